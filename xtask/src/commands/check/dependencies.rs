@@ -1,0 +1,55 @@
+//! The dependencies: their licences and sources, and known advisories, all by cargo-deny with the
+//! policy in `deny.toml`.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::process::{Outcome, Process};
+use crate::toolchain::cargo_deny;
+
+/// Checks what the checkout alone decides.
+pub(super) fn check_policy(root: &Path) -> Result<()> {
+    deny(root)?.args(["check", "licenses", "bans", "sources"]).run()
+}
+
+/// Checks against the database of advisories, which is fetched: where it cannot be had, that is a
+/// remark. An advisory that is found is a failure.
+pub(super) fn check_advisories(root: &Path) -> Result<String> {
+    let process = deny(root)?.args(["check", "advisories"]);
+    // A fetch that asks for a password would wait for ever.
+    let outcome = process.variable("GIT_TERMINAL_PROMPT", "0").outcome()?;
+    let Outcome { success, stdout, stderr } = &outcome;
+    if *success {
+        print!("{stdout}{stderr}");
+        return Ok(String::new());
+    }
+    if database_is_out_of_reach(stderr) {
+        println!("advisories: skipped (database cannot be had here)");
+        return Ok("skipped (database cannot be had here)".to_owned());
+    }
+    Err(Error::new(format!("{stdout}{stderr}")))
+}
+
+fn deny(root: &Path) -> Result<Process> {
+    let program = cargo_deny::ensure(root)?;
+    Ok(Process::new(program).args(["--workspace", "--locked"]).directory(root))
+}
+
+/// cargo-deny ends with 1 in both cases; it reports a fetch that failed by this line, before it
+/// looks at a single dependency.
+fn database_is_out_of_reach(stderr: &str) -> bool {
+    stderr.contains("[ERROR] failed to fetch advisory database")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_fetch_is_told_from_a_found_advisory() {
+        let fetch = "2026-01-01 00:00:00 [ERROR] failed to fetch advisory database (a url)\n";
+        let found = "error[vulnerability]: Uninitialized memory\n\nadvisories FAILED\n";
+        assert!(database_is_out_of_reach(fetch));
+        assert!(!database_is_out_of_reach(found));
+    }
+}

@@ -1,0 +1,97 @@
+//! `cargo xtask check`: everything that can be said about the code without running it.
+//!
+//! All steps run even when one fails, so that one run shows everything there is to mend.
+
+mod dependencies;
+mod tidy;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::commands::takes_no_arguments;
+use crate::error::{Error, Result};
+use crate::process::Process;
+use crate::stopwatch::Stopwatch;
+use crate::toolchain;
+
+/// The line in the table of commands.
+pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
+
+/// What a step had to say when it found nothing wrong.
+type Remark = String;
+
+/// Runs every step, and fails at the end if one failed.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("check", arguments)?;
+    // The steps that compile cannot without the toolchain; the others run all the same.
+    let environment = toolchain::ensure(root).map(|toolchain| toolchain.environment());
+    let environment = environment.map_err(|error| error.to_string());
+    let steps = [
+        step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),
+        step("tidy", || tidy::run(root)),
+        step("clippy", || {
+            let clippy = ["clippy", "--workspace", "--all-targets", "--locked"];
+            building(root, &clippy, &environment)?.args(["--", "-D", "warnings"]).run()
+        }),
+        step("doc", || {
+            let doc = ["doc", "--workspace", "--no-deps", "--locked"];
+            building(root, &doc, &environment)?.variable("RUSTDOCFLAGS", "-D warnings").run()
+        }),
+        step("dependencies", || dependencies::check_policy(root)),
+        remarkable_step("advisories", || dependencies::check_advisories(root)),
+    ];
+    println!("\nsummary:");
+    for step in &steps {
+        println!("  {step}");
+    }
+    if steps.iter().all(|step| step.passed) { Ok(()) } else { Err(Error::reported()) }
+}
+
+/// How a step went, to show at the end.
+struct Step {
+    name: &'static str,
+    passed: bool,
+    detail: String,
+}
+
+impl std::fmt::Display for Step {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let verdict = if self.passed { "ok" } else { "FAILED" };
+        write!(formatter, "{:14}{verdict:8}{}", self.name, self.detail)
+    }
+}
+
+fn step(name: &'static str, work: impl FnOnce() -> Result<()>) -> Step {
+    remarkable_step(name, || work().map(|()| Remark::new()))
+}
+
+fn remarkable_step(name: &'static str, work: impl FnOnce() -> Result<Remark>) -> Step {
+    let stopwatch = Stopwatch::start();
+    println!("\n== {name}");
+    let outcome = work();
+    if let Err(error) = &outcome
+        && !error.message().is_empty()
+    {
+        println!("{error}");
+    }
+    let passed = outcome.is_ok();
+    let remark = outcome.unwrap_or_default();
+    println!("== {name}: {} ({stopwatch})", if passed { "ok" } else { "FAILED" });
+    Step { name, passed, detail: format!("{stopwatch}  {remark}").trim_end().to_owned() }
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Process {
+    Process::new("cargo").args(arguments.iter().copied()).directory(root)
+}
+
+/// A cargo command that builds the workspace, with the variables of the toolchain.
+fn building(
+    root: &Path,
+    arguments: &[&str],
+    environment: &std::result::Result<Vec<(String, OsString)>, String>,
+) -> Result<Process> {
+    match environment {
+        Ok(variables) => Ok(cargo(root, arguments).variables(variables.iter().cloned())),
+        Err(message) => Err(Error::new(message)),
+    }
+}

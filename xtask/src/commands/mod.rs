@@ -1,0 +1,67 @@
+//! The table of commands. A command is a file here and a row there.
+
+mod check;
+mod setup;
+mod test;
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// One row of the table.
+struct Command {
+    name: &'static str,
+    help: &'static str,
+    /// Takes the root of the checkout and the arguments after the name.
+    run: fn(&Path, &[String]) -> Result<()>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command { name: "setup", help: setup::HELP, run: setup::run },
+    Command { name: "test", help: test::HELP, run: test::run },
+    Command { name: "check", help: check::HELP, run: check::run },
+];
+
+/// Runs the command that the first argument names.
+pub(crate) fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(Error::usage(table()));
+    };
+    match COMMANDS.iter().find(|command| command.name == name) {
+        Some(command) => (command.run)(root, rest),
+        None if ["help", "--help", "-h"].contains(&name.as_str()) => Err(Error::usage(table())),
+        None => Err(Error::usage(format!("there is no command {name:?}\n\n{}", table()))),
+    }
+}
+
+/// Refuses arguments to a command that takes none.
+fn takes_no_arguments(command: &str, arguments: &[String]) -> Result<()> {
+    match arguments.first() {
+        None => Ok(()),
+        Some(first) => Err(Error::usage(format!("{command} takes no arguments, got {first:?}"))),
+    }
+}
+
+fn table() -> String {
+    let width = COMMANDS.iter().map(|command| command.name.len()).max().unwrap_or(0);
+    let rows = COMMANDS.iter().map(|Command { name, help, .. }| format!("  {name:width$}  {help}"));
+    let head = ["usage: cargo xtask COMMAND [ARGUMENT...]", "", "Commands:"].map(str::to_owned);
+    head.into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anything_but_a_command_lists_the_table_and_exits_with_2() {
+        for arguments in [vec![], vec!["--help".to_owned()], vec!["chekc".to_owned()]] {
+            let outcome = dispatch(Path::new("."), &arguments);
+            let Err(error) = outcome else { panic!("{arguments:?} is no command") };
+            assert_eq!(error.exit_code(), 2);
+            for command in COMMANDS {
+                assert!(error.message().contains(command.help));
+            }
+        }
+    }
+}

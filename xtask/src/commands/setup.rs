@@ -1,0 +1,23 @@
+//! `cargo xtask setup`: the tools that Weft is built and tested with, installed where missing.
+
+use std::path::Path;
+
+use super::takes_no_arguments;
+use crate::error::Result;
+use crate::stopwatch::Stopwatch;
+use crate::toolchain;
+
+/// The line in the table of commands.
+pub(crate) const HELP: &str = "install what is missing of clang, LLVM and CUDA, and nothing else";
+
+/// Installs what is missing and shows where everything is.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("setup", arguments)?;
+    let stopwatch = Stopwatch::start();
+    let toolchain = toolchain::ensure(root)?;
+    for (name, path) in toolchain.tools() {
+        println!("{name:20}  {}", path.display());
+    }
+    println!("everything is here ({stopwatch})");
+    Ok(())
+}
