@@ -1,0 +1,139 @@
+//! The frame of every binary artifact.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0..8 | magic, ASCII, tells the kind of artifact |
+//! | 8..12 | format version of that kind, little-endian `u32` |
+//! | 12..44 | BLAKE3 digest of the bytes that follow |
+//! | 44.. | the record, in bincode 2's `standard` format |
+//!
+//! The digest is there because an artifact travels through caches and networks: a flipped bit must
+//! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
+//! crate itself is unmaintained and serves only as the oracle of a test.
+
+use thiserror::Error;
+use wincode::config::{Configuration, Deserialize, Serialize};
+
+const DIGEST_START: usize = 12;
+const RECORD_START: usize = 44;
+
+/// The most bytes that a length prefix may make a decoder allocate before it has read them: larger
+/// than any real list of a unit, small enough that a hostile length costs nothing.
+const PREALLOCATION_LIMIT: usize = 256 << 20;
+
+/// The configuration under which wincode writes what bincode 2 calls `standard`.
+pub type Format = Configuration<
+    true,
+    PREALLOCATION_LIMIT,
+    wincode::len::BincodeLen,
+    wincode::int_encoding::LittleEndian,
+    wincode::int_encoding::VarInt,
+    u32,
+>;
+
+fn format() -> Format {
+    Format::new()
+}
+
+/// A record with a frame of its own.
+pub trait Artifact:
+    Sized + Serialize<Format, Src = Self> + for<'de> Deserialize<'de, Format, Dst = Self>
+{
+    /// What the record is called in messages, such as `summary`.
+    const KIND: &'static str;
+    /// First eight bytes of the file.
+    const MAGIC: [u8; 8];
+    /// Raised whenever the meaning of the bytes changes. Readers take exactly their own version.
+    const VERSION: u32;
+
+    /// The whole file as bytes. Equal records give equal bytes.
+    fn encode(&self) -> Result<Vec<u8>, EncodeError> {
+        let record = Self::serialize(self, format())
+            .map_err(|error| EncodeError { kind: Self::KIND, reason: error.to_string() })?;
+        let mut file = Vec::with_capacity(RECORD_START + record.len());
+        file.extend_from_slice(&Self::MAGIC);
+        file.extend_from_slice(&Self::VERSION.to_le_bytes());
+        file.extend_from_slice(crate::digest(&record).as_bytes());
+        file.extend_from_slice(&record);
+        Ok(file)
+    }
+
+    /// Reads a whole file; nothing may follow the record.
+    fn decode(file: &[u8]) -> Result<Self, DecodeError> {
+        let kind = Self::KIND;
+        if file.get(..8) != Some(&Self::MAGIC) {
+            return Err(DecodeError::Magic { kind });
+        }
+        let Some((version, digest)) = file
+            .get(8..DIGEST_START)
+            .and_then(|bytes| bytes.try_into().ok())
+            .map(u32::from_le_bytes)
+            .zip(file.get(DIGEST_START..RECORD_START))
+        else {
+            return Err(DecodeError::Truncated { kind, length: file.len() });
+        };
+        if version != Self::VERSION {
+            return Err(DecodeError::Version { kind, found: version, expected: Self::VERSION });
+        }
+        let record = &file[RECORD_START..];
+        if crate::digest(record).as_bytes() != digest {
+            return Err(DecodeError::Damaged { kind });
+        }
+        wincode::config::deserialize_exact(record, format())
+            .map_err(|error| DecodeError::Record { kind, reason: error.to_string() })
+    }
+}
+
+/// A record could not be written. Only a length beyond the format's limits can cause it.
+#[derive(Debug, Error)]
+#[error("cannot encode the {kind}: {reason}")]
+pub struct EncodeError {
+    kind: &'static str,
+    reason: String,
+}
+
+/// Why bytes are not the artifact they should be. The caller knows the file and adds its name.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DecodeError {
+    /// The first eight bytes are not this kind's.
+    #[error("not a Weft {kind}: the file does not start with its magic number")]
+    Magic {
+        /// What was expected.
+        kind: &'static str,
+    },
+    /// The file ends inside its header.
+    #[error("truncated {kind}: {length} bytes end inside the header")]
+    Truncated {
+        /// What was expected.
+        kind: &'static str,
+        /// Length of the file in bytes.
+        length: usize,
+    },
+    /// Another version of Weft wrote it.
+    #[error(
+        "{kind} of format version {found}, this program reads version {expected}: \
+         make it again with the same version of Weft"
+    )]
+    Version {
+        /// What was expected.
+        kind: &'static str,
+        /// The version in the file.
+        found: u32,
+        /// The version this program reads.
+        expected: u32,
+    },
+    /// The digest does not match: truncated or changed after writing.
+    #[error("damaged {kind}: its content does not match its digest")]
+    Damaged {
+        /// What was expected.
+        kind: &'static str,
+    },
+    /// The digest matches, so a writer with another idea of the record wrote it.
+    #[error("malformed {kind}: {reason}")]
+    Record {
+        /// What was expected.
+        kind: &'static str,
+        /// The decoder's words.
+        reason: String,
+    },
+}

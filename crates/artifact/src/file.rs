@@ -1,0 +1,57 @@
+//! Reading whole files and writing them whole or not at all.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Writes `content` so that a reader sees the old file or the new one and never a part: into a
+/// temporary file beside it, then renamed over it. Missing parent folders are made.
+pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(parent)?;
+    let mut temporary = tempfile::Builder::new().prefix(".weft-").tempfile_in(parent)?;
+    temporary.write_all(content)?;
+    make_readable(temporary.as_file())?;
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// As [`write_atomically`], but leaves a file alone that already holds `content`, so that its
+/// timestamp holds and a build system need not look further. Says whether it wrote.
+pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
+    match std::fs::read(path) {
+        Ok(present) if present == content => Ok(false),
+        _ => write_atomically(path, content).map(|()| true),
+    }
+}
+
+/// Temporary files are private to their owner; outputs of a build are not.
+#[cfg(unix)]
+fn make_readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_file: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_content_is_not_written_again() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("deep/er/file");
+        assert!(write_if_different(&path, b"one")?);
+        assert!(!write_if_different(&path, b"one")?);
+        assert!(write_if_different(&path, b"two")?);
+        assert_eq!(std::fs::read(&path)?, b"two");
+        assert_eq!(std::fs::read_dir(path.with_file_name(""))?.count(), 1);
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! What the executables hand each other, and how it is written down.
+//!
+//! | artifact | written by | read by | file |
+//! |---|---|---|---|
+//! | [`Summary`] | `summarize` | `thinlink` | `*.summary` |
+//! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
+//! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
+//!
+//! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
+//! The layout of each record is documented on its type and only there; the frame around the binary
+//! ones on [`encoding`].
+
+pub mod encoding;
+pub mod file;
+mod guid;
+mod manifest;
+mod module_id;
+mod plan;
+mod promoted_name;
+mod summary;
+
+pub use encoding::{Artifact, DecodeError};
+pub use guid::Guid;
+pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
+pub use module_id::{ModuleId, ModuleIdError};
+pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
+pub use promoted_name::promoted_name;
+pub use summary::{
+    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, HostEntry,
+    HostEntryKind, HostFacts, Linkage, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+};
+
+/// BLAKE3 digest of some content.
+pub type Digest = blake3::Hash;
+
+/// The digest of `content`.
+pub fn digest(content: &[u8]) -> Digest {
+    blake3::hash(content)
+}

@@ -1,0 +1,56 @@
+//! The global name of a promoted local.
+//!
+//! LLVM appends `.llvm.<hash of the module>`. That name is wrong here twice: PTX identifiers take no
+//! dot, and a hash of the content would change the assembler's input of every importer whenever the
+//! exporting module changes. So the suffix comes from the module *id*, and every character that PTX
+//! does not take is written as `$` and two hexadecimal digits per byte, which keeps different names
+//! different.
+
+use std::fmt::Write as _;
+
+use crate::ModuleId;
+
+/// The name that the local `name` of module `module_id` has once it is promoted: a legal PTX
+/// identifier, the same in every build and for every content of the module.
+pub fn promoted_name(module_id: &ModuleId, name: &str) -> String {
+    let mut promoted = String::with_capacity(name.len() + 24);
+    for (position, byte) in name.bytes().enumerate() {
+        let legal =
+            byte == b'_' || byte.is_ascii_alphabetic() || (position > 0 && byte.is_ascii_digit());
+        if legal {
+            promoted.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(promoted, "${byte:02x}");
+        }
+    }
+    let hash = crate::digest(module_id.as_str().as_bytes()).to_hex();
+    promoted.push_str("_weft_");
+    promoted.push_str(&hash.as_str()[..16]);
+    promoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_legal_in_ptx_and_stay_different() -> Result<(), crate::ModuleIdError> {
+        let module_id = ModuleId::new("src/a.cu")?;
+        let names: Vec<_> = [".str", "_str", "$2estr", ".str.1", "1a", "é", "_ZL7counter"]
+            .iter()
+            .map(|name| promoted_name(&module_id, name))
+            .collect();
+        for name in &names {
+            assert!(
+                name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+                    && !name.starts_with(|c: char| c.is_ascii_digit()),
+                "{name}"
+            );
+        }
+        let different: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(different.len(), names.len());
+        assert_ne!(names[0], promoted_name(&ModuleId::new("src/b.cu")?, ".str"));
+        Ok(())
+    }
+}

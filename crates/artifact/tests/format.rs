@@ -1,0 +1,156 @@
+//! The on-disk format: bincode's bytes, round trips, and clear refusals.
+
+use weft_artifact::{
+    Artifact, Body, Call, DecodeError, DeviceModule, FunctionFlags, FunctionSummary, Guid,
+    HostEntry, HostEntryKind, HostFacts, ImportList, Linkage, ModuleId, Plan, Resolution, Summary,
+    Symbol, SymbolIndex, SymbolResolution, VariableSummary, Visibility,
+};
+
+type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+
+fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
+    Ok(Plan {
+        module_id: ModuleId::new("src/a.cu")?,
+        architecture: "sm_90".to_owned(),
+        symbols: vec![
+            SymbolResolution { name: "_Z1fv".to_owned(), resolution: Resolution::Internalize },
+            SymbolResolution {
+                name: "_Z1gv".to_owned(),
+                resolution: Resolution::AvailableExternally,
+            },
+        ],
+        imports: vec![ImportList {
+            module_id: ModuleId::new("src/b.cu")?,
+            symbols: vec!["h".repeat(300)],
+        }],
+    })
+}
+
+fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
+    let function = FunctionSummary {
+        instruction_count: 70_000,
+        flags: FunctionFlags { kernel: true, ..FunctionFlags::default() },
+        calls: vec![Call { callee: SymbolIndex(1), count: 3 }],
+        references: vec![SymbolIndex(1), SymbolIndex(2)],
+    };
+    let variable = VariableSummary {
+        address_space: 3,
+        size: u64::MAX,
+        constant: false,
+        externally_initialized: false,
+        copyable: false,
+        references: vec![],
+    };
+    let symbol = |name: &str, body| Symbol {
+        name: name.to_owned(),
+        guid: Guid::of_global(name),
+        linkage: Linkage::WeakOdr,
+        visibility: Visibility::Hidden,
+        used: true,
+        used_by_host: false,
+        body,
+    };
+    Ok(Summary {
+        module_id: ModuleId::new("src/a.cu")?,
+        device: Some(DeviceModule {
+            architecture: "sm_90".to_owned(),
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            data_layout: "e".to_owned(),
+            symbols: vec![
+                symbol("a", Body::Function(function)),
+                symbol("b", Body::Declaration),
+                symbol("c", Body::Variable(variable)),
+            ],
+        }),
+        host: Some(HostFacts {
+            entries: vec![HostEntry {
+                device_name: "a".to_owned(),
+                kind: HostEntryKind::Kernel,
+                host_symbol: Guid(7),
+                host_symbol_is_local: false,
+            }],
+            references: vec![Guid(7)],
+        }),
+    })
+}
+
+/// The plan's record again, as bincode 2 derives it: an independent reading of the same layout.
+mod oracle {
+    #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
+    pub(crate) struct Plan {
+        pub(crate) module_id: String,
+        pub(crate) architecture: String,
+        pub(crate) symbols: Vec<(String, Resolution)>,
+        pub(crate) imports: Vec<(String, Vec<String>)>,
+    }
+
+    #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
+    pub(crate) enum Resolution {
+        Remove,
+        Internalize,
+        Promote,
+        Keep,
+        AvailableExternally,
+    }
+}
+
+#[test]
+fn the_record_is_what_bincode_reads_and_writes() -> Result {
+    let file = plan()?.encode()?;
+    let expected = oracle::Plan {
+        module_id: "src/a.cu".to_owned(),
+        architecture: "sm_90".to_owned(),
+        symbols: vec![
+            ("_Z1fv".to_owned(), oracle::Resolution::Internalize),
+            ("_Z1gv".to_owned(), oracle::Resolution::AvailableExternally),
+        ],
+        imports: vec![("src/b.cu".to_owned(), vec!["h".repeat(300)])],
+    };
+    let configuration = bincode::config::standard();
+    let (decoded, length): (oracle::Plan, usize) =
+        bincode::decode_from_slice(&file[44..], configuration)?;
+    assert_eq!(decoded, expected);
+    assert_eq!(length, file.len() - 44);
+    assert_eq!(bincode::encode_to_vec(&expected, configuration)?, &file[44..]);
+    Ok(())
+}
+
+#[test]
+fn records_survive_a_round_trip() -> Result {
+    let (plan, summary) = (plan()?, summary()?);
+    assert_eq!(Plan::decode(&plan.encode()?)?, plan);
+    assert_eq!(Summary::decode(&summary.encode()?)?, summary);
+    assert_eq!(summary.encode()?, summary.encode()?);
+    Ok(())
+}
+
+#[test]
+fn every_truncation_and_every_flipped_bit_is_refused() -> Result {
+    let file = summary()?.encode()?;
+    for length in 0..file.len() {
+        assert!(Summary::decode(&file[..length]).is_err(), "cut at {length}");
+    }
+    for position in 0..file.len() {
+        for bit in 0..8 {
+            let mut changed = file.clone();
+            changed[position] ^= 1 << bit;
+            assert!(Summary::decode(&changed).is_err(), "bit {bit} of byte {position}");
+        }
+    }
+    let mut longer = file;
+    longer.push(0);
+    assert!(Summary::decode(&longer).is_err());
+    Ok(())
+}
+
+#[test]
+fn another_version_and_another_kind_are_told_apart() -> Result {
+    let mut file = summary()?.encode()?;
+    assert_eq!(Plan::decode(&file), Err(DecodeError::Magic { kind: "plan" }));
+    file[8] += 1;
+    assert_eq!(
+        Summary::decode(&file),
+        Err(DecodeError::Version { kind: "summary", found: 2, expected: 1 })
+    );
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Links LLVM 22 statically and compiles the shim.
+//!
+//! LLVM is found by `WEFT_LLVM_PREFIX` (its `bin/llvm-config`), else as `llvm-config-22` on the
+//! path. The C++ standard library and LLVM's compression libraries are linked statically too, so
+//! that the executables need nothing on a worker but a C library.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the product uses of LLVM: NVPTX alone of its targets.
+const COMPONENTS: [&str; 6] = ["nvptx", "passes", "bitreader", "bitwriter", "linker", "ipo"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-env-changed=WEFT_LLVM_PREFIX");
+    println!("cargo:rerun-if-changed=src/shim/shim.cpp");
+    let config = llvm_config();
+    let version = output(&config, &["--version"])?;
+    if !version.starts_with("22.") {
+        return Err(format!("{} is LLVM {version}, Weft needs 22", config.display()).into());
+    }
+    let mut shim = cc::Build::new();
+    shim.cpp(true).file("src/shim/shim.cpp").std("c++17").cpp_link_stdlib(None).warnings(true);
+    // LLVM is built without run-time type information and exceptions; so is what derives from it.
+    shim.flag("-fno-rtti")
+        .flag("-fno-exceptions")
+        .flag("-isystem")
+        .flag(output(&config, &["--includedir"])?);
+    shim.compile("weft_shim");
+
+    println!("cargo:rustc-link-search=native={}", output(&config, &["--libdir"])?);
+    let mut libraries = vec!["--link-static", "--libs"];
+    libraries.extend(COMPONENTS);
+    for library in output(&config, &libraries)?.split_whitespace() {
+        let name = library.strip_prefix("-l").unwrap_or(library);
+        println!("cargo:rustc-link-lib=static:-bundle={name}");
+    }
+    let compiler = shim.get_compiler();
+    for archive in ["libzstd.a", "libz.a", "libstdc++.a"] {
+        link_archive(compiler.path(), archive)?;
+    }
+    for library in ["rt", "dl", "m", "pthread"] {
+        println!("cargo:rustc-link-lib={library}");
+    }
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a build script is configured by variables")]
+fn llvm_config() -> PathBuf {
+    match std::env::var_os("WEFT_LLVM_PREFIX") {
+        Some(prefix) => Path::new(&prefix).join("bin/llvm-config"),
+        None => PathBuf::from("llvm-config-22"),
+    }
+}
+
+/// Links an archive that the compiler knows where to find.
+fn link_archive(compiler: &Path, archive: &str) -> Result<(), Box<dyn Error>> {
+    let path = output(compiler, &[&format!("-print-file-name={archive}")])?;
+    let path = Path::new(&path);
+    let (Some(folder), true) = (path.parent(), path.is_absolute()) else {
+        return Err(format!("{archive} is missing: `cargo xtask setup` installs it").into());
+    };
+    let name = archive.trim_start_matches("lib").trim_end_matches(".a");
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-lib=static:-bundle={name}");
+    Ok(())
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a build script cannot depend on the crate that starts the product's processes"
+)]
+fn output(program: &Path, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
+    let run = Command::new(program).args(arguments).output().map_err(|error| {
+        format!("cannot run {}: {error}; `cargo xtask setup` installs LLVM 22", program.display())
+    })?;
+    if !run.status.success() {
+        return Err(format!("{} {arguments:?} failed: {}", program.display(), run.status).into());
+    }
+    Ok(String::from_utf8(run.stdout)?.trim().to_owned())
+}

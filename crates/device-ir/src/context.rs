@@ -1,0 +1,96 @@
+//! An LLVM context that keeps its diagnostics instead of printing them.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_void};
+
+use llvm_sys::LLVMDiagnosticSeverity;
+use llvm_sys::core::{
+    LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeMessage,
+    LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+};
+use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
+
+use crate::shim::weft_free;
+
+/// Owns everything that LLVM makes in one operation.
+pub(crate) struct Context {
+    raw: LLVMContextRef,
+    /// Boxed, because LLVM holds its address.
+    errors: Box<RefCell<Vec<String>>>,
+}
+
+impl Context {
+    pub(crate) fn new() -> Self {
+        let errors = Box::new(RefCell::new(Vec::new()));
+        // SAFETY: a new context is valid; the handler's pointer stays valid as long as `errors`,
+        // which the struct drops after the context.
+        let raw = unsafe {
+            let raw = LLVMContextCreate();
+            let address = std::ptr::from_ref::<RefCell<Vec<String>>>(&errors);
+            LLVMContextSetDiagnosticHandler(raw, Some(record), address.cast_mut().cast());
+            raw
+        };
+        Self { raw, errors }
+    }
+
+    pub(crate) fn raw(&self) -> LLVMContextRef {
+        self.raw
+    }
+
+    /// The errors since the last call, or `otherwise` when LLVM said nothing.
+    pub(crate) fn take_errors(&self, otherwise: &str) -> String {
+        let errors = self.errors.take();
+        if errors.is_empty() { otherwise.to_owned() } else { errors.join("; ") }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: made in `new`, and the modules in it borrow the context, so they are gone.
+        unsafe { LLVMContextDispose(self.raw) }
+    }
+}
+
+extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
+    // SAFETY: LLVM calls this with a valid diagnostic and with the pointer of `Context::new`.
+    unsafe {
+        if LLVMGetDiagInfoSeverity(info) == LLVMDiagnosticSeverity::LLVMDSError {
+            let errors = &*errors.cast_const().cast::<RefCell<Vec<String>>>();
+            errors.borrow_mut().push(take_message(LLVMGetDiagInfoDescription(info)));
+        }
+    }
+}
+
+/// Takes a message that LLVM's C API allocated. Null is the empty message.
+///
+/// # Safety
+///
+/// `message` is null or a message of LLVM's that nobody else disposes of.
+pub(crate) unsafe fn take_message(message: *mut c_char) -> String {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if message.is_null() {
+            return String::new();
+        }
+        let text = CStr::from_ptr(message).to_string_lossy().trim().to_owned();
+        LLVMDisposeMessage(message);
+        text
+    }
+}
+
+/// Takes a text that the shim allocated; `None` for null.
+///
+/// # Safety
+///
+/// `text` is null or a text of the shim's that nobody else frees.
+pub(crate) unsafe fn take_shim_text(text: *mut c_char) -> Option<String> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if text.is_null() {
+            return None;
+        }
+        let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+        weft_free(text);
+        Some(copy)
+    }
+}

@@ -1,0 +1,235 @@
+//! A handle to one global value, with the questions and changes that Weft needs.
+
+use std::marker::PhantomData;
+use std::ptr;
+
+use llvm_sys::comdat::LLVMSetComdat;
+use llvm_sys::core::{
+    LLVMAliasGetAliasee, LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName,
+    LLVMGetFunctionCallConv, LLVMGetInitializer, LLVMGetLinkage, LLVMGetPointerAddressSpace,
+    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetUnnamedAddress,
+    LLVMGetValueName2, LLVMGetVisibility, LLVMIsAFunction, LLVMIsAGlobalAlias,
+    LLVMIsAGlobalVariable, LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant,
+    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
+};
+use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
+use weft_artifact::{Linkage, Visibility};
+
+use crate::shim::weft_drop_definition;
+
+/// `ptx_kernel` in LLVM's list of calling conventions.
+const PTX_KERNEL: u32 = 71;
+
+/// A function, variable or alias of a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Global<'module> {
+    raw: LLVMValueRef,
+    module: PhantomData<&'module ()>,
+}
+
+/// What kind of global value it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GlobalKind {
+    Function,
+    Variable,
+    Alias,
+}
+
+impl Global<'_> {
+    /// # Safety
+    ///
+    /// `raw` is a global value of a module that outlives the handle.
+    pub(crate) unsafe fn new(raw: LLVMValueRef) -> Self {
+        Self { raw, module: PhantomData }
+    }
+
+    pub(crate) fn raw(self) -> LLVMValueRef {
+        self.raw
+    }
+
+    pub(crate) fn name(self) -> String {
+        let mut length = 0;
+        // SAFETY: a valid value; the name's bytes are LLVM's and copied here.
+        unsafe {
+            let start = LLVMGetValueName2(self.raw, &raw mut length).cast::<u8>();
+            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
+        }
+    }
+
+    pub(crate) fn set_name(self, name: &str) {
+        // SAFETY: a valid value and a name with its length.
+        unsafe { LLVMSetValueName2(self.raw, name.as_ptr().cast(), name.len()) }
+    }
+
+    pub(crate) fn kind(self) -> GlobalKind {
+        // SAFETY: a valid value; the casts only look at its kind.
+        unsafe {
+            if !LLVMIsAFunction(self.raw).is_null() {
+                GlobalKind::Function
+            } else if !LLVMIsAGlobalAlias(self.raw).is_null() {
+                GlobalKind::Alias
+            } else {
+                debug_assert!(!LLVMIsAGlobalVariable(self.raw).is_null());
+                GlobalKind::Variable
+            }
+        }
+    }
+
+    pub(crate) fn is_declaration(self) -> bool {
+        // SAFETY: a valid global value.
+        unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    pub(crate) fn linkage(self) -> Linkage {
+        // SAFETY: a valid global value.
+        match unsafe { LLVMGetLinkage(self.raw) } {
+            LLVMLinkage::LLVMAvailableExternallyLinkage => Linkage::AvailableExternally,
+            LLVMLinkage::LLVMLinkOnceAnyLinkage => Linkage::LinkonceAny,
+            LLVMLinkage::LLVMLinkOnceODRLinkage | LLVMLinkage::LLVMLinkOnceODRAutoHideLinkage => {
+                Linkage::LinkonceOdr
+            }
+            LLVMLinkage::LLVMWeakAnyLinkage => Linkage::WeakAny,
+            LLVMLinkage::LLVMWeakODRLinkage => Linkage::WeakOdr,
+            LLVMLinkage::LLVMAppendingLinkage => Linkage::Appending,
+            LLVMLinkage::LLVMInternalLinkage => Linkage::Internal,
+            LLVMLinkage::LLVMPrivateLinkage
+            | LLVMLinkage::LLVMLinkerPrivateLinkage
+            | LLVMLinkage::LLVMLinkerPrivateWeakLinkage => Linkage::Private,
+            LLVMLinkage::LLVMExternalWeakLinkage => Linkage::ExternalWeak,
+            LLVMLinkage::LLVMCommonLinkage => Linkage::Common,
+            LLVMLinkage::LLVMExternalLinkage
+            | LLVMLinkage::LLVMDLLImportLinkage
+            | LLVMLinkage::LLVMDLLExportLinkage
+            | LLVMLinkage::LLVMGhostLinkage => Linkage::External,
+        }
+    }
+
+    /// Gives it another linkage, of those that a plan can ask for.
+    pub(crate) fn set_linkage(self, linkage: Linkage) {
+        let linkage = match linkage {
+            Linkage::AvailableExternally => LLVMLinkage::LLVMAvailableExternallyLinkage,
+            Linkage::WeakAny => LLVMLinkage::LLVMWeakAnyLinkage,
+            Linkage::WeakOdr => LLVMLinkage::LLVMWeakODRLinkage,
+            Linkage::Internal => LLVMLinkage::LLVMInternalLinkage,
+            _ => LLVMLinkage::LLVMExternalLinkage,
+        };
+        // SAFETY: a valid global value.
+        unsafe { LLVMSetLinkage(self.raw, linkage) }
+    }
+
+    pub(crate) fn visibility(self) -> Visibility {
+        // SAFETY: a valid global value.
+        match unsafe { LLVMGetVisibility(self.raw) } {
+            LLVMVisibility::LLVMDefaultVisibility => Visibility::Default,
+            LLVMVisibility::LLVMHiddenVisibility => Visibility::Hidden,
+            LLVMVisibility::LLVMProtectedVisibility => Visibility::Protected,
+        }
+    }
+
+    /// Hides it from other images, or not. A local must not be hidden.
+    pub(crate) fn set_hidden(self, hidden: bool) {
+        let visibility = if hidden {
+            LLVMVisibility::LLVMHiddenVisibility
+        } else {
+            LLVMVisibility::LLVMDefaultVisibility
+        };
+        // SAFETY: a valid global value.
+        unsafe { LLVMSetVisibility(self.raw, visibility) }
+    }
+
+    /// Takes it out of its comdat, as all but definitions that stay must be. Aliases have none.
+    pub(crate) fn leave_comdat(self) {
+        if self.kind() != GlobalKind::Alias {
+            // SAFETY: a valid function or variable.
+            unsafe { LLVMSetComdat(self.raw, ptr::null_mut()) }
+        }
+    }
+
+    /// Makes it a declaration. The handle must not be used again: an alias is replaced.
+    pub(crate) fn drop_definition(self) {
+        // SAFETY: a valid global value.
+        unsafe { weft_drop_definition(self.raw) }
+    }
+
+    pub(crate) fn is_kernel(self) -> bool {
+        // SAFETY: asked of functions only.
+        self.kind() == GlobalKind::Function
+            && unsafe { LLVMGetFunctionCallConv(self.raw) } == PTX_KERNEL
+    }
+
+    /// Whether a function has an attribute such as `noinline`.
+    pub(crate) fn has_attribute(self, name: &str) -> bool {
+        // SAFETY: the name has its length; asked of functions only.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetEnumAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
+    /// A function's string attribute, such as `target-cpu`.
+    pub(crate) fn string_attribute(self, name: &str) -> Option<String> {
+        let length = u32::try_from(name.len()).ok()?;
+        // SAFETY: the name has its length; asked of functions only; the value is copied.
+        unsafe {
+            let attribute = LLVMGetStringAttributeAtIndex(
+                self.raw,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
+            if attribute.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let start = LLVMGetStringAttributeValue(attribute, &raw mut length).cast::<u8>();
+            let value = std::slice::from_raw_parts(start, length as usize);
+            Some(String::from_utf8_lossy(value).into_owned())
+        }
+    }
+
+    pub(crate) fn address_space(self) -> u32 {
+        // SAFETY: a global value's type is a pointer.
+        unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.raw)) }
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        // SAFETY: asked of variables only.
+        unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    pub(crate) fn is_externally_initialized(self) -> bool {
+        // SAFETY: asked of variables only.
+        unsafe { LLVMIsExternallyInitialized(self.raw) != 0 }
+    }
+
+    /// Whether its address means nothing, so that a copy serves as well.
+    pub(crate) fn has_insignificant_address(self) -> bool {
+        // SAFETY: a valid global value.
+        unsafe { LLVMGetUnnamedAddress(self.raw) == LLVMUnnamedAddr::LLVMGlobalUnnamedAddr }
+    }
+
+    /// A local constant whose address means nothing, such as a string literal: whoever imports a
+    /// reference to it takes a copy.
+    pub(crate) fn is_copyable(self) -> bool {
+        self.kind() == GlobalKind::Variable
+            && !self.is_declaration()
+            && self.linkage().is_local()
+            && self.is_constant()
+            && !self.is_externally_initialized()
+            && self.has_insignificant_address()
+    }
+
+    /// A variable's initialiser, or an alias's target: the constant behind it.
+    pub(crate) fn content(self) -> Option<LLVMValueRef> {
+        // SAFETY: each question is asked of its own kind of value.
+        let raw = unsafe {
+            match self.kind() {
+                GlobalKind::Function => ptr::null_mut(),
+                GlobalKind::Variable => LLVMGetInitializer(self.raw),
+                GlobalKind::Alias => LLVMAliasGetAliasee(self.raw),
+            }
+        };
+        (!raw.is_null()).then_some(raw)
+    }
+}

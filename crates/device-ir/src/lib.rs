@@ -1,0 +1,25 @@
+//! LLVM 22 behind a safe API.
+//!
+//! Three operations, each from bytes to a value, so that no handle of LLVM ever leaves the crate:
+//!
+//! - [`describe`]: device bitcode → the facts of a summary;
+//! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
+//! - [`compile`]: a linked module → PTX.
+//!
+//! All `unsafe` code and all C++ of the project is here. The C++ ([`shim`]) does only what LLVM's C
+//! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
+//! not meet.
+
+mod codegen;
+mod context;
+mod describe;
+mod error;
+mod global;
+mod link;
+mod module;
+mod shim;
+
+pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, compile};
+pub use describe::describe;
+pub use error::IrError;
+pub use link::{LinkError, link};

@@ -1,0 +1,187 @@
+//! The import phase: a module, its plan and its import sources in, the linked module out.
+//!
+//! The linked module is all that the later phases see, and its bytes are their key. So it must be a
+//! function of what it *means*: of the own module and the plan, and of the imported bodies with what
+//! they name. Nothing else of an import source may leave a trace. That is why values move one by one
+//! through LLVM's IR mover out of lazily read modules, why locals get names that depend on the module
+//! id alone, and why the result is stripped of names that LLVM makes unique by counting.
+//!
+//! The order matters:
+//!
+//! 1. Locals that importers refer to are promoted and dead definitions dropped, so that imported
+//!    bodies meet the symbols they will have in the end.
+//! 2. Sources are moved in, in the plan's order.
+//! 3. Only then are symbols internalised: the mover resolves by name and ignores locals.
+
+use std::collections::BTreeMap;
+
+use weft_artifact::{ImportList, Linkage, ModuleId, Plan, Resolution, promoted_name};
+
+use crate::context::{Context, take_shim_text};
+use crate::error::IrError;
+use crate::global::{Global, GlobalKind};
+use crate::module::{Module, Reading};
+use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
+
+/// Why linking failed, and over which module's bitcode.
+#[derive(Debug)]
+pub struct LinkError {
+    /// The module that the error is about; the plan's own or an import source.
+    pub module_id: ModuleId,
+    /// What is wrong.
+    pub error: IrError,
+}
+
+/// Carries out `plan` on the bitcode `own`, with the bitcode of every module that the plan imports
+/// from in `sources`. Returns bitcode: the linked module.
+pub fn link(
+    plan: &Plan,
+    own: &[u8],
+    sources: &BTreeMap<ModuleId, Vec<u8>>,
+) -> Result<Vec<u8>, LinkError> {
+    let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
+    let context = Context::new();
+    let module = Module::read(&context, own, Reading::Whole).map_err(blame_own)?;
+    resolve_before_import(&module, plan).map_err(blame_own)?;
+    import(&context, &module, plan, sources)?;
+    internalise(&module, plan).map_err(blame_own)?;
+    module.forget_used();
+    module.canonicalise(plan.module_id.as_str());
+    module.verify().map_err(blame_own)?;
+    Ok(module.to_bitcode())
+}
+
+fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
+    for symbol in &plan.symbols {
+        let global = definition(module, &symbol.name)?;
+        match symbol.resolution {
+            Resolution::Remove => global.drop_definition(),
+            Resolution::Promote => promote(global, &plan.module_id),
+            Resolution::AvailableExternally => {
+                global.leave_comdat();
+                global.set_linkage(Linkage::AvailableExternally);
+            }
+            Resolution::Keep => global.set_linkage(match global.linkage() {
+                Linkage::LinkonceAny | Linkage::WeakAny => Linkage::WeakAny,
+                _ => Linkage::WeakOdr,
+            }),
+            // After the import.
+            Resolution::Internalize => {}
+        }
+    }
+    Ok(())
+}
+
+fn internalise(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
+    let internal = plan.symbols.iter().filter(|it| it.resolution == Resolution::Internalize);
+    for symbol in internal {
+        let global = definition(module, &symbol.name)?;
+        global.leave_comdat();
+        // LLVM wants locals of default visibility.
+        global.set_hidden(false);
+        global.set_linkage(Linkage::Internal);
+    }
+    Ok(())
+}
+
+fn import(
+    context: &Context,
+    module: &Module<'_>,
+    plan: &Plan,
+    sources: &BTreeMap<ModuleId, Vec<u8>>,
+) -> Result<(), LinkError> {
+    let mut mover = Mover::into(module);
+    for list in &plan.imports {
+        let blame = |error| LinkError { module_id: list.module_id.clone(), error };
+        let bitcode = sources.get(&list.module_id).ok_or_else(|| {
+            let reason = "the plan imports from it, and it was not given".to_owned();
+            blame(IrError::Import { reason })
+        })?;
+        let source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
+        let wanted = prepare_source(&source, list).map_err(blame)?;
+        mover.move_in(source, &wanted).map_err(blame)?;
+    }
+    Ok(())
+}
+
+/// Gives the source's symbols the names and linkages with which the importer shall see them, and
+/// finds the wanted definitions by name. Returns their final names.
+fn prepare_source(source: &Module<'_>, list: &ImportList) -> Result<Vec<String>, IrError> {
+    // Found before anything is renamed.
+    let wanted =
+        list.symbols.iter().map(|name| definition(source, name)).collect::<Result<Vec<_>, _>>()?;
+    for global in source.globals() {
+        if global.is_copyable() {
+            global.set_name(&promoted_name(&list.module_id, &global.name()));
+        } else if global.linkage().is_local() {
+            promote(global, &list.module_id);
+        }
+        global.leave_comdat();
+    }
+    Ok(wanted
+        .into_iter()
+        .map(|global| {
+            global.set_linkage(Linkage::AvailableExternally);
+            global.name()
+        })
+        .collect())
+}
+
+fn promote(global: Global<'_>, module_id: &ModuleId) {
+    global.set_name(&promoted_name(module_id, &global.name()));
+    global.leave_comdat();
+    global.set_linkage(Linkage::External);
+    // Hidden: it is nobody's interface. PTX knows no visibility, the optimiser does.
+    global.set_hidden(true);
+}
+
+/// The definition called `name`. A plan that names anything else was made for other bitcode.
+fn definition<'module>(
+    module: &'module Module<'_>,
+    name: &str,
+) -> Result<Global<'module>, IrError> {
+    module
+        .global(name)
+        .filter(|global| !global.is_declaration() || global.kind() == GlobalKind::Alias)
+        .ok_or_else(|| IrError::MissingSymbol { symbol: name.to_owned() })
+}
+
+/// LLVM's IR mover into one module.
+struct Mover<'module> {
+    raw: *mut std::ffi::c_void,
+    module: std::marker::PhantomData<&'module ()>,
+}
+
+impl<'module> Mover<'module> {
+    fn into(module: &'module Module<'_>) -> Self {
+        // SAFETY: the module outlives the mover by its lifetime.
+        let raw = unsafe { weft_mover_create(module.raw()) };
+        Self { raw, module: std::marker::PhantomData }
+    }
+
+    /// Moves the definitions called `names`, and what they need, out of `source`.
+    fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
+        let mut values: Vec<_> =
+            names.iter().filter_map(|name| source.global(name)).map(Global::raw).collect();
+        // SAFETY: the values are the source's, which is of the same context and is given away.
+        let failure = unsafe {
+            take_shim_text(weft_mover_move(
+                self.raw,
+                source.into_raw(),
+                values.as_mut_ptr(),
+                values.len(),
+            ))
+        };
+        match failure {
+            Some(reason) => Err(IrError::Import { reason }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Mover<'_> {
+    fn drop(&mut self) {
+        // SAFETY: made in `into`.
+        unsafe { weft_mover_dispose(self.raw) }
+    }
+}

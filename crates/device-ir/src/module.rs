@@ -1,0 +1,243 @@
+//! A module of device bitcode, checked on reading.
+
+use std::marker::PhantomData;
+use std::ptr;
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
+use llvm_sys::core::{
+    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
+    LLVMGetBufferSize, LLVMGetBufferStart, LLVMGetDataLayoutStr, LLVMGetFirstFunction,
+    LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetModuleInlineAsm, LLVMGetNamedFunction,
+    LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetNextGlobalAlias, LLVMGetTarget, LLVMSetSourceFileName,
+};
+use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
+
+use crate::context::{Context, take_message, take_shim_text};
+use crate::error::IrError;
+use crate::global::Global;
+use crate::shim::{weft_bitcode_producer, weft_canonicalise, weft_forget_used};
+
+/// Raw bitcode and the wrapper that some tools put around it.
+const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
+
+/// How much of a module to read at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Every body.
+    Whole,
+    /// The symbols; bodies when they are asked for.
+    Lazy,
+}
+
+/// A module in a context.
+pub(crate) struct Module<'context> {
+    raw: LLVMModuleRef,
+    context: PhantomData<&'context Context>,
+}
+
+impl<'context> Module<'context> {
+    /// Reads device bitcode, refusing what is not: other bytes, another LLVM, another target.
+    pub(crate) fn read(
+        context: &'context Context,
+        bitcode: &[u8],
+        reading: Reading,
+    ) -> Result<Self, IrError> {
+        check_producer(bitcode)?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: the buffer is a copy that lives as long as LLVM needs it: the lazy reader takes
+        // it over, and after the whole reader it is disposed of here.
+        let failed = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bitcode.as_ptr().cast(),
+                bitcode.len(),
+                c"".as_ptr(),
+            );
+            match reading {
+                Reading::Lazy => {
+                    LLVMGetBitcodeModuleInContext2(context.raw(), buffer, &raw mut raw) != 0
+                }
+                Reading::Whole => {
+                    let failed =
+                        LLVMParseBitcodeInContext2(context.raw(), buffer, &raw mut raw) != 0;
+                    LLVMDisposeMemoryBuffer(buffer);
+                    failed
+                }
+            }
+        };
+        if failed || raw.is_null() {
+            let reason = context.take_errors("LLVM's reader refused it");
+            return Err(IrError::Malformed { reason });
+        }
+        let module = Self { raw, context: PhantomData };
+        let triple = module.triple();
+        if !triple.starts_with("nvptx64-") {
+            return Err(IrError::Triple { found: triple });
+        }
+        module.name_anonymous_globals();
+        Ok(module)
+    }
+
+    pub(crate) fn raw(&self) -> LLVMModuleRef {
+        self.raw
+    }
+
+    /// Gives the module away to a function of LLVM's that consumes it.
+    pub(crate) fn into_raw(self) -> LLVMModuleRef {
+        let raw = self.raw;
+        std::mem::forget(self);
+        raw
+    }
+
+    pub(crate) fn triple(&self) -> String {
+        // SAFETY: the module is valid and LLVM owns the string.
+        unsafe { text_of(LLVMGetTarget(self.raw)) }
+    }
+
+    pub(crate) fn data_layout(&self) -> String {
+        // SAFETY: as for the triple.
+        unsafe { text_of(LLVMGetDataLayoutStr(self.raw)) }
+    }
+
+    pub(crate) fn has_inline_assembly(&self) -> bool {
+        let mut length = 0;
+        // SAFETY: the module is valid and the length an out parameter.
+        unsafe { LLVMGetModuleInlineAsm(self.raw, &raw mut length) };
+        length != 0
+    }
+
+    /// Every global value: variables, functions, aliases, each kind in the module's order.
+    pub(crate) fn globals(&self) -> Vec<Global<'_>> {
+        let mut globals = Vec::new();
+        // SAFETY: LLVM's iteration functions on a valid module and on values it returned.
+        unsafe {
+            collect(&mut globals, LLVMGetFirstGlobal(self.raw), |it| LLVMGetNextGlobal(it));
+            collect(&mut globals, LLVMGetFirstFunction(self.raw), |it| LLVMGetNextFunction(it));
+            collect(&mut globals, LLVMGetFirstGlobalAlias(self.raw), |it| {
+                LLVMGetNextGlobalAlias(it)
+            });
+        }
+        globals
+    }
+
+    /// The global value called `name`.
+    pub(crate) fn global(&self, name: &str) -> Option<Global<'_>> {
+        let terminated = std::ffi::CString::new(name).ok()?;
+        // SAFETY: the module is valid, the name is terminated and has its length.
+        let kinds = unsafe {
+            [
+                LLVMGetNamedFunction(self.raw, terminated.as_ptr()),
+                LLVMGetNamedGlobal(self.raw, terminated.as_ptr()),
+                LLVMGetNamedGlobalAlias(self.raw, terminated.as_ptr(), name.len()),
+            ]
+        };
+        let raw = kinds.into_iter().find(|raw| !raw.is_null())?;
+        // SAFETY: a value of this module.
+        Some(unsafe { Global::new(raw) })
+    }
+
+    /// Forgets clang's and the user's `used` lists but for locals; see the shim.
+    pub(crate) fn forget_used(&self) {
+        // SAFETY: the module is valid.
+        unsafe { weft_forget_used(self.raw) }
+    }
+
+    /// Removes what cannot be observed and sets the source name to `name`.
+    pub(crate) fn canonicalise(&self, name: &str) {
+        // SAFETY: the module is valid and the name has its length.
+        unsafe {
+            LLVMSetSourceFileName(self.raw, name.as_ptr().cast(), name.len());
+            weft_canonicalise(self.raw);
+        }
+    }
+
+    /// Checks the module against LLVM's rules.
+    pub(crate) fn verify(&self) -> Result<(), IrError> {
+        let mut message = ptr::null_mut();
+        let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        // SAFETY: the module is valid; the message is LLVM's to give and ours to dispose of.
+        unsafe {
+            let broken = LLVMVerifyModule(self.raw, action, &raw mut message) != 0;
+            let reason = take_message(message);
+            if broken { Err(IrError::Invalid { reason }) } else { Ok(()) }
+        }
+    }
+
+    pub(crate) fn to_bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is valid, the buffer is ours.
+        unsafe { take_buffer(LLVMWriteBitcodeToMemoryBuffer(self.raw)) }
+    }
+
+    /// Names what has no name, so that plans can speak of it: by position, as nothing else is known.
+    fn name_anonymous_globals(&self) {
+        let anonymous = self.globals().into_iter().filter(|global| global.name().is_empty());
+        for (position, global) in anonymous.enumerate() {
+            global.set_name(&format!("weft_anonymous_{position}"));
+        }
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: owned, and not given away.
+        unsafe { LLVMDisposeModule(self.raw) }
+    }
+}
+
+/// Copies and disposes of a buffer of LLVM's.
+///
+/// # Safety
+///
+/// `buffer` is valid and nobody else disposes of it.
+pub(crate) unsafe fn take_buffer(buffer: LLVMMemoryBufferRef) -> Vec<u8> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let start = LLVMGetBufferStart(buffer).cast::<u8>();
+        let content = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+        LLVMDisposeMemoryBuffer(buffer);
+        content
+    }
+}
+
+fn check_producer(bitcode: &[u8]) -> Result<(), IrError> {
+    if !MAGICS.iter().any(|magic| bitcode.starts_with(magic)) {
+        return Err(IrError::NotBitcode);
+    }
+    // SAFETY: the range is the slice's; the text is ours to free.
+    let producer =
+        unsafe { take_shim_text(weft_bitcode_producer(bitcode.as_ptr().cast(), bitcode.len())) };
+    match producer {
+        None => Err(IrError::Malformed { reason: "it names no producer".to_owned() }),
+        Some(found) if found.starts_with("LLVM22.") => Ok(()),
+        Some(found) => Err(IrError::Producer { found }),
+    }
+}
+
+/// # Safety
+///
+/// `text` is null or a terminated string that outlives the call.
+unsafe fn text_of(text: *const std::ffi::c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+/// # Safety
+///
+/// `first` is null or a global value of a valid module, and so is everything `next` returns.
+unsafe fn collect(
+    globals: &mut Vec<Global<'_>>,
+    first: LLVMValueRef,
+    next: impl Fn(LLVMValueRef) -> LLVMValueRef,
+) {
+    let mut current = first;
+    while !current.is_null() {
+        // SAFETY: the caller's promise.
+        globals.push(unsafe { Global::new(current) });
+        current = next(current);
+    }
+}

@@ -1,0 +1,176 @@
+// The few things that LLVM's C API does not offer. Each function is declared with its contract in
+// src/shim.rs; nothing else calls them. Strings that cross the border are allocated with malloc.
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "llvm-c/Core.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/IRMover.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace {
+
+char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+
+// A declaration that takes the place of `Alias`, which cannot itself lose its definition.
+GlobalValue *declarationFor(GlobalAlias &Alias) {
+  Module &M = *Alias.getParent();
+  if (auto *Type = dyn_cast<FunctionType>(Alias.getValueType()))
+    return Function::Create(Type, GlobalValue::ExternalLinkage,
+                            Alias.getAddressSpace(), "", &M);
+  return new GlobalVariable(M, Alias.getValueType(), /*isConstant=*/false,
+                            GlobalValue::ExternalLinkage, nullptr, "", nullptr,
+                            GlobalValue::NotThreadLocal, Alias.getAddressSpace());
+}
+
+void dropUnusedDeclarations(Module &M) {
+  for (Function &F : make_early_inc_range(M)) {
+    F.removeDeadConstantUsers();
+    if (F.isDeclaration() && F.use_empty())
+      F.eraseFromParent();
+  }
+  for (GlobalVariable &V : make_early_inc_range(M.globals())) {
+    V.removeDeadConstantUsers();
+    if (V.isDeclaration() && V.use_empty())
+      V.eraseFromParent();
+  }
+}
+
+// What of `Array` must still be listed: a symbol that others see stays without it.
+SmallVector<GlobalValue *, 8> localMembers(Module &M, bool CompilerUsed) {
+  SmallVector<GlobalValue *, 8> Members, Local;
+  collectUsedGlobalVariables(M, Members, CompilerUsed);
+  for (GlobalValue *Member : Members)
+    if (!Member->isDeclaration() && Member->hasLocalLinkage())
+      Local.push_back(Member);
+  return Local;
+}
+
+void eraseGlobal(Module &M, StringRef Name) {
+  if (GlobalVariable *Array = M.getGlobalVariable(Name, /*AllowLocal=*/true)) {
+    Array->setInitializer(nullptr);
+    Array->removeDeadConstantUsers();
+    if (Array->use_empty())
+      Array->eraseFromParent();
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+char *weft_bitcode_producer(const char *Data, size_t Size) {
+  Expected<std::string> Producer =
+      getBitcodeProducerString(MemoryBufferRef(StringRef(Data, Size), ""));
+  if (Producer)
+    return copyOf(*Producer);
+  consumeError(Producer.takeError());
+  return nullptr;
+}
+
+void weft_free(char *Text) { free(Text); }
+
+void weft_drop_definition(LLVMValueRef Value) {
+  auto *Global = cast<GlobalValue>(unwrap(Value));
+  if (auto *Alias = dyn_cast<GlobalAlias>(Global)) {
+    GlobalValue *Declaration = declarationFor(*Alias);
+    Declaration->takeName(Alias);
+    Alias->replaceAllUsesWith(Declaration);
+    Alias->eraseFromParent();
+    return;
+  }
+  if (auto *F = dyn_cast<Function>(Global)) {
+    F->deleteBody();
+    F->clearMetadata();
+  } else if (auto *V = dyn_cast<GlobalVariable>(Global)) {
+    V->setInitializer(nullptr);
+    V->clearMetadata();
+  }
+  cast<GlobalObject>(Global)->setComdat(nullptr);
+  Global->setVisibility(GlobalValue::DefaultVisibility);
+  Global->setLinkage(GlobalValue::ExternalLinkage);
+}
+
+void weft_forget_used(LLVMModuleRef Raw) {
+  Module &M = *unwrap(Raw);
+  SmallVector<GlobalValue *, 8> Used = localMembers(M, /*CompilerUsed=*/false);
+  SmallVector<GlobalValue *, 8> CompilerUsed = localMembers(M, /*CompilerUsed=*/true);
+  eraseGlobal(M, "llvm.used");
+  eraseGlobal(M, "llvm.compiler.used");
+  // clang lists here what host code of the unit may name; the plan has settled that.
+  erase_if(CompilerUsed, [](GlobalValue *V) {
+    return V->getName() == "__clang_gpu_used_external";
+  });
+  eraseGlobal(M, "__clang_gpu_used_external");
+  if (!Used.empty())
+    appendToUsed(M, Used);
+  if (!CompilerUsed.empty())
+    appendToCompilerUsed(M, CompilerUsed);
+}
+
+IRMover *weft_mover_create(LLVMModuleRef Destination) {
+  return new IRMover(*unwrap(Destination));
+}
+
+void weft_mover_dispose(IRMover *Mover) { delete Mover; }
+
+char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, LLVMValueRef *Values,
+                      size_t Count) {
+  std::unique_ptr<Module> Owned(unwrap(Source));
+  if (Error Failure = Owned->materializeMetadata())
+    return copyOf(toString(std::move(Failure)));
+  SmallVector<GlobalValue *, 32> Wanted;
+  for (size_t Position = 0; Position != Count; ++Position) {
+    auto *Global = cast<GlobalValue>(unwrap(Values[Position]));
+    if (Error Failure = Global->materialize())
+      return copyOf(toString(std::move(Failure)));
+    Wanted.push_back(Global);
+  }
+  Error Failure = Mover->move(
+      std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
+      /*IsPerformingImport=*/true);
+  if (Failure)
+    return copyOf(toString(std::move(Failure)));
+  return nullptr;
+}
+
+void weft_canonicalise(LLVMModuleRef Raw) {
+  Module &M = *unwrap(Raw);
+  dropUnusedDeclarations(M);
+  if (NamedMDNode *Ident = M.getNamedMetadata("llvm.ident"))
+    Ident->eraseFromParent();
+  for (GlobalObject &Object : M.global_objects())
+    Object.setComdat(nullptr);
+  M.getComdatSymbolTable().clear();
+  // A position in a source file, kept for diagnostics of inline assembly alone.
+  const unsigned SourceLocation = M.getContext().getMDKindID("srcloc");
+  for (Function &F : M) {
+    for (Argument &A : F.args())
+      A.setName("");
+    for (BasicBlock &B : F) {
+      B.setName("");
+      for (Instruction &I : B) {
+        I.setName("");
+        I.setMetadata(SourceLocation, nullptr);
+      }
+    }
+  }
+  // The names of types, and the numbers that tell equal ones apart, depend on what else was loaded.
+  for (StructType *Type : M.getIdentifiedStructTypes())
+    Type->setName("");
+}
+
+} // extern "C"
