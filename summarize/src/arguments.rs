@@ -1,0 +1,75 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use weft_artifact::ModuleId;
+use weft_cli::{Fault, failure};
+
+/// Summarises one unit for the thin link.
+#[derive(Parser, Debug)]
+#[command(name = "summarize", version, after_help = weft_cli::EXIT_CODES)]
+pub struct Arguments {
+    /// The unit: a host object of clang with device bitcode, device bitcode, or a host-only object
+    #[arg(required_unless_present = "print")]
+    input: Option<PathBuf>,
+    /// Where to write the summary
+    #[arg(short, long, value_name = "FILE", required_unless_present = "print")]
+    output: Option<PathBuf>,
+    /// Stable name of the unit, such as its source path relative to the workspace
+    ///
+    /// It becomes part of symbol names, so it must be the same in every checkout. By default the
+    /// input's path, if that is relative.
+    #[arg(long, value_name = "ID")]
+    module_id: Option<ModuleId>,
+    /// Architecture to take, such as `sm_90`, when the unit holds several
+    #[arg(long, value_name = "ARCHITECTURE")]
+    arch: Option<String>,
+    /// Also write the unit's device bitcode, for backend jobs to read in place of the object
+    ///
+    /// The file is empty when the unit has no device code.
+    #[arg(long, value_name = "FILE")]
+    bitcode: Option<PathBuf>,
+    /// Print a summary as JSON and do nothing else
+    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode"])]
+    print: Option<PathBuf>,
+    #[command(flatten)]
+    common: weft_cli::CommonArguments,
+}
+
+/// What the command line asks for.
+pub(crate) enum Mode {
+    /// Summarise a unit.
+    Summarize {
+        input: PathBuf,
+        module_id: ModuleId,
+        architecture: Option<String>,
+        summary: PathBuf,
+        bitcode: Option<PathBuf>,
+    },
+    /// Print a summary.
+    Print { summary: PathBuf },
+}
+
+impl Arguments {
+    pub(crate) fn resolve(self) -> anyhow::Result<Mode> {
+        if let Some(summary) = self.print {
+            return Ok(Mode::Print { summary });
+        }
+        let (Some(input), Some(summary)) = (self.input, self.output) else {
+            return Err(failure(Fault::Usage, "an input and --output are needed"));
+        };
+        let module_id = match self.module_id {
+            Some(module_id) => module_id,
+            None => ModuleId::new(input.to_string_lossy())
+                .map_err(|error| failure(Fault::Usage, format!("{error}; give --module-id")))?,
+        };
+        Ok(Mode::Summarize {
+            input,
+            module_id,
+            architecture: self.arch,
+            summary,
+            bitcode: self.bitcode,
+        })
+    }
+}

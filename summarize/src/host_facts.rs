@@ -1,0 +1,216 @@
+//! What a unit's host object says of device code.
+//!
+//! clang registers each kernel and device variable with an *offload entry*: a record in section
+//! `llvm_offload_entries` that ties a host symbol (a kernel's stub, a variable's shadow) to a device
+//! name. Launching a kernel, taking its address or copying to a variable is a relocation against the
+//! host symbol. Two kinds of relocation say nothing: those of the entries themselves, and a stub's
+//! own, since every stub passes its own address to the runtime.
+//!
+//! What cannot be seen counts as referenced. The assembler resolves references to a *local* symbol
+//! of the same section and leaves no relocation, so the entries of local symbols are marked.
+
+use std::collections::BTreeSet;
+
+use object::read::elf::ElfFile64;
+use object::{
+    Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionIndex,
+};
+use thiserror::Error;
+use weft_artifact::{Guid, HostEntry, HostEntryKind, HostFacts};
+
+type File<'data> = ElfFile64<'data>;
+type Section<'data, 'file> = object::read::elf::ElfSection64<'data, 'file>;
+type Symbol<'data, 'file> = object::read::elf::ElfSymbol64<'data, 'file>;
+
+/// Section of the offload entries.
+const ENTRIES_SECTION: &str = "llvm_offload_entries";
+
+/// Layout of an entry (LLVM 22, `llvm/Frontend/Offloading/Utility.h`): reserved `u64`, version and
+/// kind `u16`, flags `u32`, address, name, size, data, auxiliary address of eight bytes each.
+mod entry {
+    pub(super) const SIZE: usize = 56;
+    pub(super) const VERSION: usize = 8;
+    pub(super) const KIND: usize = 10;
+    pub(super) const FLAGS: usize = 12;
+    pub(super) const ADDRESS: u64 = 16;
+    pub(super) const NAME: u64 = 24;
+    pub(super) const OBJECT_SIZE: usize = 32;
+    /// The only version of the layout so far.
+    pub(super) const KNOWN_VERSION: u16 = 1;
+    /// CUDA among the kinds of offloading.
+    pub(super) const CUDA: u16 = 2;
+    /// The bits of the flags that tell variables, surfaces and textures apart.
+    pub(super) const FLAGS_OF_TYPE: u32 = 7;
+    /// Flags up to this one are plain and managed variables.
+    pub(super) const LAST_VARIABLE: u32 = 1;
+}
+
+/// Why an object's host side could not be read.
+#[derive(Debug, Error)]
+pub enum HostFactsError {
+    /// The object reader gave up.
+    #[error("malformed object: {0}")]
+    Object(#[from] object::Error),
+    /// An executable or shared library: its references are resolved already.
+    #[error("a linked file, expected a relocatable object")]
+    Linked,
+    /// An entry that cannot be read.
+    #[error("offload entry {position}: {fault}")]
+    Entry {
+        /// Number of the entry, from 0.
+        position: u64,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+}
+
+/// The host facts of `unit`; `None` when it is not an object, so that nothing is known.
+pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
+    if !unit.starts_with(b"\x7FELF") {
+        return Ok(None);
+    }
+    let file = File::parse(unit)?;
+    if file.kind() != ObjectKind::Relocatable {
+        return Err(HostFactsError::Linked);
+    }
+    let entries = entries(&file)?;
+    let registered: BTreeSet<_> = entries.iter().map(|entry| entry.host_symbol).collect();
+    let references = references(&file, &registered)?;
+    Ok(Some(HostFacts { entries, references }))
+}
+
+fn entries(file: &File<'_>) -> Result<Vec<HostEntry>, HostFactsError> {
+    let mut entries = Vec::new();
+    for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
+        let data = section.data()?;
+        let targets: Vec<_> = section.relocations().collect();
+        for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
+            let wrong = |fault| HostFactsError::Entry { position, fault };
+            let start = position * entry::SIZE as u64;
+            let target = |field: u64| {
+                targets.iter().find(|(offset, _)| *offset == start + field).map(|(_, it)| it)
+            };
+            let (kind, host_type) = read_record(record).map_err(wrong)?;
+            if kind != entry::CUDA {
+                continue;
+            }
+            let address = target(entry::ADDRESS).ok_or(wrong("it has no address"))?;
+            let host = host_symbol(file, address)?.ok_or(wrong("its address names no symbol"))?;
+            let name = target(entry::NAME).ok_or(wrong("it has no name"))?;
+            entries.push(HostEntry {
+                device_name: text(file, name)?.ok_or(wrong("its name is no text"))?,
+                kind: host_type,
+                host_symbol: Guid::of_global(host.name()?),
+                host_symbol_is_local: host.is_local(),
+            });
+        }
+    }
+    entries.sort_by(|one, other| one.device_name.cmp(&other.device_name));
+    Ok(entries)
+}
+
+/// Kind of offloading and type of the object that an entry registers.
+fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
+    let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
+    let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
+    let truncated = "it is truncated";
+    if record.len() != entry::SIZE {
+        return Err(truncated);
+    }
+    if short(entry::VERSION) != Some(entry::KNOWN_VERSION) {
+        return Err("its version is not 1: the object is of another clang than 22");
+    }
+    let flags = word(entry::FLAGS).ok_or(truncated)?;
+    let size = word(entry::OBJECT_SIZE).zip(word(entry::OBJECT_SIZE + 4)).ok_or(truncated)?;
+    let host_type = match (size, flags & entry::FLAGS_OF_TYPE) {
+        ((0, 0), 0) => HostEntryKind::Kernel,
+        (_, 0..=entry::LAST_VARIABLE) => HostEntryKind::Variable,
+        _ => HostEntryKind::Other,
+    };
+    Ok((short(entry::KIND).ok_or(truncated)?, host_type))
+}
+
+/// The symbol that an entry's address means. A local one is often named by section and offset.
+fn host_symbol<'data, 'file>(
+    file: &'file File<'data>,
+    relocation: &object::Relocation,
+) -> object::Result<Option<Symbol<'data, 'file>>> {
+    let Some(symbol) = target_symbol(file, relocation)? else {
+        return Ok(None);
+    };
+    let Some(section) = section_symbol(&symbol) else {
+        return Ok(Some(symbol));
+    };
+    let offset = u64::try_from(relocation.addend()).unwrap_or(0);
+    Ok(file.symbols().find(|it| {
+        it.is_definition() && it.section_index() == Some(section) && it.address() == offset
+    }))
+}
+
+/// The text at a relocation's target.
+fn text(file: &File<'_>, relocation: &object::Relocation) -> object::Result<Option<String>> {
+    let Some(symbol) = target_symbol(file, relocation)? else {
+        return Ok(None);
+    };
+    let Some(section) = symbol.section_index() else {
+        return Ok(None);
+    };
+    let start = i128::from(symbol.address()) + i128::from(relocation.addend());
+    let data = file.section_by_index(section)?.data()?;
+    let tail = usize::try_from(start).ok().and_then(|start| data.get(start..));
+    let length = tail.and_then(|tail| tail.iter().position(|&byte| byte == 0));
+    Ok(tail.zip(length).and_then(|(tail, length)| String::from_utf8(tail[..length].to_vec()).ok()))
+}
+
+/// GUIDs of what the host code refers to: symbols of other units, and `registered` ones of its own.
+fn references(file: &File<'_>, registered: &BTreeSet<Guid>) -> Result<Vec<Guid>, HostFactsError> {
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    let mut references = BTreeSet::new();
+    for section in file.sections().filter(says_something) {
+        for (offset, relocation) in section.relocations() {
+            let Some(symbol) = target_symbol(file, &relocation)? else { continue };
+            if symbol.is_local() || seen.contains(&symbol.index().0) {
+                continue;
+            }
+            if lies_within(&symbol, section.index(), offset) {
+                continue;
+            }
+            seen.insert(symbol.index().0);
+            let guid = Guid::of_global(symbol.name()?);
+            if symbol.is_undefined() || registered.contains(&guid) {
+                references.insert(guid);
+            }
+        }
+    }
+    Ok(references.into_iter().collect())
+}
+
+/// Whether a section's relocations are uses: it is part of the program, and neither the entries nor
+/// the tables of unwinding, which name every function.
+fn says_something(section: &Section<'_, '_>) -> bool {
+    let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
+    let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
+    let name = section.name().unwrap_or("");
+    loaded && name != ENTRIES_SECTION && name != ".eh_frame"
+}
+
+/// Whether `offset` of section `section` is inside the symbol's own definition.
+fn lies_within(symbol: &Symbol<'_, '_>, section: SectionIndex, offset: u64) -> bool {
+    symbol.section_index() == Some(section)
+        && (symbol.address()..symbol.address().saturating_add(symbol.size())).contains(&offset)
+}
+
+fn target_symbol<'data, 'file>(
+    file: &'file File<'data>,
+    relocation: &object::Relocation,
+) -> object::Result<Option<Symbol<'data, 'file>>> {
+    match relocation.target() {
+        RelocationTarget::Symbol(index) => file.symbol_by_index(index).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The section that a section symbol stands for.
+fn section_symbol(symbol: &Symbol<'_, '_>) -> Option<SectionIndex> {
+    (symbol.kind() == object::SymbolKind::Section).then(|| symbol.section_index()).flatten()
+}

@@ -1,0 +1,7 @@
+//! The executable `summarize`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    weft_cli::main(summarize::run)
+}
