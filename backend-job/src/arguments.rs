@@ -1,0 +1,151 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use weft_artifact::ModuleId;
+use weft_device_ir::{CodegenOptions, OptimisationLevel};
+
+/// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
+#[derive(Parser, Debug)]
+#[command(name = "backend-job", version, after_help = weft_cli::EXIT_CODES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    common: weft_cli::CommonArguments,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Carry out the plan: import what it names, write the linked module
+    Import(ImportArguments),
+    /// Optimise a linked module and emit PTX
+    Codegen(CodegenArguments),
+    /// Assemble PTX into a relocatable cubin
+    Assemble(AssembleArguments),
+    /// All three phases in one process
+    Run(RunArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ImportArguments {
+    #[command(flatten)]
+    pub(crate) inputs: ImportInputs,
+    /// Where to write the linked module
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Also write what was read, as a Makefile rule, for Ninja and Make
+    #[arg(long, value_name = "FILE")]
+    pub(crate) depfile: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ImportInputs {
+    /// The module's plan, of the thin link
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: PathBuf,
+    /// The module's device bitcode, or the object that holds it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) module: PathBuf,
+    /// Bitcode or object of another module; those that the plan imports from are read
+    #[arg(long, value_name = "ID=FILE", value_parser = parse_import)]
+    pub(crate) import: Vec<(ModuleId, PathBuf)>,
+    /// A file of lines `ID<TAB>FILE` that says the same for many modules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) module_map: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CodegenArguments {
+    /// The linked module
+    pub(crate) input: PathBuf,
+    /// Where to write the PTX
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: CodegenChoices,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CodegenChoices {
+    /// How hard to optimise
+    #[arg(short = 'O', value_name = "LEVEL", value_enum, default_value = "3")]
+    optimise: Level,
+    /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
+    ///
+    /// The default is the smallest of those tried that leaves no call which a larger one removes.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    inline_threshold: u32,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    #[value(name = "0")]
+    O0,
+    #[value(name = "1")]
+    O1,
+    #[value(name = "2")]
+    O2,
+    #[value(name = "3")]
+    O3,
+}
+
+impl CodegenChoices {
+    pub(crate) fn resolve(&self) -> CodegenOptions {
+        let level = match self.optimise {
+            Level::O0 => OptimisationLevel::O0,
+            Level::O1 => OptimisationLevel::O1,
+            Level::O2 => OptimisationLevel::O2,
+            Level::O3 => OptimisationLevel::O3,
+        };
+        CodegenOptions { level, inline_threshold: self.inline_threshold }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AssembleArguments {
+    /// The PTX
+    pub(crate) input: PathBuf,
+    /// Where to write the cubin
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: AssembleChoices,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AssembleChoices {
+    /// NVIDIA's assembler: a file, or a name to look for on the search path
+    #[arg(long, value_name = "FILE", default_value = "ptxas")]
+    pub(crate) ptxas: PathBuf,
+    /// An option for ptxas, such as `--maxrregcount=64`; may be repeated
+    #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) ptxas_options: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) inputs: ImportInputs,
+    #[command(flatten)]
+    pub(crate) codegen: CodegenChoices,
+    #[command(flatten)]
+    pub(crate) assemble: AssembleChoices,
+    /// Where to write the cubin
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Also write the linked module
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_linked: Option<PathBuf>,
+    /// Also write the PTX
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_ptx: Option<PathBuf>,
+}
+
+/// Module ids hold no `=`-free guarantee, file names neither: the first one divides.
+fn parse_import(text: &str) -> Result<(ModuleId, PathBuf), String> {
+    let (module_id, file) = text.split_once('=').ok_or("expected ID=FILE")?;
+    let module_id = ModuleId::new(module_id).map_err(|error| error.to_string())?;
+    Ok((module_id, PathBuf::from(file)))
+}

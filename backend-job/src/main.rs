@@ -1,0 +1,7 @@
+//! The executable `backend-job`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    weft_cli::main(backend_job::run)
+}
