@@ -22,6 +22,7 @@ use llvm_sys::transforms::pass_builder::{
 use crate::context::{Context, take_message};
 use crate::error::IrError;
 use crate::module::{Module, Reading, take_buffer};
+use crate::target::Target;
 
 /// How hard to optimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +63,16 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
     let context = Context::new();
     let module = Module::read(&context, linked, Reading::Whole)?;
     module.verify()?;
-    let architecture = module.architecture().unwrap_or_else(|| "sm_75".to_owned());
-    let machine = TargetMachine::new(&module, &architecture, options.level)?;
+    let target = Target::recorded(&context, &module)
+        .or_else(|| Target::of_functions(&module))
+        .ok_or(IrError::NoArchitecture)?;
+    let machine = TargetMachine::new(&module, &target, options.level)?;
     optimise(&module, &machine, options)?;
     let ptx = machine.emit(&module).map_err(|reason| {
         let reason = context.take_errors(&reason);
         IrError::Codegen { reason }
     })?;
-    Ok(Compiled { ptx, architecture })
+    Ok(Compiled { ptx, architecture: target.architecture })
 }
 
 fn optimise(
@@ -108,7 +111,7 @@ struct TargetMachine {
 impl TargetMachine {
     fn new(
         module: &Module<'_>,
-        architecture: &str,
+        target: &Target,
         level: OptimisationLevel,
     ) -> Result<Self, IrError> {
         let unusable = |what: &str| IrError::Codegen { reason: what.to_owned() };
@@ -116,8 +119,8 @@ impl TargetMachine {
             CString::new(text).map_err(|_| unusable("a target name holds a zero byte"))
         };
         let triple = terminated(&module.triple())?;
-        let processor = terminated(architecture)?;
-        let features = terminated(&module.ptx_feature())?;
+        let processor = terminated(target.architecture.as_str())?;
+        let features = terminated(&target.ptx_feature)?;
         let level = match level {
             OptimisationLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
             OptimisationLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
@@ -172,20 +175,6 @@ impl Drop for TargetMachine {
     fn drop(&mut self) {
         // SAFETY: made in `new`.
         unsafe { LLVMDisposeTargetMachine(self.raw) }
-    }
-}
-
-impl Module<'_> {
-    /// The newest PTX version that a function asks for, such as `+ptx88`: the header of the text has
-    /// one version for all. Empty when no function asks, which is LLVM's minimum for the processor.
-    fn ptx_feature(&self) -> String {
-        let version = |feature: &str| feature.strip_prefix("+ptx")?.parse::<u32>().ok();
-        self.functions()
-            .filter_map(|function| function.string_attribute("target-features"))
-            .filter_map(|features| features.split(',').filter_map(version).max())
-            .max()
-            .map(|newest| format!("+ptx{newest}"))
-            .unwrap_or_default()
     }
 }
 

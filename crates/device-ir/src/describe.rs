@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
+use crate::target::Target;
 
 /// Lists of symbols that must stay whoever refers to them.
 const USED: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
@@ -39,7 +40,9 @@ pub fn describe(
     let context = Context::new();
     let module = Module::read(&context, bitcode, Reading::Whole)?;
     module.verify()?;
-    let architecture = module.architecture().unwrap_or_else(|| fallback_architecture.to_owned());
+    let target = Target::of_functions(&module);
+    let architecture =
+        target.map_or_else(|| fallback_architecture.to_owned(), |it| it.architecture);
     Ok(DeviceModule {
         architecture,
         triple: module.triple(),
@@ -190,18 +193,6 @@ impl<'module> Walk<'module> {
             }
         }
         named.into_iter().collect()
-    }
-}
-
-impl Module<'_> {
-    /// `target-cpu` of the first function that has one.
-    pub(crate) fn architecture(&self) -> Option<String> {
-        self.functions().find_map(|function| function.string_attribute("target-cpu"))
-    }
-
-    /// All functions, declarations too.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = Global<'_>> {
-        self.globals().into_iter().filter(|global| global.kind() == GlobalKind::Function)
     }
 }
 

@@ -49,6 +49,9 @@ pub enum IrError {
         /// The mover's words.
         reason: String,
     },
+    /// Nothing says which processor the module is for.
+    #[error("the module names no architecture: it is no linked module of the import phase")]
+    NoArchitecture,
     /// An optimisation pipeline or the code generator failed.
     #[error("code generation failed: {reason}")]
     Codegen {

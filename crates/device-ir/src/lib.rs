@@ -18,6 +18,7 @@ mod global;
 mod link;
 mod module;
 mod shim;
+mod target;
 
 pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, compile};
 pub use describe::describe;

@@ -22,6 +22,7 @@ use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
 use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
+use crate::target::Target;
 
 /// Why linking failed, and over which module's bitcode.
 #[derive(Debug)]
@@ -42,10 +43,15 @@ pub fn link(
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
     let module = Module::read(&context, own, Reading::Whole).map_err(blame_own)?;
+    let target = Target {
+        architecture: plan.architecture.clone(),
+        ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
+    };
     resolve_before_import(&module, plan).map_err(blame_own)?;
     import(&context, &module, plan, sources)?;
     internalise(&module, plan).map_err(blame_own)?;
     module.forget_used();
+    target.record(&context, &module);
     module.canonicalise(plan.module_id.as_str());
     module.verify().map_err(blame_own)?;
     Ok(module.to_bitcode())
