@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the product uses of LLVM: NVPTX alone of its targets.
-const COMPONENTS: [&str; 6] = ["nvptx", "passes", "bitreader", "bitwriter", "linker", "ipo"];
+const COMPONENTS: [&str; 7] =
+    ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=WEFT_LLVM_PREFIX");

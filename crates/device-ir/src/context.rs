@@ -10,7 +10,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
-use crate::shim::weft_free;
+use crate::shim::{weft_free, weft_prepare_context};
 
 /// Owns everything that LLVM makes in one operation.
 pub(crate) struct Context {
@@ -27,6 +27,7 @@ impl Context {
         let raw = unsafe {
             let raw = LLVMContextCreate();
             let address = std::ptr::from_ref::<RefCell<Vec<String>>>(&errors);
+            weft_prepare_context(raw);
             LLVMContextSetDiagnosticHandler(raw, Some(record), address.cast_mut().cast());
             raw
         };

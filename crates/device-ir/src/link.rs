@@ -54,7 +54,7 @@ pub fn link(
     target.record(&context, &module);
     module.canonicalise(plan.module_id.as_str());
     module.verify().map_err(blame_own)?;
-    Ok(module.to_bitcode())
+    module.to_bitcode().map_err(blame_own)
 }
 
 fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {

@@ -5,7 +5,6 @@ use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
-use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::{
     LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
     LLVMGetBufferSize, LLVMGetBufferStart, LLVMGetDataLayoutStr, LLVMGetFirstFunction,
@@ -18,7 +17,7 @@ use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 use crate::context::{Context, take_message, take_shim_text};
 use crate::error::IrError;
 use crate::global::Global;
-use crate::shim::{weft_bitcode_producer, weft_canonicalise, weft_forget_used};
+use crate::shim::{weft_bitcode_producer, weft_canonicalise, weft_forget_used, weft_write};
 
 /// Raw bitcode and the wrapper that some tools put around it.
 const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
@@ -165,9 +164,17 @@ impl<'context> Module<'context> {
         }
     }
 
-    pub(crate) fn to_bitcode(&self) -> Vec<u8> {
-        // SAFETY: the module is valid, the buffer is ours.
-        unsafe { take_buffer(LLVMWriteBitcodeToMemoryBuffer(self.raw)) }
+    /// The module as bitcode that depends on nothing but the module.
+    pub(crate) fn to_bitcode(&self) -> Result<Vec<u8>, IrError> {
+        let mut failure = ptr::null_mut();
+        // SAFETY: the module is valid, the buffer and the text are ours.
+        unsafe {
+            let buffer = weft_write(self.raw, &raw mut failure);
+            match take_shim_text(failure) {
+                Some(reason) => Err(IrError::Invalid { reason }),
+                None => Ok(take_buffer(buffer)),
+            }
+        }
     }
 
     /// Names what has no name, so that plans can speak of it: by position, as nothing else is known.

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_void};
 
-use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
+use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
 unsafe extern "C" {
     /// Name and version of the LLVM that wrote the bitcode at `data`, or null when there is no
@@ -11,6 +11,19 @@ unsafe extern "C" {
 
     /// Frees a text that the shim returned.
     pub(crate) fn weft_free(text: *mut c_char);
+
+    /// Teaches a new context the names that clang uses in CUDA code, so that every context knows the
+    /// same ones.
+    pub(crate) fn weft_prepare_context(context: LLVMContextRef);
+
+    /// Bitcode of the module, without the names of metadata kinds, operand bundles and
+    /// synchronisation scopes that only other modules of its context use. LLVM writes all names that
+    /// a context knows; when there are unusual ones, the module goes through its text form into a
+    /// context of its own. Null on failure, with a text for [`weft_free`].
+    pub(crate) fn weft_write(
+        module: LLVMModuleRef,
+        failure: *mut *mut c_char,
+    ) -> LLVMMemoryBufferRef;
 
     /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the call.
     pub(crate) fn weft_drop_definition(value: LLVMValueRef);

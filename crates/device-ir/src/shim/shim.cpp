@@ -7,16 +7,21 @@
 #include <string>
 
 #include "llvm-c/Core.h"
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/IRMover.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -68,9 +73,60 @@ void eraseGlobal(Module &M, StringRef Name) {
   }
 }
 
+// How many names of metadata kinds, operand bundles and synchronisation scopes a context knows.
+size_t namesKnownTo(LLVMContext &Context) {
+  SmallVector<StringRef, 64> Kinds, Bundles, Scopes;
+  Context.getMDKindNames(Kinds);
+  Context.getOperandBundleTags(Bundles);
+  Context.getSyncScopeNames(Scopes);
+  return Kinds.size() + Bundles.size() + Scopes.size();
+}
+
+// Names that clang gives to CUDA code and that LLVM does not give to every context by itself.
+void learnUsualNames(LLVMContext &Context) {
+  Context.getMDKindID("srcloc");
+  for (const char *Scope : {"block", "cluster", "device"})
+    Context.getOrInsertSyncScopeID(Scope);
+}
+
+size_t namesUsuallyKnown() {
+  LLVMContext Fresh;
+  learnUsualNames(Fresh);
+  return namesKnownTo(Fresh);
+}
+
+LLVMMemoryBufferRef written(const Module &M) {
+  std::string Bitcode;
+  raw_string_ostream Stream(Bitcode);
+  WriteBitcodeToFile(M, Stream);
+  return wrap(MemoryBuffer::getMemBufferCopy(Bitcode).release());
+}
+
 } // namespace
 
 extern "C" {
+
+void weft_prepare_context(LLVMContextRef Context) {
+  learnUsualNames(*unwrap(Context));
+}
+
+LLVMMemoryBufferRef weft_write(LLVMModuleRef Raw, char **Failure) {
+  Module &M = *unwrap(Raw);
+  *Failure = nullptr;
+  if (namesKnownTo(M.getContext()) == namesUsuallyKnown())
+    return written(M);
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  M.print(Stream, nullptr);
+  LLVMContext Fresh;
+  learnUsualNames(Fresh);
+  SMDiagnostic Diagnostic;
+  std::unique_ptr<Module> Copy = parseAssemblyString(Text, Diagnostic, Fresh);
+  if (Copy)
+    return written(*Copy);
+  *Failure = copyOf(Diagnostic.getMessage().str());
+  return nullptr;
+}
 
 char *weft_bitcode_producer(const char *Data, size_t Size) {
   Expected<std::string> Producer =

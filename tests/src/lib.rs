@@ -1,0 +1,13 @@
+//! What the end-to-end tests share: where the tools are, how a command runs and how its failure is
+//! shown, a folder to work in, and comparison with golden files.
+//!
+//! Nothing is mocked and nothing is skipped for want of a tool: a missing tool fails the test.
+
+pub mod golden;
+mod run;
+mod tools;
+mod workbench;
+
+pub use run::{Outcome, Run};
+pub use tools::{Tools, tools, workspace_root};
+pub use workbench::{ARCHITECTURE, Workbench};

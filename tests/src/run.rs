@@ -1,0 +1,109 @@
+//! Running a command and showing all there is to know when it does not do as expected.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A command to run in a folder.
+#[derive(Clone, Debug)]
+pub struct Run {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    folder: PathBuf,
+}
+
+/// What a command did.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    story: String,
+}
+
+impl Run {
+    /// `program`, to be run in `folder`.
+    pub fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), arguments: Vec::new(), folder: folder.into() }
+    }
+
+    /// Adds one argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds arguments in their order.
+    #[must_use]
+    pub fn args<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Runs it, whatever it returns.
+    #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts processes")]
+    #[expect(clippy::panic, reason = "a program that cannot be started fails the test")]
+    pub fn outcome(&self) -> Outcome {
+        let output = Command::new(&self.program)
+            .args(&self.arguments)
+            .current_dir(&self.folder)
+            .output()
+            .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()));
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        let story = self.story(&output.status.to_string(), &stdout, &stderr);
+        Outcome { code: output.status.code(), stdout, stderr, story }
+    }
+
+    /// Runs it and fails the test unless it succeeds.
+    pub fn succeed(&self) -> Outcome {
+        self.expect(0)
+    }
+
+    /// Runs it and fails the test unless it exits with `code`.
+    #[expect(clippy::panic, reason = "this is an assertion")]
+    pub fn expect(&self, code: i32) -> Outcome {
+        let outcome = self.outcome();
+        assert!(outcome.code == Some(code), "expected exit code {code}\n{}", outcome.story);
+        outcome
+    }
+
+    fn story(&self, status: &str, stdout: &str, stderr: &str) -> String {
+        let mut rerun = format!("cd {} && {}", self.folder.display(), self.program.display());
+        for argument in &self.arguments {
+            // Writing to a String cannot fail.
+            let _ = write!(rerun, " {:?}", argument.to_string_lossy());
+        }
+        format!(
+            "{status}\nrerun: {rerun}\nfolder: {}\nstdout:\n{stdout}\nstderr:\n{stderr}",
+            listing(&self.folder)
+        )
+    }
+}
+
+impl Outcome {
+    /// Fails the test unless standard error holds every one of `parts`.
+    #[expect(clippy::panic, reason = "this is an assertion")]
+    pub fn says(&self, parts: &[&str]) -> &Self {
+        for part in parts {
+            assert!(self.stderr.contains(part), "expected {part:?} on stderr\n{}", self.story);
+        }
+        self
+    }
+}
+
+fn listing(folder: &Path) -> String {
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names.join(" ")
+}

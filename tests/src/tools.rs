@@ -1,0 +1,76 @@
+//! Where the tools are.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The tools that tests run.
+#[derive(Debug)]
+pub struct Tools {
+    /// Folder of `summarize`, `thinlink` and `backend-job`.
+    weft: PathBuf,
+    /// Folder of LLVM's tools.
+    llvm: PathBuf,
+    /// CUDA root.
+    cuda: PathBuf,
+}
+
+impl Tools {
+    /// One of Weft's executables.
+    pub fn weft(&self, name: &str) -> PathBuf {
+        present(self.weft.join(name))
+    }
+
+    /// One of LLVM's programs, such as `clang++`.
+    pub fn llvm(&self, name: &str) -> PathBuf {
+        present(self.llvm.join(name))
+    }
+
+    /// One of CUDA's programs, such as `ptxas`.
+    pub fn cuda(&self, name: &str) -> PathBuf {
+        present(self.cuda.join("bin").join(name))
+    }
+
+    /// The CUDA root, for `--cuda-path`.
+    pub fn cuda_root(&self) -> &Path {
+        &self.cuda
+    }
+}
+
+/// The tools, as `cargo xtask test` names them, or where `cargo xtask setup` puts them.
+pub fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| {
+        let llvm = variable("WEFT_LLVM_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into());
+        let cuda = variable("WEFT_CUDA_ROOT")
+            .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda"));
+        Tools { weft: executables(), llvm: llvm.join("bin"), cuda }
+    })
+}
+
+/// The root of the checkout.
+pub fn workspace_root() -> &'static Path {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    root.unwrap_or_else(|| Path::new("."))
+}
+
+/// Cargo builds test programs into `deps` below the folder of the executables.
+fn executables() -> PathBuf {
+    let folder =
+        std::env::current_exe().ok().and_then(|it| Some(it.parent()?.parent()?.to_owned()));
+    folder.unwrap_or_else(|| workspace_root().join("target/debug"))
+}
+
+#[expect(clippy::panic, reason = "a missing tool fails the test")]
+fn present(tool: PathBuf) -> PathBuf {
+    assert!(
+        tool.is_file(),
+        "{} is missing: run the tests with `cargo xtask test`, which sets up and builds first",
+        tool.display()
+    );
+    tool
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests are configured by variables")]
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

@@ -1,0 +1,183 @@
+//! A folder in which a small program goes through Weft, one command at a time.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::{Outcome, Run, tools};
+
+/// The architecture that the tests compile for.
+pub const ARCHITECTURE: &str = "sm_90";
+
+/// A folder with units, their summaries, plans and what backend jobs make of them. Files are named
+/// by the unit: `a.ll` or `a.cu` becomes `a.o`, `a.bc`, `a.summary`, `plans/a.plan`, `a.linked.bc`,
+/// `a.ptx` and `a.cubin`; its module id is `a`.
+#[derive(Debug)]
+pub struct Workbench {
+    folder: TempDir,
+}
+
+impl Workbench {
+    /// An empty one.
+    #[expect(clippy::panic, reason = "without a folder there is no test")]
+    pub fn new() -> Self {
+        match TempDir::with_prefix("weft-test-") {
+            Ok(folder) => Self { folder },
+            Err(error) => panic!("cannot make a folder for the test: {error}"),
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The path of a file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The content of a file in it.
+    #[expect(clippy::panic, reason = "a file that should be there and is not fails the test")]
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        let path = self.file(name);
+        std::fs::read(&path)
+            .unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()))
+    }
+
+    /// Writes a file.
+    #[expect(clippy::panic, reason = "without its input there is no test")]
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.file(name);
+        std::fs::write(&path, content)
+            .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    }
+
+    /// One of Weft's executables, to be run here.
+    pub fn weft(&self, name: &str) -> Run {
+        Run::new(tools().weft(name), self.path())
+    }
+
+    /// One of LLVM's programs, to be run here.
+    pub fn llvm(&self, name: &str) -> Run {
+        Run::new(tools().llvm(name), self.path())
+    }
+
+    /// Compiles a unit: `NAME.cu` with clang as CUDA, or `NAME.ll` as the device bitcode of a host
+    /// object whose host code is `NAME.c`, if there is one.
+    pub fn compile(&self, name: &str) {
+        if self.file(&format!("{name}.cu")).exists() {
+            self.compile_cuda(name);
+        } else {
+            self.assemble_ir(name);
+            self.embed(name);
+        }
+    }
+
+    /// Bitcode `NAME.bc` of the text `NAME.ll`.
+    pub fn assemble_ir(&self, name: &str) {
+        let files = [format!("{name}.ll"), "-o".to_owned(), format!("{name}.bc")];
+        self.llvm("llvm-as").args(files).succeed();
+    }
+
+    /// Host object `NAME.o` with the bitcode `NAME.bc` inside, as clang embeds it.
+    pub fn embed(&self, name: &str) {
+        let image = format!(
+            "--image=file={name}.bc,triple=nvptx64-nvidia-cuda,arch={ARCHITECTURE},kind=cuda"
+        );
+        let packed = format!("{name}.offload");
+        self.llvm("clang-offload-packager").args(["-o", &packed, &image]).succeed();
+        let host = format!("{name}.c");
+        if !self.file(&host).exists() {
+            self.write(&host, "");
+        }
+        let embed = format!("-fembed-offload-object={packed}");
+        let object = format!("{name}.o");
+        self.llvm("clang").args(["-c", &host, "-Xclang", &embed, "-o", &object]).succeed();
+    }
+
+    fn compile_cuda(&self, name: &str) {
+        let cuda = tools().cuda_root().display();
+        let run = self
+            .llvm("clang++")
+            .arg(format!("--cuda-gpu-arch={ARCHITECTURE}"))
+            .arg(format!("--cuda-path={cuda}"))
+            .arg(format!("-I{cuda}/include/cccl"))
+            .args(["-fgpu-rdc", "-O3", "-std=c++17", "--offload-new-driver", "-foffload-lto"])
+            .args(["-Wno-unknown-cuda-version", "-c"])
+            .arg(format!("-cuid={name}"))
+            .args([format!("{name}.cu"), "-o".to_owned(), format!("{name}.o")]);
+        run.succeed();
+    }
+
+    /// `NAME.summary` and `NAME.bc` of the object `NAME.o`.
+    pub fn summarize(&self, name: &str) -> Outcome {
+        self.weft("summarize")
+            .args(["--module-id", name, "-o", &format!("{name}.summary")])
+            .args(["--bitcode", &format!("{name}.bc"), &format!("{name}.o")])
+            .succeed()
+    }
+
+    /// Compiles and summarises units.
+    pub fn prepare(&self, names: &[&str]) {
+        for name in names {
+            self.compile(name);
+            self.summarize(name);
+        }
+    }
+
+    /// The thin link of units, with complete host information, into `plans`.
+    pub fn thinlink(&self, names: &[&str], options: &[&str]) -> Outcome {
+        self.weft("thinlink")
+            .args(["--has-global-host-info", "-o", "plans"])
+            .args(options.iter().copied())
+            .args(names.iter().map(|name| format!("{name}.summary")))
+            .succeed()
+    }
+
+    /// The import phase of `name`, with the bitcode of all `names` at hand.
+    pub fn import(&self, name: &str, names: &[&str]) -> Run {
+        self.weft("backend-job")
+            .args(["import", "--plan", &format!("plans/{name}.plan")])
+            .args(["--module", &format!("{name}.bc")])
+            .args(names.iter().map(|name| format!("--import={name}={name}.bc")))
+            .args(["-o", &format!("{name}.linked.bc")])
+    }
+
+    /// PTX of a linked module.
+    pub fn codegen(&self, name: &str) -> Run {
+        let files = [format!("{name}.linked.bc"), "-o".to_owned(), format!("{name}.ptx")];
+        self.weft("backend-job").arg("codegen").args(files)
+    }
+
+    /// Cubin of PTX.
+    pub fn assemble(&self, name: &str) -> Run {
+        self.weft("backend-job")
+            .args(["assemble", "--ptxas", &tools().cuda("ptxas").to_string_lossy()])
+            .args([format!("{name}.ptx"), "-o".to_owned(), format!("{name}.cubin")])
+    }
+
+    /// All units through all steps.
+    pub fn build(&self, names: &[&str]) {
+        self.prepare(names);
+        self.thinlink(names, &[]);
+        for name in names {
+            self.import(name, names).succeed();
+            self.codegen(name).succeed();
+            self.assemble(name).succeed();
+        }
+    }
+
+    /// LLVM's text of a bitcode file, without the file's name.
+    pub fn text_of(&self, bitcode: &str) -> String {
+        let text = self.llvm("llvm-dis").args([bitcode, "-o", "-"]).succeed().stdout;
+        let without_name = text.split_once('\n').map_or("", |(_, rest)| rest);
+        without_name.to_owned()
+    }
+}
+
+impl Default for Workbench {
+    fn default() -> Self {
+        Self::new()
+    }
+}

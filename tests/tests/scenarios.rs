@@ -1,0 +1,84 @@
+//! Small programs whose linked modules are written down.
+//!
+//! Each folder of `scenarios` holds the units of one program as IR (`UNIT.ll`), with complete host
+//! information in which every kernel stays. Beside them is what the import phase must make of each
+//! unit (`UNIT.linked.ll`) and what the thin link says (`thinlink.txt`). Every linked module must
+//! also become PTX that ptxas takes, and all cubins must link.
+
+use weft_tests::{ARCHITECTURE, Run, Workbench, golden, tools, workspace_root};
+
+/// Runs one scenario; returns PTX of its units.
+fn scenario(name: &str) -> Vec<String> {
+    let folder = workspace_root().join("tests/scenarios").join(name);
+    let bench = Workbench::new();
+    let mut units: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().file_name().to_string_lossy().into_owned();
+        if let Some(unit) = file.strip_suffix(".ll").filter(|unit| !unit.contains('.')) {
+            bench.write(&file, std::fs::read(folder.join(&file)).unwrap());
+            units.push(unit.to_owned());
+        }
+    }
+    units.sort();
+    let units: Vec<&str> = units.iter().map(String::as_str).collect();
+    bench.prepare(&units);
+    let said = bench.thinlink(&units, &["--print-imports", "--verbose"]);
+    golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", said.stdout, said.stderr));
+    let mut texts = Vec::new();
+    for unit in &units {
+        bench.import(unit, &units).succeed();
+        let text = bench.text_of(&format!("{unit}.linked.bc"));
+        golden::compare(&folder.join(format!("{unit}.linked.ll")), &text);
+        bench.codegen(unit).succeed();
+        bench.assemble(unit).succeed();
+        texts.push(String::from_utf8(bench.read(&format!("{unit}.ptx"))).unwrap());
+    }
+    Run::new(tools().cuda("nvlink"), bench.path())
+        .arg(format!("-arch={ARCHITECTURE}"))
+        .args(units.iter().map(|unit| format!("{unit}.cubin")))
+        .args(["-o", "image.cubin"])
+        .succeed();
+    texts
+}
+
+#[test]
+fn call() {
+    let texts = scenario("call");
+    assert!(!texts[0].contains("call"), "inlined:\n{}", texts[0]);
+    assert!(!texts[1].contains("unused"), "removed:\n{}", texts[1]);
+}
+
+#[test]
+fn promotion() {
+    let texts = scenario("promotion");
+    for global in ["counter_weft_", "buffer$2estatic_weft_", "report_weft_"] {
+        assert!(texts.iter().all(|text| text.contains(global)), "{global} in both:\n{texts:#?}");
+    }
+    assert!(!texts[0].contains("own"), "what only an unimported body uses:\n{}", texts[0]);
+}
+
+#[test]
+fn odr() {
+    let texts = scenario("odr");
+    assert!(texts[0].contains(".weak .func"), "the kept copy:\n{}", texts[0]);
+    assert!(texts[1].contains(".extern .func"), "the other copy:\n{}", texts[1]);
+}
+
+#[test]
+fn noinline() {
+    let texts = scenario("noinline");
+    assert!(texts[0].contains(".extern .func"), "a call stays:\n{}", texts[0]);
+    assert!(!texts[1].contains("helper"), "inlined and gone:\n{}", texts[1]);
+}
+
+#[test]
+fn chain() {
+    let texts = scenario("chain");
+    assert!(!texts[0].contains("call"), "inlined to the bottom:\n{}", texts[0]);
+}
+
+#[test]
+fn vtable() {
+    let texts = scenario("vtable");
+    assert!(!texts[0].contains("prototype"), "the virtual call became direct:\n{}", texts[0]);
+}
