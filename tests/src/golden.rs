@@ -5,7 +5,6 @@ use std::path::Path;
 
 /// Fails the test unless `golden` holds `actual`; with `WEFT_UPDATE_GOLDEN=1`, writes it there.
 #[expect(clippy::disallowed_methods, reason = "updating golden files is asked for by a variable")]
-#[expect(clippy::panic, reason = "this is an assertion")]
 pub fn compare(golden: &Path, actual: &str) {
     if std::env::var_os("WEFT_UPDATE_GOLDEN").is_some_and(|it| it == "1") {
         std::fs::write(golden, actual)

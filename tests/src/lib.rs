@@ -3,6 +3,8 @@
 //!
 //! Nothing is mocked and nothing is skipped for want of a tool: a missing tool fails the test.
 
+#![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
+
 pub mod golden;
 mod run;
 mod tools;

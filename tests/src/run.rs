@@ -47,7 +47,6 @@ impl Run {
 
     /// Runs it, whatever it returns.
     #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts processes")]
-    #[expect(clippy::panic, reason = "a program that cannot be started fails the test")]
     pub fn outcome(&self) -> Outcome {
         let output = Command::new(&self.program)
             .args(&self.arguments)
@@ -66,7 +65,6 @@ impl Run {
     }
 
     /// Runs it and fails the test unless it exits with `code`.
-    #[expect(clippy::panic, reason = "this is an assertion")]
     pub fn expect(&self, code: i32) -> Outcome {
         let outcome = self.outcome();
         assert!(outcome.code == Some(code), "expected exit code {code}\n{}", outcome.story);
@@ -88,7 +86,6 @@ impl Run {
 
 impl Outcome {
     /// Fails the test unless standard error holds every one of `parts`.
-    #[expect(clippy::panic, reason = "this is an assertion")]
     pub fn says(&self, parts: &[&str]) -> &Self {
         for part in parts {
             assert!(self.stderr.contains(part), "expected {part:?} on stderr\n{}", self.story);

@@ -59,8 +59,6 @@ fn executables() -> PathBuf {
         std::env::current_exe().ok().and_then(|it| Some(it.parent()?.parent()?.to_owned()));
     folder.unwrap_or_else(|| workspace_root().join("target/debug"))
 }
-
-#[expect(clippy::panic, reason = "a missing tool fails the test")]
 fn present(tool: PathBuf) -> PathBuf {
     assert!(
         tool.is_file(),

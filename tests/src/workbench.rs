@@ -19,7 +19,6 @@ pub struct Workbench {
 
 impl Workbench {
     /// An empty one.
-    #[expect(clippy::panic, reason = "without a folder there is no test")]
     pub fn new() -> Self {
         match TempDir::with_prefix("weft-test-") {
             Ok(folder) => Self { folder },
@@ -38,7 +37,6 @@ impl Workbench {
     }
 
     /// The content of a file in it.
-    #[expect(clippy::panic, reason = "a file that should be there and is not fails the test")]
     pub fn read(&self, name: &str) -> Vec<u8> {
         let path = self.file(name);
         std::fs::read(&path)
@@ -46,7 +44,6 @@ impl Workbench {
     }
 
     /// Writes a file.
-    #[expect(clippy::panic, reason = "without its input there is no test")]
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.file(name);
         std::fs::write(&path, content)

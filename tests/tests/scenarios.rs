@@ -5,6 +5,8 @@
 //! unit (`UNIT.linked.ll`) and what the thin link says (`thinlink.txt`). Every linked module must
 //! also become PTX that ptxas takes, and all cubins must link.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
 use weft_tests::{ARCHITECTURE, Run, Workbench, golden, tools, workspace_root};
 
 /// Runs one scenario; returns PTX of its units.
