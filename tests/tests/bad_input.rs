@@ -1,5 +1,7 @@
 //! Bad input gives one clear message that names the file, the documented exit code, and no output.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
 use weft_tests::{Outcome, Run, Workbench};
 
 /// Exit code for a wrong input.
@@ -208,7 +210,8 @@ fn replace_bits(mut bytes: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
     let get = |bytes: &[u8], at: usize| bytes[at / 8] >> (at % 8) & 1 == 1;
     let start = (0..bytes.len() * 8 - old.len())
         .find(|start| old.iter().enumerate().all(|(at, &bit)| get(&bytes, start + at) == bit));
-    let start = start.expect("the bitcode names its producer");
+    assert!(start.is_some(), "the bitcode names its producer");
+    let start = start.unwrap_or_default();
     for (at, bit) in new.into_iter().enumerate() {
         let mask = 1 << ((start + at) % 8);
         let byte = &mut bytes[(start + at) / 8];

@@ -1,0 +1,83 @@
+//! What can be wrong with summaries that are each well-formed, and with one that is not.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+use weft_artifact::{ModuleId, ModuleIdError};
+
+/// Why a set of summaries is not a program. The message names every file involved.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LinkError {
+    /// A decoded module id that could not have been made.
+    #[error("{}: {error}", path.display())]
+    ModuleId {
+        /// The summary.
+        path: PathBuf,
+        /// What is wrong with the id.
+        error: ModuleIdError,
+    },
+    /// A record breaks a rule that its type's documentation states.
+    #[error("{}: malformed summary: {reason}", path.display())]
+    Record {
+        /// The summary.
+        path: PathBuf,
+        /// Which rule, for which symbol.
+        reason: String,
+    },
+    /// Two units under one name.
+    #[error(
+        "{} and {} both are summaries of module '{module_id}'",
+        first.display(), second.display()
+    )]
+    DuplicateModule {
+        /// The name.
+        module_id: ModuleId,
+        /// One summary.
+        first: PathBuf,
+        /// The other summary.
+        second: PathBuf,
+    },
+    /// The plans of two modules cannot both exist: one would be a folder of the other.
+    #[error(
+        "{} and {}: the plan of module '{file}' would be a folder on the path of the plan of \
+         module '{inside}'",
+        first.display(), second.display()
+    )]
+    PlanPaths {
+        /// The module whose plan has the shorter path.
+        file: ModuleId,
+        /// The module whose plan would lie inside it.
+        inside: ModuleId,
+        /// Summary of the former.
+        first: PathBuf,
+        /// Summary of the latter.
+        second: PathBuf,
+    },
+    /// Modules that cannot be linked with each other.
+    #[error(
+        "{} and {} differ in {what}: '{first_value}' and '{second_value}'",
+        first.display(), second.display()
+    )]
+    Mismatch {
+        /// Architecture, target triple or data layout.
+        what: &'static str,
+        /// One summary.
+        first: PathBuf,
+        /// Its value.
+        first_value: String,
+        /// The other summary.
+        second: PathBuf,
+        /// Its value.
+        second_value: String,
+    },
+    /// Two strong definitions of one symbol.
+    #[error("{} and {} both define '{symbol}'", first.display(), second.display())]
+    DuplicateSymbol {
+        /// The symbol.
+        symbol: String,
+        /// One summary.
+        first: PathBuf,
+        /// The other summary.
+        second: PathBuf,
+    },
+}

@@ -1,0 +1,67 @@
+//! The thin link: all summaries in, one plan per module and a manifest out.
+//!
+//! It decides for the whole program what one module cannot know: which kernels the host ever
+//! launches, which copy of a merged symbol stays, what nobody refers to, and whose bodies are worth
+//! having in which module. It reads summaries only: it runs no compiler, links no LLVM and starts no
+//! process. The phases, each a module of this crate, each with its cost:
+//!
+//! | phase | module | cost |
+//! |---|---|---|
+//! | read the summaries | [`load`] | bytes read, in parallel |
+//! | merge them, resolve names | `index` | n log n in the symbols |
+//! | what the host refers to | `host` | entries, times log of the references |
+//! | what is live | `liveness` | symbols and edges, once each |
+//! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
+//! | what becomes of each definition | `resolve` | symbols, in parallel |
+//! | plans and manifest as bytes | [`outputs`] | bytes written, in parallel |
+//!
+//! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
+//! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
+
+pub mod arguments;
+mod error;
+mod host;
+mod imports;
+mod index;
+mod link;
+mod liveness;
+pub mod load;
+pub mod outputs;
+mod report;
+mod resolve;
+
+use std::io::Write as _;
+
+use weft_artifact::file::write_if_different;
+use weft_cli::{Blame as _, Fault, failure};
+
+pub use arguments::Arguments;
+pub use error::LinkError;
+pub use link::{Link, Policy, Tally, link};
+pub use load::Unit;
+
+/// The whole program, as the command line asks for it.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let request = arguments.resolve()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(request.threads)
+        .build()
+        .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
+    let (link, files) = pool.install(|| -> anyhow::Result<_> {
+        let units = load::read(&request.summaries)?;
+        let link = link(&units, &request.policy)
+            .map_err(|error| failure(Fault::Input, error.to_string()))?;
+        let files = outputs::encode(&link)?;
+        Ok((link, files))
+    })?;
+    for file in files {
+        let path = request.output_dir.join(&file.path);
+        write_if_different(&path, &file.content)
+            .blame(Fault::Environment, || format!("cannot write {}", path.display()))?;
+    }
+    let messages = report::messages(&link, &request);
+    std::io::stderr()
+        .write_all(messages.as_bytes())
+        .and_then(|()| std::io::stdout().write_all(report::imports(&link, &request).as_bytes()))
+        .blame(Fault::Environment, || "cannot print the report".to_owned())
+}

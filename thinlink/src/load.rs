@@ -1,0 +1,86 @@
+//! Reading summaries, and checking what decoding cannot.
+//!
+//! A summary that decodes has the right digest, so it says what its writer meant. Whether that
+//! writer kept the rules of the record (names sorted, indices in range) is checked here, as the
+//! first step of the link, so that no later one needs to.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SymbolIndex};
+use weft_cli::{Blame as _, Fault};
+
+use crate::LinkError;
+
+/// A summary and where it came from. The path serves messages only and reaches no output.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds.
+    pub summary: Summary,
+}
+
+/// Reads and decodes all summaries, in parallel. Of several failures, the one of the first
+/// path is reported.
+pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
+    let units: Vec<anyhow::Result<Unit>> = paths
+        .par_iter()
+        .map(|path| {
+            let bytes = std::fs::read(path)
+                .blame(Fault::Environment, || format!("cannot read {}", path.display()))?;
+            let summary = Summary::decode(&bytes)
+                .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
+            Ok(Unit { path: path.clone(), summary })
+        })
+        .collect();
+    units.into_iter().collect()
+}
+
+/// Checks the rules that a decoded record may still break.
+pub fn check(unit: &Unit) -> Result<(), LinkError> {
+    unit.summary
+        .module_id
+        .validate()
+        .map_err(|error| LinkError::ModuleId { path: unit.path.clone(), error })?;
+    match unit.summary.device.as_ref().and_then(broken_rule) {
+        Some(reason) => Err(LinkError::Record { path: unit.path.clone(), reason }),
+        None => Ok(()),
+    }
+}
+
+fn broken_rule(device: &DeviceModule) -> Option<String> {
+    if let Some([first, second]) =
+        device.symbols.array_windows().find(|[first, second]| first.name >= second.name)
+    {
+        return Some(format!(
+            "symbol '{}' follows '{}': names must be sorted and unique",
+            second.name, first.name
+        ));
+    }
+    for symbol in &device.symbols {
+        if let Some(index) = indices(&symbol.body).find(|&index| device.symbol(index).is_none()) {
+            return Some(format!(
+                "symbol '{}' names symbol {}, but there are only {}",
+                symbol.name,
+                index.0,
+                device.symbols.len()
+            ));
+        }
+        if !symbol.is_definition() && symbol.linkage.is_local() {
+            return Some(format!("symbol '{}' is local but not defined", symbol.name));
+        }
+    }
+    None
+}
+
+/// Every symbol that a body names: calls first, then references or the alias's target.
+pub(crate) fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
+    let (calls, references, target) = match body {
+        Body::Declaration => (&[][..], &[][..], None),
+        Body::Function(function) => (&function.calls[..], &function.references[..], None),
+        Body::Variable(variable) => (&[][..], &variable.references[..], None),
+        Body::Alias(alias) => (&[][..], &[][..], Some(alias.target)),
+    };
+    calls.iter().map(|call| call.callee).chain(references.iter().copied()).chain(target)
+}

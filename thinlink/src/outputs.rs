@@ -1,0 +1,48 @@
+//! The files that the thin link writes, as bytes.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use weft_artifact::{Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, Plan, digest};
+
+use crate::Link;
+
+/// One output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Path relative to the output folder.
+    pub path: PathBuf,
+    /// The whole content.
+    pub content: Vec<u8>,
+}
+
+/// All outputs: the plans in module-id order, then the manifest.
+pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
+    let plans: Vec<anyhow::Result<(ManifestModule, OutputFile)>> =
+        link.plans.par_iter().map(encode_plan).collect();
+    let (modules, mut files): (Vec<_>, Vec<_>) =
+        plans.into_iter().collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
+    let manifest = Manifest {
+        version: MANIFEST_VERSION,
+        architecture: link.architecture.clone(),
+        modules,
+        removed_kernels: link.removed_kernels.clone(),
+        removed_variables: link.removed_variables.clone(),
+    };
+    let mut content = serde_json::to_vec_pretty(&manifest)?;
+    content.push(b'\n');
+    files.push(OutputFile { path: PathBuf::from("manifest.json"), content });
+    Ok(files)
+}
+
+fn encode_plan(plan: &Plan) -> anyhow::Result<(ManifestModule, OutputFile)> {
+    let content = plan.encode()?;
+    let path = format!("{}.plan", plan.module_id);
+    let module = ManifestModule {
+        module_id: plan.module_id.to_string(),
+        plan: path.clone(),
+        plan_digest: digest(&content).to_hex().to_string(),
+        import_sources: plan.imports.iter().map(|list| list.module_id.to_string()).collect(),
+    };
+    Ok((module, OutputFile { path: path.into(), content }))
+}

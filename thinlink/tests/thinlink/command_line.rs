@@ -1,0 +1,179 @@
+//! The built executable: exit codes, messages, and what it writes.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use weft_artifact::Artifact as _;
+use weft_artifact::Linkage::External;
+
+use crate::support::{Module, TestResult};
+
+#[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
+fn thinlink(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
+    Ok(Command::new(env!("CARGO_BIN_EXE_thinlink")).args(arguments).current_dir(folder).output()?)
+}
+
+/// A folder with the modules' summaries in it.
+fn folder(modules: &[Module]) -> Result<tempfile::TempDir, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    for module in modules {
+        let unit = module.build()?;
+        fs::write(folder.path().join(unit.path), unit.summary.encode()?)?;
+    }
+    Ok(folder)
+}
+
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// The command fails with `code`, says all of `words`, and leaves no output behind.
+fn assert_fails(folder: &Path, arguments: &[&str], code: i32, words: &[&str]) -> TestResult {
+    let output = thinlink(folder, arguments)?;
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "thinlink {arguments:?}: {stderr}");
+    for word in words {
+        assert!(stderr.contains(word), "thinlink {arguments:?} does not say {word:?}: {stderr}");
+    }
+    assert!(!folder.join("out").exists(), "thinlink {arguments:?} wrote something");
+    Ok(())
+}
+
+fn program() -> [Module; 2] {
+    [
+        Module::new("a.cu").launched("k", &["f"]).kernel("dead", &[]),
+        Module::new("b.cu").function("f", External, &[]),
+    ]
+}
+
+#[test]
+fn plans_and_manifest_are_written_and_left_alone_when_equal() -> TestResult {
+    let folder = folder(&program())?;
+    let arguments = ["-o", "out", "--has-global-host-info", "a.cu.summary", "b.cu.summary"];
+    let output = thinlink(folder.path(), &arguments)?;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    let paths =
+        ["a.cu.plan", "b.cu.plan", "manifest.json"].map(|n| folder.path().join("out").join(n));
+    let read = || paths.iter().map(fs::read).collect::<Result<Vec<_>, _>>();
+    let written =
+        || paths.iter().map(|path| fs::metadata(path)?.modified()).collect::<Result<Vec<_>, _>>();
+    let (content, times) = (read()?, written()?);
+
+    let permuted =
+        ["b.cu.summary", "a.cu.summary", "-o", "out", "--has-global-host-info", "--threads=1"];
+    assert!(thinlink(folder.path(), &permuted)?.status.success());
+    assert_eq!(read()?, content);
+    assert_eq!(written()?, times);
+    Ok(())
+}
+
+#[test]
+fn reports_say_what_goes_and_what_is_imported() -> TestResult {
+    let folder = folder(&program())?;
+    let output = thinlink(
+        folder.path(),
+        &[
+            "-oout",
+            "--has-global-host-info",
+            "--trace",
+            "--verbose",
+            "--print-imports",
+            "--keep=typo",
+            "a.cu.summary",
+            "b.cu.summary",
+        ],
+    )?;
+    let stderr = text(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(text(&output.stdout), "a.cu imports f from b.cu\n");
+    assert_eq!(
+        stderr.lines().collect::<Vec<_>>(),
+        [
+            "thinlink: warning: --keep typo: no module defines a symbol of that name",
+            "no reference to kernel dead",
+            "module  imports     kept  removed  internalized  promoted",
+            "a.cu          1        1        1             0         0",
+            "b.cu          0        1        0             0         0",
+            "total         1        2        1             0         0",
+        ]
+    );
+    Ok(())
+}
+
+#[test]
+fn a_response_file_stands_for_its_lines() -> TestResult {
+    let folder = folder(&program())?;
+    fs::write(folder.path().join("list"), "a.cu.summary\n\nb.cu.summary\n")?;
+    fs::write(folder.path().join("empty"), "\n")?;
+    assert_fails(folder.path(), &["-oout", "@empty"], 2, &["no summaries"])?;
+    assert_fails(folder.path(), &["-oout", "@missing"], 4, &["cannot read response file missing"])?;
+    let output = thinlink(folder.path(), &["-o", "out", "@list"])?;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(folder.path().join("out/b.cu.plan").exists());
+    Ok(())
+}
+
+#[test]
+fn a_wrong_command_line_is_a_usage_error() -> TestResult {
+    let folder = folder(&program())?;
+    assert_fails(folder.path(), &["-o", "out"], 2, &["SUMMARY"])?;
+    assert_fails(folder.path(), &["a.cu.summary"], 2, &["--output-dir"])?;
+    for factor in ["1.5", "-1", "NaN", "much"] {
+        let option = format!("--import-instr-evolution-factor={factor}");
+        assert_fails(folder.path(), &["-oout", &option, "a.cu.summary"], 2, &[factor])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() -> TestResult {
+    let folder = folder(&program())?;
+    let arguments = ["-oout", "a.cu.summary", "missing.summary"];
+    assert_fails(folder.path(), &arguments, 4, &["cannot read missing.summary: "])
+}
+
+#[test]
+fn a_file_that_is_no_summary_is_named_with_the_reason() -> TestResult {
+    let folder = folder(&program())?;
+    let mut damaged = fs::read(folder.path().join("a.cu.summary"))?;
+    damaged.pop();
+    for (content, reason) in [
+        (&b"hello"[..], "not a Weft summary"),
+        (&damaged, "damaged summary"),
+        (&damaged[..30], "truncated summary"),
+    ] {
+        fs::write(folder.path().join("bad.summary"), content)?;
+        let arguments = ["-oout", "b.cu.summary", "bad.summary"];
+        assert_fails(folder.path(), &arguments, 3, &["bad.summary", reason])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn summaries_that_contradict_each_other_are_named() -> TestResult {
+    let clash = Module::new("clash.cu").function("f", External, &[]);
+    let other = Module::new("other.cu").architecture("sm_80").function("g", External, &[]);
+    let [a, b] = program();
+    let folder = folder(&[a, b, clash, other])?;
+    fs::copy(folder.path().join("a.cu.summary"), folder.path().join("copy.summary"))?;
+    let fails = |files: [&str; 2], words: &[&str]| {
+        assert_fails(folder.path(), &["-oout", files[0], files[1]], 3, &[&files, words].concat())
+    };
+    fails(["b.cu.summary", "clash.cu.summary"], &["both define 'f'"])?;
+    fails(["a.cu.summary", "copy.summary"], &["module 'a.cu'"])?;
+    fails(["a.cu.summary", "other.cu.summary"], &["architecture", "sm_90", "sm_80"])
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_made_is_an_environment_error() -> TestResult {
+    let folder = folder(&program())?;
+    fs::write(folder.path().join("file"), "")?;
+    let output = thinlink(folder.path(), &["-o", "file", "a.cu.summary", "b.cu.summary"])?;
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains(OsStr::new("cannot write file").to_str().unwrap_or("")));
+    Ok(())
+}

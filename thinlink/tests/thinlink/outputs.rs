@@ -1,0 +1,60 @@
+//! Plans and manifest as files.
+
+use std::path::Path;
+
+use thinlink::outputs::encode;
+use weft_artifact::Linkage::External;
+use weft_artifact::{Artifact as _, Manifest, Plan, digest};
+
+use crate::support::{Module, TestResult, link};
+
+#[test]
+fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
+    let link = link(&[
+        Module::new("src/b.cu").function("f", External, &[]),
+        Module::new("src/a.cu").launched("k", &["f"]).kernel("dead", &[]),
+        Module::new("main.cpp"),
+    ])?;
+    let files = encode(&link)?;
+    let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+    assert_eq!(paths, ["src/a.cu.plan", "src/b.cu.plan", "manifest.json"].map(Path::new));
+
+    let manifest: Manifest = serde_json::from_slice(&files[2].content)?;
+    assert_eq!(files[2].content.last(), Some(&b'\n'));
+    assert_eq!(manifest.architecture, "sm_90");
+    assert_eq!(manifest.removed_kernels, ["dead"]);
+    assert_eq!(manifest.modules.len(), 2);
+    assert_eq!(manifest.modules[0].module_id, "src/a.cu");
+    assert_eq!(manifest.modules[0].import_sources, ["src/b.cu"]);
+    assert!(manifest.modules[1].import_sources.is_empty());
+    for ((module, file), plan) in manifest.modules.iter().zip(&files).zip(&link.plans) {
+        assert_eq!(Path::new(&module.plan), file.path);
+        assert_eq!(module.plan_digest, digest(&file.content).to_hex().as_str());
+        assert_eq!(&Plan::decode(&file.content)?, plan);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_program_without_device_code_has_a_manifest_without_modules() -> TestResult {
+    let files = encode(&link(&[Module::new("main.cpp")])?)?;
+    assert_eq!(files.len(), 1);
+    let manifest: Manifest = serde_json::from_slice(&files[0].content)?;
+    assert!(manifest.modules.is_empty() && manifest.architecture.is_empty());
+    Ok(())
+}
+
+#[test]
+fn tallies_count_what_happens_to_a_modules_definitions() -> TestResult {
+    let link = link(&[
+        Module::new("a.cu").launched("k", &["f", "own"]).function("own", External, &[]),
+        Module::new("b.cu")
+            .function("f", External, &["local"])
+            .function("local", weft_artifact::Linkage::Internal, &[])
+            .function("dead", External, &[]),
+    ])?;
+    let [a, b] = [link.tallies[0], link.tallies[1]];
+    assert_eq!((a.imports, a.kept, a.removed, a.internalized, a.promoted), (2, 2, 0, 1, 0));
+    assert_eq!((b.imports, b.kept, b.removed, b.internalized, b.promoted), (0, 2, 1, 0, 1));
+    Ok(())
+}

@@ -1,0 +1,339 @@
+//! Laws that hold for every program, on pseudo-random ones: the result does not depend on the order
+//! of inputs or on threads; what the plans leave can be linked; a higher limit imports no less.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+
+use thinlink::{Link, Policy, Unit, outputs};
+use weft_artifact::Linkage::{
+    AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
+};
+use weft_artifact::{
+    Body, DeviceModule, HostEntryKind, Linkage, Resolution, Symbol, SymbolIndex, promoted_name,
+};
+
+use crate::support::{Module, TestResult, complete, constant, device_variable, literal};
+
+/// xorshift64*: small, and the same programs everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(high).unwrap_or_default() % bound
+    }
+
+    fn one_in(&mut self, bound: usize) -> bool {
+        self.below(bound) == 0
+    }
+
+    fn pick<'list, T>(&mut self, list: &'list [T]) -> &'list T {
+        &list[self.below(list.len())]
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+const MODULES: usize = 12;
+const SYMBOLS: usize = 10;
+const MERGED: [Linkage; 5] = [LinkonceOdr, WeakOdr, LinkonceAny, WeakAny, AvailableExternally];
+
+/// Modules with kernels, global and local functions and variables, and merged functions that
+/// several of them define, calling and naming each other at random.
+fn program(seed: u64) -> Result<Vec<Unit>, Box<dyn Error>> {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    (0..MODULES).map(|module| random_module(&mut random, module).build()).collect()
+}
+
+fn random_module(random: &mut Random, module: usize) -> Module {
+    let mut built = Module::new(&format!("m{module}.cu"));
+    let mut names = Vec::new();
+    for symbol in 0..SYMBOLS {
+        let name = match random.below(6) {
+            0..3 => format!("local{symbol}"),
+            3 => format!("merged{}", random.below(2 * SYMBOLS)),
+            _ => format!("global{module}_{symbol}"),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in &names {
+        let linkage = match &name[..1] {
+            "l" => Internal,
+            "m" => *random.pick(&MERGED),
+            _ => External,
+        };
+        let edges: Vec<String> = (0..random.below(4)).map(|_| target(random, &names)).collect();
+        let (calls, references) = edges.split_at(random.below(edges.len() + 1));
+        let calls: Vec<&str> = calls.iter().map(String::as_str).collect();
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        // A merged symbol is of one kind in all modules.
+        let function = linkage != External && linkage != Internal || !random.one_in(3);
+        built = if function {
+            let count = u32::try_from(random.below(1500)).unwrap_or_default();
+            built.function(name, linkage, &calls).instructions(name, count).flags(name, |flags| {
+                flags.no_inline = random.one_in(10);
+                flags.always_inline = random.one_in(10);
+            })
+        } else {
+            let facts = [constant(), literal(), device_variable()];
+            built.variable(name, linkage, random.pick(&facts).clone())
+        };
+        built = built.refers(name, &references);
+        if random.one_in(20) {
+            built = built.used(name);
+        }
+    }
+    let kernel = format!("kernel{module}");
+    let calls: Vec<String> = (0..3).map(|_| target(random, &names)).collect();
+    built = built.kernel(&kernel, &calls.iter().map(String::as_str).collect::<Vec<_>>());
+    if let Some(name) = names.iter().find(|name| name.starts_with("global")) {
+        built = built.entry(name, HostEntryKind::Variable, random.one_in(2));
+    }
+    if random.one_in(2) { built.host_refers_to(&kernel) } else { built }
+}
+
+/// Something that the module defines or that another may.
+fn target(random: &mut Random, own: &[String]) -> String {
+    match random.below(3) {
+        0 => random.pick(own).clone(),
+        1 => format!("merged{}", random.below(2 * SYMBOLS)),
+        _ => format!("global{}_{}", random.below(MODULES), random.below(SYMBOLS)),
+    }
+}
+
+fn policies() -> [Policy; 3] {
+    [complete(), Policy::default(), Policy { optimize_unused_variables: true, ..complete() }]
+}
+
+#[test]
+fn order_of_inputs_and_number_of_threads_change_nothing() -> TestResult {
+    for seed in 1..20 {
+        let mut units = program(seed)?;
+        let expected = thinlink::link(&units, &complete())?;
+        let files = outputs::encode(&expected)?;
+        for threads in [1, 2, 4] {
+            Random(seed).shuffle(&mut units);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let link = pool.install(|| thinlink::link(&units, &complete()))?;
+            assert_eq!(link, expected, "seed {seed}, {threads} threads");
+            assert_eq!(outputs::encode(&link)?, files, "seed {seed}, {threads} threads");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_the_plans_leave_can_be_linked() -> TestResult {
+    let mut imported = 0;
+    for seed in 1..200 {
+        let units = program(seed)?;
+        for policy in policies() {
+            let link = thinlink::link(&units, &policy)?;
+            let program = Linked::new(&units, &link)?;
+            program.check().map_err(|fault| format!("seed {seed}, {policy:?}: {fault}"))?;
+            imported += link.tallies.iter().map(|tally| tally.imports).sum::<usize>();
+        }
+    }
+    assert!(imported > 1000, "the programs are too simple: {imported} imports");
+    Ok(())
+}
+
+#[test]
+fn a_higher_limit_imports_no_less() -> TestResult {
+    for seed in 1..40 {
+        let units = program(seed)?;
+        let mut fewer = BTreeSet::new();
+        for import_limit in [0, 10, 100, 300, 700, 1000, 1001, 2000, u32::MAX] {
+            let link = thinlink::link(&units, &Policy { import_limit, ..complete() })?;
+            let more = all_imports(&link);
+            assert!(more.is_superset(&fewer), "seed {seed}, limit {import_limit}");
+            fewer = more;
+        }
+    }
+    Ok(())
+}
+
+/// Importer, source and symbol of every import.
+fn all_imports(link: &Link) -> BTreeSet<[String; 3]> {
+    let lists = link.plans.iter().flat_map(|plan| {
+        plan.imports.iter().map(move |list| (&plan.module_id, &list.module_id, &list.symbols))
+    });
+    lists
+        .flat_map(|(module, source, symbols)| {
+            symbols
+                .iter()
+                .map(move |symbol| [module.to_string(), source.to_string(), symbol.clone()])
+        })
+        .collect()
+}
+
+/// The program after every import phase, as a linker of names would see it.
+struct Linked<'a> {
+    units: &'a [Unit],
+    link: &'a Link,
+    devices: BTreeMap<&'a str, &'a DeviceModule>,
+    /// How many modules emit a visible definition of each name.
+    emitted: BTreeMap<String, usize>,
+    defined: BTreeSet<&'a str>,
+}
+
+impl<'a> Linked<'a> {
+    fn new(units: &'a [Unit], link: &'a Link) -> Result<Self, Box<dyn Error>> {
+        let mut linked = Self {
+            units,
+            link,
+            devices: BTreeMap::new(),
+            emitted: BTreeMap::new(),
+            defined: BTreeSet::new(),
+        };
+        for unit in units {
+            let device = unit.summary.device.as_ref().ok_or("no device code")?;
+            let module = unit.summary.module_id.as_str();
+            linked.devices.insert(module, device);
+            for symbol in device.symbols.iter().filter(|symbol| symbol.is_definition()) {
+                let resolution = linked.resolution(module, &symbol.name);
+                let name = match resolution {
+                    Some(Resolution::Promote) if symbol.used => {
+                        return Err(format!("used local {} is promoted", symbol.name).into());
+                    }
+                    Some(Resolution::Promote) => {
+                        promoted_name(&unit.summary.module_id, &symbol.name)
+                    }
+                    Some(Resolution::Keep) | None if !symbol.linkage.is_local() => {
+                        symbol.name.clone()
+                    }
+                    _ => continue,
+                };
+                if symbol.linkage != AvailableExternally {
+                    *linked.emitted.entry(name).or_default() += 1;
+                }
+            }
+            let global = device.symbols.iter().filter(|symbol| {
+                symbol.is_definition()
+                    && !symbol.linkage.is_local()
+                    && symbol.linkage != AvailableExternally
+            });
+            linked.defined.extend(global.map(|symbol| symbol.name.as_str()));
+        }
+        Ok(linked)
+    }
+
+    fn resolution(&self, module: &str, name: &str) -> Option<&'a Resolution> {
+        let plan = self.link.plans.iter().find(|plan| plan.module_id.as_str() == module)?;
+        let symbol = plan.symbols.iter().find(|symbol| symbol.name == name)?;
+        Some(&symbol.resolution)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for plan in &self.link.plans {
+            let sorted = plan.symbols.is_sorted_by(|first, second| first.name < second.name)
+                && plan.imports.is_sorted_by(|first, second| first.module_id < second.module_id)
+                && plan.imports.iter().all(|list| list.symbols.is_sorted_by(|a, b| a < b));
+            if !sorted {
+                return Err(format!("the plan of {} is not sorted and unique", plan.module_id));
+            }
+        }
+        if let Some((name, count)) = self.emitted.iter().find(|(_, count)| **count != 1) {
+            return Err(format!("{name} is emitted {count} times"));
+        }
+        for unit in self.units {
+            let module = unit.summary.module_id.as_str();
+            let own = self.devices[module].symbols.iter().filter(|symbol| {
+                symbol.is_definition()
+                    && self.resolution(module, &symbol.name) != Some(&Resolution::Remove)
+            });
+            for symbol in own {
+                self.check_body(module, module, symbol, &mut BTreeSet::new())?;
+            }
+            let plan = self.link.plans.iter().find(|plan| plan.module_id.as_str() == module);
+            for list in plan.into_iter().flat_map(|plan| &plan.imports) {
+                for name in &list.symbols {
+                    let source = list.module_id.as_str();
+                    let symbol = find(self.devices[source], name).ok_or("import of nothing")?;
+                    if symbol.linkage.is_interposable() || !symbol.is_definition() {
+                        return Err(format!("{module} imports {name}, which may be another"));
+                    }
+                    let resolution = self.resolution(source, name);
+                    if matches!(
+                        resolution,
+                        Some(
+                            Resolution::Remove
+                                | Resolution::Internalize
+                                | Resolution::AvailableExternally
+                        )
+                    ) {
+                        return Err(format!("{module} imports {name}, a {resolution:?}"));
+                    }
+                    self.check_body(module, source, symbol, &mut BTreeSet::new())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all that `symbol` of `source` names can be found once its body is in `module`.
+    fn check_body(
+        &self,
+        module: &str,
+        source: &'a str,
+        symbol: &'a Symbol,
+        copied: &mut BTreeSet<&'a str>,
+    ) -> Result<(), String> {
+        let device = self.devices[source];
+        for target in targets(symbol).filter_map(|index| device.symbol(index)) {
+            let own = self.resolution(module, &target.name);
+            let found = if target.linkage.is_local() {
+                let resolution = self.resolution(source, &target.name);
+                let copyable = target.variable().is_some_and(|variable| variable.copyable);
+                if source == module {
+                    resolution != Some(&Resolution::Remove)
+                } else if copyable {
+                    if copied.insert(&target.name) {
+                        self.check_body(module, source, target, copied)?;
+                    }
+                    true
+                } else {
+                    resolution == Some(&Resolution::Promote)
+                }
+            } else if own == Some(&Resolution::Internalize) {
+                !self.emitted.contains_key(&target.name)
+            } else {
+                self.emitted.contains_key(&target.name)
+                    || !self.defined.contains(target.name.as_str())
+            };
+            if !found {
+                let (name, body) = (&target.name, &symbol.name);
+                return Err(format!("{module}: nothing provides {name} to {body} of {source}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn find<'a>(device: &'a DeviceModule, name: &str) -> Option<&'a Symbol> {
+    device.symbols.iter().find(|symbol| symbol.name == name)
+}
+
+fn targets(symbol: &Symbol) -> Box<dyn Iterator<Item = SymbolIndex> + '_> {
+    match &symbol.body {
+        Body::Function(function) => Box::new(
+            function
+                .calls
+                .iter()
+                .map(|call| call.callee)
+                .chain(function.references.iter().copied()),
+        ),
+        Body::Variable(variable) => Box::new(variable.references.iter().copied()),
+        Body::Alias(alias) => Box::new(std::iter::once(alias.target)),
+        Body::Declaration => Box::new(std::iter::empty()),
+    }
+}

@@ -1,0 +1,328 @@
+//! Builds summaries by name and asks links for what tests want to know.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+
+use thinlink::{Link, Policy, Unit};
+use weft_artifact::{
+    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, Guid, HostEntry,
+    HostEntryKind, HostFacts, Linkage, ModuleId, Plan, Resolution, Summary, Symbol, SymbolIndex,
+    VariableSummary, Visibility,
+};
+
+pub(crate) type TestResult = Result<(), Box<dyn Error>>;
+
+/// A unit whose symbols name each other by name. What is named and not defined gets declared.
+#[derive(Clone)]
+pub(crate) struct Module {
+    id: String,
+    architecture: String,
+    symbols: BTreeMap<String, Draft>,
+    host: Option<HostFacts>,
+}
+
+#[derive(Clone)]
+struct Draft {
+    linkage: Linkage,
+    used: bool,
+    used_by_host: bool,
+    kind: Kind,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Declaration,
+    Function {
+        instructions: u32,
+        flags: FunctionFlags,
+        calls: Vec<String>,
+        references: Vec<String>,
+    },
+    Variable {
+        facts: VariableSummary,
+        references: Vec<String>,
+    },
+    Alias {
+        target: String,
+    },
+}
+
+/// A read-only variable in global memory.
+pub(crate) fn constant() -> VariableSummary {
+    VariableSummary {
+        address_space: 1,
+        size: 64,
+        constant: true,
+        externally_initialized: false,
+        copyable: false,
+        references: Vec::new(),
+    }
+}
+
+/// A `__device__` variable.
+pub(crate) fn device_variable() -> VariableSummary {
+    VariableSummary { constant: false, externally_initialized: true, ..constant() }
+}
+
+/// A string literal.
+pub(crate) fn literal() -> VariableSummary {
+    VariableSummary { copyable: true, ..constant() }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+impl Module {
+    /// A unit without symbols whose host code refers to nothing.
+    pub(crate) fn new(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            architecture: "sm_90".to_owned(),
+            symbols: BTreeMap::new(),
+            host: Some(HostFacts::default()),
+        }
+    }
+
+    fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
+        let draft = Draft { linkage, used: false, used_by_host: false, kind };
+        self.symbols.insert(name.to_owned(), draft);
+        self
+    }
+
+    pub(crate) fn architecture(mut self, architecture: &str) -> Self {
+        architecture.clone_into(&mut self.architecture);
+        self
+    }
+
+    /// Nothing is known of the unit's host side.
+    pub(crate) fn device_only(mut self) -> Self {
+        self.host = None;
+        self
+    }
+
+    /// A function of ten instructions.
+    pub(crate) fn function(self, name: &str, linkage: Linkage, calls: &[&str]) -> Self {
+        let kind = Kind::Function {
+            instructions: 10,
+            flags: FunctionFlags::default(),
+            calls: owned(calls),
+            references: Vec::new(),
+        };
+        self.with(name, linkage, kind)
+    }
+
+    /// A kernel with an offload entry through a global stub.
+    pub(crate) fn kernel(self, name: &str, calls: &[&str]) -> Self {
+        self.function(name, Linkage::External, calls)
+            .flags(name, |flags| flags.kernel = true)
+            .entry(name, HostEntryKind::Kernel, false)
+    }
+
+    /// A kernel that this unit's host code launches.
+    pub(crate) fn launched(self, name: &str, calls: &[&str]) -> Self {
+        self.kernel(name, calls).host_refers_to(name)
+    }
+
+    pub(crate) fn variable(self, name: &str, linkage: Linkage, facts: VariableSummary) -> Self {
+        self.with(name, linkage, Kind::Variable { facts, references: Vec::new() })
+    }
+
+    pub(crate) fn alias(self, name: &str, linkage: Linkage, target: &str) -> Self {
+        self.with(name, linkage, Kind::Alias { target: target.to_owned() })
+    }
+
+    pub(crate) fn declaration(self, name: &str) -> Self {
+        self.with(name, Linkage::External, Kind::Declaration)
+    }
+
+    pub(crate) fn entry(mut self, name: &str, kind: HostEntryKind, local: bool) -> Self {
+        if let Some(host) = &mut self.host {
+            host.entries.push(HostEntry {
+                device_name: name.to_owned(),
+                kind,
+                host_symbol: stub(name),
+                host_symbol_is_local: local,
+            });
+            host.entries.sort_by(|first, second| first.device_name.cmp(&second.device_name));
+        }
+        self
+    }
+
+    pub(crate) fn host_refers_to(mut self, name: &str) -> Self {
+        if let Some(host) = &mut self.host {
+            host.references.push(stub(name));
+            host.references.sort_unstable();
+        }
+        self
+    }
+
+    pub(crate) fn used(mut self, name: &str) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.used = true;
+        }
+        self
+    }
+
+    pub(crate) fn used_by_host(mut self, name: &str) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.used_by_host = true;
+        }
+        self
+    }
+
+    pub(crate) fn refers(mut self, name: &str, to: &[&str]) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            match &mut draft.kind {
+                Kind::Function { references, .. } | Kind::Variable { references, .. } => {
+                    references.extend(owned(to));
+                }
+                Kind::Declaration | Kind::Alias { .. } => {}
+            }
+        }
+        self
+    }
+
+    pub(crate) fn instructions(mut self, name: &str, count: u32) -> Self {
+        if let Some(Draft { kind: Kind::Function { instructions, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            *instructions = count;
+        }
+        self
+    }
+
+    pub(crate) fn flags(mut self, name: &str, change: impl FnOnce(&mut FunctionFlags)) -> Self {
+        if let Some(Draft { kind: Kind::Function { flags, .. }, .. }) = self.symbols.get_mut(name) {
+            change(flags);
+        }
+        self
+    }
+
+    /// The unit with its summary, from the file `<id>.summary`.
+    pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
+        let mut symbols = self.symbols.clone();
+        for name in self.symbols.values().flat_map(|draft| draft.kind.names()) {
+            symbols.entry(name.to_owned()).or_insert(Draft {
+                linkage: Linkage::External,
+                used: false,
+                used_by_host: false,
+                kind: Kind::Declaration,
+            });
+        }
+        let module_id = ModuleId::new(self.id.clone())?;
+        let names: Vec<&String> = symbols.keys().collect();
+        let symbols = symbols
+            .iter()
+            .map(|(name, draft)| {
+                Ok(Symbol {
+                    name: name.clone(),
+                    guid: if draft.linkage.is_local() {
+                        Guid::of_local(&module_id, name)
+                    } else {
+                        Guid::of_global(name)
+                    },
+                    linkage: draft.linkage,
+                    visibility: Visibility::Default,
+                    used: draft.used,
+                    used_by_host: draft.used_by_host,
+                    body: draft.kind.body(&names)?,
+                })
+            })
+            .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+        let device = (!symbols.is_empty()).then(|| DeviceModule {
+            architecture: self.architecture.clone(),
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            data_layout: "e-i64:64".to_owned(),
+            symbols,
+        });
+        let path = PathBuf::from(format!("{}.summary", self.id));
+        Ok(Unit { path, summary: Summary { module_id, device, host: self.host.clone() } })
+    }
+}
+
+impl Kind {
+    fn names(&self) -> Vec<&str> {
+        let lists: [&[String]; 2] = match self {
+            Self::Declaration => [&[], &[]],
+            Self::Function { calls, references, .. } => [calls, references],
+            Self::Variable { references, .. } => [references, &[]],
+            Self::Alias { target } => [std::slice::from_ref(target), &[]],
+        };
+        lists.into_iter().flatten().map(String::as_str).collect()
+    }
+
+    fn body(&self, names: &[&String]) -> Result<Body, Box<dyn Error>> {
+        let index = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
+            let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
+            Ok(SymbolIndex(u32::try_from(position)?))
+        };
+        let indices = |list: &[String]| -> Result<Vec<SymbolIndex>, Box<dyn Error>> {
+            let mut indices = list.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+            indices.sort_unstable();
+            indices.dedup();
+            Ok(indices)
+        };
+        Ok(match self {
+            Self::Declaration => Body::Declaration,
+            Self::Function { instructions, flags, calls, references } => {
+                Body::Function(FunctionSummary {
+                    instruction_count: *instructions,
+                    flags: *flags,
+                    calls: indices(calls)?
+                        .into_iter()
+                        .map(|callee| Call { callee, count: 1 })
+                        .collect(),
+                    references: indices(references)?,
+                })
+            }
+            Self::Variable { facts, references } => Body::Variable(VariableSummary {
+                references: indices(references)?,
+                ..facts.clone()
+            }),
+            Self::Alias { target } => Body::Alias(AliasSummary { target: index(target)? }),
+        })
+    }
+}
+
+fn stub(name: &str) -> Guid {
+    Guid::of_global(&format!("__device_stub__{name}"))
+}
+
+pub(crate) fn units(modules: &[Module]) -> Result<Vec<Unit>, Box<dyn Error>> {
+    modules.iter().map(Module::build).collect()
+}
+
+/// Complete host information, everything else as by default.
+pub(crate) fn complete() -> Policy {
+    Policy { complete_host_info: true, ..Policy::default() }
+}
+
+/// Links with complete host information.
+pub(crate) fn link(modules: &[Module]) -> Result<Link, Box<dyn Error>> {
+    link_by(&complete(), modules)
+}
+
+pub(crate) fn link_by(policy: &Policy, modules: &[Module]) -> Result<Link, Box<dyn Error>> {
+    Ok(thinlink::link(&units(modules)?, policy)?)
+}
+
+fn plan<'link>(link: &'link Link, module: &str) -> Option<&'link Plan> {
+    link.plans.iter().find(|plan| plan.module_id.as_str() == module)
+}
+
+/// What becomes of a definition; `None` if it stays as it is.
+pub(crate) fn fate(link: &Link, module: &str, symbol: &str) -> Option<Resolution> {
+    let symbols = &plan(link, module)?.symbols;
+    symbols.iter().find(|known| known.name == symbol).map(|known| known.resolution.clone())
+}
+
+/// What a module imports, as `source:symbol`, in the plan's order.
+pub(crate) fn imports(link: &Link, module: &str) -> Vec<String> {
+    plan(link, module)
+        .into_iter()
+        .flat_map(|plan| &plan.imports)
+        .flat_map(|list| list.symbols.iter().map(move |name| format!("{}:{name}", list.module_id)))
+        .collect()
+}
