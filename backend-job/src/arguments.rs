@@ -74,8 +74,9 @@ pub(crate) struct CodegenChoices {
     optimise: Level,
     /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
     ///
-    /// The default is the smallest of those tried that leaves no call which a larger one removes.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// LLVM's own default is 225. On deep calls between many units, 2000 left half as many calls and
+    /// fewer registers, for about three times the time in ptxas.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     inline_threshold: u32,
 }
 
@@ -143,7 +144,7 @@ pub(crate) struct RunArguments {
     pub(crate) save_ptx: Option<PathBuf>,
 }
 
-/// Module ids hold no `=`-free guarantee, file names neither: the first one divides.
+/// A module id with `=` in it goes into a module map: here the first one divides.
 fn parse_import(text: &str) -> Result<(ModuleId, PathBuf), String> {
     let (module_id, file) = text.split_once('=').ok_or("expected ID=FILE")?;
     let module_id = ModuleId::new(module_id).map_err(|error| error.to_string())?;
