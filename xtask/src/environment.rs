@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 
 /// The value of a variable; set but empty counts as not set.
-pub(crate) fn variable(name: &str) -> Option<OsString> {
+pub fn variable(name: &str) -> Option<OsString> {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     let value = env::var_os(name);
     value.filter(|value| !value.is_empty())
 }
 
 /// The first executable called `name` in the folders of `PATH`.
-pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+pub fn find_program(name: &str) -> Option<PathBuf> {
     let search_path = variable("PATH")?;
     env::split_paths(&search_path).map(|folder| folder.join(name)).find(|path| is_executable(path))
 }
 
 /// The root of the checkout: the parent of this crate, which cargo names when it runs us. The path
 /// compiled in would be wrong after a checkout is moved.
-pub(crate) fn workspace_root() -> Result<PathBuf> {
+pub fn workspace_root() -> Result<PathBuf> {
     let crate_folder = variable("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let root = crate_folder.as_deref().and_then(Path::parent);
     root.map(Path::to_path_buf).ok_or_else(|| Error::new("run this program as `cargo xtask`"))

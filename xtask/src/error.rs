@@ -7,38 +7,38 @@ use std::io;
 use std::path::Path;
 
 /// The result of everything in this crate that can fail.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// A message for a person, and an exit code for the caller: 2 for a wrong command line, else 1.
 #[derive(Debug)]
-pub(crate) struct Error {
+pub struct Error {
     message: String,
     exit_code: u8,
 }
 
 impl Error {
     /// Something could not be done.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), exit_code: 1 }
     }
 
     /// The command line asks for something that does not exist.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), exit_code: 2 }
     }
 
     /// A failure whose report has been printed already.
-    pub(crate) fn reported() -> Self {
+    pub fn reported() -> Self {
         Self::new("")
     }
 
     /// The text to print; empty when it has been printed already.
-    pub(crate) fn message(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.message
     }
 
     /// The exit code of the process.
-    pub(crate) fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         self.exit_code
     }
 }
@@ -48,6 +48,8 @@ impl fmt::Display for Error {
         formatter.write_str(&self.message)
     }
 }
+
+impl std::error::Error for Error {}
 
 /// For `map_err`: says what was tried on which path, and the system's answer.
 pub(crate) fn while_trying(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {

@@ -1,17 +1,9 @@
-//! The task runner: everything a developer or the CI does with this repository, as one program.
-//!
-//! It has no dependencies and needs none of the tools that it installs, so a fresh checkout and a
-//! Rust toolchain are enough to start it. `.cargo/config.toml` makes it `cargo xtask`.
-
-mod commands;
-mod environment;
-mod error;
-mod process;
-mod stopwatch;
-mod toolchain;
+//! `cargo xtask`: the task runner. `.cargo/config.toml` gives it that name.
 
 use std::env;
 use std::process::ExitCode;
+
+use xtask::{commands, environment};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

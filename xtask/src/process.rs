@@ -15,7 +15,8 @@ use crate::error::{Error, Result, while_trying};
 /// A command to run: made, filled in by chained calls, and ended by one of `run`, `scan`,
 /// `capture` and `outcome`.
 #[derive(Debug)]
-pub(crate) struct Process {
+#[must_use = "nothing runs until the last call"]
+pub struct Process {
     program: PathBuf,
     arguments: Vec<OsString>,
     variables: Vec<(String, OsString)>,
@@ -26,18 +27,18 @@ pub(crate) struct Process {
 
 /// What a process that ran to its end left: for callers to whom a failure is an answer.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub struct Outcome {
     /// Whether it exited with zero.
-    pub(crate) success: bool,
+    pub success: bool,
     /// All of its standard output.
-    pub(crate) stdout: String,
+    pub stdout: String,
     /// All of its standard error.
-    pub(crate) stderr: String,
+    pub stderr: String,
 }
 
 impl Process {
     /// A program by its path, or by its name on `PATH`.
-    pub(crate) fn new(program: impl Into<PathBuf>) -> Self {
+    pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
             arguments: Vec::new(),
@@ -49,56 +50,50 @@ impl Process {
     }
 
     /// Adds one argument.
-    pub(crate) fn arg(mut self, argument: impl Into<OsString>) -> Self {
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
     /// Adds arguments in their order.
-    pub(crate) fn args<A: Into<OsString>>(
-        mut self,
-        arguments: impl IntoIterator<Item = A>,
-    ) -> Self {
+    pub fn args<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
 
     /// Sets a variable for this process only.
-    pub(crate) fn variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
+    pub fn variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.variables.push((name.to_owned(), value.into()));
         self
     }
 
     /// Sets variables for this process only.
-    pub(crate) fn variables(
-        mut self,
-        variables: impl IntoIterator<Item = (String, OsString)>,
-    ) -> Self {
+    pub fn variables(mut self, variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
         self.variables.extend(variables);
         self
     }
 
     /// The folder it runs in; without it, the caller's.
-    pub(crate) fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
     /// Declares a file or folder that it makes: what is there before is removed, and success needs
     /// it to be there afterwards, with something in it. The path is absolute or the caller's.
-    pub(crate) fn output(mut self, path: impl Into<PathBuf>) -> Self {
+    pub fn output(mut self, path: impl Into<PathBuf>) -> Self {
         self.outputs.push(path.into());
         self
     }
 
     /// Leaves out the echo: for a question to a tool that changes nothing.
-    pub(crate) fn quietly(mut self) -> Self {
+    pub fn quietly(mut self) -> Self {
         self.echoed = false;
         self
     }
 
     /// Runs it with both streams on the terminal.
-    pub(crate) fn run(self) -> Result<()> {
+    pub fn run(self) -> Result<()> {
         self.prepare()?;
         let status = self.spawn(Stdio::inherit(), Stdio::inherit())?.wait();
         let status = status.map_err(while_trying("wait for", &self.program))?;
@@ -107,7 +102,7 @@ impl Process {
 
     /// Runs it with standard error on the terminal and hands each line of its standard output to
     /// `line` as it comes.
-    pub(crate) fn scan(self, mut line: impl FnMut(&str)) -> Result<()> {
+    pub fn scan(self, mut line: impl FnMut(&str)) -> Result<()> {
         self.prepare()?;
         let mut child = self.spawn(Stdio::piped(), Stdio::inherit())?;
         if let Some(stdout) = child.stdout.take() {
@@ -121,7 +116,7 @@ impl Process {
     }
 
     /// Runs it and returns its standard output; on failure the error shows both streams.
-    pub(crate) fn capture(self) -> Result<String> {
+    pub fn capture(self) -> Result<String> {
         let (outcome, status) = self.collect()?;
         let streams = format!("{}{}", outcome.stdout, outcome.stderr);
         self.conclude(outcome.success, &format!("{status}\n{}", streams.trim_end()))?;
@@ -129,7 +124,7 @@ impl Process {
     }
 
     /// Runs it and returns what it did; only a process that cannot be started is an error.
-    pub(crate) fn outcome(self) -> Result<Outcome> {
+    pub fn outcome(self) -> Result<Outcome> {
         self.collect().map(|(outcome, _)| outcome)
     }
 
@@ -210,7 +205,8 @@ fn is_absent_or_empty(path: &Path) -> bool {
     }
 }
 
-fn quote(word: &OsStr) -> String {
+/// A word as a shell reads it.
+pub(crate) fn quote(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

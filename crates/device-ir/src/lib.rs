@@ -6,7 +6,7 @@
 //! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
 //! - [`compile`]: a linked module → PTX.
 //!
-//! All `unsafe` code and all C++ of the project is here. The C++ ([`shim`]) does only what LLVM's C
+//! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's C
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
 //! not meet.
 

@@ -1,6 +1,7 @@
 //! The table of commands. A command is a file here and a row there.
 
 mod check;
+mod demo;
 mod setup;
 mod test;
 
@@ -18,12 +19,13 @@ struct Command {
 
 const COMMANDS: &[Command] = &[
     Command { name: "setup", help: setup::HELP, run: setup::run },
+    Command { name: "demo", help: demo::HELP, run: demo::run },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
 
 /// Runs the command that the first argument names.
-pub(crate) fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
+pub fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         return Err(Error::usage(table()));
     };

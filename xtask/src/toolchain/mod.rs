@@ -24,36 +24,52 @@ use crate::toolchain::lock::Lock;
 use crate::toolchain::probe::{Missing, Roots};
 
 /// The variable that names an existing LLVM; nothing of LLVM is installed when it is set.
-pub(crate) const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
+pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
 /// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
-pub(crate) const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
+pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
 
 /// Where every tool is; all paths are absolute.
-#[derive(Debug)]
-pub(crate) struct Toolchain {
+#[derive(Clone, Debug)]
+pub struct Toolchain {
     /// The LLVM prefix: the parent of its `bin`, `lib` and `include`.
-    pub(crate) llvm_prefix: PathBuf,
-    pub(crate) llvm_config: PathBuf,
-    pub(crate) clang: PathBuf,
-    pub(crate) clang_cxx: PathBuf,
-    pub(crate) llvm_dis: PathBuf,
+    pub llvm_prefix: PathBuf,
+    /// Tells where LLVM keeps its parts.
+    pub llvm_config: PathBuf,
+    /// Compiles C and bitcode.
+    pub clang: PathBuf,
+    /// Compiles CUDA and C++.
+    pub clang_cxx: PathBuf,
+    /// Prints bitcode.
+    pub llvm_dis: PathBuf,
+    /// Turns symbols into the names of C++.
+    pub cxxfilt: PathBuf,
     /// Makes the host code that registers a device image.
-    pub(crate) offload_wrapper: PathBuf,
+    pub offload_wrapper: PathBuf,
     /// The CUDA root: the parent of its `bin`, `nvvm`, `include` and `lib`.
-    pub(crate) cuda_root: PathBuf,
-    pub(crate) nvcc: PathBuf,
-    pub(crate) ptxas: PathBuf,
-    pub(crate) nvlink: PathBuf,
-    pub(crate) fatbinary: PathBuf,
-    pub(crate) cuobjdump: PathBuf,
-    pub(crate) nvdisasm: PathBuf,
-    pub(crate) cmake: PathBuf,
-    pub(crate) ninja: PathBuf,
+    pub cuda_root: PathBuf,
+    /// NVIDIA's compiler driver.
+    pub nvcc: PathBuf,
+    /// NVIDIA's assembler.
+    pub ptxas: PathBuf,
+    /// NVIDIA's device linker.
+    pub nvlink: PathBuf,
+    /// Wraps device images for the host.
+    pub fatbinary: PathBuf,
+    /// Tells what an image needs.
+    pub cuobjdump: PathBuf,
+    /// Prints SASS.
+    pub nvdisasm: PathBuf,
+    /// Compiles the host's C++ and links executables.
+    pub host_cxx: PathBuf,
+    /// CMake.
+    pub cmake: PathBuf,
+    /// Ninja.
+    pub ninja: PathBuf,
 }
 
 impl Toolchain {
     /// The variables that builds and tests of the workspace need.
-    pub(crate) fn environment(&self) -> Vec<(String, OsString)> {
+    pub fn environment(&self) -> Vec<(String, OsString)> {
         let llvm = self.llvm_prefix.as_os_str();
         [
             ("LLVM_SYS_221_PREFIX", llvm),
@@ -65,13 +81,14 @@ impl Toolchain {
     }
 
     /// Every tool by its name, to show.
-    pub(crate) fn tools(&self) -> [(&'static str, &Path); 15] {
+    pub fn tools(&self) -> [(&'static str, &Path); 17] {
         [
             ("LLVM", &self.llvm_prefix),
             ("llvm-config", &self.llvm_config),
             ("clang", &self.clang),
             ("clang++", &self.clang_cxx),
             ("llvm-dis", &self.llvm_dis),
+            ("llvm-cxxfilt", &self.cxxfilt),
             ("llvm-offload-wrapper", &self.offload_wrapper),
             ("CUDA", &self.cuda_root),
             ("nvcc", &self.nvcc),
@@ -80,6 +97,7 @@ impl Toolchain {
             ("fatbinary", &self.fatbinary),
             ("cuobjdump", &self.cuobjdump),
             ("nvdisasm", &self.nvdisasm),
+            ("g++", &self.host_cxx),
             ("cmake", &self.cmake),
             ("ninja", &self.ninja),
         ]
@@ -88,7 +106,7 @@ impl Toolchain {
 
 /// Installs what is missing under `root`, the checkout, and on the system, then finds everything.
 /// The error names each thing that is still missing and what has it.
-pub(crate) fn ensure(root: &Path) -> Result<Toolchain> {
+pub fn ensure(root: &Path) -> Result<Toolchain> {
     let lock = Lock::read(root)?;
     let failures: Vec<String> = [ensure_packages(root, &lock), ensure_cuda(root, &lock)]
         .into_iter()
@@ -172,6 +190,7 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         clang: llvm("clang")?,
         clang_cxx: llvm("clang++")?,
         llvm_dis: llvm("llvm-dis")?,
+        cxxfilt: llvm("llvm-cxxfilt")?,
         offload_wrapper: llvm("llvm-offload-wrapper")?,
         nvcc: cuda("nvcc")?,
         ptxas: cuda("ptxas")?,
@@ -179,6 +198,7 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         fatbinary: cuda("fatbinary")?,
         cuobjdump: cuda("cuobjdump")?,
         nvdisasm: cuda("nvdisasm")?,
+        host_cxx: system("g++")?,
         cmake: system("cmake")?,
         ninja: system("ninja")?,
         llvm_prefix,

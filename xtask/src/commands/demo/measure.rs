@@ -1,0 +1,194 @@
+//! What the demo does to the programs and what it notes.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::error::{Result, while_trying};
+#[cfg(test)]
+use crate::program::Step;
+use crate::program::{BuildLog, Edit, Program, Target, Units, Variant};
+use crate::sass::{Image, KernelCost};
+
+/// One cost of a kernel.
+pub(super) type Cost = fn(&KernelCost) -> u64;
+
+/// One value for each way of building.
+#[derive(Debug, Default)]
+pub(super) struct PerVariant<T> {
+    pub(super) rdc: T,
+    pub(super) weft: T,
+    pub(super) dlto: T,
+}
+
+impl<T> PerVariant<T> {
+    /// Makes the values in the order of [`Variant::ALL`].
+    pub(super) fn make(mut value: impl FnMut(Variant) -> Result<T>) -> Result<Self> {
+        Ok(Self {
+            rdc: value(Variant::Rdc)?,
+            weft: value(Variant::Weft)?,
+            dlto: value(Variant::Dlto)?,
+        })
+    }
+
+    pub(super) fn of(&self, variant: Variant) -> &T {
+        match variant {
+            Variant::Rdc => &self.rdc,
+            Variant::Weft => &self.weft,
+            Variant::Dlto => &self.dlto,
+        }
+    }
+}
+
+/// A build, part by part.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    pub(super) objects: BuildLog,
+    pub(super) image: BuildLog,
+    pub(super) program: BuildLog,
+}
+
+/// Builds after a change, or after none.
+#[derive(Debug, Default)]
+pub(super) struct Change {
+    /// The marker of the edit and its unit; nothing when nothing was edited.
+    pub(super) edit: Option<(&'static str, String)>,
+    pub(super) builds: PerVariant<Build>,
+}
+
+/// All that the demo shows.
+#[derive(Debug)]
+pub(super) struct Measurement {
+    pub(super) units: Units,
+    /// From nothing.
+    pub(super) builds: PerVariant<Build>,
+    pub(super) images: PerVariant<Image>,
+    /// Short names of the kernels that Weft's thin link removed.
+    pub(super) removed: Vec<String>,
+    pub(super) changes: Changes,
+}
+
+impl Measurement {
+    /// The kernels of any image that the thin link did not remove.
+    pub(super) fn launched(&self) -> BTreeSet<&str> {
+        let images = Variant::ALL.map(|variant| self.images.of(variant));
+        let kernels = images.into_iter().flat_map(|image| image.kernels.keys());
+        kernels.filter(|kernel| !self.removed.contains(kernel)).map(String::as_str).collect()
+    }
+
+    /// The sum of every cost over the launched kernels that all images have.
+    pub(super) fn sums(&self) -> PerVariant<KernelCost> {
+        let mut common = self.launched();
+        for variant in Variant::ALL {
+            let image = self.images.of(variant);
+            common.retain(|kernel| image.kernels.contains_key(*kernel));
+        }
+        let sum = |image: &Image| {
+            let costs = common.iter().filter_map(|kernel| image.kernels.get(*kernel));
+            costs.fold(KernelCost::default(), |sum, cost| sum.plus(*cost))
+        };
+        let PerVariant { rdc, weft, dlto } = &self.images;
+        PerVariant { rdc: sum(rdc), weft: sum(weft), dlto: sum(dlto) }
+    }
+}
+
+/// What was changed, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    pub(super) nothing: Change,
+    /// In a body that no other unit imports.
+    pub(super) private: Change,
+    /// In a body that other units import.
+    pub(super) shared: Change,
+    /// Whether Weft's image is the same as at first after the edits were taken back.
+    pub(super) same_image_after_undo: bool,
+}
+
+impl Changes {
+    pub(super) fn all(&self) -> [&Change; 3] {
+        [&self.nothing, &self.private, &self.shared]
+    }
+}
+
+#[cfg(test)]
+impl Measurement {
+    /// Of a program with three units and a dead kernel, for which every promise holds.
+    pub(super) fn sample() -> Self {
+        let image =
+            Image { bytes: 1, kernels: [("live".to_owned(), KernelCost::default())].into() };
+        Self {
+            units: Units { cuda: ["a.cu", "b.cu", "c.cu"].map(str::to_owned).into(), host: vec![] },
+            builds: PerVariant::default(),
+            images: PerVariant { rdc: image.clone(), weft: image.clone(), dlto: image },
+            removed: vec!["dead".to_owned()],
+            changes: Changes {
+                nothing: Change::default(),
+                private: Change::sample("private-edit", "a.cu", &["a.cu"]),
+                shared: Change::sample("shared-edit", "b.cu", &["a.cu", "b.cu"]),
+                same_image_after_undo: true,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+impl Change {
+    /// After which codegen and assembly of these units ran.
+    pub(super) fn sample(marker: &'static str, unit: &str, units: &[&str]) -> Self {
+        let step = |verb: &str, unit: &str| Step { verb: verb.into(), unit: unit.into() };
+        let verbs = ["codegen", "assemble"].into_iter();
+        let steps = verbs.flat_map(|verb| units.iter().map(move |unit| step(verb, unit)));
+        let log = BuildLog { steps: steps.collect(), seconds: 0.0 };
+        let weft = Build { image: log, ..Build::default() };
+        let builds = PerVariant { weft, ..PerVariant::default() };
+        Self { edit: Some((marker, unit.to_owned())), builds }
+    }
+}
+
+/// Builds the program part by part, so that the device link is timed alone.
+pub(super) fn build(program: &Program<'_>, variant: Variant, jobs: usize) -> Result<Build> {
+    Ok(Build {
+        objects: program.build(variant, Target::Objects, jobs)?,
+        image: program.build(variant, Target::Image, jobs)?,
+        program: program.build(variant, Target::Program, jobs)?,
+    })
+}
+
+/// Makes the edits one after the other, building after each, and takes them back at the end.
+pub(super) fn changes(programs: &PerVariant<Program<'_>>, jobs: usize) -> Result<Changes> {
+    let before = image_bytes(&programs.weft)?;
+    println!("building again: nothing edited, one edit, another edit, edits undone");
+    let nothing = Change { edit: None, builds: build_all(programs, jobs)? };
+    let (private, private_edits) = edit(programs, "private-edit", jobs)?;
+    let (shared, shared_edits) = edit(programs, "shared-edit", jobs)?;
+    for edits in [private_edits, shared_edits] {
+        for variant in Variant::ALL {
+            edits.of(variant).undo()?;
+        }
+    }
+    build_all(programs, jobs)?;
+    let same_image_after_undo = image_bytes(&programs.weft)? == before;
+    Ok(Changes { nothing, private, shared, same_image_after_undo })
+}
+
+fn edit(
+    programs: &PerVariant<Program<'_>>,
+    marker: &'static str,
+    jobs: usize,
+) -> Result<(Change, PerVariant<Edit>)> {
+    let edits = PerVariant::make(|variant| {
+        let edit = Edit::find(programs.of(variant), marker)?;
+        edit.apply()?;
+        Ok(edit)
+    })?;
+    let edit = Some((marker, edits.weft.unit().to_owned()));
+    Ok((Change { edit, builds: build_all(programs, jobs)? }, edits))
+}
+
+fn build_all(programs: &PerVariant<Program<'_>>, jobs: usize) -> Result<PerVariant<Build>> {
+    PerVariant::make(|variant| build(programs.of(variant), variant, jobs))
+}
+
+fn image_bytes(weft: &Program<'_>) -> Result<Vec<u8>> {
+    let path = weft.image(Variant::Weft)?;
+    fs::read(&path).map_err(while_trying("read", &path))
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask demo`: the example program built without LTO, with Weft and with NVIDIA's LTO.
+//!
+//! It shows what the three cost and gain, what an edit makes them do again, and runs the programs.
+//! It fails when what Weft promises does not hold.
+
+mod manifest;
+mod measure;
+mod metrics;
+mod promises;
+mod report;
+mod run_programs;
+
+use std::path::Path;
+
+use super::takes_no_arguments;
+use crate::error::{Error, Result};
+use crate::program::{Program, Settings, Tools, Variant};
+use crate::stopwatch::Stopwatch;
+use crate::{executables, sass, toolchain};
+use measure::{Measurement, PerVariant};
+
+/// The line in the table of commands.
+pub(crate) const HELP: &str = "build an example without LTO, with Weft, with nvcc -dlto; compare";
+
+/// The program that is built.
+const EXAMPLE: &str = "examples/transport";
+
+/// Builds, measures, edits, measures again, runs.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("demo", arguments)?;
+    let stopwatch = Stopwatch::start();
+    let toolchain = toolchain::ensure(root)?;
+    let executables = executables::build(root, &toolchain)?;
+    let tools = Tools { toolchain, executables };
+    let folder = executables::target_folder(root)?.join("demo");
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("\nbuilding {EXAMPLE} three ways, {jobs} commands at once");
+    let programs = PerVariant::make(|variant| {
+        let program = Program::copy(&root.join(EXAMPLE), &folder.join(variant.name()), &tools)?;
+        program.write_ninja(variant, &Settings::default())?;
+        Ok(program)
+    })?;
+    let measurement = measure(&programs, &tools, jobs)?;
+    println!("\n{}", report::kernels(&measurement));
+    println!("{}", report::builds(&measurement));
+    println!("{}", report::changes(&measurement));
+    println!("{}", metrics::lines(&measurement));
+    let mut broken = promises::broken(&measurement);
+    broken.extend(run_programs::run(&programs)?);
+    if broken.is_empty() {
+        println!("\nall promises hold ({stopwatch})");
+        return Ok(());
+    }
+    Err(Error::new(format!("\nbroken promises:\n  {}", broken.join("\n  "))))
+}
+
+fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Result<Measurement> {
+    let builds = PerVariant::make(|variant| {
+        let build = measure::build(programs.of(variant), variant, jobs)?;
+        println!("  {:5} {}", variant.name(), report::progress(&build));
+        Ok(build)
+    })?;
+    let images = PerVariant::make(|variant| {
+        sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
+    })?;
+    let weft = &programs.weft;
+    let removed = manifest::removed_kernels(&weft.output(Variant::Weft, "plans/manifest.json"))?;
+    let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
+    let mut removed = sass::short_names(&tools.toolchain, &removed)?;
+    removed.sort();
+    let changes = measure::changes(programs, jobs)?;
+    let units = weft.units().clone();
+    Ok(Measurement { units, builds, images, removed, changes })
+}

@@ -1,0 +1,24 @@
+//! What a developer or the CI does with this repository, as a library: the task runner is a thin
+//! program over it, and the end-to-end tests build real CUDA programs with it.
+//!
+//! It has no dependencies and needs none of the tools that it installs, so a fresh checkout and a
+//! Rust toolchain are enough to compile it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`toolchain`] | finds clang, LLVM and CUDA, and installs what is missing |
+//! | [`process`] | the one place that starts processes |
+//! | [`executables`] | builds the three executables of Weft |
+//! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
+//! | [`sass`] | statistics of a linked device image |
+//! | [`commands`] | the commands of `cargo xtask` |
+
+pub mod commands;
+pub mod environment;
+pub mod error;
+pub mod executables;
+pub mod process;
+pub mod program;
+pub mod sass;
+pub mod stopwatch;
+pub mod toolchain;

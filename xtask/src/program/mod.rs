@@ -1,0 +1,226 @@
+//! Builds one CUDA program with Ninja in three ways, to compare them.
+//!
+//! A program is a folder with `src/*.cu`, `src/*.cpp` and `include`, as `examples/transport` is. The
+//! commands run in that folder and name all of its files by relative paths, so that the same
+//! program gives the same bytes in every folder.
+//!
+//! Each way of building has its own folder `build/<variant>` with its own `build.ninja`. It is real
+//! Ninja, so what runs again after an edit is what would run again in a user's build.
+
+mod build_log;
+mod edit;
+mod ninja_file;
+mod nvcc;
+mod statements;
+mod units;
+mod weft;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use build_log::{BuildLog, Step};
+pub use edit::Edit;
+pub use units::Units;
+
+use crate::error::{Error, Result, while_trying};
+use crate::process::{Process, remove};
+use crate::stopwatch::Stopwatch;
+use crate::toolchain::Toolchain;
+use ninja_file::NinjaFile;
+
+/// What all device code here is built for.
+pub const ARCHITECTURE: &str = "sm_90";
+/// The same as a number, as some options want it.
+const ARCHITECTURE_NUMBER: &str = "90";
+
+/// How a program is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variant {
+    /// nvcc and nvlink without LTO: calls between units stay calls.
+    Rdc,
+    /// clang and Weft.
+    Weft,
+    /// nvcc and nvlink with NVIDIA's LTO: one process compiles the whole program.
+    Dlto,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Rdc, Self::Weft, Self::Dlto];
+
+    /// Its name in folders and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rdc => "rdc",
+            Self::Weft => "weft",
+            Self::Dlto => "dlto",
+        }
+    }
+}
+
+/// How far to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The object of every unit: the part that is the same whatever the device link does.
+    Objects,
+    /// The device link part: from the objects to the one host object that registers the linked
+    /// device image. For Weft these are all jobs from `summarize` on.
+    Image,
+    /// The executable.
+    Program,
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Objects => "objects",
+            Self::Image => "image",
+            Self::Program => "program",
+        }
+    }
+}
+
+/// What programs are built with.
+#[derive(Clone, Debug)]
+pub struct Tools {
+    /// Compilers, linkers, Ninja.
+    pub toolchain: Toolchain,
+    /// The folder that has `summarize`, `thinlink` and `backend-job`.
+    pub executables: PathBuf,
+}
+
+/// What may differ between two builds that have to give the same bytes, or what a test tries.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// More options for `thinlink`, such as `--threads=1`.
+    pub thinlink_options: Vec<String>,
+    /// Name the summaries to `thinlink` in the opposite order.
+    pub summaries_reversed: bool,
+}
+
+/// One program in a folder of its own.
+#[derive(Debug)]
+pub struct Program<'tools> {
+    folder: PathBuf,
+    units: Units,
+    tools: &'tools Tools,
+}
+
+impl<'tools> Program<'tools> {
+    /// A fresh copy of the program in `source`. What was in `folder` is removed.
+    pub fn copy(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
+        remove(folder)?;
+        units::copy(source, folder)?;
+        Self::open(folder, tools)
+    }
+
+    /// The program in `folder`, as it is.
+    pub fn open(folder: &Path, tools: &'tools Tools) -> Result<Self> {
+        Ok(Self { folder: folder.to_path_buf(), units: Units::find(folder)?, tools })
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its units.
+    pub fn units(&self) -> &Units {
+        &self.units
+    }
+
+    /// A file of a build, such as `plans/manifest.json` or `src/a.cu.ptx` of Weft's.
+    pub fn output(&self, variant: Variant, name: &str) -> PathBuf {
+        self.folder.join(build_folder(variant)).join(name)
+    }
+
+    /// The executable that [`Target::Program`] makes.
+    pub fn executable(&self, variant: Variant) -> PathBuf {
+        self.output(variant, "program")
+    }
+
+    /// Writes `build.ninja` and what it needs, unless they are there already.
+    pub fn write_ninja(&self, variant: Variant, settings: &Settings) -> Result<()> {
+        let mut file = NinjaFile::new(build_folder(variant), self.tools);
+        let written = match variant {
+            Variant::Rdc => {
+                file.append(|file| nvcc::write(file, &self.units, self.tools, &nvcc::RDC))
+            }
+            Variant::Dlto => {
+                file.append(|file| nvcc::write(file, &self.units, self.tools, &nvcc::DLTO))
+            }
+            Variant::Weft => {
+                let map = weft::module_map(&self.units);
+                write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
+                file.append(|file| weft::write(file, &self.units, self.tools, settings))
+            }
+        };
+        write_if_different(&self.output(variant, "build.ninja"), &written)
+    }
+
+    /// Runs Ninja with at most `jobs` commands at once. [`Program::write_ninja`] comes before.
+    /// The error holds what Ninja and the failed commands printed.
+    pub fn build(&self, variant: Variant, target: Target, jobs: usize) -> Result<BuildLog> {
+        let stopwatch = Stopwatch::start();
+        let output = Process::new(&self.tools.toolchain.ninja)
+            .args(["-f", &format!("{}/build.ninja", build_folder(variant))])
+            .args(["-j", &jobs.to_string(), target.name()])
+            .variable("NINJA_STATUS", build_log::NINJA_STATUS)
+            .directory(&self.folder)
+            .quietly()
+            .capture()?;
+        Ok(BuildLog { steps: build_log::steps(&output), seconds: stopwatch.seconds() })
+    }
+
+    /// The linked device image as a file, after [`Target::Image`] was built.
+    pub fn image(&self, variant: Variant) -> Result<PathBuf> {
+        match variant {
+            Variant::Weft => Ok(self.output(variant, weft::IMAGE)),
+            Variant::Rdc | Variant::Dlto => self.extract_image(variant),
+        }
+    }
+
+    /// nvcc keeps the image in the host object only: takes it out.
+    fn extract_image(&self, variant: Variant) -> Result<PathBuf> {
+        let folder = self.output(variant, "image");
+        remove(&folder)?;
+        fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
+        Process::new(&self.tools.toolchain.cuobjdump)
+            .args(["-xelf", "all"])
+            .arg(self.output(variant, nvcc::DEVICE_OBJECT))
+            .directory(&folder)
+            .quietly()
+            .capture()?;
+        let entries = fs::read_dir(&folder).map_err(while_trying("read", &folder))?;
+        let images: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        match images.as_slice() {
+            [image] => Ok(image.clone()),
+            _ => Err(Error::new(format!(
+                "{}: one image was expected, {} were extracted",
+                folder.display(),
+                images.len()
+            ))),
+        }
+    }
+
+    /// Runs the executable and returns what it printed; a failure is an error.
+    pub fn run(&self, variant: Variant) -> Result<String> {
+        Process::new(self.executable(variant)).directory(&self.folder).quietly().capture()
+    }
+}
+
+/// The folder of a build, relative to the program's.
+fn build_folder(variant: Variant) -> String {
+    format!("build/{}", variant.name())
+}
+
+/// Ninja looks at times: what did not change keeps its own.
+fn write_if_different(path: &Path, text: &str) -> Result<()> {
+    if fs::read(path).is_ok_and(|present| present == text.as_bytes()) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+    }
+    fs::write(path, text).map_err(while_trying("write", path))
+}

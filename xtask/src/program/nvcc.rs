@@ -1,0 +1,49 @@
+//! The builds with nvcc: without LTO and with NVIDIA's.
+
+use super::ninja_file::{Edge, NinjaFile};
+use super::statements::{compile, link};
+use super::units::Units;
+use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools};
+
+const RULES: &str = include_str!("rules/nvcc.ninja");
+
+/// The host object with the linked device image.
+pub(super) const DEVICE_OBJECT: &str = "device_link.o";
+
+/// How the two builds differ.
+pub(super) struct Style {
+    compile_target: fn() -> String,
+    link_target: fn() -> String,
+}
+
+/// SASS for every unit, and calls between them.
+pub(super) const RDC: Style = Style {
+    compile_target: || format!("-arch={ARCHITECTURE}"),
+    link_target: || format!("-arch={ARCHITECTURE}"),
+};
+
+/// Intermediate code for every unit, compiled in the link.
+pub(super) const DLTO: Style = Style {
+    compile_target: || {
+        format!("-gencode arch=compute_{ARCHITECTURE_NUMBER},code=lto_{ARCHITECTURE_NUMBER}")
+    },
+    link_target: || format!("-dlto -arch={ARCHITECTURE}"),
+};
+
+/// All statements of such a build.
+pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, style: &Style) {
+    file.variable_path("nvcc", &tools.toolchain.nvcc);
+    file.variable("compile_target", &(style.compile_target)());
+    file.variable("link_target", &(style.link_target)());
+    file.rules(RULES);
+    let cuda = compile(file, "compile", &units.cuda);
+    let host = compile(file, "compile-host", &units.host);
+    let device = file.path(DEVICE_OBJECT);
+    file.edge(&Edge {
+        rule: "device-link",
+        outputs: vec![device.clone()],
+        inputs: cuda.clone(),
+        ..Edge::default()
+    });
+    link(file, [cuda, host].concat(), device);
+}

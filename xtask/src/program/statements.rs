@@ -1,0 +1,40 @@
+//! The statements that all builds share: compiling units and linking the executable.
+
+use super::ninja_file::{Edge, NinjaFile};
+
+/// Compiles each unit to an object and returns the objects.
+pub(super) fn compile(file: &mut NinjaFile, rule: &str, units: &[String]) -> Vec<String> {
+    let mut objects = Vec::new();
+    for unit in units {
+        let object = file.path(&format!("{unit}.o"));
+        file.edge(&Edge {
+            rule,
+            outputs: vec![object.clone()],
+            inputs: vec![unit.clone()],
+            variables: vec![("unit", unit.clone()), ("cuid", cuid(unit))],
+            ..Edge::default()
+        });
+        objects.push(object);
+    }
+    objects
+}
+
+/// Links the executable from the units' objects and the one with the device image, and gives the
+/// targets their names.
+pub(super) fn link(file: &mut NinjaFile, objects: Vec<String>, device: String) {
+    let executable = file.path("program");
+    file.edge(&Edge {
+        rule: "link",
+        outputs: vec![executable.clone()],
+        inputs: [objects.as_slice(), std::slice::from_ref(&device)].concat(),
+        ..Edge::default()
+    });
+    file.phony("objects", objects);
+    file.phony("image", vec![device]);
+    file.phony("program", vec![executable]);
+}
+
+/// The part of symbol names that tells units apart, from the module id.
+fn cuid(unit: &str) -> String {
+    unit.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+}

@@ -1,0 +1,87 @@
+//! The units of a program: which there are, and what they are called.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::{Error, Result, while_trying};
+
+/// The source files of a program, by their paths relative to its folder, sorted. These paths are
+/// the module ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Units {
+    /// CUDA: `src/*.cu`.
+    pub cuda: Vec<String>,
+    /// C++ for the host only: `src/*.cpp`.
+    pub host: Vec<String>,
+}
+
+impl Units {
+    /// Looks into `folder/src`.
+    pub fn find(folder: &Path) -> Result<Self> {
+        let source = folder.join("src");
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&source).map_err(while_trying("read", &source))? {
+            let entry = entry.map_err(while_trying("read", &source))?;
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        Self::of_names(&names)
+    }
+
+    /// The number of all units.
+    pub fn count(&self) -> usize {
+        self.cuda.len() + self.host.len()
+    }
+
+    /// Sorts file names by their endings; other endings are no units.
+    fn of_names(names: &[String]) -> Result<Self> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        if let Some(name) = names.iter().find(|name| !name.chars().all(is_plain)) {
+            // So that no command and no build file needs quoting.
+            let rule = "names of units hold letters, digits, '.', '_' and '-' only";
+            return Err(Error::new(format!("src/{name}: {rule}")));
+        }
+        let ending_with = |ending: &str| {
+            let matching = names.iter().filter(|name| name.ends_with(ending));
+            matching.map(|name| format!("src/{name}")).collect::<Vec<_>>()
+        };
+        Ok(Self { cuda: ending_with(".cu"), host: ending_with(".cpp") })
+    }
+}
+
+/// Copies a folder with all that is in it, but no folder called `build`.
+pub(super) fn copy(source: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+    for entry in fs::read_dir(source).map_err(while_trying("read", source))? {
+        let entry = entry.map_err(while_trying("read", source))?;
+        let (from, to) = (entry.path(), folder.join(entry.file_name()));
+        if from.is_dir() {
+            if entry.file_name() != "build" {
+                copy(&from, &to)?;
+            }
+        } else {
+            fs::copy(&from, &to).map_err(while_trying("copy", &from))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_sorted_by_their_language() {
+        let names = ["a.cu", "b.cpp", "c.cu", "notes.md"].map(str::to_owned);
+        let units = Units::of_names(&names).expect("plain names");
+        assert_eq!(units.cuda, ["src/a.cu", "src/c.cu"]);
+        assert_eq!(units.host, ["src/b.cpp"]);
+        assert_eq!(units.count(), 3);
+    }
+
+    #[test]
+    fn a_name_that_would_need_quoting_is_refused() {
+        let outcome = Units::of_names(&["a b.cu".to_owned()]);
+        assert!(outcome.is_err_and(|error| error.message().contains("src/a b.cu")));
+    }
+}

@@ -1,0 +1,140 @@
+//! The build with Weft: one summary per unit, one thin link, then the jobs of each module.
+
+use super::ninja_file::{Edge, NinjaFile};
+use super::statements::{compile, link};
+use super::units::Units;
+use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools, Variant, build_folder};
+
+const RULES: &str = include_str!("rules/weft.ninja");
+
+/// Where each module's bitcode is, for the import phase.
+pub(super) const MODULE_MAP: &str = "modules.tsv";
+/// The linked device image.
+pub(super) const IMAGE: &str = "image.cubin";
+/// The folder that the thin link writes to.
+const PLANS: &str = "plans";
+
+/// The text of [`MODULE_MAP`].
+pub(super) fn module_map(units: &Units) -> String {
+    let folder = build_folder(Variant::Weft);
+    let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
+    units.cuda.iter().map(line).collect()
+}
+
+/// All statements of this build.
+pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
+    variables(file, tools, settings);
+    file.rules(RULES);
+    let cuda = compile(file, "compile", &units.cuda);
+    let host = compile(file, "compile-host", &units.host);
+    summaries(file, units, settings);
+    for unit in &units.cuda {
+        jobs(file, unit);
+    }
+    let device = image(file, units);
+    link(file, [cuda, host].concat(), device);
+}
+
+fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
+    let toolchain = &tools.toolchain;
+    for (name, path) in [
+        ("clang", &toolchain.clang),
+        ("clang_cxx", &toolchain.clang_cxx),
+        ("offload_wrapper", &toolchain.offload_wrapper),
+        ("ptxas", &toolchain.ptxas),
+        ("nvlink", &toolchain.nvlink),
+        ("fatbinary", &toolchain.fatbinary),
+        ("summarize", &tools.executables.join("summarize")),
+        ("thinlink", &tools.executables.join("thinlink")),
+        ("backend_job", &tools.executables.join("backend-job")),
+    ] {
+        file.variable_path(name, path);
+    }
+    file.variable("architecture", ARCHITECTURE);
+    file.variable("architecture_number", ARCHITECTURE_NUMBER);
+    file.variable("thinlink_options", &settings.thinlink_options.join(" "));
+    file.variable("plans", &file.path(PLANS));
+    file.variable("module_map", &file.path(MODULE_MAP));
+}
+
+/// From objects to plans.
+fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
+    let cuda = units.cuda.iter().map(|unit| ("summarize", unit));
+    let host = units.host.iter().map(|unit| ("summarize-host", unit));
+    let mut summaries = Vec::new();
+    for (rule, unit) in cuda.chain(host) {
+        let mut outputs = vec![of(file, unit, "summary")];
+        summaries.push(outputs[0].clone());
+        if rule == "summarize" {
+            outputs.push(of(file, unit, "bc"));
+        }
+        let inputs = vec![of(file, unit, "o")];
+        file.edge(&Edge { rule, outputs, inputs, variables: names(file, unit), ..Edge::default() });
+    }
+    if settings.summaries_reversed {
+        summaries.reverse();
+    }
+    let mut plans: Vec<String> = units.cuda.iter().map(|unit| plan(file, unit)).collect();
+    plans.push(file.path(&format!("{PLANS}/manifest.json")));
+    let inputs = summaries;
+    file.edge(&Edge { rule: "thinlink", outputs: plans, inputs, ..Edge::default() });
+    file.phony("bitcode", units.cuda.iter().map(|unit| of(file, unit, "bc")).collect());
+}
+
+/// The three phases of one module.
+fn jobs(file: &mut NinjaFile, unit: &str) {
+    let [bitcode, linked, ptx, cubin] =
+        ["bc", "linked.bc", "ptx", "cubin"].map(|ending| of(file, unit, ending));
+    file.edge(&Edge {
+        rule: "import",
+        outputs: vec![linked.clone()],
+        inputs: vec![plan(file, unit), bitcode],
+        implicit: vec![file.path(MODULE_MAP)],
+        order_only: vec!["bitcode".to_owned()],
+        variables: names(file, unit),
+    });
+    for (rule, from, to) in [("codegen", linked, ptx.clone()), ("assemble", ptx, cubin)] {
+        let (inputs, outputs) = (vec![from], vec![to]);
+        file.edge(&Edge { rule, outputs, inputs, variables: names(file, unit), ..Edge::default() });
+    }
+}
+
+/// From the cubins to the host object that registers the image.
+fn image(file: &mut NinjaFile, units: &Units) -> String {
+    let mut from: Vec<String> = units.cuda.iter().map(|unit| of(file, unit, "cubin")).collect();
+    for (rule, output) in [
+        ("nvlink", IMAGE),
+        ("fatbinary", "image.fatbin"),
+        ("register", "registration.bc"),
+        ("compile-registration", "registration.o"),
+    ] {
+        let output = vec![file.path(output)];
+        let inputs = std::mem::replace(&mut from, output.clone());
+        file.edge(&Edge { rule, outputs: output, inputs, ..Edge::default() });
+    }
+    from.concat()
+}
+
+fn of(file: &NinjaFile, unit: &str, ending: &str) -> String {
+    file.path(&format!("{unit}.{ending}"))
+}
+
+fn plan(file: &NinjaFile, unit: &str) -> String {
+    file.path(&format!("{PLANS}/{unit}.plan"))
+}
+
+/// What a rule's command calls the unit.
+fn names(file: &NinjaFile, unit: &str) -> Vec<(&'static str, String)> {
+    vec![("unit", unit.to_owned()), ("stem", file.path(unit))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_map_names_the_bitcode_of_cuda_units() {
+        let units = Units { cuda: vec!["src/a.cu".to_owned()], host: vec!["src/b.cpp".to_owned()] };
+        assert_eq!(module_map(&units), "src/a.cu\tbuild/weft/src/a.cu.bc\n");
+    }
+}

@@ -1,0 +1,91 @@
+//! Statistics of a linked device image: what each kernel costs, from NVIDIA's own tools.
+//!
+//! The same rules hold for all images, whoever compiled them:
+//!
+//! - Registers and stack are what the linker wrote for the kernel, so they cover what it calls.
+//! - CALLs are counted in the code of the kernel and of every function that it can reach, each
+//!   function once. `reach.rs` says what can be reached.
+//! - Local accesses are counted over the same functions: instructions that load from or store to
+//!   local memory. Spilled registers, registers saved around calls and arrays on the stack all
+//!   show up as these. The assembler's own count of spills was rejected: it is known for each unit
+//!   as it is compiled, and for code compiled inside of nvlink not at all.
+
+mod disassembly;
+mod names;
+mod reach;
+mod resources;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+pub use names::short_names;
+
+use crate::error::{Error, Result, while_trying};
+use crate::process::Process;
+use crate::toolchain::Toolchain;
+
+/// What one kernel costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelCost {
+    /// Registers of a thread.
+    pub registers: u64,
+    /// Bytes of a thread's stack.
+    pub stack: u64,
+    /// Instructions that load from or store to local memory.
+    pub local_accesses: u64,
+    /// CALL instructions.
+    pub calls: u64,
+}
+
+impl KernelCost {
+    /// Each cost of both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            registers: self.registers + other.registers,
+            stack: self.stack + other.stack,
+            local_accesses: self.local_accesses + other.local_accesses,
+            calls: self.calls + other.calls,
+        }
+    }
+}
+
+/// A linked device image.
+#[derive(Clone, Debug, Default)]
+pub struct Image {
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Its kernels by [their short names](short_names).
+    pub kernels: BTreeMap<String, KernelCost>,
+}
+
+/// Reads the image in the file `path`.
+pub fn read(toolchain: &Toolchain, path: &Path) -> Result<Image> {
+    let bytes = fs::metadata(path).map_err(while_trying("read", path))?.len();
+    let disassembly = Process::new(&toolchain.nvdisasm).arg("-c").arg(path).quietly().capture()?;
+    let usage =
+        Process::new(&toolchain.cuobjdump).arg("-res-usage").arg(path).quietly().capture()?;
+    let functions = disassembly::functions(&disassembly);
+    let resources = resources::resources(&usage);
+    let kernels: Vec<&str> = functions
+        .iter()
+        .filter(|(_, function)| function.is_kernel)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let names = short_names(toolchain, &kernels)?;
+    let mut image = Image { bytes, ..Image::default() };
+    for (kernel, name) in kernels.into_iter().zip(names) {
+        let Some(&(registers, stack)) = resources.get(kernel) else {
+            let path = path.display();
+            return Err(Error::new(format!("{path}: cuobjdump does not know the kernel {kernel}")));
+        };
+        let (calls, local_accesses) = reach::totals(&functions, kernel);
+        let cost = KernelCost { registers, stack, local_accesses, calls };
+        if image.kernels.insert(name.clone(), cost).is_some() {
+            let path = path.display();
+            return Err(Error::new(format!("{path}: two kernels are called {name}")));
+        }
+    }
+    Ok(image)
+}
