@@ -15,7 +15,7 @@ pub fn compare(golden: &Path, actual: &str) {
     assert!(
         expected == actual,
         "{} does not hold what was made (- expected, + made):\n{}\nIf the change is right: \
-         WEFT_UPDATE_GOLDEN=1 cargo xtask test -p weft-tests",
+         WEFT_UPDATE_GOLDEN=1 cargo xtask test",
         golden.display(),
         difference(&expected, actual)
     );

@@ -20,6 +20,11 @@ impl Tools {
         present(self.weft.join(name))
     }
 
+    /// Folder of Weft's executables.
+    pub fn executables(&self) -> &Path {
+        &self.weft
+    }
+
     /// One of LLVM's programs, such as `clang++`.
     pub fn llvm(&self, name: &str) -> PathBuf {
         present(self.llvm.join(name))

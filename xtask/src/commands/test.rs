@@ -12,6 +12,12 @@ pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = toolchain::ensure(root)?;
+    // The end-to-end tests run the executables; cargo builds those of other packages for nobody.
+    Process::new("cargo")
+        .args(["build", "--workspace", "--bins", "--locked"])
+        .variables(toolchain.environment())
+        .directory(root)
+        .run()?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])

@@ -1,0 +1,3 @@
+#pragma once
+
+void launch(int* values);

@@ -1,0 +1,3 @@
+# says: nvlink is not in /nowhere/bin: set CUDAToolkit_ROOT to a CUDA toolkit that has it.
+set(CMAKE_CUDA_COMPILER_TOOLKIT_ROOT /nowhere)
+find_package(Weft REQUIRED)

@@ -1,0 +1,4 @@
+# says: weft_device_thinlto: no value after KEEP.
+find_package(Weft REQUIRED)
+add_executable(program device.cu host.cpp)
+weft_device_thinlto(TARGET program KEEP)
