@@ -10,6 +10,9 @@
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
 //! not meet.
 
+#![allow(unsafe_code, reason = "the one crate that speaks to LLVM")]
+#![warn(clippy::undocumented_unsafe_blocks)]
+
 mod codegen;
 mod context;
 mod describe;
