@@ -2,15 +2,20 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
+use std::sync::Once;
 
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeMessage,
     LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
 };
+use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
 use crate::shim::{weft_free, weft_prepare_context};
+
+/// Exit code of the executables for a defect, which is what a fatal error of LLVM is to their user.
+const FATAL_EXIT_CODE: i32 = 70;
 
 /// Owns everything that LLVM makes in one operation.
 pub(crate) struct Context {
@@ -21,6 +26,7 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new() -> Self {
+        end_on_fatal_errors();
         let errors = Box::new(RefCell::new(Vec::new()));
         // SAFETY: a new context is valid; the handler's pointer stays valid as long as `errors`,
         // which the struct drops after the context.
@@ -50,6 +56,20 @@ impl Drop for Context {
         // SAFETY: made in `new`, and the modules in it borrow the context, so they are gone.
         unsafe { LLVMContextDispose(self.raw) }
     }
+}
+
+/// LLVM ends the process where it cannot go on, with exit code 1. That code is not one of Weft's.
+fn end_on_fatal_errors() {
+    static ONCE: Once = Once::new();
+    // SAFETY: called once, with a handler that does not return.
+    ONCE.call_once(|| unsafe { LLVMInstallFatalErrorHandler(Some(give_up)) });
+}
+
+extern "C" fn give_up(reason: *const c_char) {
+    // SAFETY: LLVM passes a terminated text.
+    let reason = unsafe { CStr::from_ptr(reason) }.to_string_lossy();
+    eprintln!("error: LLVM gave up: {reason}");
+    std::process::exit(FATAL_EXIT_CODE);
 }
 
 extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
