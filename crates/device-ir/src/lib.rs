@@ -10,6 +10,7 @@
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
 //! not meet.
 
+mod analyses;
 mod codegen;
 mod context;
 mod describe;
@@ -19,8 +20,9 @@ mod link;
 mod module;
 mod shim;
 mod target;
+mod value;
 
 pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, compile};
-pub use describe::describe;
+pub use describe::{Background, PriorityOverride, describe};
 pub use error::IrError;
 pub use link::{LinkError, link};
