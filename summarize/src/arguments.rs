@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
-use weft_artifact::ModuleId;
+use clap::{Parser, ValueEnum};
+use weft_artifact::{ModuleId, OptionSetting, TrackedOption};
 use weft_cli::{Fault, failure};
+use weft_device_ir::PriorityOverride;
 
 /// Summarises one unit for the thin link.
 #[derive(Parser, Debug)]
@@ -30,11 +31,63 @@ pub struct Arguments {
     /// The file is empty when the unit has no device code.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
+    /// An option of the unit's compilation that its IR does not show; may be repeated
+    ///
+    /// NAME is ftz, prec-div, prec-sqrt, fmad, maxrregcount, split-compile, generate-line-info or
+    /// inline-info; VALUE a number, or true or false.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<OptionSetting>,
+    /// How to assign import priorities
+    #[arg(long, value_name = "WAY", value_enum, default_value = "normal")]
+    import_priority: ImportPriorityWay,
     /// Print a summary as JSON and do nothing else
     #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode"])]
     print: Option<PathBuf>,
     #[command(flatten)]
     common: weft_cli::CommonArguments,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ImportPriorityWay {
+    /// Each function as its facts say
+    Normal,
+    /// Every function that can be imported is wanted
+    All,
+    /// Functions of which other units hold copies are wanted least
+    Conservative,
+}
+
+impl From<ImportPriorityWay> for PriorityOverride {
+    fn from(way: ImportPriorityWay) -> Self {
+        match way {
+            ImportPriorityWay::Normal => Self::Normal,
+            ImportPriorityWay::All => Self::All,
+            ImportPriorityWay::Conservative => Self::Conservative,
+        }
+    }
+}
+
+/// What the build knows of a unit and the unit does not say.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    /// Options of its compilation that the IR does not show.
+    pub options: Vec<OptionSetting>,
+    /// Another way to assign import priorities.
+    pub priority_override: PriorityOverride,
+}
+
+fn parse_option(text: &str) -> Result<OptionSetting, String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let (option, _) = TrackedOption::NAMES
+        .into_iter()
+        .find(|(_, known)| *known == name)
+        .ok_or_else(|| format!("there is no option '{name}'"))?;
+    let value = match value {
+        "true" => 1,
+        "false" => 0,
+        number => number.parse().map_err(|_| format!("'{number}' is no value of '{name}'"))?,
+    };
+    Ok(OptionSetting { option, value })
 }
 
 /// What the command line asks for.
@@ -44,6 +97,7 @@ pub(crate) enum Mode {
         input: PathBuf,
         module_id: ModuleId,
         architecture: Option<String>,
+        knowledge: Knowledge,
         summary: PathBuf,
         bitcode: Option<PathBuf>,
     },
@@ -68,6 +122,10 @@ impl Arguments {
             input,
             module_id,
             architecture: self.arch,
+            knowledge: Knowledge {
+                options: self.options,
+                priority_override: self.import_priority.into(),
+            },
             summary,
             bitcode: self.bitcode,
         })

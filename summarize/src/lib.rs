@@ -10,21 +10,24 @@ mod host_facts;
 use std::path::Path;
 
 pub use arguments::Arguments;
+pub use arguments::Knowledge;
 use arguments::Mode;
 pub use host_facts::{HostFactsError, host_facts};
 use weft_artifact::{Artifact, ModuleId, Summary, file};
 use weft_cli::{Blame as _, Fault};
 use weft_container::{DeviceCode, device_code};
+use weft_device_ir::Background;
 
 /// The program: summarises one unit, or prints one summary.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.resolve()? {
         Mode::Print { summary } => print(&summary),
-        Mode::Summarize { input, module_id, architecture, summary, bitcode } => {
+        Mode::Summarize { input, module_id, architecture, knowledge, summary, bitcode } => {
             let unit = read(&input)?;
             let wrong = || input.display().to_string();
             let code = device_code(&unit, architecture.as_deref()).blame(Fault::Input, wrong)?;
-            let record = summarize(&unit, code, &module_id).blame(Fault::Input, wrong)?;
+            let record =
+                summarize(&unit, code, &module_id, &knowledge).blame(Fault::Input, wrong)?;
             let encoded = record.encode()?;
             if let Some(path) = bitcode {
                 write(&path, bitcode_of(code))?;
@@ -39,11 +42,17 @@ pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
     module_id: &ModuleId,
+    knowledge: &Knowledge,
 ) -> anyhow::Result<Summary> {
     let device = match code {
         DeviceCode::None => None,
         DeviceCode::Bitcode { bitcode, architecture } => {
-            Some(weft_device_ir::describe(bitcode, module_id, architecture)?)
+            let background = Background {
+                architecture,
+                options: knowledge.options.clone(),
+                priority_override: knowledge.priority_override,
+            };
+            Some(weft_device_ir::describe(bitcode, module_id, &background)?)
         }
     };
     Ok(Summary { module_id: module_id.clone(), device, host: host_facts(unit)? })

@@ -137,13 +137,13 @@ impl Walk<'_, '_> {
     /// Looks at all that the body at `node` names. It calls functions at `limit`.
     fn visit(&mut self, node: Node, limit: u32) {
         match &self.index.symbol(node).body {
-            Body::Declaration => {}
+            Body::Declaration(_) => {}
             Body::Function(function) => {
                 for call in &function.calls {
                     self.reach(self.index.sibling(node, call.callee), Some(limit));
                 }
-                for &reference in &function.references {
-                    self.reach(self.index.sibling(node, reference), None);
+                for reference in &function.references {
+                    self.reach(self.index.sibling(node, reference.target), None);
                 }
             }
             Body::Variable(variable) => {
@@ -212,7 +212,7 @@ impl Walk<'_, '_> {
         symbol.variable().is_some_and(|variable| {
             variable.constant
                 && !variable.externally_initialized
-                && matches!(variable.address_space, 0 | 1 | 4)
+                && matches!(symbol.address_space, 0 | 1 | 4)
                 && variable.size <= VARIABLE_SIZE_LIMIT
                 && !symbol.linkage.is_interposable()
         }) && self.is_movable(node)

@@ -77,12 +77,12 @@ fn is_root(symbol: &Symbol, local: bool, host: &Host<'_>, policy: &Policy) -> bo
         return !local || symbol.used_by_host || usage.is_some() || kernel;
     }
     match &symbol.body {
-        Body::Declaration => symbol.used_by_host && usage.is_none(),
-        Body::Variable(variable) => match usage {
+        Body::Declaration(_) => symbol.used_by_host && usage.is_none(),
+        Body::Variable(_) => match usage {
             Some(Use::Possible) => true,
             Some(Use::Unreferenced) => {
                 let removable =
-                    policy.optimize_unused_variables && matches!(variable.address_space, 1 | 4);
+                    policy.optimize_unused_variables && matches!(symbol.address_space, 1 | 4);
                 !removable
             }
             None => symbol.used_by_host,

@@ -76,11 +76,13 @@ fn broken_rule(device: &DeviceModule) -> Option<String> {
 
 /// Every symbol that a body names: calls first, then references or the alias's target.
 pub(crate) fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
-    let (calls, references, target) = match body {
-        Body::Declaration => (&[][..], &[][..], None),
-        Body::Function(function) => (&function.calls[..], &function.references[..], None),
-        Body::Variable(variable) => (&[][..], &variable.references[..], None),
-        Body::Alias(alias) => (&[][..], &[][..], Some(alias.target)),
+    let (calls, references, named, target) = match body {
+        Body::Declaration(_) => (&[][..], &[][..], &[][..], None),
+        Body::Function(function) => (&function.calls[..], &function.references[..], &[][..], None),
+        Body::Variable(variable) => (&[][..], &[][..], &variable.references[..], None),
+        Body::Alias(alias) => (&[][..], &[][..], &[][..], Some(alias.target)),
     };
-    calls.iter().map(|call| call.callee).chain(references.iter().copied()).chain(target)
+    let references = references.iter().map(|reference| reference.target);
+    let calls = calls.iter().map(|call| call.callee);
+    calls.chain(references).chain(named.iter().copied()).chain(target)
 }

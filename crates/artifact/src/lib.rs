@@ -10,25 +10,34 @@
 //! The layout of each record is documented on its type and only there; the frame around the binary
 //! ones on [`encoding`].
 
+mod device_context;
 pub mod encoding;
 pub mod file;
+mod function_summary;
 mod guid;
 mod manifest;
 mod module_id;
 mod plan;
 mod promoted_name;
 mod summary;
+mod variable_summary;
 
-pub use encoding::{Artifact, DecodeError};
+pub use device_context::DeviceContext;
+pub use encoding::{Artifact, DecodeError, EncodeError};
+pub use function_summary::{
+    Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Hotness, ImportPriority,
+    LaunchBounds, ParameterCost, Reference, VirtualCall,
+};
 pub use guid::Guid;
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
 pub use module_id::{ModuleId, ModuleIdError};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
 pub use summary::{
-    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, HostEntry,
-    HostEntryKind, HostFacts, Linkage, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+    AliasSummary, Body, Comdat, Declaration, DeviceModule, HostEntry, HostEntryKind, HostFacts,
+    Linkage, LtoFlags, OptionSetting, Summary, Symbol, SymbolIndex, TrackedOption, Visibility,
 };
+pub use variable_summary::{Handle, TypeMember, VariableSummary, VirtualFunction};
 
 /// BLAKE3 digest of some content.
 pub type Digest = blake3::Hash;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Artifact, Guid, ModuleId};
+use crate::{Artifact, FunctionSummary, Guid, ModuleId, VariableSummary};
 
 /// Everything the thin link needs to know of one unit, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
@@ -20,7 +20,7 @@ pub struct Summary {
 impl Artifact for Summary {
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// Device code of one unit for one architecture.
@@ -32,6 +32,16 @@ pub struct DeviceModule {
     pub triple: String,
     /// LLVM data layout.
     pub data_layout: String,
+    /// Name and version of the LLVM that wrote the bitcode, such as `LLVM22.1.8`.
+    pub producer: String,
+    /// Version of NVVM IR that the module names (`nvvmir.version`), major and minor.
+    pub nvvm_ir_version: Option<(u32, u32)>,
+    /// How the module was prepared for link-time optimisation.
+    pub lto: LtoFlags,
+    /// It holds debug information of any kind.
+    pub has_debug_info: bool,
+    /// Options that must agree between modules, as far as they are known, sorted by option.
+    pub options: Vec<OptionSetting>,
     /// Every global value, defined or only declared, sorted by name. Names are unique.
     pub symbols: Vec<Symbol>,
 }
@@ -61,6 +71,14 @@ pub struct Symbol {
     pub linkage: Linkage,
     /// LLVM visibility.
     pub visibility: Visibility,
+    /// It is known to be defined in the image it is used in.
+    pub dso_local: bool,
+    /// The group of symbols that are kept or dropped together.
+    pub comdat: Comdat,
+    /// NVPTX address space: 0 generic and functions, 1 global, 3 shared, 4 constant.
+    pub address_space: u32,
+    /// Something in the module takes its address: it is named other than as a direct callee.
+    pub address_taken: bool,
     /// Listed in `llvm.used` or `llvm.compiler.used`: must stay whoever refers to it.
     pub used: bool,
     /// Listed only because host code of the same unit may name it
@@ -73,7 +91,7 @@ pub struct Symbol {
 impl Symbol {
     /// Whether this module holds a definition of it.
     pub fn is_definition(&self) -> bool {
-        !matches!(self.body, Body::Declaration)
+        !matches!(self.body, Body::Declaration(_))
     }
 
     /// The function's facts, if it is a defined function.
@@ -81,6 +99,15 @@ impl Symbol {
         match &self.body {
             Body::Function(function) => Some(function),
             _ => None,
+        }
+    }
+
+    /// Whether it is a kernel, defined here or elsewhere.
+    pub fn is_kernel(&self) -> bool {
+        match &self.body {
+            Body::Function(function) => function.flags.kernel,
+            Body::Declaration(declaration) => *declaration == Declaration::Kernel,
+            _ => false,
         }
     }
 
@@ -160,7 +187,7 @@ pub enum Visibility {
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// Only named here.
-    Declaration,
+    Declaration(Declaration),
     /// A function with a body.
     Function(FunctionSummary),
     /// A variable with storage.
@@ -169,58 +196,86 @@ pub enum Body {
     Alias(AliasSummary),
 }
 
-/// A defined function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct FunctionSummary {
-    /// IR instructions, debug and lifetime intrinsics not counted.
-    pub instruction_count: u32,
-    /// What it is and what it allows.
-    pub flags: FunctionFlags,
-    /// Direct calls, one entry per callee, sorted by callee. Intrinsics are not listed.
-    pub calls: Vec<Call>,
-    /// Symbols whose address it takes or whose storage it accesses, sorted, without repetition.
-    pub references: Vec<SymbolIndex>,
-}
-
-/// Facts about a function that decide what may be done with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct FunctionFlags {
-    /// An entry point that the host launches (calling convention `ptx_kernel`).
-    pub kernel: bool,
-    /// Marked `noinline`.
-    pub no_inline: bool,
-    /// Marked `alwaysinline`.
-    pub always_inline: bool,
-    /// Its body cannot be copied into another module (it takes the address of one of its basic
-    /// blocks, or holds module-level assembly's names).
-    pub not_importable: bool,
-}
-
-/// All direct calls from one function to one callee.
+/// What is known of a symbol that another module defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct Call {
-    /// The function called.
-    pub callee: SymbolIndex,
-    /// Number of call instructions.
-    pub count: u32,
+#[serde(rename_all = "snake_case")]
+pub enum Declaration {
+    /// A variable.
+    Variable,
+    /// A device function.
+    Function,
+    /// A kernel.
+    Kernel,
 }
 
-/// A defined variable.
+/// A symbol's comdat. Nearly always it is called like the symbol, and takes no space then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct VariableSummary {
-    /// NVPTX address space: 0 generic, 1 global, 3 shared, 4 constant.
-    pub address_space: u32,
-    /// Size in bytes.
-    pub size: u64,
-    /// Never written by device code.
-    pub constant: bool,
-    /// The host may set it before a kernel runs, so its initialiser cannot be relied on.
-    pub externally_initialized: bool,
-    /// A constant whose address means nothing (`unnamed_addr`), such as a string literal: importers
-    /// take a copy in place of a reference.
-    pub copyable: bool,
-    /// Symbols that the initialiser names, sorted, without repetition.
-    pub references: Vec<SymbolIndex>,
+#[serde(rename_all = "snake_case")]
+pub enum Comdat {
+    /// In none.
+    None,
+    /// In one of its own name.
+    Own,
+    /// In one of another name.
+    Named(String),
+}
+
+/// LLVM's module flags about link-time optimisation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct LtoFlags {
+    /// `ThinLTO`: prepared by the ThinLTO pre-link pipeline.
+    pub thin: bool,
+    /// `EnableSplitLTOUnit`.
+    pub split_unit: bool,
+    /// `UnifiedLTO`: prepared for either kind.
+    pub unified: bool,
+}
+
+/// One option of a module.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite)]
+pub struct OptionSetting {
+    /// Which.
+    pub option: TrackedOption,
+    /// Its value, in the spelling of NVIDIA's tools: `0`, `1` or a number.
+    pub value: u32,
+}
+
+/// The options that NVIDIA's linker compares between modules.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrackedOption {
+    /// Denormals are flushed to zero.
+    Ftz,
+    /// Division is rounded correctly.
+    PrecDiv,
+    /// Square roots are rounded correctly.
+    PrecSqrt,
+    /// Multiplications and additions may be fused.
+    Fmad,
+    /// Registers per thread at the most; 0 is no limit.
+    MaxrregCount,
+    /// Degree of split compilation.
+    SplitCompile,
+    /// Line numbers are kept.
+    GenerateLineInfo,
+    /// Inlining is recorded for profilers.
+    InlineInfo,
+}
+
+impl TrackedOption {
+    /// Every option with its name on command lines.
+    pub const NAMES: [(Self, &'static str); 8] = [
+        (Self::Ftz, "ftz"),
+        (Self::PrecDiv, "prec-div"),
+        (Self::PrecSqrt, "prec-sqrt"),
+        (Self::Fmad, "fmad"),
+        (Self::MaxrregCount, "maxrregcount"),
+        (Self::SplitCompile, "split-compile"),
+        (Self::GenerateLineInfo, "generate-line-info"),
+        (Self::InlineInfo, "inline-info"),
+    ];
 }
 
 /// An alias.

@@ -1,9 +1,10 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Artifact, Body, Call, DecodeError, DeviceModule, FunctionFlags, FunctionSummary, Guid,
-    HostEntry, HostEntryKind, HostFacts, ImportList, Linkage, ModuleId, Plan, Resolution, Summary,
-    Symbol, SymbolIndex, SymbolResolution, VariableSummary, Visibility,
+    Access, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FunctionFlags,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, ImportList, Linkage, LtoFlags,
+    ModuleId, OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex,
+    SymbolResolution, TrackedOption, VariableSummary, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -30,22 +31,20 @@ fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
     let function = FunctionSummary {
         instruction_count: 70_000,
         flags: FunctionFlags { kernel: true, ..FunctionFlags::default() },
-        calls: vec![Call { callee: SymbolIndex(1), count: 3 }],
-        references: vec![SymbolIndex(1), SymbolIndex(2)],
+        calls: vec![Call { count: 3, ..Call::once(SymbolIndex(1)) }],
+        references: vec![Reference { target: SymbolIndex(2), access: Access::Write }],
+        ..FunctionSummary::default()
     };
-    let variable = VariableSummary {
-        address_space: 3,
-        size: u64::MAX,
-        constant: false,
-        externally_initialized: false,
-        copyable: false,
-        references: vec![],
-    };
+    let variable = VariableSummary { size: u64::MAX, ..VariableSummary::default() };
     let symbol = |name: &str, body| Symbol {
         name: name.to_owned(),
         guid: Guid::of_global(name),
         linkage: Linkage::WeakOdr,
         visibility: Visibility::Hidden,
+        dso_local: true,
+        comdat: Comdat::Own,
+        address_space: 3,
+        address_taken: false,
         used: true,
         used_by_host: false,
         body,
@@ -56,9 +55,14 @@ fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
             architecture: "sm_90".to_owned(),
             triple: "nvptx64-nvidia-cuda".to_owned(),
             data_layout: "e".to_owned(),
+            producer: "LLVM22.1.8".to_owned(),
+            nvvm_ir_version: Some((2, 0)),
+            lto: LtoFlags::default(),
+            has_debug_info: false,
+            options: vec![OptionSetting { option: TrackedOption::Fmad, value: 1 }],
             symbols: vec![
                 symbol("a", Body::Function(function)),
-                symbol("b", Body::Declaration),
+                symbol("b", Body::Declaration(Declaration::Kernel)),
                 symbol("c", Body::Variable(variable)),
             ],
         }),
@@ -150,7 +154,11 @@ fn another_version_and_another_kind_are_told_apart() -> Result {
     file[8] += 1;
     assert_eq!(
         Summary::decode(&file),
-        Err(DecodeError::Version { kind: "summary", found: 2, expected: 1 })
+        Err(DecodeError::Version {
+            kind: "summary",
+            found: Summary::VERSION + 1,
+            expected: Summary::VERSION
+        })
     );
     Ok(())
 }

@@ -5,18 +5,19 @@ use std::ptr;
 
 use llvm_sys::comdat::LLVMSetComdat;
 use llvm_sys::core::{
-    LLVMAliasGetAliasee, LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName,
-    LLVMGetFunctionCallConv, LLVMGetInitializer, LLVMGetLinkage, LLVMGetPointerAddressSpace,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetUnnamedAddress,
-    LLVMGetValueName2, LLVMGetVisibility, LLVMIsAFunction, LLVMIsAGlobalAlias,
-    LLVMIsAGlobalVariable, LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant,
-    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
+    LLVMAliasGetAliasee, LLVMGetAlignment, LLVMGetEnumAttributeAtIndex,
+    LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFunctionCallConv,
+    LLVMGetInitializer, LLVMGetLinkage, LLVMGetPointerAddressSpace, LLVMGetStringAttributeAtIndex,
+    LLVMGetStringAttributeValue, LLVMGetUnnamedAddress, LLVMGetValueName2, LLVMGetVisibility,
+    LLVMHasPersonalityFn, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable,
+    LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMSetLinkage,
+    LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
-use weft_artifact::{Linkage, Visibility};
+use weft_artifact::{Comdat, Linkage, Visibility};
 
-use crate::shim::weft_drop_definition;
+use crate::shim::{weft_comdat_name, weft_drop_definition, weft_is_dso_local};
 
 /// `ptx_kernel` in LLVM's list of calling conventions.
 const PTX_KERNEL: u32 = 71;
@@ -76,6 +77,10 @@ impl Global<'_> {
         }
     }
 
+    pub(crate) fn is_alias(self) -> bool {
+        self.kind() == GlobalKind::Alias
+    }
+
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: a valid global value.
         unsafe { LLVMIsDeclaration(self.raw) != 0 }
@@ -127,6 +132,37 @@ impl Global<'_> {
         }
     }
 
+    pub(crate) fn is_dso_local(self) -> bool {
+        // SAFETY: a valid global value.
+        unsafe { weft_is_dso_local(self.raw) }
+    }
+
+    pub(crate) fn comdat(self) -> Comdat {
+        let mut length = 0;
+        // SAFETY: a valid global value; the name is LLVM's and copied.
+        unsafe {
+            let start = weft_comdat_name(self.raw, &raw mut length).cast::<u8>();
+            if start.is_null() {
+                return Comdat::None;
+            }
+            let name = std::slice::from_raw_parts(start, length);
+            let name = String::from_utf8_lossy(name).into_owned();
+            if name == self.name() { Comdat::Own } else { Comdat::Named(name) }
+        }
+    }
+
+    /// Whether a function has a personality function.
+    pub(crate) fn has_unwind_info(self) -> bool {
+        // SAFETY: asked of functions only.
+        unsafe { LLVMHasPersonalityFn(self.raw) != 0 }
+    }
+
+    /// Alignment in bytes; 0 leaves it to the type.
+    pub(crate) fn alignment(self) -> u32 {
+        // SAFETY: asked of variables only.
+        unsafe { LLVMGetAlignment(self.raw) }
+    }
+
     /// Hides it from other images, or not. A local must not be hidden.
     pub(crate) fn set_hidden(self, hidden: bool) {
         let visibility = if hidden {
@@ -160,10 +196,16 @@ impl Global<'_> {
 
     /// Whether a function has an attribute such as `noinline`.
     pub(crate) fn has_attribute(self, name: &str) -> bool {
+        self.attribute(name).is_some()
+    }
+
+    /// The number that a function's attribute such as `memory` carries.
+    pub(crate) fn attribute(self, name: &str) -> Option<u64> {
         // SAFETY: the name has its length; asked of functions only.
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetEnumAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, kind).is_null()
+            let attribute = LLVMGetEnumAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, kind);
+            (!attribute.is_null()).then(|| LLVMGetEnumAttributeValue(attribute))
         }
     }
 

@@ -13,6 +13,7 @@
 #![allow(unsafe_code, reason = "the one crate that speaks to LLVM")]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
+mod analyses;
 mod codegen;
 mod context;
 mod describe;
@@ -22,8 +23,9 @@ mod link;
 mod module;
 mod shim;
 mod target;
+mod value;
 
 pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, compile};
-pub use describe::describe;
+pub use describe::{Background, PriorityOverride, describe};
 pub use error::IrError;
 pub use link::{LinkError, link};

@@ -44,7 +44,7 @@ impl<'context> Module<'context> {
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
-        check_producer(bitcode)?;
+        producer(bitcode)?;
         let mut raw = ptr::null_mut();
         // SAFETY: the buffer is a copy that lives as long as LLVM needs it: the lazy reader takes
         // it over, and after the whole reader it is disposed of here.
@@ -208,7 +208,8 @@ pub(crate) unsafe fn take_buffer(buffer: LLVMMemoryBufferRef) -> Vec<u8> {
     }
 }
 
-fn check_producer(bitcode: &[u8]) -> Result<(), IrError> {
+/// Name and version of the LLVM that wrote `bitcode`; one that Weft cannot read is an error.
+pub(crate) fn producer(bitcode: &[u8]) -> Result<String, IrError> {
     if !MAGICS.iter().any(|magic| bitcode.starts_with(magic)) {
         return Err(IrError::NotBitcode);
     }
@@ -217,7 +218,7 @@ fn check_producer(bitcode: &[u8]) -> Result<(), IrError> {
         unsafe { take_shim_text(weft_bitcode_producer(bitcode.as_ptr().cast(), bitcode.len())) };
     match producer {
         None => Err(IrError::Malformed { reason: "it names no producer".to_owned() }),
-        Some(found) if found.starts_with("LLVM22.") => Ok(()),
+        Some(found) if found.starts_with("LLVM22.") => Ok(found),
         Some(found) => Err(IrError::Producer { found }),
     }
 }

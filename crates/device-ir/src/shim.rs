@@ -51,4 +51,83 @@ unsafe extern "C" {
     /// Removes from the module what the later phases cannot observe: unused declarations, comdats,
     /// identification strings, names of local values and of types.
     pub(crate) fn weft_canonicalise(module: LLVMModuleRef);
+
+    /// Analyses of the module, which must outlive them and not change meanwhile.
+    pub(crate) fn weft_analyses_create(module: LLVMModuleRef) -> *mut c_void;
+
+    /// Ends the analyses.
+    pub(crate) fn weft_analyses_dispose(analyses: *mut c_void);
+
+    /// Facts of every block of a defined function, in its order. `facts` has room for all.
+    pub(crate) fn weft_analyses_blocks(
+        analyses: *mut c_void,
+        function: LLVMValueRef,
+        facts: *mut BlockFacts,
+    );
+
+    /// What a profile in the module says of a defined function.
+    pub(crate) fn weft_analyses_profile(
+        analyses: *mut c_void,
+        function: LLVMValueRef,
+    ) -> ProfileFacts;
+
+    /// Calls `visit` for every type test of a defined function whose result has other uses than
+    /// virtual calls, and for every virtual call that a test vouches for.
+    pub(crate) fn weft_analyses_type_tests(
+        analyses: *mut c_void,
+        function: LLVMValueRef,
+        visit: TypeTestVisitor,
+        data: *mut c_void,
+    );
+
+    /// Calls `visit` for every type identifier of a variable, with its address point's offset.
+    pub(crate) fn weft_type_ids(variable: LLVMValueRef, visit: TypeTestVisitor, data: *mut c_void);
+
+    /// Whether the module has the flag `name`, an integer, written to `value`.
+    pub(crate) fn weft_module_flag(
+        module: LLVMModuleRef,
+        name: *const c_char,
+        length: usize,
+        value: *mut u64,
+    ) -> bool;
+
+    /// Whether a global value is known to be defined in the image it is used in.
+    pub(crate) fn weft_is_dso_local(value: LLVMValueRef) -> bool;
+
+    /// Name of a global value's comdat, LLVM's, or null.
+    pub(crate) fn weft_comdat_name(value: LLVMValueRef, length: *mut usize) -> *const c_char;
+
+    /// Whether a compile unit of the module has line numbers.
+    pub(crate) fn weft_has_line_information(module: LLVMModuleRef) -> bool;
 }
+
+/// Facts of one block.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct BlockFacts {
+    /// Executions per execution of the function, in units of 1/256.
+    pub(crate) frequency: u32,
+    /// Loops around the block.
+    pub(crate) loop_depth: u32,
+    /// By profile: 0 unknown, 1 cold, 2 neither, 3 hot.
+    pub(crate) temperature: u32,
+}
+
+/// What a profile says of a function.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct ProfileFacts {
+    /// There is a profile, and it knows the function.
+    pub(crate) is_known: bool,
+    /// Its entry count is hot.
+    pub(crate) is_hot: bool,
+    /// Its entry count.
+    pub(crate) entry_count: u64,
+    /// The count from which the profile calls something hot.
+    pub(crate) hot_threshold: u64,
+}
+
+/// Takes the text of a type identifier with its length, an offset, and whether the test outlives its
+/// virtual calls.
+pub(crate) type TypeTestVisitor =
+    unsafe extern "C" fn(data: *mut c_void, id: *const c_char, length: usize, offset: u64, bool);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thinlink::{LinkError, Policy, Unit};
 use weft_artifact::Linkage::{External, Internal};
-use weft_artifact::{Artifact as _, Body, Call, Summary, SymbolIndex};
+use weft_artifact::{Artifact as _, Body, Call, Declaration, Summary, SymbolIndex};
 
 use crate::support::{Module, TestResult, units};
 
@@ -82,7 +82,7 @@ fn records_that_break_their_rules_are_refused() -> TestResult {
     };
     let out_of_range = broken(&|symbols| {
         if let Body::Function(function) = &mut symbols[0].body {
-            function.calls.push(Call { callee: SymbolIndex(2), count: 1 });
+            function.calls.push(Call::once(SymbolIndex(2)));
         }
     })?;
     assert_eq!(
@@ -95,7 +95,7 @@ fn records_that_break_their_rules_are_refused() -> TestResult {
     assert!(twice.contains("'f' follows 'f'"), "{twice}");
     let undefined_local = broken(&|symbols| {
         symbols[1].linkage = Internal;
-        symbols[1].body = Body::Declaration;
+        symbols[1].body = Body::Declaration(Declaration::Function);
     })?;
     assert!(undefined_local.contains("'g' is local but not defined"), "{undefined_local}");
     Ok(())

@@ -176,15 +176,15 @@ fn a_constant_virtual_table_is_imported_and_what_it_lists_stays_visible() -> Tes
 #[test]
 fn variables_that_can_change_or_are_large_or_elsewhere_are_not_imported() -> TestResult {
     let kinds = [
-        device_variable(),
-        VariableSummary { externally_initialized: true, ..constant() },
-        VariableSummary { address_space: 3, ..constant() },
-        VariableSummary { size: 4097, ..constant() },
+        (device_variable(), 1),
+        (VariableSummary { externally_initialized: true, ..constant() }, 1),
+        (constant(), 3),
+        (VariableSummary { size: 4097, ..constant() }, 1),
     ];
-    for facts in kinds {
+    for (facts, address_space) in kinds {
         let link = link(&[
             Module::new("a.cu").launched("k", &[]).refers("k", &["v"]),
-            Module::new("b.cu").variable("v", External, facts),
+            Module::new("b.cu").variable("v", External, facts).in_address_space("v", address_space),
         ])?;
         assert!(imports(&link, "a.cu").is_empty());
     }

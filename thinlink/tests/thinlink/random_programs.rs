@@ -330,10 +330,10 @@ fn targets(symbol: &Symbol) -> Box<dyn Iterator<Item = SymbolIndex> + '_> {
                 .calls
                 .iter()
                 .map(|call| call.callee)
-                .chain(function.references.iter().copied()),
+                .chain(function.references.iter().map(|it| it.target)),
         ),
         Body::Variable(variable) => Box::new(variable.references.iter().copied()),
         Body::Alias(alias) => Box::new(std::iter::once(alias.target)),
-        Body::Declaration => Box::new(std::iter::empty()),
+        Body::Declaration(_) => Box::new(std::iter::empty()),
     }
 }

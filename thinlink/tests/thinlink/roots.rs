@@ -4,7 +4,6 @@ use thinlink::Policy;
 use weft_artifact::HostEntryKind::{Kernel, Other, Variable};
 use weft_artifact::Linkage::{Appending, External, Internal, LinkonceOdr};
 use weft_artifact::Resolution::{Internalize, Remove};
-use weft_artifact::VariableSummary;
 
 use crate::support::{Module, TestResult, complete, device_variable, fate, link, link_by};
 
@@ -134,14 +133,14 @@ fn what_the_host_only_listed_goes_once_its_references_are_complete() -> TestResu
 
 #[test]
 fn variables_with_an_entry_stay_unless_told_otherwise() -> TestResult {
-    let shared = VariableSummary { address_space: 3, ..device_variable() };
     let modules = [Module::new("a.cu")
         .variable("unused", External, device_variable())
         .entry("unused", Variable, false)
         .variable("copied", External, device_variable())
         .entry("copied", Variable, false)
         .host_refers_to("copied")
-        .variable("elsewhere", External, shared)
+        .variable("elsewhere", External, device_variable())
+        .in_address_space("elsewhere", 3)
         .entry("elsewhere", Variable, false)
         .variable("texture", External, device_variable())
         .entry("texture", Other, false)

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
-    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, Guid, HostEntry,
-    HostEntryKind, HostFacts, Linkage, ModuleId, Plan, Resolution, Summary, Symbol, SymbolIndex,
-    VariableSummary, Visibility,
+    Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, Linkage, LtoFlags, ModuleId, Plan,
+    Reference, Resolution, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -25,6 +25,7 @@ pub(crate) struct Module {
 #[derive(Clone)]
 struct Draft {
     linkage: Linkage,
+    address_space: u32,
     used: bool,
     used_by_host: bool,
     kind: Kind,
@@ -50,14 +51,7 @@ enum Kind {
 
 /// A read-only variable in global memory.
 pub(crate) fn constant() -> VariableSummary {
-    VariableSummary {
-        address_space: 1,
-        size: 64,
-        constant: true,
-        externally_initialized: false,
-        copyable: false,
-        references: Vec::new(),
-    }
+    VariableSummary { size: 64, constant: true, ..VariableSummary::default() }
 }
 
 /// A `__device__` variable.
@@ -86,7 +80,8 @@ impl Module {
     }
 
     fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
-        let draft = Draft { linkage, used: false, used_by_host: false, kind };
+        let address_space = u32::from(matches!(kind, Kind::Variable { .. }));
+        let draft = Draft { linkage, address_space, used: false, used_by_host: false, kind };
         self.symbols.insert(name.to_owned(), draft);
         self
     }
@@ -127,6 +122,14 @@ impl Module {
 
     pub(crate) fn variable(self, name: &str, linkage: Linkage, facts: VariableSummary) -> Self {
         self.with(name, linkage, Kind::Variable { facts, references: Vec::new() })
+    }
+
+    /// Moves a variable out of global memory.
+    pub(crate) fn in_address_space(mut self, name: &str, address_space: u32) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.address_space = address_space;
+        }
+        self
     }
 
     pub(crate) fn alias(self, name: &str, linkage: Linkage, target: &str) -> Self {
@@ -205,6 +208,7 @@ impl Module {
         let mut symbols = self.symbols.clone();
         for name in self.symbols.values().flat_map(|draft| draft.kind.names()) {
             symbols.entry(name.to_owned()).or_insert(Draft {
+                address_space: 0,
                 linkage: Linkage::External,
                 used: false,
                 used_by_host: false,
@@ -225,6 +229,10 @@ impl Module {
                     },
                     linkage: draft.linkage,
                     visibility: Visibility::Default,
+                    dso_local: true,
+                    comdat: Comdat::None,
+                    address_space: draft.address_space,
+                    address_taken: false,
                     used: draft.used,
                     used_by_host: draft.used_by_host,
                     body: draft.kind.body(&names)?,
@@ -235,6 +243,11 @@ impl Module {
             architecture: self.architecture.clone(),
             triple: "nvptx64-nvidia-cuda".to_owned(),
             data_layout: "e-i64:64".to_owned(),
+            producer: "LLVM22.1.8".to_owned(),
+            nvvm_ir_version: None,
+            lto: LtoFlags::default(),
+            has_debug_info: false,
+            options: Vec::new(),
             symbols,
         });
         let path = PathBuf::from(format!("{}.summary", self.id));
@@ -265,16 +278,17 @@ impl Kind {
             Ok(indices)
         };
         Ok(match self {
-            Self::Declaration => Body::Declaration,
+            Self::Declaration => Body::Declaration(Declaration::Function),
             Self::Function { instructions, flags, calls, references } => {
                 Body::Function(FunctionSummary {
                     instruction_count: *instructions,
                     flags: *flags,
-                    calls: indices(calls)?
+                    calls: indices(calls)?.into_iter().map(Call::once).collect(),
+                    references: indices(references)?
                         .into_iter()
-                        .map(|callee| Call { callee, count: 1 })
+                        .map(|target| Reference { target, access: Access::Other })
                         .collect(),
-                    references: indices(references)?,
+                    ..FunctionSummary::default()
                 })
             }
             Self::Variable { facts, references } => Body::Variable(VariableSummary {

@@ -1,0 +1,58 @@
+//! How much an importer should want a function, and how much work it stands for.
+
+use weft_artifact::{FunctionFlags, FunctionSummary, ImportPriority, Linkage};
+
+use crate::global::Global;
+use crate::shim::ProfileFacts;
+
+/// Another way to assign import priorities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PriorityOverride {
+    /// None: each function as its facts say.
+    #[default]
+    Normal,
+    /// Everything that can be imported is wanted: no function that could be is `Never` or `Low`.
+    All,
+    /// Functions of which other units hold copies (linkonce, weak, in a comdat) are `Low`.
+    Conservative,
+}
+
+pub(super) fn of(
+    function: Global<'_>,
+    flags: FunctionFlags,
+    profile: ProfileFacts,
+    priority_override: PriorityOverride,
+) -> ImportPriority {
+    let linkage = function.linkage();
+    let movable = !flags.kernel
+        && !flags.not_importable
+        && !flags.has_non_importable_references
+        && !linkage.is_interposable()
+        && linkage != Linkage::AvailableExternally;
+    if !movable {
+        return ImportPriority::Never;
+    }
+    if flags.always_inline || profile.is_hot {
+        return ImportPriority::Force;
+    }
+    let has_copies = linkage.is_merged() || function.comdat() != weft_artifact::Comdat::None;
+    let gains_little = flags.no_inline || function.has_attribute("cold");
+    match priority_override {
+        PriorityOverride::All => ImportPriority::Standard,
+        PriorityOverride::Conservative if has_copies => ImportPriority::Low,
+        _ if gains_little => ImportPriority::Low,
+        _ => ImportPriority::Standard,
+    }
+}
+
+/// See [`FunctionSummary::complexity_budget`]. `estimated_work` is in units of 1/256 instruction.
+pub(super) fn budget(profile: ProfileFacts, estimated_work: u64) -> u32 {
+    let scaled = if profile.is_known {
+        let ratio =
+            (u128::from(profile.entry_count) << 8) / u128::from(profile.hot_threshold.max(1));
+        u64::try_from(ratio).unwrap_or(u64::MAX)
+    } else {
+        estimated_work >> 8
+    };
+    u32::try_from(scaled).unwrap_or(u32::MAX).min(FunctionSummary::LARGEST_BUDGET)
+}
