@@ -1,33 +1,56 @@
 //! One unit in, one summary out.
 //!
-//! The input is what the build has of the unit: a host object of clang with device bitcode inside,
-//! device bitcode alone, or an object without device code. The summary holds all that the thin link
-//! needs to know of it, so that the thin link never reads the unit itself.
+//! The input is what the build has of the unit: a host object of clang or nvcc, device bitcode, one
+//! of NVIDIA's forms of device code, or an object without device code. An archive is several units,
+//! and gives a summary for each of its members. The summary holds all that the thin link needs to
+//! know of a unit, so that the thin link never reads the unit itself.
 
 mod arguments;
 mod host_facts;
+mod inputs;
+mod listing;
 
 use std::path::Path;
 
 pub use arguments::Arguments;
-use arguments::Mode;
+use arguments::{Mode, Style};
 pub use host_facts::{HostFactsError, host_facts};
-use weft_artifact::{Artifact, ModuleId, Summary, file};
-use weft_cli::{Blame as _, Fault};
-use weft_container::{DeviceCode, device_code};
+use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile, file};
+use weft_cli::{Blame as _, Fault, failure};
+use weft_container::{DeviceCode, device_code, is_archive};
 
-/// The program: summarises one unit, or prints one summary.
+/// The program: summarises one unit or one archive, or prints summaries.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.resolve()? {
-        Mode::Print { summary } => print(&summary),
+        Mode::Print { summary, style } => print(&summary, style),
         Mode::Summarize { input, module_id, architecture, summary, bitcode } => {
-            let unit = read(&input)?;
-            let wrong = || input.display().to_string();
-            let code = device_code(&unit, architecture.as_deref()).blame(Fault::Input, wrong)?;
-            let record = summarize(&unit, code, &module_id).blame(Fault::Input, wrong)?;
-            let encoded = record.encode()?;
+            let file = read(&input)?;
+            if bitcode.is_some() && is_archive(&file) {
+                return Err(failure(
+                    Fault::Usage,
+                    format!(
+                        "{}: --bitcode takes one unit, and this is an archive: \
+                         backend-job reads the members of archives itself",
+                        input.display()
+                    ),
+                ));
+            }
+            let mut summaries = Vec::new();
+            let mut bitcode_content: &[u8] = &[];
+            let units = inputs::units(&input, &file, &module_id)?;
+            for unit in &units {
+                let wrong = || unit.name.clone();
+                let code = device_code(&unit.content, architecture.as_deref())
+                    .blame(Fault::Input, wrong)?;
+                // What `--bitcode` writes for a unit without bitcode is empty: build systems
+                // declare the file before they can know.
+                bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
+                let summary = summarize(&unit.content, code, &unit.module_id);
+                summaries.push(summary.blame(Fault::Input, wrong)?);
+            }
+            let encoded = SummaryFile { summaries }.encode()?;
             if let Some(path) = bitcode {
-                write(&path, bitcode_of(code))?;
+                write(&path, bitcode_content)?;
             }
             write(&summary, &encoded)
         }
@@ -40,28 +63,23 @@ pub fn summarize(
     code: DeviceCode<'_>,
     module_id: &ModuleId,
 ) -> anyhow::Result<Summary> {
-    let device = match code {
-        DeviceCode::None => None,
-        DeviceCode::Bitcode { bitcode, architecture } => {
-            Some(weft_device_ir::describe(bitcode, module_id, architecture)?)
+    let device = match code.bitcode {
+        None => None,
+        Some(bitcode) => {
+            Some(weft_device_ir::describe(bitcode.content, module_id, bitcode.architecture)?)
         }
     };
-    Ok(Summary { module_id: module_id.clone(), device, host: host_facts(unit)? })
+    let host = host_facts(unit)?;
+    Ok(Summary { module_id: module_id.clone(), device, host, opaque: code.opaque })
 }
 
-/// What `--bitcode` writes for a unit without device code is empty: build systems declare the file
-/// before they can know.
-fn bitcode_of(code: DeviceCode<'_>) -> &[u8] {
-    match code {
-        DeviceCode::None => &[],
-        DeviceCode::Bitcode { bitcode, .. } => bitcode,
-    }
-}
-
-fn print(path: &Path) -> anyhow::Result<()> {
+fn print(path: &Path, style: Style) -> anyhow::Result<()> {
     let content = read(path)?;
-    let summary = Summary::decode(&content).blame(Fault::Input, || path.display().to_string())?;
-    println!("{}", serde_json::to_string_pretty(&summary)?);
+    let file = SummaryFile::decode(&content).blame(Fault::Input, || path.display().to_string())?;
+    match style {
+        Style::Json => println!("{}", serde_json::to_string_pretty(&file)?),
+        Style::Text => print!("{}", listing::listing(&file)),
+    }
     Ok(())
 }
 

@@ -109,7 +109,7 @@ fn a_summary_of_another_format_version() {
     summary[8] = 99;
     bench.write("b.summary", summary);
     let run = bench.weft("thinlink").args(["-o", "plans", "a.summary", "b.summary"]);
-    let parts = ["b.summary: summary of format version 99", "this program reads version 1"];
+    let parts = ["b.summary: summary of format version 99", "this program reads version 2"];
     refused(&bench, &run, INPUT, &parts, "plans");
 }
 

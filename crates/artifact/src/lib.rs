@@ -2,7 +2,7 @@
 //!
 //! | artifact | written by | read by | file |
 //! |---|---|---|---|
-//! | [`Summary`] | `summarize` | `thinlink` | `*.summary` |
+//! | [`SummaryFile`] | `summarize` | `thinlink` | `*.summary` |
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
@@ -13,22 +13,30 @@
 pub mod encoding;
 pub mod file;
 mod guid;
+mod host_facts;
 mod manifest;
 mod module_id;
+mod opaque;
 mod plan;
 mod promoted_name;
 mod summary;
+mod summary_file;
 
 pub use encoding::{Artifact, DecodeError};
 pub use guid::Guid;
+pub use host_facts::{
+    HostEntry, HostEntryKind, HostFacts, HostReference, NamedKind, NamedReference, Reference,
+};
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
 pub use module_id::{ModuleId, ModuleIdError};
+pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
 pub use summary::{
-    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, HostEntry,
-    HostEntryKind, HostFacts, Linkage, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+    AliasSummary, Body, Call, DeviceModule, FunctionFlags, FunctionSummary, Linkage, Summary,
+    Symbol, SymbolIndex, VariableSummary, Visibility,
 };
+pub use summary_file::SummaryFile;
 
 /// BLAKE3 digest of some content.
 pub type Digest = blake3::Hash;
