@@ -62,3 +62,37 @@ fn zstandard(data: &[u8], size: usize) -> Result<Vec<u8>, Failure> {
 
 /// Encoders use a window of this size for short content without a second thought.
 const SMALLEST_WINDOW: u64 = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of one raw block: descriptor of a single segment with a one-byte size.
+    const FRAME: [u8; 12] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 3, 0x19, 0, 0, b'a', b'b', b'c'];
+    /// A block of three literals.
+    const BLOCK: [u8; 4] = [0x30, b'a', b'b', b'c'];
+
+    #[test]
+    fn both_forms_give_their_content() {
+        assert_eq!(decompress(Compression::Zstandard, &FRAME, 3), Ok(b"abc".to_vec()));
+        assert_eq!(decompress(Compression::Lz4, &BLOCK, 3), Ok(b"abc".to_vec()));
+    }
+
+    #[test]
+    fn another_size_than_claimed_is_malformed() {
+        for size in [0, 2, 4] {
+            let zstandard = decompress(Compression::Zstandard, &FRAME, size);
+            assert_eq!(zstandard, Err(Failure::Malformed), "{size}");
+            let lz4 = decompress(Compression::Lz4, &BLOCK, size);
+            assert_eq!(lz4, Err(Failure::Malformed), "{size}");
+        }
+    }
+
+    #[test]
+    fn a_size_beyond_reason_is_not_tried() {
+        let size = FRAME.len() * LARGEST_FACTOR + 1;
+        for compression in [Compression::Zstandard, Compression::Lz4, Compression::Scrambled] {
+            assert_eq!(decompress(compression, &FRAME, size), Err(Failure::Refused));
+        }
+    }
+}

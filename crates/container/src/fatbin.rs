@@ -190,3 +190,80 @@ fn read_entry(data: &[u8], offset: usize) -> Result<(FatbinEntry<'_>, usize), Fa
     let entry = FatbinEntry { kind, architecture, content, compression, size };
     Ok((entry, header_size + payload_size))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A container with one entry for each of kind, architecture, flags, payload, and size before
+    /// compression.
+    fn container(entries: &[(u16, u32, u64, &[u8], usize)]) -> Vec<u8> {
+        let mut content = Vec::new();
+        for &(kind, architecture, flags, payload, size) in entries {
+            let padded = payload.len().next_multiple_of(8);
+            let mut header = vec![0; ENTRY_HEADER_SIZE];
+            header[..2].copy_from_slice(&kind.to_le_bytes());
+            header[2..4].copy_from_slice(&0x101_u16.to_le_bytes());
+            header[4] = 64;
+            header[8..16].copy_from_slice(&(padded as u64).to_le_bytes());
+            header[16..24].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+            header[28..32].copy_from_slice(&architecture.to_le_bytes());
+            header[40..48].copy_from_slice(&flags.to_le_bytes());
+            header[56..64].copy_from_slice(&(size as u64).to_le_bytes());
+            content.extend(header);
+            content.extend(payload);
+            content.resize(content.len().next_multiple_of(8), 0);
+        }
+        let mut data = MAGIC.to_vec();
+        data.extend(VERSION.to_le_bytes());
+        data.extend([16, 0]);
+        data.extend((content.len() as u64).to_le_bytes());
+        data.extend(content);
+        data
+    }
+
+    #[test]
+    fn entries_of_several_padded_containers_are_read_in_order() -> Result<(), FatbinError> {
+        let mut data = container(&[(2, 90, 0x10_8011, b"zstd!", 500), (1, 75, 0x11, b"text", 0)]);
+        data.extend([0; 24]);
+        data.extend(container(&[(8, 103, 0x21_8011, b"ir", 9), (77, 100, 0x20_2011, b"", 0)]));
+        data.extend([0; 3]);
+        let entries = fatbin_entries(&data)?;
+        let facts: Vec<_> = entries
+            .iter()
+            .map(|it| (it.kind, it.architecture.as_str(), it.compression, it.content, it.size))
+            .collect();
+        let expected: [(_, _, _, &[u8], _); 4] = [
+            (FatbinKind::Elf, "sm_90a", Compression::Zstandard, b"zstd!", 500),
+            (FatbinKind::Ptx, "sm_75", Compression::None, b"text\0\0\0\0", 8),
+            (FatbinKind::LtoIr, "sm_103f", Compression::Scrambled, b"ir", 9),
+            (FatbinKind::Other(77), "sm_100f", Compression::Lz4, b"", 0),
+        ];
+        assert_eq!(facts, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn every_truncation_is_refused_and_no_changed_byte_panics() {
+        let data = container(&[(2, 90, 0x8011, b"12345678", 500), (1, 75, 0x11, b"12345678", 0)]);
+        for length in 1..data.len() {
+            assert!(fatbin_entries(&data[..length]).is_err(), "cut at {length}");
+        }
+        for position in 0..data.len() {
+            for value in [0, 1, 0x7F, 0xFF] {
+                let mut changed = data.clone();
+                changed[position] = value;
+                let _ = fatbin_entries(&changed);
+            }
+        }
+    }
+
+    #[test]
+    fn another_version_is_named() {
+        let mut data = container(&[]);
+        data[4] = 2;
+        assert_eq!(fatbin_entries(&data), Err(FatbinError::Version { offset: 0, found: 2 }));
+        assert_eq!(fatbin_entries(b"text"), Err(FatbinError::Magic { offset: 0 }));
+        assert_eq!(fatbin_entries(&[0; 9]), Ok(Vec::new()));
+    }
+}
