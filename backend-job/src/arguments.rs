@@ -45,10 +45,12 @@ pub(crate) struct ImportInputs {
     /// The module's plan, of the thin link
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: PathBuf,
-    /// The module's device bitcode, or the object that holds it
+    /// The module's device bitcode, or the object or archive that holds it
+    ///
+    /// Of an archive, the member that the last part of the module id names is taken.
     #[arg(long, value_name = "FILE")]
     pub(crate) module: PathBuf,
-    /// Bitcode or object of another module; those that the plan imports from are read
+    /// Bitcode, object or archive of another module; those that the plan imports from are read
     #[arg(long, value_name = "ID=FILE", value_parser = parse_import)]
     pub(crate) import: Vec<(ModuleId, PathBuf)>,
     /// A file of lines `ID<TAB>FILE` that says the same for many modules

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use weft_artifact::{Artifact as _, ModuleId, Plan};
 use weft_cli::{Blame as _, Fault, failure};
-use weft_container::{DeviceCode, device_code};
+use weft_container::{archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
 use crate::files;
@@ -20,13 +20,14 @@ pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
     let plan = Plan::decode(&files::read(&inputs.plan)?)
         .blame(Fault::Input, || inputs.plan.display().to_string())?;
     let places = places(inputs)?;
-    let own = bitcode(&inputs.module, &plan.architecture)?;
-    let mut read = vec![inputs.plan.clone(), inputs.module.clone()];
+    let mut read = vec![inputs.plan.clone()];
+    let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, &mut read)?;
     let mut sources = BTreeMap::new();
     for list in &plan.imports {
-        let path = places.get(&list.module_id).ok_or_else(|| missing(inputs, &list.module_id))?;
-        sources.insert(list.module_id.clone(), bitcode(path, &plan.architecture)?);
-        read.push(path.clone());
+        let module_id = &list.module_id;
+        let path = places.get(module_id).ok_or_else(|| missing(inputs, module_id))?;
+        let source = bitcode(path, module_id, &plan.architecture, &mut read)?;
+        sources.insert(module_id.clone(), source);
     }
     let linked = weft_device_ir::link(&plan, &own, &sources).map_err(|failed| {
         let path = places.get(&failed.module_id).unwrap_or(&inputs.module);
@@ -53,16 +54,61 @@ fn places(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> 
     Ok(places)
 }
 
-fn bitcode(path: &Path, architecture: &str) -> anyhow::Result<Vec<u8>> {
-    let file = files::read(path)?;
+/// The bitcode of the module `module_id`, which `path` is or holds; adds what is read to `read`.
+fn bitcode(
+    path: &Path,
+    module_id: &ModuleId,
+    architecture: &str,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<Vec<u8>> {
+    let mut file = files::read(path)?;
+    let mut name = path.display().to_string();
+    if !read.iter().any(|known| known == path) {
+        read.push(path.to_owned());
+    }
+    if is_archive(&file) {
+        let member = member_name(module_id);
+        file = archive_member(path, &file, member, read)?;
+        name = format!("{name}({member})");
+    }
     // Bitcode alone has no name for its architecture in its container; objects may hold several.
-    let code = device_code(&file, Some(architecture))
-        .blame(Fault::Input, || path.display().to_string())?;
-    match code {
-        DeviceCode::Bitcode { bitcode, .. } => Ok(bitcode.to_vec()),
-        DeviceCode::None => {
-            Err(failure(Fault::Input, format!("{}: it holds no device bitcode", path.display())))
+    let code = device_code(&file, Some(architecture)).blame(Fault::Input, || name.clone())?;
+    match code.bitcode {
+        Some(bitcode) => Ok(bitcode.content.to_vec()),
+        None => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
+    }
+}
+
+/// `summarize` names the members of an archive `ID/MEMBER`.
+fn member_name(module_id: &ModuleId) -> &str {
+    let id = module_id.as_str();
+    id.rsplit_once('/').map_or(id, |(_, member)| member)
+}
+
+/// The member `wanted` of the archive `file`. Of a thin archive, only that member's file is read.
+fn archive_member(
+    path: &Path,
+    file: &[u8],
+    wanted: &str,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    // Members are numbered as they come, so the files of a thin archive are noted, and one is read.
+    let mut thin = Vec::new();
+    let members = archive_members(file, |member| {
+        thin.push(folder.join(member));
+        Ok(Vec::new())
+    });
+    let members = members.blame(Fault::Input, || path.display().to_string())?;
+    let position = members.iter().position(|member| member.name == wanted).ok_or_else(|| {
+        failure(Fault::Input, format!("{}: the archive has no member '{wanted}'", path.display()))
+    })?;
+    match thin.get(position) {
+        Some(path) => {
+            read.push(path.clone());
+            files::read(path)
         }
+        None => Ok(members[position].content.to_vec()),
     }
 }
 

@@ -11,11 +11,14 @@ use weft_device_ir::PriorityOverride;
 #[derive(Parser, Debug)]
 #[command(name = "summarize", version, after_help = weft_cli::EXIT_CODES)]
 pub struct Arguments {
-    /// The unit: a host object of clang with device bitcode, device bitcode, or a host-only object
-    #[arg(required_unless_present = "print")]
+    /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an archive
+    ///
+    /// Device code without bitcode stays as it is in the link, and what it needs of other units stays
+    /// with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
+    #[arg(required_unless_present_any = ["print", "print_text"])]
     input: Option<PathBuf>,
     /// Where to write the summary
-    #[arg(short, long, value_name = "FILE", required_unless_present = "print")]
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["print", "print_text"])]
     output: Option<PathBuf>,
     /// Stable name of the unit, such as its source path relative to the workspace
     ///
@@ -28,7 +31,8 @@ pub struct Arguments {
     arch: Option<String>,
     /// Also write the unit's device bitcode, for backend jobs to read in place of the object
     ///
-    /// The file is empty when the unit has no device code.
+    /// The file is empty when the unit has no device bitcode. Not for archives: backend-job reads
+    /// their members itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
     /// An option of the unit's compilation that its IR does not show; may be repeated
@@ -43,6 +47,9 @@ pub struct Arguments {
     /// Print a summary as JSON and do nothing else
     #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode"])]
     print: Option<PathBuf>,
+    /// Print a summary as a listing and do nothing else
+    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode"])]
+    print_text: Option<PathBuf>,
     #[command(flatten)]
     common: weft_cli::CommonArguments,
 }
@@ -102,13 +109,25 @@ pub(crate) enum Mode {
         bitcode: Option<PathBuf>,
     },
     /// Print a summary.
-    Print { summary: PathBuf },
+    Print { summary: PathBuf, style: Style },
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Style {
+    /// For programs.
+    Json,
+    /// For people.
+    Text,
 }
 
 impl Arguments {
     pub(crate) fn resolve(self) -> anyhow::Result<Mode> {
         if let Some(summary) = self.print {
-            return Ok(Mode::Print { summary });
+            return Ok(Mode::Print { summary, style: Style::Json });
+        }
+        if let Some(summary) = self.print_text {
+            return Ok(Mode::Print { summary, style: Style::Text });
         }
         let (Some(input), Some(summary)) = (self.input, self.output) else {
             return Err(failure(Fault::Usage, "an input and --output are needed"));

@@ -8,6 +8,12 @@
 //!
 //! What cannot be seen counts as referenced. The assembler resolves references to a *local* symbol
 //! of the same section and leaves no relocation, so the entries of local symbols are marked.
+//!
+//! nvcc writes no entries. Its six *host reference tables* list what the unit's host code names, by
+//! device name: see [`named`].
+
+mod named;
+mod references;
 
 use std::collections::BTreeSet;
 
@@ -17,6 +23,7 @@ use object::{
 };
 use thiserror::Error;
 use weft_artifact::{Guid, HostEntry, HostEntryKind, HostFacts};
+use weft_container::is_cubin;
 
 type File<'data> = ElfFile64<'data>;
 type Section<'data, 'file> = object::read::elf::ElfSection64<'data, 'file>;
@@ -62,11 +69,17 @@ pub enum HostFactsError {
         /// What is wrong with it.
         fault: &'static str,
     },
+    /// A host reference table of nvcc that is no list of names.
+    #[error("section {table}: a name that is no text")]
+    Table {
+        /// The table's section.
+        table: &'static str,
+    },
 }
 
 /// The host facts of `unit`; `None` when it is not an object, so that nothing is known.
 pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
-    if !unit.starts_with(b"\x7FELF") {
+    if !unit.starts_with(b"\x7FELF") || is_cubin(unit) {
         return Ok(None);
     }
     let file = File::parse(unit)?;
@@ -75,8 +88,9 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     }
     let entries = entries(&file)?;
     let registered: BTreeSet<_> = entries.iter().map(|entry| entry.host_symbol).collect();
-    let references = references(&file, &registered)?;
-    Ok(Some(HostFacts { entries, references }))
+    let references = references::references(&file, &registered)?;
+    let named = named::named(&file)?;
+    Ok(Some(HostFacts { entries, references, named }))
 }
 
 fn entries(file: &File<'_>) -> Result<Vec<HostEntry>, HostFactsError> {
@@ -160,44 +174,6 @@ fn text(file: &File<'_>, relocation: &object::Relocation) -> object::Result<Opti
     let tail = usize::try_from(start).ok().and_then(|start| data.get(start..));
     let length = tail.and_then(|tail| tail.iter().position(|&byte| byte == 0));
     Ok(tail.zip(length).and_then(|(tail, length)| String::from_utf8(tail[..length].to_vec()).ok()))
-}
-
-/// GUIDs of what the host code refers to: symbols of other units, and `registered` ones of its own.
-fn references(file: &File<'_>, registered: &BTreeSet<Guid>) -> Result<Vec<Guid>, HostFactsError> {
-    let mut seen: BTreeSet<usize> = BTreeSet::new();
-    let mut references = BTreeSet::new();
-    for section in file.sections().filter(says_something) {
-        for (offset, relocation) in section.relocations() {
-            let Some(symbol) = target_symbol(file, &relocation)? else { continue };
-            if symbol.is_local() || seen.contains(&symbol.index().0) {
-                continue;
-            }
-            if lies_within(&symbol, section.index(), offset) {
-                continue;
-            }
-            seen.insert(symbol.index().0);
-            let guid = Guid::of_global(symbol.name()?);
-            if symbol.is_undefined() || registered.contains(&guid) {
-                references.insert(guid);
-            }
-        }
-    }
-    Ok(references.into_iter().collect())
-}
-
-/// Whether a section's relocations are uses: it is part of the program, and neither the entries nor
-/// the tables of unwinding, which name every function.
-fn says_something(section: &Section<'_, '_>) -> bool {
-    let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
-    let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
-    let name = section.name().unwrap_or("");
-    loaded && name != ENTRIES_SECTION && name != ".eh_frame"
-}
-
-/// Whether `offset` of section `section` is inside the symbol's own definition.
-fn lies_within(symbol: &Symbol<'_, '_>, section: SectionIndex, offset: u64) -> bool {
-    symbol.section_index() == Some(section)
-        && (symbol.address()..symbol.address().saturating_add(symbol.size())).contains(&offset)
 }
 
 fn target_symbol<'data, 'file>(

@@ -1,36 +1,58 @@
 //! One unit in, one summary out.
 //!
-//! The input is what the build has of the unit: a host object of clang with device bitcode inside,
-//! device bitcode alone, or an object without device code. The summary holds all that the thin link
-//! needs to know of it, so that the thin link never reads the unit itself.
+//! The input is what the build has of the unit: a host object of clang or nvcc, device bitcode, one
+//! of NVIDIA's forms of device code, or an object without device code. An archive is several units,
+//! and gives a summary for each of its members. The summary holds all that the thin link needs to
+//! know of a unit, so that the thin link never reads the unit itself.
 
 mod arguments;
 mod host_facts;
+mod inputs;
+mod listing;
 
 use std::path::Path;
 
 pub use arguments::Arguments;
 pub use arguments::Knowledge;
-use arguments::Mode;
+use arguments::{Mode, Style};
 pub use host_facts::{HostFactsError, host_facts};
-use weft_artifact::{Artifact, ModuleId, Summary, file};
-use weft_cli::{Blame as _, Fault};
-use weft_container::{DeviceCode, device_code};
+use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile, file};
+use weft_cli::{Blame as _, Fault, failure};
+use weft_container::{DeviceCode, device_code, is_archive};
 use weft_device_ir::Background;
 
-/// The program: summarises one unit, or prints one summary.
+/// The program: summarises one unit or one archive, or prints summaries.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.resolve()? {
-        Mode::Print { summary } => print(&summary),
+        Mode::Print { summary, style } => print(&summary, style),
         Mode::Summarize { input, module_id, architecture, knowledge, summary, bitcode } => {
-            let unit = read(&input)?;
-            let wrong = || input.display().to_string();
-            let code = device_code(&unit, architecture.as_deref()).blame(Fault::Input, wrong)?;
-            let record =
-                summarize(&unit, code, &module_id, &knowledge).blame(Fault::Input, wrong)?;
-            let encoded = record.encode()?;
+            let file = read(&input)?;
+            if bitcode.is_some() && is_archive(&file) {
+                return Err(failure(
+                    Fault::Usage,
+                    format!(
+                        "{}: --bitcode takes one unit, and this is an archive: \
+                         backend-job reads the members of archives itself",
+                        input.display()
+                    ),
+                ));
+            }
+            let mut summaries = Vec::new();
+            let mut bitcode_content: &[u8] = &[];
+            let units = inputs::units(&input, &file, &module_id)?;
+            for unit in &units {
+                let wrong = || unit.name.clone();
+                let code = device_code(&unit.content, architecture.as_deref())
+                    .blame(Fault::Input, wrong)?;
+                // What `--bitcode` writes for a unit without bitcode is empty: build systems
+                // declare the file before they can know.
+                bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
+                let summary = summarize(&unit.content, code, &unit.module_id, &knowledge);
+                summaries.push(summary.blame(Fault::Input, wrong)?);
+            }
+            let encoded = SummaryFile { summaries }.encode()?;
             if let Some(path) = bitcode {
-                write(&path, bitcode_of(code))?;
+                write(&path, bitcode_content)?;
             }
             write(&summary, &encoded)
         }
@@ -44,33 +66,28 @@ pub fn summarize(
     module_id: &ModuleId,
     knowledge: &Knowledge,
 ) -> anyhow::Result<Summary> {
-    let device = match code {
-        DeviceCode::None => None,
-        DeviceCode::Bitcode { bitcode, architecture } => {
+    let device = match code.bitcode {
+        None => None,
+        Some(bitcode) => {
             let background = Background {
-                architecture,
+                architecture: bitcode.architecture,
                 options: knowledge.options.clone(),
                 priority_override: knowledge.priority_override,
             };
-            Some(weft_device_ir::describe(bitcode, module_id, &background)?)
+            Some(weft_device_ir::describe(bitcode.content, module_id, &background)?)
         }
     };
-    Ok(Summary { module_id: module_id.clone(), device, host: host_facts(unit)? })
+    let host = host_facts(unit)?;
+    Ok(Summary { module_id: module_id.clone(), device, host, opaque: code.opaque })
 }
 
-/// What `--bitcode` writes for a unit without device code is empty: build systems declare the file
-/// before they can know.
-fn bitcode_of(code: DeviceCode<'_>) -> &[u8] {
-    match code {
-        DeviceCode::None => &[],
-        DeviceCode::Bitcode { bitcode, .. } => bitcode,
-    }
-}
-
-fn print(path: &Path) -> anyhow::Result<()> {
+fn print(path: &Path, style: Style) -> anyhow::Result<()> {
     let content = read(path)?;
-    let summary = Summary::decode(&content).blame(Fault::Input, || path.display().to_string())?;
-    println!("{}", serde_json::to_string_pretty(&summary)?);
+    let file = SummaryFile::decode(&content).blame(Fault::Input, || path.display().to_string())?;
+    match style {
+        Style::Json => println!("{}", serde_json::to_string_pretty(&file)?),
+        Style::Text => print!("{}", listing::listing(&file)),
+    }
     Ok(())
 }
 

@@ -4,24 +4,30 @@
 //! symbols that the unit's offload entries tie to device names. So a kernel can be launched only if
 //! some host object refers to its stub. That holds for the program only if every host object was
 //! looked at; the build promises it with `--has-global-host-info`, and a unit of which no host side
-//! is known breaks the promise.
+//! is known breaks the promise, as does one with opaque device code whose symbols cannot be known.
+//!
+//! A kernel that is local to its module is tied to the entries of its own unit only: an external one
+//! of the same name is another.
 //!
 //! Cost: a sort of all host references, then one look-up per entry.
 
 use std::collections::BTreeMap;
 
-use weft_artifact::{Guid, HostEntryKind};
+use weft_artifact::{Guid, HostEntryKind, ModuleId, Symbol};
 
 use crate::link::Policy;
 use crate::load::Unit;
+use crate::outside::Outside;
 
 /// The host's view of device symbols.
 pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
     /// What the user should hear about completeness.
-    pub(crate) warning: Option<String>,
-    entries: BTreeMap<&'units str, Use>,
+    pub(crate) warnings: Vec<String>,
+    /// By device name, with the module id where it is local.
+    entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
+    outside: Outside<'units>,
 }
 
 /// How the host can use a device symbol that has an offload entry.
@@ -36,41 +42,73 @@ pub(crate) enum Use {
 impl<'units> Host<'units> {
     /// Merges the host facts of `units`, which are sorted by module id.
     pub(crate) fn new(units: &[&'units Unit], policy: &Policy) -> Self {
-        let unknown: Vec<_> = units.iter().filter(|unit| unit.summary.host.is_none()).collect();
-        let warning = match unknown.as_slice() {
-            [first, rest @ ..] if policy.complete_host_info => {
-                let others = match rest.len() {
-                    0 => String::new(),
-                    count => format!(" (and {count} more)"),
-                };
-                Some(format!(
-                    "--has-global-host-info was given, but {}{others} tells nothing of its host \
-                     code: no visible symbol will be removed",
-                    first.path.display()
-                ))
-            }
-            _ => None,
-        };
+        let outside = Outside::new(units);
+        let mut without_host = units.iter().filter(|unit| unit.summary.host.is_none());
+        let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
+        let complete =
+            policy.complete_host_info && without_host.is_none() && outside.unknown.is_none();
+        let mut warnings = Vec::new();
+        if policy.complete_host_info {
+            warnings
+                .extend(without_host.map(|(first, more)| {
+                    incomplete(first, more, "tells nothing of its host code")
+                }));
+            warnings.extend(outside.unknown.map(|(first, kind, more)| {
+                let why = format!("holds device code whose symbols cannot be known ({kind})");
+                incomplete(first, more, &why)
+            }));
+        }
         let facts = || units.iter().filter_map(|unit| unit.summary.host.as_ref());
         let mut references: Vec<Guid> =
-            facts().flat_map(|facts| facts.references.iter().copied()).collect();
+            facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
         references.sort_unstable();
         references.dedup();
         let mut entries = BTreeMap::new();
-        for entry in facts().flat_map(|facts| &facts.entries) {
+        let of_units = units.iter().filter_map(|unit| Some((*unit, unit.summary.host.as_ref()?)));
+        for (unit, entry) in
+            of_units.flat_map(|(unit, facts)| facts.entries.iter().map(move |entry| (unit, entry)))
+        {
             let possible = entry.kind == HostEntryKind::Other
                 || entry.host_symbol_is_local
                 || references.binary_search(&entry.host_symbol).is_ok();
-            let known = entries.entry(entry.device_name.as_str()).or_insert(Use::Unreferenced);
+            let name = entry.device_name.as_str();
+            let module = defines_locally(unit, name).then_some(&unit.summary.module_id);
+            let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
             if possible {
                 *known = Use::Possible;
             }
         }
-        Self { complete: policy.complete_host_info && unknown.is_empty(), warning, entries }
+        Self { complete, warnings, entries, outside }
     }
 
-    /// How the host can use the symbol of this name; `None` if no unit has an entry for it.
-    pub(crate) fn usage(&self, device_name: &str) -> Option<Use> {
-        self.entries.get(device_name).copied()
+    /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
+    pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol) -> Option<Use> {
+        let module = symbol.linkage.is_local().then_some(module);
+        self.entries.get(&(module, symbol.name.as_str())).copied()
     }
+
+    /// Whether opaque device code, or host code that goes by device names, names `symbol`.
+    pub(crate) fn names(&self, symbol: &Symbol) -> bool {
+        !symbol.linkage.is_local() && self.outside.names(symbol)
+    }
+}
+
+fn incomplete(first: &Unit, more: usize, why: &str) -> String {
+    let others = match more {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    let (path, module_id) = (first.path.display(), &first.summary.module_id);
+    format!(
+        "--has-global-host-info was given, but {path}{others} {why}: no visible symbol will be \
+         removed or made internal (module '{module_id}')"
+    )
+}
+
+/// Whether the device code of `unit` has a symbol `name` that only it sees.
+fn defines_locally(unit: &Unit, name: &str) -> bool {
+    unit.summary.device.as_ref().is_some_and(|device| {
+        let position = device.symbols.binary_search_by(|symbol| symbol.name.as_str().cmp(name));
+        position.is_ok_and(|position| device.symbols[position].linkage.is_local())
+    })
 }

@@ -10,6 +10,7 @@
 //! | read the summaries | [`load`] | bytes read, in parallel |
 //! | merge them, resolve names | `index` | n log n in the symbols |
 //! | what the host refers to | `host` | entries, times log of the references |
+//! | what opaque device code names | `outside` | n log n in the names |
 //! | what is live | `liveness` | symbols and edges, once each |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
@@ -27,6 +28,7 @@ mod link;
 mod liveness;
 pub mod load;
 pub mod outputs;
+mod outside;
 mod report;
 mod resolve;
 

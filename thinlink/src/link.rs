@@ -122,7 +122,7 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
         removed_variables: removed(&|node| {
             liveness.fixed[node] && index.symbol(node).variable().is_some()
         }),
-        warnings: host.warning.into_iter().chain(unknown_keeps).collect(),
+        warnings: host.warnings.into_iter().chain(unknown_keeps).collect(),
         architecture,
         plans,
         tallies,

@@ -2,8 +2,8 @@
 //!
 //! Roots are what someone outside device code may use. Without complete host information that is
 //! every visible definition. With it, it is what the code itself marks as used, what the host may
-//! launch or copy, kernels of which nothing is known, what the user keeps, and arrays that the
-//! runtime walks (`llvm.global_ctors`).
+//! launch or copy, kernels of which nothing is known, what opaque device code names, what the user
+//! keeps, and arrays that the runtime walks (`llvm.global_ctors`).
 //!
 //! From the roots a work list follows calls, references and alias targets. A visible name reaches
 //! all of its copies: a copy that does not prevail may still be inlined in its own module and then
@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use weft_artifact::{Body, Symbol};
+use weft_artifact::{Body, ModuleId, Symbol};
 
 use crate::host::{Host, Use};
 use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
@@ -40,7 +40,8 @@ impl Liveness {
             if symbol.is_definition() {
                 unknown_keeps.remove(symbol.name.as_str());
             }
-            if is_root(symbol, index.is_local(node), host, policy) {
+            let module_id = index.module_id(index.module(node));
+            if is_root(symbol, module_id, host, policy) {
                 for definition in index.definitions(node) {
                     root[definition] = true;
                 }
@@ -50,7 +51,7 @@ impl Liveness {
             .map(|node| {
                 root[node]
                     || index.is_kernel(node)
-                    || host.usage(&index.symbol(node).name).is_some()
+                    || host.usage(index.module_id(index.module(node)), index.symbol(node)).is_some()
             })
             .collect();
         let live = reach(index, &root);
@@ -60,7 +61,7 @@ impl Liveness {
 }
 
 /// Whether the symbol, defined or only declared, makes the definitions of its name roots.
-fn is_root(symbol: &Symbol, local: bool, host: &Host<'_>, policy: &Policy) -> bool {
+fn is_root(symbol: &Symbol, module: &ModuleId, host: &Host<'_>, policy: &Policy) -> bool {
     if is_special(symbol) {
         return !is_listing(&symbol.name);
     }
@@ -68,10 +69,11 @@ fn is_root(symbol: &Symbol, local: bool, host: &Host<'_>, policy: &Policy) -> bo
         // With complete information the listing has no purpose left and would refer to what goes.
         return !host.complete;
     }
-    if symbol.used || policy.keep.contains(&symbol.name) {
+    if symbol.used || policy.keep.contains(&symbol.name) || host.names(symbol) {
         return true;
     }
-    let usage = host.usage(&symbol.name);
+    let usage = host.usage(module, symbol);
+    let local = symbol.linkage.is_local();
     let kernel = symbol.function().is_some_and(|function| function.flags.kernel);
     if !host.complete {
         return !local || symbol.used_by_host || usage.is_some() || kernel;

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SymbolIndex};
+use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SummaryFile, SymbolIndex};
 use weft_cli::{Blame as _, Fault};
 
 use crate::LinkError;
@@ -21,20 +21,24 @@ pub struct Unit {
     pub summary: Summary,
 }
 
-/// Reads and decodes all summaries, in parallel. Of several failures, the one of the first
-/// path is reported.
+/// Reads and decodes all summaries, in parallel. A file of an archive holds several. Of several
+/// failures, the one of the first path is reported.
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
-    let units: Vec<anyhow::Result<Unit>> = paths
+    let files: Vec<anyhow::Result<SummaryFile>> = paths
         .par_iter()
         .map(|path| {
             let bytes = std::fs::read(path)
                 .blame(Fault::Environment, || format!("cannot read {}", path.display()))?;
-            let summary = Summary::decode(&bytes)
-                .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
-            Ok(Unit { path: path.clone(), summary })
+            SummaryFile::decode(&bytes)
+                .blame(Fault::Input, || format!("cannot use {}", path.display()))
         })
         .collect();
-    units.into_iter().collect()
+    let mut units = Vec::new();
+    for (path, file) in paths.iter().zip(files) {
+        let summaries = file?.summaries.into_iter();
+        units.extend(summaries.map(|summary| Unit { path: path.clone(), summary }));
+    }
+    Ok(units)
 }
 
 /// Checks the rules that a decoded record may still break.

@@ -2,7 +2,7 @@
 //!
 //! | artifact | written by | read by | file |
 //! |---|---|---|---|
-//! | [`Summary`] | `summarize` | `thinlink` | `*.summary` |
+//! | [`SummaryFile`] | `summarize` | `thinlink` | `*.summary` |
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
@@ -15,11 +15,14 @@ pub mod encoding;
 pub mod file;
 mod function_summary;
 mod guid;
+mod host_facts;
 mod manifest;
 mod module_id;
+mod opaque;
 mod plan;
 mod promoted_name;
 mod summary;
+mod summary_file;
 mod variable_summary;
 
 pub use device_context::DeviceContext;
@@ -29,14 +32,19 @@ pub use function_summary::{
     LaunchBounds, ParameterCost, Reference, VirtualCall,
 };
 pub use guid::Guid;
+pub use host_facts::{
+    HostEntry, HostEntryKind, HostFacts, HostReference, Manner, NamedKind, NamedReference,
+};
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
 pub use module_id::{ModuleId, ModuleIdError};
+pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
 pub use summary::{
-    AliasSummary, Body, Comdat, Declaration, DeviceModule, HostEntry, HostEntryKind, HostFacts,
-    Linkage, LtoFlags, OptionSetting, Summary, Symbol, SymbolIndex, TrackedOption, Visibility,
+    AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,
+    Summary, Symbol, SymbolIndex, TrackedOption, Visibility,
 };
+pub use summary_file::SummaryFile;
 pub use variable_summary::{Handle, TypeMember, VariableSummary, VirtualFunction};
 
 /// BLAKE3 digest of some content.

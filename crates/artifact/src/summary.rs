@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Artifact, FunctionSummary, Guid, ModuleId, VariableSummary};
+use crate::{FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, VariableSummary};
 
 /// Everything the thin link needs to know of one unit, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
@@ -15,12 +15,8 @@ pub struct Summary {
     /// What the unit's host code says of device code. Absent when the input was device bitcode
     /// alone, so that nothing is known of its host side.
     pub host: Option<HostFacts>,
-}
-
-impl Artifact for Summary {
-    const KIND: &'static str = "summary";
-    const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 2;
+    /// The unit's device code that is not bitcode, in the order of the file.
+    pub opaque: Vec<OpaqueImage>,
 }
 
 /// Device code of one unit for one architecture.
@@ -283,41 +279,4 @@ impl TrackedOption {
 pub struct AliasSummary {
     /// The symbol it stands for.
     pub target: SymbolIndex,
-}
-
-/// What a unit's host code says of device code.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct HostFacts {
-    /// What the unit registers with the CUDA runtime, sorted by device name.
-    pub entries: Vec<HostEntry>,
-    /// GUIDs of the host symbols that the unit's host code refers to and that could be another
-    /// unit's stub or variable, or one of its own: sorted, without repetition. A stub's reference to
-    /// itself and the offload entries themselves do not count.
-    pub references: Vec<Guid>,
-}
-
-/// One offload entry: the tie between a host symbol and a device symbol.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-pub struct HostEntry {
-    /// Name of the kernel or variable in device code.
-    pub device_name: String,
-    /// Kernel, variable or another kind.
-    pub kind: HostEntryKind,
-    /// GUID of the host symbol: the kernel's stub or the variable's shadow.
-    pub host_symbol: Guid,
-    /// The host symbol is local to its unit. References to it may have been resolved by the
-    /// assembler and leave no trace in the object, so it counts as referenced.
-    pub host_symbol_is_local: bool,
-}
-
-/// What an offload entry registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
-#[serde(rename_all = "snake_case")]
-pub enum HostEntryKind {
-    /// A kernel.
-    Kernel,
-    /// A `__device__`, `__constant__` or `__managed__` variable.
-    Variable,
-    /// A surface, texture or other object.
-    Other,
 }

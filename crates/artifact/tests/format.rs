@@ -2,8 +2,9 @@
 
 use weft_artifact::{
     Access, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, ImportList, Linkage, LtoFlags,
-    ModuleId, OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportList, Linkage,
+    LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, Plan, Reference, Resolution, Summary, SummaryFile, Symbol, SymbolIndex,
     SymbolResolution, TrackedOption, VariableSummary, Visibility,
 };
 
@@ -27,7 +28,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
     })
 }
 
-fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
+fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
     let function = FunctionSummary {
         instruction_count: 70_000,
         flags: FunctionFlags { kernel: true, ..FunctionFlags::default() },
@@ -49,7 +50,7 @@ fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
         used_by_host: false,
         body,
     };
-    Ok(Summary {
+    let summary = Summary {
         module_id: ModuleId::new("src/a.cu")?,
         device: Some(DeviceModule {
             architecture: "sm_90".to_owned(),
@@ -73,9 +74,38 @@ fn summary() -> std::result::Result<Summary, Box<dyn std::error::Error>> {
                 host_symbol: Guid(7),
                 host_symbol_is_local: false,
             }],
-            references: vec![Guid(7)],
+            references: vec![HostReference { guid: Guid(7), how: Manner::Explicit }],
+            named: vec![NamedReference {
+                kind: NamedKind::Kernel,
+                internal: true,
+                pattern: "_Z1a*".to_owned(),
+            }],
         }),
-    })
+        opaque: vec![
+            OpaqueImage {
+                kind: OpaqueKind::NvidiaLtoIr,
+                architecture: "sm_90".to_owned(),
+                compressed: true,
+                symbols: None,
+            },
+            OpaqueImage {
+                kind: OpaqueKind::Ptx,
+                architecture: String::new(),
+                compressed: false,
+                symbols: Some(OpaqueSymbols {
+                    defines: vec!["d".to_owned()],
+                    needs: vec!["a".to_owned()],
+                }),
+            },
+        ],
+    };
+    let host_only = Summary {
+        module_id: ModuleId::new("lib.a/main.o")?,
+        device: None,
+        host: None,
+        opaque: vec![],
+    };
+    Ok(SummaryFile { summaries: vec![summary, host_only] })
 }
 
 /// The plan's record again, as bincode 2 derives it: an independent reading of the same layout.
@@ -123,7 +153,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
 fn records_survive_a_round_trip() -> Result {
     let (plan, summary) = (plan()?, summary()?);
     assert_eq!(Plan::decode(&plan.encode()?)?, plan);
-    assert_eq!(Summary::decode(&summary.encode()?)?, summary);
+    assert_eq!(SummaryFile::decode(&summary.encode()?)?, summary);
     assert_eq!(summary.encode()?, summary.encode()?);
     Ok(())
 }
@@ -132,18 +162,18 @@ fn records_survive_a_round_trip() -> Result {
 fn every_truncation_and_every_flipped_bit_is_refused() -> Result {
     let file = summary()?.encode()?;
     for length in 0..file.len() {
-        assert!(Summary::decode(&file[..length]).is_err(), "cut at {length}");
+        assert!(SummaryFile::decode(&file[..length]).is_err(), "cut at {length}");
     }
     for position in 0..file.len() {
         for bit in 0..8 {
             let mut changed = file.clone();
             changed[position] ^= 1 << bit;
-            assert!(Summary::decode(&changed).is_err(), "bit {bit} of byte {position}");
+            assert!(SummaryFile::decode(&changed).is_err(), "bit {bit} of byte {position}");
         }
     }
     let mut longer = file;
     longer.push(0);
-    assert!(Summary::decode(&longer).is_err());
+    assert!(SummaryFile::decode(&longer).is_err());
     Ok(())
 }
 
@@ -153,11 +183,11 @@ fn another_version_and_another_kind_are_told_apart() -> Result {
     assert_eq!(Plan::decode(&file), Err(DecodeError::Magic { kind: "plan" }));
     file[8] += 1;
     assert_eq!(
-        Summary::decode(&file),
+        SummaryFile::decode(&file),
         Err(DecodeError::Version {
             kind: "summary",
-            found: Summary::VERSION + 1,
-            expected: Summary::VERSION
+            found: SummaryFile::VERSION + 1,
+            expected: SummaryFile::VERSION
         })
     );
     Ok(())

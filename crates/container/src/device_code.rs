@@ -1,31 +1,37 @@
-//! Finding a unit's device bitcode in whatever file the build has of it.
+//! Finding a unit's device code in whatever file the build has of it.
 
 use object::{Object as _, ObjectSection as _};
 use thiserror::Error;
+use weft_artifact::OpaqueImage;
 
-use crate::offload_binary::{Image, ImageKind, OffloadError, is_offload_binary, offload_images};
-use crate::{NVCC_FATBIN_SECTION, OFFLOADING_SECTION};
+use crate::offload_binary::{Image, OffloadError, is_offload_binary, offload_images};
+use crate::opaque::{OpaqueError, fatbin_images, is_opaque, opaque_images};
+use crate::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 
 const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 
-/// What a file holds for a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeviceCode<'data> {
-    /// Bitcode, and its architecture where the container names it.
-    Bitcode {
-        /// LLVM bitcode.
-        bitcode: &'data [u8],
-        /// Architecture, such as `sm_90`; empty when only the bitcode itself tells.
-        architecture: &'data str,
-    },
-    /// A host object without device code.
-    None,
+/// What a file holds for a device. A host-only object holds nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceCode<'data> {
+    /// What can be optimised across units.
+    pub bitcode: Option<Bitcode<'data>>,
+    /// What cannot, for any architecture, in the order of the file.
+    pub opaque: Vec<OpaqueImage>,
 }
 
-/// Why a unit's device bitcode could not be had. The caller adds the file's name.
+/// Device bitcode, and its architecture where the container names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bitcode<'data> {
+    /// LLVM bitcode.
+    pub content: &'data [u8],
+    /// Architecture, such as `sm_90`; empty when only the bitcode itself tells.
+    pub architecture: &'data str,
+}
+
+/// Why a unit's device code could not be had. The caller adds the file's name.
 #[derive(Debug, Error)]
 pub enum DeviceCodeError {
-    /// Neither bitcode, nor an offload binary, nor an object.
+    /// No file that device code comes in.
     #[error("neither LLVM bitcode, nor an offload binary, nor a relocatable object: {0}")]
     Unknown(#[source] object::Error),
     /// An object whose sections cannot be read.
@@ -34,23 +40,9 @@ pub enum DeviceCodeError {
     /// An object or file with a broken offload binary.
     #[error(transparent)]
     Offload(#[from] OffloadError),
-    /// Device code of a kind that cannot be optimised across units.
-    #[error(
-        "device code without bitcode ({kind:?} for '{architecture}'): \
-         compile the unit with clang's -foffload-lto"
-    )]
-    Opaque {
-        /// The image's kind.
-        kind: ImageKind,
-        /// The image's architecture.
-        architecture: String,
-    },
-    /// nvcc's fat binary, which holds no bitcode that could be read.
-    #[error(
-        "an object of nvcc, whose device code cannot be read: \
-         compile the unit with clang and -foffload-lto"
-    )]
-    Nvcc,
+    /// Device code without bitcode that is broken.
+    #[error(transparent)]
+    Opaque(#[from] OpaqueError),
     /// Several architectures and no choice made.
     #[error("device code for several architectures ({0}): choose one with --arch")]
     Ambiguous(String),
@@ -64,51 +56,72 @@ pub enum DeviceCodeError {
     },
 }
 
-/// The device bitcode of a unit given as bitcode, as an offload binary or as a host object. Of
-/// several architectures it takes the one called `architecture`.
+/// The device code of a unit given as bitcode, as an offload binary, as a host object, or as one of
+/// NVIDIA's forms. Of bitcode for several architectures it takes the one called `architecture`.
 pub fn device_code<'data>(
     file: &'data [u8],
     architecture: Option<&str>,
 ) -> Result<DeviceCode<'data>, DeviceCodeError> {
-    if BITCODE_MAGICS.iter().any(|magic| file.starts_with(magic)) {
-        return Ok(DeviceCode::Bitcode { bitcode: file, architecture: "" });
+    if is_bitcode(file) {
+        let bitcode = Some(Bitcode { content: file, architecture: "" });
+        return Ok(DeviceCode { bitcode, opaque: Vec::new() });
     }
     if is_offload_binary(file) {
-        return choose(&offload_images(file)?, architecture);
+        return choose(&offload_images(file)?, Vec::new(), architecture);
+    }
+    if is_opaque(file) {
+        return Ok(DeviceCode { bitcode: None, opaque: opaque_images(file, "")? });
     }
     let object = object::File::parse(file).map_err(DeviceCodeError::Unknown)?;
-    if object.section_by_name(NVCC_FATBIN_SECTION).is_some() {
-        return Err(DeviceCodeError::Nvcc);
+    let (mut images, mut opaque) = (Vec::new(), Vec::new());
+    for section in object.sections() {
+        let name = section.name().map_err(DeviceCodeError::Object)?;
+        if name == OFFLOADING_SECTION {
+            images.extend(offload_images(section.data().map_err(DeviceCodeError::Object)?)?);
+        } else if NVCC_FATBIN_SECTIONS.contains(&name) {
+            let content = section.data().map_err(DeviceCodeError::Object)?;
+            opaque.extend(fatbin_images(content)?);
+        }
     }
-    let Some(section) = object.section_by_name(OFFLOADING_SECTION) else {
-        return Ok(DeviceCode::None);
-    };
-    let content = section.data().map_err(DeviceCodeError::Object)?;
-    choose(&offload_images(content)?, architecture)
+    choose(&images, opaque, architecture)
+}
+
+fn is_bitcode(content: &[u8]) -> bool {
+    BITCODE_MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 
 fn choose<'data>(
     images: &[Image<'data>],
+    mut opaque: Vec<OpaqueImage>,
     architecture: Option<&str>,
 ) -> Result<DeviceCode<'data>, DeviceCodeError> {
-    let device: Vec<_> = images.iter().filter(|image| image.triple.starts_with("nvptx")).collect();
-    let present = || device.iter().map(|image| image.architecture).collect::<Vec<_>>().join(", ");
-    let image = match (device.as_slice(), architecture) {
-        ([], None) => return Ok(DeviceCode::None),
-        ([image], None) => image,
+    let mut bitcode = Vec::new();
+    for image in images.iter().filter(|image| image.triple.starts_with("nvptx")) {
+        if is_bitcode(image.content) {
+            bitcode.push(image);
+        } else {
+            opaque.extend(opaque_images(image.content, image.architecture)?);
+        }
+    }
+    let present = || bitcode.iter().map(|image| image.architecture).collect::<Vec<_>>().join(", ");
+    let chosen = match (bitcode.as_slice(), architecture) {
+        ([], Some(wanted)) if opaque.is_empty() => {
+            let (wanted, present) = (wanted.to_owned(), "nothing".to_owned());
+            return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
+        }
+        ([], _) => None,
+        ([image], None) => Some(*image),
         (_, None) => return Err(DeviceCodeError::Ambiguous(present())),
-        (_, Some(wanted)) => {
-            device.iter().find(|image| image.architecture == wanted).ok_or_else(|| {
-                DeviceCodeError::NoSuchArchitecture {
-                    wanted: wanted.to_owned(),
-                    present: if device.is_empty() { "nothing".to_owned() } else { present() },
-                }
-            })?
+        (several, Some(wanted)) => {
+            let found = several.iter().find(|image| image.architecture == wanted);
+            let image = found.ok_or_else(|| DeviceCodeError::NoSuchArchitecture {
+                wanted: wanted.to_owned(),
+                present: present(),
+            })?;
+            Some(*image)
         }
     };
-    if image.kind != ImageKind::Bitcode {
-        let architecture = image.architecture.to_owned();
-        return Err(DeviceCodeError::Opaque { kind: image.kind, architecture });
-    }
-    Ok(DeviceCode::Bitcode { bitcode: image.content, architecture: image.architecture })
+    let bitcode =
+        chosen.map(|image| Bitcode { content: image.content, architecture: image.architecture });
+    Ok(DeviceCode { bitcode, opaque })
 }

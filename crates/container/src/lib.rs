@@ -1,17 +1,47 @@
 //! Readers of the files that device code comes in.
 //!
-//! A unit arrives as device bitcode, as an LLVM offload binary, or as a host object that carries
-//! offload binaries in its section `.llvm.offloading`. Input is hostile until read: every offset is
-//! checked, nothing is trusted, and nothing is copied before it is known to be there.
+//! A unit arrives as device bitcode, as an LLVM offload binary, as a host object of clang that
+//! carries offload binaries, or of nvcc that carries fat binaries, or as one of NVIDIA's own forms:
+//! fat binary, cubin, PTX, LTO IR. Several units arrive as an archive. Input is hostile until read:
+//! every offset is checked, nothing is trusted, nothing is copied before it is known to be there, and
+//! decompression stops at a small multiple of the input.
+//!
+//! | file | reader |
+//! |---|---|
+//! | any unit | [`device_code`] |
+//! | LLVM offload binary | [`offload_images`] |
+//! | NVIDIA fat binary | [`fatbin_entries`] |
+//! | cubin | [`cubin_symbols`] |
+//! | PTX | [`ptx_facts`] |
+//! | archive | [`archive_members`] |
 
+mod archive;
+mod bytes;
+mod cubin;
+mod decompress;
 mod device_code;
+mod fatbin;
 mod offload_binary;
+mod opaque;
+mod ptx;
 
-pub use device_code::{DeviceCode, DeviceCodeError, device_code};
+pub use archive::{ArchiveError, Member, archive_members, is_archive};
+pub use cubin::cubin_symbols;
+pub use decompress::Compression;
+pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
+pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
+pub use opaque::OpaqueError;
+pub use ptx::{PtxError, PtxFacts, ptx_facts};
 
 /// Section of a host object that holds offload binaries, one after the other.
 pub const OFFLOADING_SECTION: &str = ".llvm.offloading";
 
-/// Section of a host object in which nvcc puts its fat binaries.
-pub const NVCC_FATBIN_SECTION: &str = ".nv_fatbin";
+/// Sections of a host object in which nvcc puts its fat binaries: of a whole program, and of
+/// relocatable device code (`-dc`).
+pub const NVCC_FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", "__nv_relfatbin"];
+
+/// Whether `data` is a cubin, which is an object file and holds no host code.
+pub fn is_cubin(data: &[u8]) -> bool {
+    cubin::is_cubin(data)
+}

@@ -14,6 +14,8 @@
 
 use thiserror::Error;
 
+use crate::bytes::{read_size, read_u16, read_u32, slice};
+
 const MAGIC: [u8; 4] = [0x10, 0xFF, 0x10, 0xAD];
 const VERSION: u32 = 1;
 const HEADER_SIZE: usize = 32;
@@ -146,10 +148,6 @@ fn read_binary(data: &[u8], offset: usize) -> Result<(Image<'_>, usize), Offload
     Ok((image, size))
 }
 
-fn slice(data: &[u8], start: usize, size: usize) -> Option<&[u8]> {
-    data.get(start..start.checked_add(size)?)
-}
-
 fn read_range(data: &[u8], position: usize) -> Option<&[u8]> {
     slice(data, read_size(data, position)?, read_size(data, position + 8)?)
 }
@@ -158,19 +156,6 @@ fn read_text<'data>(binary: &'data [u8], pair: &[u8], position: usize) -> Option
     let tail = binary.get(read_size(pair, position)?..)?;
     let length = tail.iter().position(|&byte| byte == 0)?;
     std::str::from_utf8(&tail[..length]).ok()
-}
-
-fn read_size(data: &[u8], position: usize) -> Option<usize> {
-    let bytes = data.get(position..position + 8)?;
-    usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
-}
-
-fn read_u32(data: &[u8], position: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(data.get(position..position + 4)?.try_into().ok()?))
-}
-
-fn read_u16(data: &[u8], position: usize) -> Option<u16> {
-    Some(u16::from_le_bytes(data.get(position..position + 2)?.try_into().ok()?))
 }
 
 #[cfg(test)]

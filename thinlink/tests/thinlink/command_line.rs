@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use weft_artifact::Artifact as _;
 use weft_artifact::Linkage::External;
+use weft_artifact::{Artifact as _, SummaryFile};
 
 use crate::support::{Module, TestResult};
 
@@ -21,7 +21,7 @@ fn folder(modules: &[Module]) -> Result<tempfile::TempDir, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     for module in modules {
         let unit = module.build()?;
-        fs::write(folder.path().join(unit.path), unit.summary.encode()?)?;
+        fs::write(folder.path().join(unit.path), SummaryFile::from(unit.summary).encode()?)?;
     }
     Ok(folder)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thinlink::{LinkError, Policy, Unit};
 use weft_artifact::Linkage::{External, Internal};
-use weft_artifact::{Artifact as _, Body, Call, Declaration, Summary, SymbolIndex};
+use weft_artifact::{Artifact as _, Body, Call, Declaration, SummaryFile, SymbolIndex};
 
 use crate::support::{Module, TestResult, units};
 
@@ -104,12 +104,13 @@ fn records_that_break_their_rules_are_refused() -> TestResult {
 #[test]
 fn a_module_id_that_escapes_its_folder_is_refused() -> TestResult {
     // Such an id cannot be made, but bytes can be: `a.cu` becomes `../u` of the same length.
-    let mut bytes = Module::new("a.cu").build()?.summary.encode()?;
+    let mut bytes = SummaryFile::from(Module::new("a.cu").build()?.summary).encode()?;
     let position = bytes.windows(4).position(|window| window == b"a.cu").ok_or("no id")?;
     bytes[position..position + 4].copy_from_slice(b"../u");
     let digest = weft_artifact::digest(&bytes[44..]);
     bytes[12..44].copy_from_slice(digest.as_bytes());
-    let unit = Unit { path: PathBuf::from("evil.summary"), summary: Summary::decode(&bytes)? };
+    let summary = SummaryFile::decode(&bytes)?.summaries.remove(0);
+    let unit = Unit { path: PathBuf::from("evil.summary"), summary };
     let message = message(&[unit]);
     assert!(message.starts_with("evil.summary: '../u' cannot be a module id"), "{message}");
     Ok(())

@@ -6,6 +6,7 @@ mod copies;
 mod errors;
 mod imports;
 mod locals;
+mod opaque;
 mod outputs;
 mod random_programs;
 mod roots;

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, Linkage, LtoFlags, ModuleId, Plan,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
+    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, Plan,
     Reference, Resolution, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
@@ -20,6 +21,7 @@ pub(crate) struct Module {
     architecture: String,
     symbols: BTreeMap<String, Draft>,
     host: Option<HostFacts>,
+    opaque: Vec<OpaqueImage>,
 }
 
 #[derive(Clone)]
@@ -76,6 +78,7 @@ impl Module {
             architecture: "sm_90".to_owned(),
             symbols: BTreeMap::new(),
             host: Some(HostFacts::default()),
+            opaque: Vec::new(),
         }
     }
 
@@ -155,9 +158,36 @@ impl Module {
 
     pub(crate) fn host_refers_to(mut self, name: &str) -> Self {
         if let Some(host) = &mut self.host {
-            host.references.push(stub(name));
+            let how = Manner::Explicit;
+            host.references.push(HostReference { guid: stub(name), how });
             host.references.sort_unstable();
         }
+        self
+    }
+
+    /// Adds a name to one of nvcc's host reference tables.
+    pub(crate) fn host_names(mut self, kind: NamedKind, internal: bool, pattern: &str) -> Self {
+        if let Some(host) = &mut self.host {
+            host.named.push(NamedReference { kind, internal, pattern: pattern.to_owned() });
+            host.named.sort();
+        }
+        self
+    }
+
+    /// Adds a cubin.
+    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str]) -> Self {
+        let symbols = OpaqueSymbols { defines: owned(defines), needs: owned(needs) };
+        self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
+    }
+
+    /// Adds NVIDIA LTO IR.
+    pub(crate) fn lto_ir(self) -> Self {
+        self.image(OpaqueKind::NvidiaLtoIr, None)
+    }
+
+    fn image(mut self, kind: OpaqueKind, symbols: Option<OpaqueSymbols>) -> Self {
+        let architecture = self.architecture.clone();
+        self.opaque.push(OpaqueImage { kind, architecture, compressed: false, symbols });
         self
     }
 
@@ -251,7 +281,8 @@ impl Module {
             symbols,
         });
         let path = PathBuf::from(format!("{}.summary", self.id));
-        Ok(Unit { path, summary: Summary { module_id, device, host: self.host.clone() } })
+        let (host, opaque) = (self.host.clone(), self.opaque.clone());
+        Ok(Unit { path, summary: Summary { module_id, device, host, opaque } })
     }
 }
 

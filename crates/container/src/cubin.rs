@@ -1,0 +1,55 @@
+//! Symbols of a cubin: NVIDIA machine code, an ELF file of machine 190.
+
+use object::elf::{FileHeader64, STB_GLOBAL, STB_WEAK};
+use object::read::elf::{FileHeader as _, Sym as _};
+use object::{Endianness, elf};
+use weft_artifact::OpaqueSymbols;
+
+use crate::bytes::{read_u16, read_u32};
+
+/// NVIDIA CUDA among ELF's machines (`EM_CUDA`).
+const MACHINE: u16 = 190;
+/// From this version of NVIDIA's ABI on, the flags hold the architecture in the second byte.
+const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
+
+/// Whether `data` starts like a cubin.
+pub(crate) fn is_cubin(data: &[u8]) -> bool {
+    data.starts_with(b"\x7FELF\x02\x01") && read_u16(data, 18) == Some(MACHINE)
+}
+
+/// The architecture in the header's flags, such as `sm_90`. They do not tell `sm_90a` from `sm_90`.
+pub(crate) fn cubin_architecture(data: &[u8]) -> Option<String> {
+    let flags = read_u32(data, 48)?;
+    let shift = if *data.get(8)? >= ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE { 8 } else { 0 };
+    Some(format!("sm_{}", flags >> shift & 0xFF))
+}
+
+/// The global and weak symbols of the cubin `data`.
+pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let table = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+    let mut symbols = OpaqueSymbols::default();
+    for symbol in table.iter() {
+        if !matches!(symbol.st_bind(), STB_GLOBAL | STB_WEAK) {
+            continue;
+        }
+        let name = table.symbol_name(endian, symbol)?;
+        let name = String::from_utf8_lossy(name);
+        if !symbol.is_undefined(endian) {
+            symbols.defines.push(name.into_owned());
+        } else if !is_the_linkers(&name) {
+            symbols.needs.push(name.into_owned());
+        }
+    }
+    Ok(symbols.normalized())
+}
+
+/// Tables of function pointers and reserved memory, which nvlink makes and no unit can.
+fn is_the_linkers(name: &str) -> bool {
+    name.is_empty()
+        || name.starts_with(".nv.")
+        || name.starts_with("__UFT")
+        || name.starts_with("__UDT")
+}

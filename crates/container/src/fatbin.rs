@@ -1,0 +1,269 @@
+//! NVIDIA's fat binary: how nvcc and fatbinary pack device images.
+//!
+//! NVIDIA does not publish the layout. This is what public readers of it agree on, checked against
+//! what nvcc and fatbinary of CUDA 13.5 write. Numbers are little-endian.
+//!
+//! | bytes of the container | content |
+//! |---|---|
+//! | 0..4 | magic `50 ED 55 BA` |
+//! | 4..6 | version, 1 |
+//! | 6..8 | size of this header, 16 |
+//! | 8..16 | size of the entries that follow |
+//!
+//! | bytes of an entry | content |
+//! |---|---|
+//! | 0..2 | kind: 1 PTX, 2 ELF, 8 LTO IR |
+//! | 2..4 | version, `0x101` |
+//! | 4..8 | size of this header: 64, and more where options and a file name follow |
+//! | 8..16 | size of the payload after the header, padded to eight bytes |
+//! | 16..20 | size of the payload if it is compressed, without padding |
+//! | 28..32 | architecture, such as 90 |
+//! | 40..48 | flags |
+//! | 56..64 | size of the payload before compression |
+//!
+//! Flags: `0x2000` an LZ4 block, `0x8000` a Zstandard frame, `0x10000` scrambled as well (LTO IR),
+//! `0x100000` and `0x200000` the `a` and `f` variants of the architecture.
+//!
+//! In an object, containers follow each other in `.nv_fatbin`, or in `__nv_relfatbin` where the code
+//! is relocatable (`-dc`). The wrapper in `.nvFatBinSegment` (magic `0x466243B1`) only points there.
+
+use thiserror::Error;
+
+use crate::bytes::{read_size, read_u16, read_u32, read_u64, slice};
+use crate::decompress::Compression;
+
+const MAGIC: [u8; 4] = [0x50, 0xED, 0x55, 0xBA];
+const VERSION: u16 = 1;
+const HEADER_SIZE: usize = 16;
+const ENTRY_HEADER_SIZE: usize = 64;
+
+const LZ4: u64 = 0x2000;
+const ZSTANDARD: u64 = 0x8000;
+const SCRAMBLED: u64 = 0x1_0000;
+const ACCELERATED: u64 = 0x10_0000;
+const FAMILY: u64 = 0x20_0000;
+
+/// One image of a fat binary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FatbinEntry<'data> {
+    /// What it is.
+    pub kind: FatbinKind,
+    /// Architecture, such as `sm_90a`.
+    pub architecture: String,
+    /// The image as it is stored, without padding if it is compressed.
+    pub content: &'data [u8],
+    /// How it is stored.
+    pub compression: Compression,
+    /// Size in bytes before compression.
+    pub size: usize,
+}
+
+/// Kinds of image in a fat binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FatbinKind {
+    /// PTX text.
+    Ptx,
+    /// A cubin.
+    Elf,
+    /// NVIDIA's LTO IR.
+    LtoIr,
+    /// A kind that this version does not know.
+    Other(u16),
+}
+
+/// Why bytes are no fat binary.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum FatbinError {
+    /// No magic number where a container should start.
+    #[error("no fat binary at byte {offset}: the magic number is missing")]
+    Magic {
+        /// Where, from the start of the data.
+        offset: usize,
+    },
+    /// A version that this reader does not know.
+    #[error("fat binary of version {found} at byte {offset}, this program reads version 1")]
+    Version {
+        /// Where the container starts.
+        offset: usize,
+        /// The version there.
+        found: u16,
+    },
+    /// Something lies outside the container.
+    #[error("malformed fat binary at byte {offset}: {part} is out of bounds")]
+    OutOfBounds {
+        /// Where the container or the entry starts.
+        offset: usize,
+        /// What was to be read.
+        part: &'static str,
+    },
+    /// A payload that does not decompress to the size it claims.
+    #[error("malformed fat binary: an entry for {architecture} does not decompress")]
+    Compressed {
+        /// Architecture of the entry.
+        architecture: String,
+    },
+}
+
+/// Whether `data` starts like a fat binary.
+pub(crate) fn is_fatbin(data: &[u8]) -> bool {
+    data.starts_with(&MAGIC)
+}
+
+/// The entries of all containers in `data`, in order.
+pub fn fatbin_entries(data: &[u8]) -> Result<Vec<FatbinEntry<'_>>, FatbinError> {
+    let mut entries = Vec::new();
+    let mut offset = 0;
+    // Linkers pad between what they concatenate.
+    while let Some(padding) = data[offset..].iter().position(|&byte| byte != 0) {
+        offset += padding;
+        offset += read_container(&data[offset..], offset, &mut entries)?;
+    }
+    Ok(entries)
+}
+
+/// Reads the container that `data` starts with; its size.
+fn read_container<'data>(
+    data: &'data [u8],
+    offset: usize,
+    entries: &mut Vec<FatbinEntry<'data>>,
+) -> Result<usize, FatbinError> {
+    let outside = |part| FatbinError::OutOfBounds { offset, part };
+    if !is_fatbin(data) {
+        return Err(FatbinError::Magic { offset });
+    }
+    let version = read_u16(data, 4).ok_or(outside("the header"))?;
+    if version != VERSION {
+        return Err(FatbinError::Version { offset, found: version });
+    }
+    let header_size = usize::from(read_u16(data, 6).ok_or(outside("the header"))?);
+    if header_size < HEADER_SIZE {
+        return Err(outside("the header"));
+    }
+    let size = read_size(data, 8).ok_or(outside("the header"))?;
+    let content = slice(data, header_size, size).ok_or(outside("the end"))?;
+    let mut position = 0;
+    while position < content.len() {
+        let (entry, size) = read_entry(&content[position..], offset + header_size + position)?;
+        entries.push(entry);
+        position += size;
+    }
+    Ok(header_size + size)
+}
+
+/// Reads the entry that `data` starts with, and says its size.
+fn read_entry(data: &[u8], offset: usize) -> Result<(FatbinEntry<'_>, usize), FatbinError> {
+    let outside = |part| FatbinError::OutOfBounds { offset, part };
+    let header = data.get(..ENTRY_HEADER_SIZE).ok_or(outside("an entry"))?;
+    let number = |at| read_u32(header, at).ok_or(outside("an entry"));
+    let header_size = usize::try_from(number(4)?).map_err(|_| outside("an entry"))?;
+    if header_size < ENTRY_HEADER_SIZE {
+        return Err(outside("an entry"));
+    }
+    let payload_size = read_size(header, 8).ok_or(outside("an entry"))?;
+    let payload = slice(data, header_size, payload_size).ok_or(outside("a payload"))?;
+    let flags = read_u64(header, 40).ok_or(outside("an entry"))?;
+    let compression = match (flags & SCRAMBLED, flags & ZSTANDARD, flags & LZ4) {
+        (0, 0, 0) => Compression::None,
+        (0, 0, _) => Compression::Lz4,
+        (0, _, _) => Compression::Zstandard,
+        _ => Compression::Scrambled,
+    };
+    let (content, size) = if compression == Compression::None {
+        (payload, payload.len())
+    } else {
+        let stored = usize::try_from(number(16)?).map_err(|_| outside("a payload"))?;
+        let size = read_size(header, 56).ok_or(outside("an entry"))?;
+        (payload.get(..stored).ok_or(outside("a payload"))?, size)
+    };
+    let kind = match read_u16(header, 0).ok_or(outside("an entry"))? {
+        1 => FatbinKind::Ptx,
+        2 => FatbinKind::Elf,
+        8 => FatbinKind::LtoIr,
+        other => FatbinKind::Other(other),
+    };
+    let variant = match (flags & ACCELERATED, flags & FAMILY) {
+        (0, 0) => "",
+        (0, _) => "f",
+        _ => "a",
+    };
+    let architecture = format!("sm_{}{variant}", number(28)?);
+    let entry = FatbinEntry { kind, architecture, content, compression, size };
+    Ok((entry, header_size + payload_size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A container with one entry for each of kind, architecture, flags, payload, and size before
+    /// compression.
+    fn container(entries: &[(u16, u32, u64, &[u8], usize)]) -> Vec<u8> {
+        let mut content = Vec::new();
+        for &(kind, architecture, flags, payload, size) in entries {
+            let padded = payload.len().next_multiple_of(8);
+            let mut header = vec![0; ENTRY_HEADER_SIZE];
+            header[..2].copy_from_slice(&kind.to_le_bytes());
+            header[2..4].copy_from_slice(&0x101_u16.to_le_bytes());
+            header[4] = 64;
+            header[8..16].copy_from_slice(&(padded as u64).to_le_bytes());
+            header[16..24].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+            header[28..32].copy_from_slice(&architecture.to_le_bytes());
+            header[40..48].copy_from_slice(&flags.to_le_bytes());
+            header[56..64].copy_from_slice(&(size as u64).to_le_bytes());
+            content.extend(header);
+            content.extend(payload);
+            content.resize(content.len().next_multiple_of(8), 0);
+        }
+        let mut data = MAGIC.to_vec();
+        data.extend(VERSION.to_le_bytes());
+        data.extend([16, 0]);
+        data.extend((content.len() as u64).to_le_bytes());
+        data.extend(content);
+        data
+    }
+
+    #[test]
+    fn entries_of_several_padded_containers_are_read_in_order() -> Result<(), FatbinError> {
+        let mut data = container(&[(2, 90, 0x10_8011, b"zstd!", 500), (1, 75, 0x11, b"text", 0)]);
+        data.extend([0; 24]);
+        data.extend(container(&[(8, 103, 0x21_8011, b"ir", 9), (77, 100, 0x20_2011, b"", 0)]));
+        data.extend([0; 3]);
+        let entries = fatbin_entries(&data)?;
+        let facts: Vec<_> = entries
+            .iter()
+            .map(|it| (it.kind, it.architecture.as_str(), it.compression, it.content, it.size))
+            .collect();
+        let expected: [(_, _, _, &[u8], _); 4] = [
+            (FatbinKind::Elf, "sm_90a", Compression::Zstandard, b"zstd!", 500),
+            (FatbinKind::Ptx, "sm_75", Compression::None, b"text\0\0\0\0", 8),
+            (FatbinKind::LtoIr, "sm_103f", Compression::Scrambled, b"ir", 9),
+            (FatbinKind::Other(77), "sm_100f", Compression::Lz4, b"", 0),
+        ];
+        assert_eq!(facts, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn every_truncation_is_refused_and_no_changed_byte_panics() {
+        let data = container(&[(2, 90, 0x8011, b"12345678", 500), (1, 75, 0x11, b"12345678", 0)]);
+        for length in 1..data.len() {
+            assert!(fatbin_entries(&data[..length]).is_err(), "cut at {length}");
+        }
+        for position in 0..data.len() {
+            for value in [0, 1, 0x7F, 0xFF] {
+                let mut changed = data.clone();
+                changed[position] = value;
+                let _ = fatbin_entries(&changed);
+            }
+        }
+    }
+
+    #[test]
+    fn another_version_is_named() {
+        let mut data = container(&[]);
+        data[4] = 2;
+        assert_eq!(fatbin_entries(&data), Err(FatbinError::Version { offset: 0, found: 2 }));
+        assert_eq!(fatbin_entries(b"text"), Err(FatbinError::Magic { offset: 0 }));
+        assert_eq!(fatbin_entries(&[0; 9]), Ok(Vec::new()));
+    }
+}

@@ -1,0 +1,123 @@
+//! Images without bitcode: what they are, and which symbols they bring and want.
+
+use thiserror::Error;
+use weft_artifact::{OpaqueImage, OpaqueKind, OpaqueSymbols};
+
+use crate::cubin::{cubin_architecture, cubin_symbols, is_cubin};
+use crate::decompress::{Compression, Failure, decompress};
+use crate::fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries, is_fatbin};
+use crate::ptx::{PtxError, is_ptx, ptx_facts};
+
+const LTO_IR_MAGIC: [u8; 4] = [0xED, 0x43, 0x4E, 0x7F];
+
+/// Why an image without bitcode could not be read.
+#[derive(Debug, Error)]
+pub enum OpaqueError {
+    /// A broken fat binary.
+    #[error(transparent)]
+    Fatbin(#[from] FatbinError),
+    /// A broken cubin.
+    #[error("malformed cubin: {0}")]
+    Cubin(#[from] object::Error),
+    /// Broken PTX.
+    #[error(transparent)]
+    Ptx(#[from] PtxError),
+}
+
+/// Whether `content` is device code of NVIDIA's in a form that is known by its beginning.
+pub(crate) fn is_opaque(content: &[u8]) -> bool {
+    is_cubin(content) || is_fatbin(content) || is_lto_ir(content) || is_ptx(content)
+}
+
+/// The images in `content`, which is for `architecture` where it does not say: one, or those of a
+/// fat binary.
+pub(crate) fn opaque_images(
+    content: &[u8],
+    architecture: &str,
+) -> Result<Vec<OpaqueImage>, OpaqueError> {
+    if is_fatbin(content) {
+        return fatbin_images(content);
+    }
+    let mut image = OpaqueImage {
+        kind: OpaqueKind::Object,
+        architecture: architecture.to_owned(),
+        compressed: false,
+        symbols: None,
+    };
+    if is_lto_ir(content) {
+        image.kind = OpaqueKind::NvidiaLtoIr;
+    } else if is_cubin(content) || is_ptx(content) {
+        let (kind, stated, symbols) = read(content)?;
+        image.kind = kind;
+        image.symbols = Some(symbols);
+        if architecture.is_empty() {
+            image.architecture = stated;
+        }
+    }
+    Ok(vec![image])
+}
+
+/// The images of all fat binaries in `content`, which may hold none.
+pub(crate) fn fatbin_images(content: &[u8]) -> Result<Vec<OpaqueImage>, OpaqueError> {
+    fatbin_entries(content)?.into_iter().map(entry_image).collect()
+}
+
+fn is_lto_ir(content: &[u8]) -> bool {
+    content.starts_with(&LTO_IR_MAGIC)
+}
+
+/// Kind, stated architecture and symbols of a cubin or of PTX.
+fn read(content: &[u8]) -> Result<(OpaqueKind, String, OpaqueSymbols), OpaqueError> {
+    if is_cubin(content) {
+        let architecture = cubin_architecture(content).unwrap_or_default();
+        Ok((OpaqueKind::Cubin, architecture, cubin_symbols(content)?))
+    } else {
+        let facts = ptx_facts(content)?;
+        Ok((OpaqueKind::Ptx, facts.architecture, facts.symbols))
+    }
+}
+
+fn entry_image(entry: FatbinEntry<'_>) -> Result<OpaqueImage, OpaqueError> {
+    let decompressed = match entry.compression {
+        Compression::None => None,
+        compression => match decompress(compression, entry.content, entry.size) {
+            Ok(content) => Some(content),
+            Err(Failure::Refused) => return Ok(unknown(entry)),
+            Err(Failure::Malformed) => {
+                return Err(FatbinError::Compressed { architecture: entry.architecture }.into());
+            }
+        },
+    };
+    let content = decompressed.as_deref().unwrap_or(entry.content);
+    let as_claimed = match entry.kind {
+        FatbinKind::Elf => is_cubin(content),
+        FatbinKind::Ptx => is_ptx(content),
+        FatbinKind::LtoIr | FatbinKind::Other(_) => false,
+    };
+    if !as_claimed {
+        return Ok(unknown(entry));
+    }
+    let (kind, _, symbols) = read(content)?;
+    Ok(OpaqueImage {
+        kind,
+        architecture: entry.architecture,
+        compressed: decompressed.is_some(),
+        symbols: Some(symbols),
+    })
+}
+
+/// An entry whose symbols cannot be known.
+fn unknown(entry: FatbinEntry<'_>) -> OpaqueImage {
+    let kind = match entry.kind {
+        FatbinKind::Elf => OpaqueKind::Cubin,
+        FatbinKind::Ptx => OpaqueKind::Ptx,
+        FatbinKind::LtoIr => OpaqueKind::NvidiaLtoIr,
+        FatbinKind::Other(_) => OpaqueKind::Fatbin,
+    };
+    OpaqueImage {
+        kind,
+        architecture: entry.architecture,
+        compressed: entry.compression != Compression::None,
+        symbols: None,
+    }
+}

@@ -1,0 +1,7 @@
+//! Symbols of cubins.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let _ = weft_container::cubin_symbols(data);
+});

@@ -1,0 +1,17 @@
+//! Summaries: as they come, and with a right magic number, version and digest in front of the record.
+
+#![no_main]
+
+use weft_artifact::{Artifact as _, SummaryFile};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let _ = SummaryFile::decode(data);
+    let mut framed = SummaryFile::MAGIC.to_vec();
+    framed.extend(SummaryFile::VERSION.to_le_bytes());
+    framed.extend(weft_artifact::digest(data).as_bytes());
+    framed.extend(data);
+    if let Ok(file) = SummaryFile::decode(&framed) {
+        let encoded = file.encode().expect("what was decoded can be encoded");
+        assert_eq!(SummaryFile::decode(&encoded), Ok(file));
+    }
+});

@@ -1,0 +1,125 @@
+//! Relocations as references, and how they refer.
+//!
+//! A reference is *explicit* when the relocation is in code and either
+//! - it is that of a call or a jump: code calls the stub, which launches; or
+//! - the function that holds it also calls one of the runtime's functions that launch a kernel or
+//!   copy to or from a variable: compilers inline the stub, and pass the stub's address there.
+//!
+//! Everything else is *implicit*: the address is in data, or code uses it for another purpose. So a
+//! function that launches one kernel and stores the address of another says explicit of both: the
+//! difference tells people why something stays, and decides nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object::{
+    Object as _, ObjectSection as _, ObjectSymbol as _, RelocationKind, SectionIndex, SymbolKind,
+};
+use weft_artifact::{Guid, HostReference, Manner};
+
+use super::{ENTRIES_SECTION, File, HostFactsError, Section, Symbol, target_symbol};
+
+/// Beginnings of the names of the runtime's functions that launch or copy.
+const LAUNCHES_AND_COPIES: [&str; 4] =
+    ["cudaLaunch", "__cudaLaunch", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol"];
+
+/// What the host code refers to: symbols of other units, and `registered` ones of its own. Sorted by
+/// GUID, one for each.
+pub(super) fn references(
+    file: &File<'_>,
+    registered: &BTreeSet<Guid>,
+) -> Result<Vec<HostReference>, HostFactsError> {
+    let mut by_symbol: BTreeMap<usize, Manner> = BTreeMap::new();
+    for section in file.sections().filter(says_something) {
+        let code = Code::new(file, &section)?;
+        for (offset, relocation) in section.relocations() {
+            let Some(symbol) = target_symbol(file, &relocation)? else { continue };
+            if symbol.is_local() || lies_within(&symbol, section.index(), offset) {
+                continue;
+            }
+            let how = code.reference(offset, relocation.kind());
+            let known = by_symbol.entry(symbol.index().0).or_insert(how);
+            *known = how.min(*known);
+        }
+    }
+    let mut references = BTreeMap::new();
+    for (index, how) in by_symbol {
+        let symbol = file.symbol_by_index(object::SymbolIndex(index))?;
+        let guid = Guid::of_global(symbol.name()?);
+        if symbol.is_undefined() || registered.contains(&guid) {
+            let known = references.entry(guid).or_insert(how);
+            *known = how.min(*known);
+        }
+    }
+    Ok(references.into_iter().map(|(guid, how)| HostReference { guid, how }).collect())
+}
+
+/// The functions of a section that launch or copy. A section of data has none.
+struct Code {
+    executable: bool,
+    /// Address ranges, sorted.
+    launching: Vec<(u64, u64)>,
+}
+
+impl Code {
+    fn new(file: &File<'_>, section: &Section<'_, '_>) -> Result<Self, HostFactsError> {
+        let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else {
+            return Ok(Self { executable: false, launching: Vec::new() });
+        };
+        let executable = sh_flags.contains(object::elf::SHF_EXECINSTR);
+        let mut calls = Vec::new();
+        if executable {
+            for (offset, relocation) in section.relocations() {
+                let Some(symbol) = target_symbol(file, &relocation)? else { continue };
+                let name = symbol.name()?;
+                if LAUNCHES_AND_COPIES.iter().any(|start| name.starts_with(start)) {
+                    calls.push(offset);
+                }
+            }
+        }
+        if calls.is_empty() {
+            return Ok(Self { executable, launching: Vec::new() });
+        }
+        calls.sort_unstable();
+        let functions = file.symbols().filter(|symbol| {
+            symbol.kind() == SymbolKind::Text && symbol.section_index() == Some(section.index())
+        });
+        let mut launching: Vec<_> = functions
+            .map(|function| {
+                (function.address(), function.address().saturating_add(function.size()))
+            })
+            .filter(|&(start, end)| {
+                calls.get(calls.partition_point(|&call| call < start)).is_some_and(|&it| it < end)
+            })
+            .collect();
+        launching.sort_unstable();
+        Ok(Self { executable, launching })
+    }
+
+    fn reference(&self, offset: u64, kind: RelocationKind) -> Manner {
+        let before = self.launching.partition_point(|&(start, _)| start <= offset);
+        let launches = before
+            .checked_sub(1)
+            .and_then(|position| self.launching.get(position))
+            .is_some_and(|&(_, end)| offset < end);
+        if self.executable && (kind == RelocationKind::PltRelative || launches) {
+            Manner::Explicit
+        } else {
+            Manner::Implicit
+        }
+    }
+}
+
+/// Whether a section's relocations are uses: it is part of the program, and neither the entries nor
+/// the tables of unwinding, which name every function.
+fn says_something(section: &Section<'_, '_>) -> bool {
+    let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
+    let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
+    let name = section.name().unwrap_or("");
+    loaded && name != ENTRIES_SECTION && name != ".eh_frame"
+}
+
+/// Whether `offset` of section `section` is inside the symbol's own definition.
+fn lies_within(symbol: &Symbol<'_, '_>, section: SectionIndex, offset: u64) -> bool {
+    symbol.section_index() == Some(section)
+        && (symbol.address()..symbol.address().saturating_add(symbol.size())).contains(&offset)
+}

@@ -1,0 +1,138 @@
+//! What code that is not bitcode says of device symbols, by device name.
+//!
+//! An opaque image goes to the final link as it is. What it *needs* is found there by name, so it is
+//! a root and keeps its name. What it *defines* takes part in the choice among copies, which is
+//! nvlink's: a strong definition of ours may be the one that the image's own code ends up with, and
+//! a weak one must not become another variable. So that is a root, too. An image whose symbols cannot
+//! be known may need and define anything: then no one knows the whole program.
+//!
+//! nvcc's host reference tables name kernels and variables by patterns. A name in a table of internal
+//! symbols means its unit's own, which is opaque itself, and nothing here.
+//!
+//! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times the
+//! number of different lengths of the patterns' beginnings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_artifact::{Body, NamedKind, OpaqueKind, Symbol};
+
+use crate::load::Unit;
+
+/// The names.
+pub(crate) struct Outside<'units> {
+    /// The first unit with code whose symbols cannot be known, the kind of that code, and the number
+    /// of further units.
+    pub(crate) unknown: Option<(&'units Unit, &'static str, usize)>,
+    names: BTreeSet<&'units str>,
+    /// Of kernels, and of variables.
+    patterns: [Patterns<'units>; 2],
+}
+
+impl<'units> Outside<'units> {
+    /// Merges what `units` say, which are sorted by module id.
+    pub(crate) fn new(units: &[&'units Unit]) -> Self {
+        let mut unknown = units.iter().filter_map(|unit| {
+            let mut images = unit.summary.opaque.iter();
+            let image = images.find(|image| image.symbols.is_none())?;
+            Some((*unit, kind(image.kind)))
+        });
+        let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
+        let images = units.iter().flat_map(|unit| &unit.summary.opaque);
+        let names = images
+            .filter_map(|image| image.symbols.as_ref())
+            .flat_map(|symbols| symbols.needs.iter().chain(&symbols.defines))
+            .map(String::as_str)
+            .collect();
+        let mut patterns = [Patterns::default(), Patterns::default()];
+        let facts = units.iter().filter_map(|unit| unit.summary.host.as_ref());
+        for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
+            let [kernels, variables] = &mut patterns;
+            match reference.kind {
+                NamedKind::Kernel => kernels.add(&reference.pattern),
+                NamedKind::Constant | NamedKind::Variable => variables.add(&reference.pattern),
+            }
+        }
+        Self { unknown, names, patterns }
+    }
+
+    /// Whether code that is not bitcode names `symbol`, which other modules can see.
+    pub(crate) fn names(&self, symbol: &Symbol) -> bool {
+        let [kernels, variables] = &self.patterns;
+        let name = symbol.name.as_str();
+        self.names.contains(name)
+            || match &symbol.body {
+                Body::Function(function) => function.flags.kernel && kernels.match_any(name),
+                Body::Variable(_) => variables.match_any(name),
+                Body::Alias(_) | Body::Declaration(_) => false,
+            }
+    }
+}
+
+fn kind(kind: OpaqueKind) -> &'static str {
+    match kind {
+        OpaqueKind::Cubin => "a cubin",
+        OpaqueKind::Ptx => "PTX",
+        OpaqueKind::NvidiaLtoIr => "NVIDIA LTO IR",
+        OpaqueKind::Fatbin => "an entry of a fat binary",
+        OpaqueKind::Object => "an image of an unknown kind",
+    }
+}
+
+/// Names in which `*` stands for any characters, by what is before the first one.
+#[derive(Default)]
+struct Patterns<'units> {
+    by_beginning: BTreeMap<&'units str, Vec<&'units str>>,
+    lengths: BTreeSet<usize>,
+}
+
+impl<'units> Patterns<'units> {
+    fn add(&mut self, pattern: &'units str) {
+        let length = pattern.find('*').unwrap_or(pattern.len());
+        let (beginning, rest) = pattern.split_at(length);
+        self.by_beginning.entry(beginning).or_default().push(rest);
+        self.lengths.insert(length);
+    }
+
+    fn match_any(&self, name: &str) -> bool {
+        let beginnings = self.lengths.iter().map_while(|&length| name.get(..length));
+        let mut known =
+            beginnings.filter_map(|it| self.by_beginning.get(it).zip(name.get(it.len()..)));
+        known.any(|(rests, text)| rests.iter().any(|rest| matches(rest, text)))
+    }
+}
+
+/// Whether `text` is `pattern`, in which `*` stands for any characters. `pattern` is empty or starts
+/// with `*`.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    // What is before the first star is empty here.
+    let _ = parts.next();
+    let Some(last) = parts.next_back() else { return text.is_empty() };
+    let mut text = text;
+    for part in parts {
+        match text.find(part) {
+            Some(start) => text = &text[start + part.len()..],
+            None => return false,
+        }
+    }
+    text.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        let mut patterns = Patterns::default();
+        for pattern in ["_Z4step*", "exact", "__nv_*mid*end", "é*"] {
+            patterns.add(pattern);
+        }
+        for name in ["_Z4stepPf", "_Z4step", "exact", "__nv_1mid2end", "__nv_midend", "éa"] {
+            assert!(patterns.match_any(name), "{name}");
+        }
+        for name in ["_Z4ste", "exactly", "__nv_1end", "__nv_midenx", "", "ê", "_Y"] {
+            assert!(!patterns.match_any(name), "{name}");
+        }
+    }
+}
