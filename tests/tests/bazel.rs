@@ -27,6 +27,7 @@ struct Spawn {
     mnemonic: String,
     message: String,
     runner: String,
+    cache_hit: bool,
     arguments: Vec<String>,
     inputs: Vec<String>,
 }
@@ -126,6 +127,7 @@ impl Spawn {
             mnemonic: text(&spawn["mnemonic"]),
             message: text(&spawn["progressMessage"]),
             runner: text(&spawn["runner"]),
+            cache_hit: spawn["remoteCacheHit"].as_bool().unwrap_or_default(),
             arguments: list(&spawn["commandArgs"]).iter().map(text).collect(),
             inputs: list(&spawn["inputs"]).iter().map(|input| text(&input["path"])).collect(),
         }
@@ -220,7 +222,7 @@ fn transport_is_built_in_the_sandbox_and_an_edit_runs_what_it_can_reach() {
         assert_eq!(ran[mnemonic], units, "{mnemonic}");
     }
     assert_eq!(ran["WeftSummarize"], units + ran["WeftHostCompile"]);
-    assert_imports_read_what_they_declare(&spawns);
+    assert_imports_declare_three_files_and_the_tool(&spawns);
     transport_says_there_is_no_device_or_runs(&workspace);
     let image = workspace.file("bazel-bin/_weft/transport/sm_90/image.cubin");
     let first_image = std::fs::read(&image).unwrap();
@@ -254,16 +256,11 @@ fn transport_is_built_in_the_sandbox_and_an_edit_runs_what_it_can_reach() {
     assert_eq!(messages(&shared, "WeftCompile"), ["Compiling src/geometry.cu"]);
 }
 
-/// Each import declares the tool, its plan, its bitcode, and what its plan names: not the bitcode of
-/// all units, so that the number of declared inputs does not grow with its square.
-fn assert_imports_read_what_they_declare(spawns: &[Spawn]) {
-    let imports: Vec<_> = spawns.iter().filter(|it| it.mnemonic == "WeftImport").collect();
-    let total: usize = imports.iter().map(|it| it.inputs.len()).sum();
-    assert!(total < imports.len() * imports.len() / 4, "{total} inputs");
-    for import in imports {
-        let is_staged = |input: &&String| input.contains(".imports/");
-        let staged = import.inputs.iter().filter(is_staged).count();
-        assert_eq!(import.inputs.len(), staged + 3, "{}: {:?}", import.message, import.inputs);
+/// Each import declares the tool, its plan, its bitcode, and one file with what its plan names: not
+/// the bitcode of all units, so that the number of declared inputs does not grow with its square.
+fn assert_imports_declare_three_files_and_the_tool(spawns: &[Spawn]) {
+    for import in spawns.iter().filter(|it| it.mnemonic == "WeftImport") {
+        assert_eq!(import.inputs.len(), 4, "{}: {:?}", import.message, import.inputs);
     }
 }
 
@@ -296,4 +293,19 @@ fn libraries_of_several_packages_and_architectures() {
     refused(&["//program:host_only", "--repo_env=WEFT_LLVM_PREFIX="], variable);
     let root = "WEFT_CUDA_ROOT=/ has no bin/fatbinary";
     refused(&["//program:host_only", "--repo_env=WEFT_CUDA_ROOT=/"], root);
+}
+
+/// Bazel keys a cache as it keys actions on a cluster: by the command line and the inputs' content.
+#[test]
+fn two_checkouts_share_a_cache() {
+    let cache = TempDir::with_prefix("weft-bazel-cache-").unwrap();
+    let option = format!("--disk_cache={}", cache.path().display());
+    let arguments = ["//program", option.as_str()];
+    let first = Workspace::copy_of("tests/bazel/libraries").build(&arguments);
+    assert!(!first.is_empty() && first.iter().all(|spawn| !spawn.cache_hit));
+    let second = Workspace::copy_of("tests/bazel/libraries").build(&arguments);
+    let missed = second.iter().filter(|spawn| !spawn.cache_hit);
+    let missed: Vec<_> = missed.map(|spawn| spawn.message.as_str()).collect();
+    assert_eq!(missed, [""; 0]);
+    assert_eq!(counts(&second), counts(&first));
 }

@@ -7,4 +7,4 @@ __device__ int late(int x);
 __device__ int seed(int x);
 static __device__ int counter;
 __global__ void dead_kernel(int* out) { *out = late(*out) + ++counter; }
-extern "C" __global__ void kept_kernel(int* out) { *out = seed(kLimit); }
+extern "C" __global__ void kept_kernel(int* out) { *out = seed(late(kLimit)); }

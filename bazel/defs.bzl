@@ -1,0 +1,23 @@
+"""The rules of Weft: everything that a BUILD or WORKSPACE file loads is here.
+
+See README.md for an example.
+"""
+
+load("//private/providers:weft_info.bzl", _WeftInfo = "WeftInfo")
+load("//private/providers:weft_toolchain_info.bzl", _WeftToolchainInfo = "WeftToolchainInfo")
+load(
+    "//private/rules:cuda_binary.bzl",
+    _weft_cuda_binary = "weft_cuda_binary",
+    _weft_cuda_test = "weft_cuda_test",
+)
+load("//private/rules:cuda_library.bzl", _weft_cuda_library = "weft_cuda_library")
+load("//private/toolchain:cuda_toolchain.bzl", _weft_cuda_toolchain = "weft_cuda_toolchain")
+load("//private/toolchain:repository.bzl", _weft_toolchain_repository = "weft_toolchain_repository")
+
+WeftInfo = _WeftInfo
+WeftToolchainInfo = _WeftToolchainInfo
+weft_cuda_binary = _weft_cuda_binary
+weft_cuda_library = _weft_cuda_library
+weft_cuda_test = _weft_cuda_test
+weft_cuda_toolchain = _weft_cuda_toolchain
+weft_toolchain_repository = _weft_toolchain_repository

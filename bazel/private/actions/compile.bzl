@@ -1,0 +1,110 @@
+"""From a source file to a host object."""
+
+def compile_settings(headers, includes, quote_includes, defines, local_defines, copts):
+    """What the units of one target are compiled with.
+
+    Args:
+      headers: depset of Files
+      includes: depset of strings, folders for both forms of `#include`
+      quote_includes: depset of strings, folders for the form with quotes
+      defines: depset of strings `NAME` or `NAME=VALUE`
+      local_defines: list of strings, the same
+      copts: list of strings, the target's own options
+
+    Returns:
+      An immutable struct with these fields.
+    """
+    return struct(
+        headers = headers,
+        includes = includes,
+        quote_includes = quote_includes,
+        defines = defines,
+        local_defines = local_defines,
+        copts = copts,
+    )
+
+def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, source, object):
+    """Compiles a CUDA unit to a host object that holds the device bitcode of each architecture.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      settings: the struct of `compile_settings`
+      module_id: string; clang takes a suffix for the names of the unit's locals from it, and
+        without it would take one from the source's absolute path
+      architectures: list of strings such as `sm_90`
+      source: File, the source
+      object: File to write
+    """
+    args = _start(actions, toolchain)
+    args.add_all(architectures, format_each = "--cuda-gpu-arch=%s")
+    args.add(toolchain.cuda_folder, format = "--cuda-path=%s")
+    args.add(toolchain.cuda_folder, format = "-I%s/include/cccl")
+    args.add_all(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
+    args.add("-Wno-unknown-cuda-version")
+    args.add(module_id, format = "-cuid=%s")
+    _run(
+        actions,
+        toolchain,
+        args,
+        settings,
+        toolchain_files = toolchain.cuda_compile_files,
+        module_id = module_id,
+        source = source,
+        object = object,
+        mnemonic = "WeftCompile",
+    )
+
+def compile_host_unit(actions, toolchain, settings, module_id, source, object):
+    """Compiles a unit without device code.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      settings: the struct of `compile_settings`
+      module_id: string, the unit's name in messages
+      source: File, the source
+      object: File to write
+    """
+    args = _start(actions, toolchain)
+    args.add(toolchain.cuda_folder, format = "-I%s/include")
+    args.add(toolchain.cuda_folder, format = "-I%s/include/cccl")
+    _run(
+        actions,
+        toolchain,
+        args,
+        settings,
+        toolchain_files = toolchain.host_compile_files,
+        module_id = module_id,
+        source = source,
+        object = object,
+        mnemonic = "WeftHostCompile",
+    )
+
+def _start(actions, toolchain):
+    args = actions.args()
+    args.add("--driver-mode=g++")
+    args.add("-resource-dir", toolchain.clang_resource_folder)
+
+    # Debug information names this folder in place of the absolute path of the exec root.
+    args.add("-ffile-compilation-dir=.")
+    args.add("-O3")
+    return args
+
+def _run(actions, toolchain, args, settings, toolchain_files, module_id, source, object, mnemonic):
+    args.add_all(settings.quote_includes, before_each = "-iquote")
+    args.add_all(settings.includes, before_each = "-I")
+    args.add_all(settings.defines, format_each = "-D%s")
+    args.add_all(settings.local_defines, format_each = "-D%s")
+    args.add_all(toolchain.copts)
+    args.add_all(settings.copts)
+    args.add("-c", source)
+    args.add("-o", object)
+    actions.run(
+        executable = toolchain.clang,
+        arguments = [args],
+        inputs = depset([source], transitive = [settings.headers, toolchain_files]),
+        outputs = [object],
+        mnemonic = mnemonic,
+        progress_message = "Compiling %s" % module_id,
+    )

@@ -1,0 +1,103 @@
+"""From cubins to the object that registers the device image."""
+
+def link_image(actions, toolchain, name, architecture, cubins, image):
+    """Links the cubins of one architecture.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program and architecture in messages
+      architecture: string such as `sm_90`
+      cubins: list of Files
+      image: File to write
+    """
+    args = actions.args()
+    args.add(architecture, format = "-arch=%s")
+    args.add("-o", image)
+    files = actions.args()
+    files.add_all(cubins)
+    files.use_param_file("--options-file=%s")
+    files.set_param_file_format("multiline")
+    actions.run(
+        executable = toolchain.nvlink,
+        arguments = [args, files],
+        inputs = cubins,
+        outputs = [image],
+        mnemonic = "WeftNvlink",
+        progress_message = "Linking device image %s" % name,
+    )
+
+def pack_images(actions, toolchain, name, images, fatbin):
+    """Packs the images of all architectures into one file.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program in messages
+      images: dict of architecture, such as `sm_90`, to File
+      fatbin: File to write
+    """
+    args = actions.args()
+    args.add(fatbin, format = "--create=%s")
+    args.add("-64")
+    for architecture, image in images.items():
+        number = architecture[len("sm_"):]
+        args.add(image, format = "--image3=kind=elf,sm=%s,file=%%s" % number)
+    actions.run(
+        executable = toolchain.fatbinary,
+        arguments = [args],
+        inputs = images.values(),
+        outputs = [fatbin],
+        mnemonic = "WeftFatbinary",
+        progress_message = "Packing device images of %s" % name,
+    )
+
+def wrap_image(actions, toolchain, name, fatbin, registration):
+    """Writes host code, as bitcode, that holds the images and registers them at start.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program in messages
+      fatbin: File, the packed images
+      registration: File to write
+    """
+    args = actions.args()
+    args.add("--triple=x86_64-unknown-linux-gnu")
+    args.add("-kind=cuda")
+    args.add(fatbin)
+    args.add("-o", registration)
+    actions.run(
+        executable = toolchain.offload_wrapper,
+        arguments = [args],
+        inputs = [fatbin],
+        outputs = [registration],
+        mnemonic = "WeftWrap",
+        progress_message = "Wrapping device images of %s" % name,
+    )
+
+def compile_registration(actions, toolchain, name, registration, object):
+    """Compiles what `wrap_image` wrote.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program in messages
+      registration: File, host bitcode
+      object: File to write
+    """
+    args = actions.args()
+    args.add("-resource-dir", toolchain.clang_resource_folder)
+    args.add("-O3")
+    # The triple is that of the wrapper, and clang has another spelling of it.
+    args.add("-Wno-override-module")
+    args.add("-c", registration)
+    args.add("-o", object)
+    actions.run(
+        executable = toolchain.clang,
+        arguments = [args],
+        inputs = depset([registration], transitive = [toolchain.clang_files]),
+        outputs = [object],
+        mnemonic = "WeftRegister",
+        progress_message = "Compiling registration of %s" % name,
+    )

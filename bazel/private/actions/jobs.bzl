@@ -1,0 +1,112 @@
+"""From plans to cubins: the jobs of the modules, each in three phases.
+
+Each phase is an action, so that Bazel, which compares contents, goes no further than the cheap
+import phase when an edit elsewhere did not reach a module.
+"""
+
+def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, inputs, outputs):
+    """Copies the bitcode that each plan imports from into one file.
+
+    Which modules an import reads is in its plan, and Bazel wants to know before. With these files
+    every import declares three inputs, whatever its plan says, and reads all of them.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program and architecture in messages
+      plans_folder: string, the path of the folder that the plans are in
+      folder: string, the path of the folder that the outputs are in
+      module_map: File, lines of module id, tab, path of the bitcode
+      inputs: list of Files, all plans and all bitcode
+      outputs: list of Files to write, `<module id>.imports` in the folder
+    """
+    args = actions.args()
+    args.add("stage")
+    args.add("--plans", plans_folder)
+    args.add("--module-map", module_map)
+    args.add("-o", folder)
+    actions.run(
+        executable = toolchain.backend_job,
+        arguments = [args],
+        inputs = inputs + [module_map],
+        outputs = outputs,
+        mnemonic = "WeftStage",
+        progress_message = "Staging imports of %s" % name,
+    )
+
+def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
+    """Carries out a plan: writes the linked module.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the module and architecture in messages
+      plan: File, the module's plan
+      bitcode: File, the module
+      staged: File, the bitcode of the modules that the plan imports from
+      linked: File to write
+    """
+    args = actions.args()
+    args.add("import")
+    args.add("--plan", plan)
+    args.add("--module", bitcode)
+    args.add("--staged", staged)
+    args.add("-o", linked)
+    actions.run(
+        executable = toolchain.backend_job,
+        arguments = [args],
+        inputs = [plan, bitcode, staged],
+        outputs = [linked],
+        mnemonic = "WeftImport",
+        progress_message = "Importing into %s" % name,
+    )
+
+def generate_code(actions, toolchain, name, linked, ptx):
+    """Optimises a linked module and emits PTX.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the module and architecture in messages
+      linked: File, the linked module
+      ptx: File to write
+    """
+    args = actions.args()
+    args.add("codegen")
+    args.add(linked)
+    args.add("-o", ptx)
+    actions.run(
+        executable = toolchain.backend_job,
+        arguments = [args],
+        inputs = [linked],
+        outputs = [ptx],
+        mnemonic = "WeftCodegen",
+        progress_message = "Generating code of %s" % name,
+    )
+
+def assemble(actions, toolchain, name, options, ptx, cubin):
+    """Makes machine code of PTX.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the module and architecture in messages
+      options: list of strings, options for ptxas
+      ptx: File, the PTX
+      cubin: File to write
+    """
+    args = actions.args()
+    args.add("assemble")
+    args.add("--ptxas", toolchain.ptxas)
+    args.add_all(options, format_each = "--Xptxas=%s")
+    args.add(ptx)
+    args.add("-o", cubin)
+    actions.run(
+        executable = toolchain.backend_job,
+        arguments = [args],
+        inputs = [ptx],
+        tools = [toolchain.ptxas],
+        outputs = [cubin],
+        mnemonic = "WeftAssemble",
+        progress_message = "Assembling %s" % name,
+    )

@@ -1,0 +1,61 @@
+"""From a host object to the summary that the thin link reads."""
+
+def summarize_cuda_unit(actions, toolchain, module_id, architecture, object, summary, bitcode):
+    """Summarises a CUDA unit for one architecture and takes its device bitcode out.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      module_id: string, the unit's stable name
+      architecture: string such as `sm_90`
+      object: File, the host object
+      summary: File to write
+      bitcode: File to write
+    """
+    args = actions.args()
+    args.add("--arch", architecture)
+    args.add("--bitcode", bitcode)
+    _run(
+        actions,
+        toolchain,
+        args,
+        module_id,
+        object,
+        summary,
+        outputs = [summary, bitcode],
+        progress_message = "Summarizing %s for %s" % (module_id, architecture),
+    )
+
+def summarize_host_unit(actions, toolchain, module_id, object, summary):
+    """Summarises a unit without device code: which kernels and variables its host code names.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      module_id: string, the unit's stable name
+      object: File, the host object
+      summary: File to write
+    """
+    _run(
+        actions,
+        toolchain,
+        actions.args(),
+        module_id,
+        object,
+        summary,
+        outputs = [summary],
+        progress_message = "Summarizing %s" % module_id,
+    )
+
+def _run(actions, toolchain, args, module_id, object, summary, outputs, progress_message):
+    args.add("--module-id", module_id)
+    args.add("-o", summary)
+    args.add(object)
+    actions.run(
+        executable = toolchain.summarize,
+        arguments = [args],
+        inputs = [object],
+        outputs = outputs,
+        mnemonic = "WeftSummarize",
+        progress_message = progress_message,
+    )

@@ -1,0 +1,47 @@
+"""What a library of CUDA units gives to the targets that depend on it."""
+
+WeftInfo = provider(
+    doc = "Compiled and summarised units, and what it takes to compile against their headers.",
+    fields = {
+        "units": "depset of units, a struct each, see `unit`: this target's and those of its deps",
+        "headers": "depset of Files: headers of this target and of its deps",
+        "includes": "depset of strings: include folders, searched by both forms of `#include`",
+        "quote_includes": "depset of strings: include folders for `#include \"...\"` only",
+        "defines": "depset of strings: macros `NAME` or `NAME=VALUE` for targets that depend on it",
+        "linkopts": "depset of strings: options for the link of the program",
+    },
+)
+
+def unit(module_id, owner, object, modules, host_summary):
+    """One translation unit, compiled and summarised.
+
+    Args:
+      module_id: string, the unit's stable name: its source path relative to the workspace
+      owner: Label of the target that compiled it
+      object: File, the host object; of a CUDA unit it holds the device bitcode, too
+      modules: list of structs, see `module`: one for each architecture, none for a host-only unit
+      host_summary: File, the summary of a host-only unit; None for a CUDA unit
+
+    Returns:
+      An immutable struct with these fields, fit for a depset.
+    """
+    return struct(
+        module_id = module_id,
+        owner = owner,
+        object = object,
+        modules = tuple(modules),
+        host_summary = host_summary,
+    )
+
+def module(architecture, summary, bitcode):
+    """The device code of one unit for one architecture.
+
+    Args:
+      architecture: string, such as `sm_90`
+      summary: File, what the thin link reads
+      bitcode: File, what the jobs read
+
+    Returns:
+      An immutable struct with these fields.
+    """
+    return struct(architecture = architecture, summary = summary, bitcode = bitcode)

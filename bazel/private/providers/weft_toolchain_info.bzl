@@ -1,0 +1,24 @@
+"""The tools and files that the actions of Weft run with."""
+
+WeftToolchainInfo = provider(
+    doc = "Executables are Files that are run as they are; folders are paths below the exec root.",
+    fields = {
+        "clang": "File: clang 22, used as a C++ and CUDA compiler and to start the linker",
+        "clang_files": "depset of Files: clang's own headers and its version",
+        "clang_resource_folder": "string: the folder with clang's `include`",
+        "linker": "File: the linker of host code, `ld.lld`",
+        "offload_wrapper": "File: llvm-offload-wrapper, which writes the registration of an image",
+        "cuda_folder": "string: the folder with CUDA's `include`, `bin` and `nvvm`",
+        "cuda_compile_files": "depset of Files: what the compiler reads for every CUDA unit",
+        "cuda_libraries": "list of Files: static libraries that every program is linked with",
+        "host_compile_files": "depset of Files: what the compiler reads for every host-only unit",
+        "ptxas": "File: NVIDIA's assembler",
+        "nvlink": "File: NVIDIA's device linker",
+        "fatbinary": "File: NVIDIA's packer of device images",
+        "summarize": "File: Weft's summarize",
+        "thinlink": "File: Weft's thinlink",
+        "backend_job": "File: Weft's backend-job",
+        "copts": "list of strings: compiler options of every unit, before those of the target",
+        "linkopts": "list of strings: linker options of every program, before those of the targets",
+    },
+)

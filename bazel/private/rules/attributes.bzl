@@ -1,0 +1,67 @@
+"""Attributes that the rules for CUDA code share."""
+
+load("//private/providers:weft_info.bzl", "WeftInfo")
+load(":architectures.bzl", "architectures_transition")
+
+TOOLCHAIN_TYPE = str(Label("//:toolchain_type"))
+
+CUDA_EXTENSIONS = ["cu"]
+HOST_EXTENSIONS = ["cc", "cpp", "cxx"]
+HEADER_EXTENSIONS = ["cuh", "h", "hh", "hpp", "hxx", "inc", "inl"]
+
+COMPILE_ATTRIBUTES = {
+    "copts": attr.string_list(
+        doc = "Compiler options of this target's units, such as `-std=c++17`.",
+    ),
+    "defines": attr.string_list(
+        doc = "Macros `NAME` or `NAME=VALUE`, for this target and all that depend on it.",
+    ),
+    "includes": attr.string_list(
+        doc = "Include folders relative to the package, for this target and all that depend on it.",
+    ),
+    "linkopts": attr.string_list(
+        doc = "Options for the link of the program, such as `-lm`.",
+    ),
+    "local_defines": attr.string_list(
+        doc = "Macros `NAME` or `NAME=VALUE`, for this target only.",
+    ),
+    "srcs": attr.label_list(
+        doc = "Units, CUDA (`.cu`) and C++ (`.cc`, `.cpp`, `.cxx`), and headers for them only.",
+        allow_files = [
+            "." + extension
+            for extension in CUDA_EXTENSIONS + HOST_EXTENSIONS + HEADER_EXTENSIONS
+        ],
+    ),
+    "_architectures": attr.label(default = "//:architectures"),
+}
+
+LIBRARY_DEPS_ATTRIBUTE = {
+    "deps": attr.label_list(
+        doc = "weft_cuda_library targets.",
+        providers = [WeftInfo],
+    ),
+}
+
+PROGRAM_ATTRIBUTES = {
+    "architectures": attr.string_list(
+        doc = "Architectures, such as `sm_90`, of this program in place of `//:architectures`.",
+    ),
+    "data": attr.label_list(
+        doc = "Files that the program reads when it runs.",
+        allow_files = True,
+    ),
+    "deps": attr.label_list(
+        doc = "weft_cuda_library targets. They are compiled for the program's architectures.",
+        providers = [WeftInfo],
+        cfg = architectures_transition,
+    ),
+    "keep": attr.string_list(
+        doc = "Symbols of device code that stay although neither host nor device refers to them.",
+    ),
+    "ptxas_options": attr.string_list(
+        doc = "Options for ptxas, such as `--maxrregcount=64`.",
+    ),
+    "_allowlist_function_transition": attr.label(
+        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+    ),
+}

@@ -1,0 +1,85 @@
+"""`weft_cuda_binary` and `weft_cuda_test`: a program with its device code linked."""
+
+load("//private/actions:image.bzl", "compile_registration", "pack_images", "wrap_image")
+load("//private/actions:link.bzl", "link_program")
+load(":architectures.bzl", "architectures_of")
+load(":attributes.bzl", "COMPILE_ATTRIBUTES", "PROGRAM_ATTRIBUTES", "TOOLCHAIN_TYPE")
+load(":device_link.bzl", "link_device_code")
+load(":units.bzl", "compile_target", "output_file", "toolchain_of")
+
+def _weft_cuda_program_impl(ctx):
+    info = compile_target(ctx).info
+    units = _checked(ctx, info.units.to_list())
+    linked = [
+        link_device_code(ctx, architecture, units)
+        for architecture in architectures_of(ctx)
+    ]
+    program = ctx.actions.declare_file(ctx.label.name)
+    objects = [unit.object for unit in units]
+    if any([unit.modules for unit in units]):
+        objects.append(_registration(ctx, {link.architecture: link.image for link in linked}))
+    link_program(
+        ctx.actions,
+        toolchain_of(ctx),
+        name = str(ctx.label),
+        objects = objects,
+        linkopts = info.linkopts,
+        program = program,
+    )
+    return [
+        DefaultInfo(
+            executable = program,
+            files = depset([program]),
+            runfiles = ctx.runfiles(files = ctx.files.data),
+        ),
+        OutputGroupInfo(
+            weft_cubins = depset([file for link in linked for file in link.cubins]),
+            weft_image = depset([link.image for link in linked if link.image]),
+            weft_manifest = depset([link.manifest for link in linked]),
+            weft_ptx = depset([file for link in linked for file in link.ptx]),
+        ),
+    ]
+
+def _checked(ctx, units):
+    """The units, none of which is in the program twice."""
+    owners = {}
+    for unit in units:
+        if unit.module_id in owners:
+            fail("%s: %s is compiled by %s and by %s, and a program takes a unit once" % (
+                ctx.label,
+                unit.module_id,
+                owners[unit.module_id],
+                unit.owner,
+            ))
+        owners[unit.module_id] = unit.owner
+    return units
+
+def _registration(ctx, images):
+    toolchain = toolchain_of(ctx)
+    name = str(ctx.label)
+    fatbin = output_file(ctx, "image.fatbin")
+    pack_images(ctx.actions, toolchain, name, images, fatbin)
+    registration = output_file(ctx, "registration.bc")
+    wrap_image(ctx.actions, toolchain, name, fatbin, registration)
+    object = output_file(ctx, "registration.o")
+    compile_registration(ctx.actions, toolchain, name, registration, object)
+    return object
+
+def _program_rule(doc, **kwargs):
+    return rule(
+        implementation = _weft_cuda_program_impl,
+        doc = doc,
+        attrs = dict(list(COMPILE_ATTRIBUTES.items()) + list(PROGRAM_ATTRIBUTES.items())),
+        toolchains = [TOOLCHAIN_TYPE],
+        **kwargs
+    )
+
+weft_cuda_binary = _program_rule(
+    doc = "A program. Device code of its units and of all its deps is linked as one.",
+    executable = True,
+)
+
+weft_cuda_test = _program_rule(
+    doc = "A program that `bazel test` runs; it passes if it exits with 0.",
+    test = True,
+)

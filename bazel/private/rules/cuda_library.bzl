@@ -1,0 +1,32 @@
+"""`weft_cuda_library`: units that programs are made of."""
+
+load("//private/providers:weft_info.bzl", "WeftInfo")
+load(
+    ":attributes.bzl",
+    "COMPILE_ATTRIBUTES",
+    "HEADER_EXTENSIONS",
+    "LIBRARY_DEPS_ATTRIBUTE",
+    "TOOLCHAIN_TYPE",
+)
+load(":units.bzl", "compile_target")
+
+def _weft_cuda_library_impl(ctx):
+    compiled = compile_target(ctx)
+    return [
+        DefaultInfo(files = depset([unit.object for unit in compiled.units])),
+        compiled.info,
+    ]
+
+weft_cuda_library = rule(
+    implementation = _weft_cuda_library_impl,
+    doc = "Compiles and summarises units. Their device code is linked with that of the program.",
+    attrs = dict(
+        list(COMPILE_ATTRIBUTES.items()) + list(LIBRARY_DEPS_ATTRIBUTE.items()),
+        hdrs = attr.label_list(
+            doc = "Headers for this target and all that depend on it.",
+            allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
+        ),
+    ),
+    provides = [WeftInfo],
+    toolchains = [TOOLCHAIN_TYPE],
+)

@@ -1,0 +1,128 @@
+"""The device link of a program for one architecture: thin link, jobs, image."""
+
+load("//private/actions:image.bzl", "link_image")
+load(
+    "//private/actions:jobs.bzl",
+    "assemble",
+    "generate_code",
+    "import_module",
+    "stage_imports",
+)
+load("//private/actions:thinlink.bzl", "thinlink")
+load(":units.bzl", "output_file", "toolchain_of")
+
+def link_device_code(ctx, architecture, units):
+    """Links the device code of all units for one architecture.
+
+    Args:
+      ctx: the context of a program's rule
+      architecture: string such as `sm_90`
+      units: list of the units of WeftInfo, host-only ones among them
+
+    Returns:
+      A struct of `architecture`; `image`, the linked File, None if no unit has device code;
+      `manifest`, File; `ptx` and `cubins`, lists of Files.
+    """
+    toolchain = toolchain_of(ctx)
+    name = "%s for %s" % (ctx.label, architecture)
+    summaries = [unit.host_summary for unit in units if unit.host_summary]
+    modules = []
+
+    # By module id, so that the image does not depend on which target compiles a unit.
+    for unit in sorted(units, key = _module_id):
+        for module in unit.modules:
+            if module.architecture == architecture:
+                summaries.append(module.summary)
+                modules.append(_module(ctx, architecture, unit.module_id, module.bitcode))
+    manifest = output_file(ctx, architecture, "plans", "manifest.json")
+    thinlink(
+        ctx.actions,
+        toolchain,
+        name = name,
+        keep = ctx.attr.keep,
+        folder = manifest.dirname,
+        summaries = summaries,
+        plans = [module.plan for module in modules],
+        manifest = manifest,
+    )
+    if not modules:
+        return struct(
+            architecture = architecture,
+            image = None,
+            manifest = manifest,
+            ptx = [],
+            cubins = [],
+        )
+    _stage(ctx, architecture, name, manifest.dirname, modules)
+    for module in modules:
+        _job(ctx, module)
+    image = output_file(ctx, architecture, "image.cubin")
+    cubins = [module.cubin for module in modules]
+    link_image(ctx.actions, toolchain, name, architecture, cubins, image)
+    return struct(
+        architecture = architecture,
+        image = image,
+        manifest = manifest,
+        ptx = [module.ptx for module in modules],
+        cubins = cubins,
+    )
+
+def _module(ctx, architecture, module_id, bitcode):
+    """A module and what will be made of it."""
+    return struct(
+        name = "%s for %s" % (module_id, architecture),
+        module_id = module_id,
+        bitcode = bitcode,
+        plan = output_file(ctx, architecture, "plans", module_id + ".plan"),
+        staged = output_file(ctx, architecture, "imports", module_id + ".imports"),
+        linked = output_file(ctx, architecture, "jobs", module_id + ".linked.bc"),
+        ptx = output_file(ctx, architecture, "jobs", module_id + ".ptx"),
+        cubin = output_file(ctx, architecture, "jobs", module_id + ".cubin"),
+    )
+
+def _module_id(unit):
+    return unit.module_id
+
+def _map_line(module):
+    return "%s\t%s" % (module.module_id, module.bitcode.path)
+
+def _stage(ctx, architecture, name, plans_folder, modules):
+    module_map = output_file(ctx, architecture, "modules.tsv")
+    lines = ctx.actions.args()
+    lines.set_param_file_format("multiline")
+    lines.add_all(modules, map_each = _map_line)
+    ctx.actions.write(module_map, lines)
+    bitcode = [module.bitcode for module in modules]
+    plans = [module.plan for module in modules]
+    first = modules[0]
+    stage_imports(
+        ctx.actions,
+        toolchain_of(ctx),
+        name = name,
+        plans_folder = plans_folder,
+        folder = first.staged.path[:-len(first.module_id + ".imports") - 1],
+        module_map = module_map,
+        inputs = bitcode + plans,
+        outputs = [module.staged for module in modules],
+    )
+
+def _job(ctx, module):
+    toolchain = toolchain_of(ctx)
+    import_module(
+        ctx.actions,
+        toolchain,
+        name = module.name,
+        plan = module.plan,
+        bitcode = module.bitcode,
+        staged = module.staged,
+        linked = module.linked,
+    )
+    generate_code(ctx.actions, toolchain, module.name, module.linked, module.ptx)
+    assemble(
+        ctx.actions,
+        toolchain,
+        name = module.name,
+        options = ctx.attr.ptxas_options,
+        ptx = module.ptx,
+        cubin = module.cubin,
+    )

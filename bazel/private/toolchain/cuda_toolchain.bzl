@@ -1,0 +1,66 @@
+"""`weft_cuda_toolchain`: which files are the tools."""
+
+load("//private/providers:weft_toolchain_info.bzl", "WeftToolchainInfo")
+
+def _weft_cuda_toolchain_impl(ctx):
+    clang_files = [ctx.file.clang_headers, ctx.file.clang_version]
+    host_files = clang_files + [ctx.file.cuda_headers, ctx.file.cuda_version]
+
+    # clang takes a folder for a CUDA root if it has a `bin`: fatbinary is the smallest there.
+    cuda_files = host_files + [ctx.file.libdevice, ctx.file.fatbinary]
+    info = WeftToolchainInfo(
+        clang = ctx.file.clang,
+        clang_files = depset(clang_files),
+        clang_resource_folder = ctx.file.clang_headers.dirname,
+        linker = ctx.file.linker,
+        offload_wrapper = ctx.file.offload_wrapper,
+        cuda_folder = ctx.file.cuda_headers.dirname,
+        cuda_compile_files = depset(cuda_files),
+        host_compile_files = depset(host_files),
+        cuda_libraries = ctx.files.cuda_libraries,
+        ptxas = ctx.file.ptxas,
+        nvlink = ctx.file.nvlink,
+        fatbinary = ctx.file.fatbinary,
+        summarize = ctx.file.summarize,
+        thinlink = ctx.file.thinlink,
+        backend_job = ctx.file.backend_job,
+        copts = ctx.attr.copts,
+        linkopts = ctx.attr.linkopts,
+    )
+    return [platform_common.ToolchainInfo(weft = info)]
+
+def _file(doc):
+    return attr.label(doc = doc, allow_single_file = True, mandatory = True)
+
+def _tool(doc):
+    return attr.label(doc = doc, allow_single_file = True, mandatory = True, cfg = "exec")
+
+# Headers are one folder each and not thousands of files, since a sandbox is made file by file: with
+# CUDA's 2,500 headers that takes longer than the compiler. Bazel looks at such a folder's time, not
+# into it, so a file with the version goes along.
+weft_cuda_toolchain = rule(
+    implementation = _weft_cuda_toolchain_impl,
+    doc = "The tools of Weft's actions, to be registered for `@weft//:toolchain_type`.",
+    attrs = {
+        "backend_job": _tool("Weft's backend-job."),
+        "clang": _tool("clang of LLVM 22."),
+        "clang_headers": _file("The folder `include` in clang's resource folder."),
+        "clang_version": _file("A file that changes with the version of clang and its headers."),
+        "copts": attr.string_list(doc = "Compiler options of every unit."),
+        "cuda_headers": _file("The folder `include` in the CUDA root."),
+        "cuda_libraries": attr.label_list(
+            doc = "Static libraries that every program is linked with.",
+            allow_files = [".a"],
+        ),
+        "cuda_version": _file("A file that changes with the version of CUDA's headers."),
+        "fatbinary": _tool("NVIDIA's fatbinary, in the folder `bin` of the CUDA root."),
+        "libdevice": _file("CUDA's device library, below the CUDA root."),
+        "linker": _tool("The linker of host code, `ld.lld`."),
+        "linkopts": attr.string_list(doc = "Linker options of every program."),
+        "nvlink": _tool("NVIDIA's nvlink."),
+        "offload_wrapper": _tool("LLVM's llvm-offload-wrapper."),
+        "ptxas": _tool("NVIDIA's ptxas."),
+        "summarize": _tool("Weft's summarize."),
+        "thinlink": _tool("Weft's thinlink."),
+    },
+)

@@ -1,0 +1,33 @@
+load("%{defs}", "weft_cuda_toolchain")
+
+package(default_visibility = ["//visibility:public"])
+
+weft_cuda_toolchain(
+    name = "cuda_toolchain",
+    backend_job = "weft/backend-job",
+    clang = "llvm/bin/clang",
+    clang_headers = "llvm/lib/clang/22/include",
+    clang_version = "llvm/version.txt",
+    cuda_headers = "cuda/include",
+    cuda_libraries = ["cuda/lib/libcudart_static.a"],
+    cuda_version = "cuda/version.txt",
+    fatbinary = "cuda/bin/fatbinary",
+    libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
+    linker = "llvm/bin/ld.lld",
+    linkopts = [
+        "-ldl",
+        "-lrt",
+        "-lpthread",
+    ],
+    nvlink = "cuda/bin/nvlink",
+    offload_wrapper = "llvm/bin/llvm-offload-wrapper",
+    ptxas = "cuda/bin/ptxas",
+    summarize = "weft/summarize",
+    thinlink = "weft/thinlink",
+)
+
+toolchain(
+    name = "toolchain",
+    toolchain = ":cuda_toolchain",
+    toolchain_type = "%{toolchain_type}",
+)

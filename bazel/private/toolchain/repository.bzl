@@ -1,0 +1,96 @@
+"""`weft_toolchain_repository`: a toolchain made of what is installed on this machine.
+
+The parts become links in the repository, so that actions name them by paths below the exec root,
+which are the same on every machine.
+"""
+
+_VARIABLES = {
+    "WEFT_CUDA_ROOT": "the root of CUDA 13, with bin/ptxas and include/cuda.h",
+    "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink and backend-job",
+    "WEFT_LLVM_PREFIX": "the prefix of LLVM 22, with bin/clang, such as /usr/lib/llvm-22",
+}
+
+# Variable to link in the repository to candidates below the variable's folder.
+_LINKS = {
+    "WEFT_CUDA_ROOT": {
+        "cuda/bin/fatbinary": ["bin/fatbinary"],
+        "cuda/bin/nvlink": ["bin/nvlink"],
+        "cuda/bin/ptxas": ["bin/ptxas"],
+        "cuda/include": ["include"],
+        "cuda/lib/libcudart_static.a": ["lib/libcudart_static.a", "lib64/libcudart_static.a"],
+        "cuda/nvvm/libdevice/libdevice.10.bc": ["nvvm/libdevice/libdevice.10.bc"],
+    },
+    "WEFT_EXECUTABLES": {
+        "weft/backend-job": ["backend-job"],
+        "weft/summarize": ["summarize"],
+        "weft/thinlink": ["thinlink"],
+    },
+    "WEFT_LLVM_PREFIX": {
+        "llvm/bin/clang": ["bin/clang"],
+        "llvm/bin/ld.lld": ["bin/ld.lld"],
+        "llvm/bin/llvm-offload-wrapper": ["bin/llvm-offload-wrapper"],
+        "llvm/lib/clang/22/include": ["lib/clang/22/include"],
+    },
+}
+
+# File in the repository to the tool whose version it holds and the line that says it.
+_VERSIONS = {
+    "cuda/version.txt": ("cuda/bin/ptxas", -1),
+    "llvm/version.txt": ("llvm/bin/clang", 0),
+}
+
+def _folder(repository_ctx, variable):
+    value = repository_ctx.os.environ.get(variable, "")
+    if not value:
+        fail("Weft's toolchain needs the environment variable %s: %s" % (
+            variable,
+            _VARIABLES[variable],
+        ))
+    return repository_ctx.path(value)
+
+def _target(repository_ctx, variable, candidates):
+    folder = _folder(repository_ctx, variable)
+    for candidate in candidates:
+        path = folder
+        for part in candidate.split("/"):
+            path = path.get_child(part)
+        if path.exists:
+            return path
+    fail("%s=%s has no %s: it must name %s" % (
+        variable,
+        folder,
+        " or ".join(candidates),
+        _VARIABLES[variable],
+    ))
+
+def _version(repository_ctx, tool, line):
+    """One line of what the tool says of its version: other lines name folders."""
+    result = repository_ctx.execute([repository_ctx.path(tool), "--version"])
+    if result.return_code != 0:
+        fail("%s --version failed: %s" % (tool, result.stderr))
+    return "\n".join(result.stdout.splitlines()[line:][:1]) + "\n"
+
+def _weft_toolchain_repository_impl(repository_ctx):
+    for variable, links in _LINKS.items():
+        for link, candidates in links.items():
+            repository_ctx.symlink(_target(repository_ctx, variable, candidates), link)
+    for version, (tool, line) in _VERSIONS.items():
+        repository_ctx.file(version, _version(repository_ctx, tool, line), executable = False)
+    repository_ctx.template(
+        "BUILD.bazel",
+        Label("//private/toolchain:local.BUILD.tpl"),
+        substitutions = {
+            "%{defs}": str(Label("//:defs.bzl")),
+            "%{toolchain_type}": str(Label("//:toolchain_type")),
+        },
+        executable = False,
+    )
+
+weft_toolchain_repository = repository_rule(
+    implementation = _weft_toolchain_repository_impl,
+    doc = "A repository whose `:toolchain` runs the parts that WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT " +
+          "and WEFT_EXECUTABLES name.",
+    configure = True,
+    environ = sorted(_VARIABLES.keys()),
+    local = True,
+)

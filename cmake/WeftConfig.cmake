@@ -1,0 +1,27 @@
+# The package Weft: device link-time optimisation for CUDA targets, in small build steps.
+#
+#   find_package(Weft REQUIRED)
+#   weft_device_thinlto(TARGET program)
+#
+# The same file serves an install tree (lib/cmake/Weft) and a checkout (cmake). Nothing is changed
+# by finding the package, only functions and imported programs are defined.
+#
+# Set Weft_EXECUTABLES_DIR to say where summarize, thinlink and backend-job are.
+
+cmake_minimum_required(VERSION 3.25)
+
+include("${CMAKE_CURRENT_LIST_DIR}/weft_device_thinlto.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_find_programs.cmake")
+
+_weft_compiler_problem(Weft_NOT_FOUND_MESSAGE)
+if(NOT Weft_NOT_FOUND_MESSAGE)
+  _weft_find_programs(Weft_NOT_FOUND_MESSAGE)
+endif()
+
+if(Weft_NOT_FOUND_MESSAGE)
+  set(Weft_FOUND FALSE)
+else()
+  set(Weft_FOUND TRUE)
+  unset(Weft_NOT_FOUND_MESSAGE)
+endif()

@@ -1,0 +1,22 @@
+include_guard(GLOBAL)
+
+# _weft_add_image(<target> <architecture> <label>)
+#
+# Adds the step that links the cubins of all modules to <target>.weft/<architecture>/image.cubin.
+function(_weft_add_image target architecture label)
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft/${architecture}")
+  get_target_property(units ${target} WEFT_CUDA_UNITS)
+  get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
+  list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)
+  list(TRANSFORM cubins PREPEND "${root}/" OUTPUT_VARIABLE paths)
+  # nvlink splits the file at spaces.
+  list(TRANSFORM cubins REPLACE "(.+)" "\"\\1\"\n" OUTPUT_VARIABLE response)
+  list(JOIN response "" response)
+  file(GENERATE OUTPUT "${root}/cubins.rsp" CONTENT "${response}")
+  add_custom_command(OUTPUT "${root}/image.cubin"
+                     DEPENDS ${paths} "${root}/cubins.rsp" "${nvlink}"
+                     COMMAND "${nvlink}" -arch=${architecture} --options-file cubins.rsp
+                             -o image.cubin
+                     WORKING_DIRECTORY "${root}"
+                     COMMENT "Weft nvlink ${target}${label}" VERBATIM)
+endfunction()

@@ -1,0 +1,37 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+
+# _weft_add_import(<target> <architecture> <unit> <comment>)
+#
+# Adds the import phase of one module, which reads bitcode of other modules. Which ones is in its
+# plan: the first time they are there because the plan's step comes after all summaries and so after
+# all bitcode; from then on they are in the depfile.
+#
+# The module map is no dependency: a module's place in it follows from its name, so that a change of
+# the map changes nothing here that the plan does not tell.
+function(_weft_add_import target architecture unit comment)
+  set(folder "${target}.weft/${architecture}")
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
+  set(inputs "${root}/plans/${unit}.plan" "${root}/${unit}.bc" "${backend_job}")
+  set(command "${backend_job}" import --plan "${folder}/plans/${unit}.plan"
+              --module "${folder}/${unit}.bc" --module-map "${folder}/modules.tsv")
+  if(CMAKE_GENERATOR STREQUAL "Ninja")
+    _weft_add_step(OUTPUTS "${root}/${unit}.linked.bc" DEPENDS ${inputs}
+                   DEPFILE "${root}/${unit}.linked.bc.d"
+                   COMMAND ${command} -o "${folder}/${unit}.linked.bc"
+                           --depfile "${folder}/${unit}.linked.bc.d"
+                   COMMENT "${comment}")
+    return()
+  endif()
+  # With Make, what the command makes must always become newer than what it reads, under the name
+  # that is in the depfile. So it writes to a file of its own, which stands for the stamp as well.
+  _weft_add_step(STAMP "${root}/${unit}.imported.bc" OUTPUTS "${root}/${unit}.linked.bc"
+                 DEPENDS ${inputs} DEPFILE "${root}/${unit}.imported.bc.d"
+                 COMMAND ${command} -o "${folder}/${unit}.imported.bc"
+                         --depfile "${folder}/${unit}.imported.bc.d"
+                 THEN "${CMAKE_COMMAND}" -E copy_if_different "${folder}/${unit}.imported.bc"
+                      "${folder}/${unit}.linked.bc"
+                 COMMENT "${comment}")
+endfunction()

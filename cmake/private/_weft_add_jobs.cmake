@@ -1,0 +1,71 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+
+# _weft_add_jobs(<target> <architecture> <label>)
+#
+# Adds the steps from objects to cubins for one architecture: a summary of each unit, one thin link,
+# three phases for each module. The files are in <target>.weft/<architecture> of the build folder
+# and are named to the commands by relative paths, so that nothing absolute gets into one. <label>
+# tells the architecture in what the build prints; it is empty when there is only one.
+function(_weft_add_jobs target architecture label)
+  set(folder "${target}.weft/${architecture}")
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  foreach(name CUDA_UNITS HOST_UNITS HOST_INFO_GAPS KEEP
+               THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
+    get_target_property(value ${target} WEFT_${name})
+    string(TOLOWER ${name} variable)
+    set(${variable} "${value}")
+  endforeach()
+  foreach(tool summarize thinlink backend-job ptxas)
+    get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
+  endforeach()
+
+  set(response "")
+  set(map "")
+  set(summaries "")
+  set(plans "${root}/plans/manifest.json")
+  foreach(unit IN LISTS cuda_units host_units)
+    get_target_property(object ${target} "WEFT_OBJECT_${unit}")
+    set(outputs "${root}/${unit}.summary")
+    set(arguments --module-id "${unit}" -o "${folder}/${unit}.summary")
+    if(unit IN_LIST cuda_units)
+      list(APPEND outputs "${root}/${unit}.bc")
+      list(APPEND arguments --arch ${architecture} --bitcode "${folder}/${unit}.bc")
+      string(APPEND map "${unit}\t${folder}/${unit}.bc\n")
+      list(APPEND plans "${root}/plans/${unit}.plan")
+    endif()
+    string(APPEND response "${folder}/${unit}.summary\n")
+    list(APPEND summaries "${root}/${unit}.summary")
+    _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
+                   COMMAND "${summarize}" ${arguments} "${object}"
+                   COMMENT "Weft summarize ${unit}${label}")
+  endforeach()
+  # Leaves a file alone that would not change.
+  file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
+  file(GENERATE OUTPUT "${root}/modules.tsv" CONTENT "${map}")
+
+  list(TRANSFORM keep PREPEND "--keep=")
+  if(NOT host_info_gaps)
+    list(PREPEND thinlink_options --has-global-host-info)
+  endif()
+  _weft_add_step(OUTPUTS ${plans} DEPENDS ${summaries} "${root}/summaries.rsp" "${thinlink}"
+                 COMMAND "${thinlink}" ${thinlink_options} ${keep} -o "${folder}/plans"
+                         "@${folder}/summaries.rsp"
+                 COMMENT "Weft thinlink ${target}${label}")
+
+  foreach(unit IN LISTS cuda_units)
+    set(file "${folder}/${unit}")
+    set(path "${root}/${unit}")
+    _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
+    _weft_add_step(OUTPUTS "${path}.ptx" DEPENDS "${path}.linked.bc" "${backend-job}"
+                   COMMAND "${backend-job}" codegen ${codegen_options} "${file}.linked.bc"
+                           -o "${file}.ptx"
+                   COMMENT "Weft codegen ${unit}${label}")
+    _weft_add_step(OUTPUTS "${path}.cubin" DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
+                   COMMAND "${backend-job}" assemble --ptxas "${ptxas}" ${assemble_options}
+                           "${file}.ptx" -o "${file}.cubin"
+                   COMMENT "Weft assemble ${unit}${label}")
+  endforeach()
+endfunction()

@@ -1,0 +1,39 @@
+include_guard(GLOBAL)
+
+# _weft_add_registration(<out> <target> <architectures>)
+#
+# Adds the steps that wrap the images of all architectures and make a host object of them that
+# registers them when the program starts. Sets <out> to that object.
+function(_weft_add_registration out target architectures)
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
+  get_target_property(wrapper Weft::llvm-offload-wrapper IMPORTED_LOCATION)
+  set(images "")
+  set(arguments "")
+  foreach(architecture IN LISTS architectures)
+    string(REGEX REPLACE "^sm_" "" number "${architecture}")
+    list(APPEND images "${root}/${architecture}/image.cubin")
+    list(APPEND arguments "--image3=kind=elf,sm=${number},file=${architecture}/image.cubin")
+  endforeach()
+  add_custom_command(OUTPUT "${root}/image.fatbin"
+                     DEPENDS ${images} "${fatbinary}"
+                     COMMAND "${fatbinary}" --create=image.fatbin -64 ${arguments}
+                     WORKING_DIRECTORY "${root}"
+                     COMMENT "Weft fatbinary ${target}" VERBATIM)
+  _weft_host_triple(triple)
+  set(compile "${CMAKE_CUDA_COMPILER}")
+  if(CMAKE_CUDA_COMPILER_TARGET)
+    list(APPEND compile "--target=${CMAKE_CUDA_COMPILER_TARGET}")
+  endif()
+  add_custom_command(OUTPUT "${root}/registration.o"
+                     DEPENDS "${root}/image.fatbin" "${wrapper}" "${CMAKE_CUDA_COMPILER}"
+                     COMMAND "${wrapper}" --triple=${triple} -kind=cuda image.fatbin
+                             -o registration.bc
+                     COMMAND ${compile} -O3 -fPIC -c registration.bc -o registration.o
+                     BYPRODUCTS "${root}/registration.bc"
+                     WORKING_DIRECTORY "${root}"
+                     COMMENT "Weft register ${target}" VERBATIM)
+  set(${out} "${root}/registration.o" PARENT_SCOPE)
+endfunction()
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_triple.cmake")

@@ -1,0 +1,44 @@
+include_guard(GLOBAL)
+
+# _weft_add_step(OUTPUTS <file>... DEPENDS <file>... COMMAND <argument>... COMMENT <text>
+#                [DEPFILE <file>] [STAMP <file> THEN <argument>...])
+#
+# A command of Weft, whose executables leave an output alone that would not change, so that what
+# depends on it need not run.
+#
+# Ninja understands that: CMake gives every custom command `restat`. Make would run the command in
+# each build, as the output stays older than the input. So with Make the command makes a stamp
+# instead, and each output depends on the stamp by a recipe that does nothing: Make looks at the
+# output's time after the recipe and goes on only if it is new. `:` in the top folder of the build
+# is a recipe that Make knows and starts no process for.
+#
+# STAMP and THEN, for Make only, are an output of the command to take for the stamp, as a depfile
+# has to be a rule for it, and a command that makes the outputs of it.
+function(_weft_add_step)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "COMMENT;DEPFILE;STAMP" "OUTPUTS;DEPENDS;COMMAND;THEN")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "_weft_add_step: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(options COMMENT "${arg_COMMENT}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
+  if(arg_DEPFILE)
+    list(APPEND options DEPFILE "${arg_DEPFILE}")
+  endif()
+  if(CMAKE_GENERATOR STREQUAL "Ninja")
+    add_custom_command(OUTPUT ${arg_OUTPUTS} DEPENDS ${arg_DEPENDS} COMMAND ${arg_COMMAND}
+                       ${options})
+    return()
+  endif()
+  if(NOT arg_STAMP)
+    list(GET arg_OUTPUTS 0 arg_STAMP)
+    string(APPEND arg_STAMP ".stamp")
+  endif()
+  if(arg_THEN)
+    list(PREPEND arg_THEN COMMAND)
+  endif()
+  add_custom_command(OUTPUT "${arg_STAMP}" DEPENDS ${arg_DEPENDS} COMMAND ${arg_COMMAND}
+                     ${arg_THEN} COMMAND "${CMAKE_COMMAND}" -E touch "${arg_STAMP}" ${options})
+  foreach(output IN LISTS arg_OUTPUTS)
+    add_custom_command(OUTPUT "${output}" DEPENDS "${arg_STAMP}" COMMAND ":" COMMENT ""
+                       WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" VERBATIM)
+  endforeach()
+endfunction()

@@ -1,0 +1,43 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
+
+# _weft_check_project(<folder>)
+#
+# Runs when all of the project is known and looks at the targets of a folder and of those below it.
+# Ends the configuration when device code would silently be missing from a program: because it was
+# finished before a library that it links was made, or because it links a marked library and is not
+# marked itself.
+function(_weft_check_project folder)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+      continue()
+    endif()
+    get_target_property(is_marked ${target} WEFT_DEVICE_THINLTO)
+    _weft_linked_libraries(libraries _ _ ${target})
+    if(is_marked)
+      get_target_property(known ${target} WEFT_LIBRARIES)
+      list(REMOVE_ITEM libraries ${known})
+      if(libraries)
+        message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${libraries}', made after "
+                            "the end of its folder. Move the add_subdirectory of the library "
+                            "before that of '${target}'.")
+      endif()
+    else()
+      foreach(library IN LISTS libraries)
+        get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)
+        if(is_library_marked)
+          message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${library}', whose device "
+                              "code Weft is to link, but is not marked. Call "
+                              "weft_device_thinlto(TARGET ${target}) too.")
+        endif()
+      endforeach()
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(child IN LISTS folders)
+    _weft_check_project("${child}")
+  endforeach()
+endfunction()

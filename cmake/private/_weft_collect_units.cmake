@@ -1,0 +1,84 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_object_of.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
+
+# _weft_collect_units(<target> <architectures>)
+#
+# Finds the units of a program: those of the target and those of the project's static and object
+# libraries that it links. Sets properties of the target:
+#
+# WEFT_LIBRARIES       those libraries
+# WEFT_CUDA_UNITS      module ids of the units with device code, sorted
+# WEFT_HOST_UNITS      module ids of the other units, sorted
+# WEFT_OBJECT_<id>     generator expression for the unit's object file
+# WEFT_HOST_INFO_GAPS  why host code may exist that is not among the units; empty if there is none
+function(_weft_collect_units target architectures)
+  _weft_linked_libraries(libraries gaps _ ${target})
+  set(plain_names "")
+  set(cuda_units "")
+  set(host_units "")
+  foreach(library IN LISTS libraries ITEMS ${target})
+    _weft_target_sources(cuda host _ unreadable ${library})
+    _weft_host_info_gap(gap ${library})
+    list(APPEND gaps ${gap})
+    if(unreadable)
+      list(APPEND gaps "sources of ${library} cannot be told at configure time")
+    endif()
+    get_target_property(is_marked ${library} WEFT_DEVICE_THINLTO)
+    get_target_property(is_separable ${library} CUDA_SEPARABLE_COMPILATION)
+    if(is_marked)
+      _weft_architectures(present ${library})
+      foreach(architecture IN LISTS architectures)
+        if(NOT architecture IN_LIST present)
+          message(FATAL_ERROR "weft_device_thinlto: '${target}' is built for ${architecture}, but "
+                              "'${library}', which it links, for ${present} only. Build both for "
+                              "the same ARCHITECTURES.")
+        endif()
+      endforeach()
+    elseif(cuda AND is_separable)
+      message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${library}', whose device code "
+                          "is compiled to be linked, but not by Weft. Call "
+                          "weft_device_thinlto(TARGET ${library}) too.")
+    elseif(cuda)
+      list(APPEND gaps "${library} has CUDA sources and is not marked")
+      continue()
+    endif()
+    get_target_property(is_unity ${library} UNITY_BUILD)
+    if(is_unity)
+      continue()
+    endif()
+    foreach(kind cuda host)
+      foreach(source IN LISTS ${kind})
+        _weft_module_id(module_id "${source}")
+        string(REGEX REPLACE "[^A-Za-z0-9]" "_" plain "${module_id}")
+        if(kind STREQUAL "cuda" AND plain IN_LIST plain_names)
+          message(FATAL_ERROR "weft_device_thinlto: '${target}' would have two units called "
+                              "'${module_id}' or nearly so. Compile the source once, in a library "
+                              "that both targets link, or rename one of the two sources.")
+        elseif("${module_id}" IN_LIST host_units)
+          string(APPEND module_id "@${library}")
+        endif()
+        list(APPEND plain_names "${plain}")
+        list(APPEND ${kind}_units "${module_id}")
+        _weft_object_of(object ${library} "${source}")
+        set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${object}")
+      endforeach()
+    endforeach()
+  endforeach()
+  list(SORT cuda_units)
+  list(SORT host_units)
+  list(REMOVE_DUPLICATES gaps)
+  set_target_properties(${target} PROPERTIES
+    WEFT_LIBRARIES "${libraries}"
+    WEFT_CUDA_UNITS "${cuda_units}"
+    WEFT_HOST_UNITS "${host_units}"
+    WEFT_HOST_INFO_GAPS "${gaps}")
+  if(gaps)
+    list(JOIN gaps "; " gaps)
+    message(STATUS "Weft: ${target} keeps kernels that nothing launches: ${gaps}")
+  endif()
+endfunction()

@@ -1,0 +1,51 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_architectures.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_units.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_program.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
+
+# _weft_finish_target(<target>)
+#
+# Runs at the end of the folder that makes the target, when its sources and libraries are known.
+function(_weft_finish_target target)
+  _weft_target_sources(cuda host libraries unreadable ${target})
+  if(unreadable)
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' has sources that cannot be told at "
+                        "configure time: ${unreadable}. Name its source files one by one.")
+  endif()
+  # CMake joins CUDA sources from version 3.31 on.
+  get_target_property(is_unity ${target} UNITY_BUILD)
+  if(is_unity)
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is a unity build, which hides its units. "
+                        "Set its property UNITY_BUILD to OFF.")
+  endif()
+  foreach(source IN LISTS cuda)
+    # Without it clang takes a hash of the absolute path for the names of local symbols, and equal
+    # checkouts give different code.
+    _weft_module_id(module_id "${source}")
+    string(REGEX REPLACE "[^A-Za-z0-9]" "_" cuid "${module_id}")
+    set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS
+      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${cuid}>")
+  endforeach()
+
+  _weft_architectures(architectures ${target})
+  get_target_property(type ${target} TYPE)
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    if(NOT cuda)
+      message(FATAL_ERROR "weft_device_thinlto: '${target}' has no CUDA sources. A library of host "
+                          "code needs no call: what links it reads its objects anyway.")
+    endif()
+    return()
+  endif()
+
+  _weft_collect_units(${target} "${architectures}")
+  get_target_property(cuda_units ${target} WEFT_CUDA_UNITS)
+  if(NOT cuda_units)
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' has no CUDA sources, and none of the "
+                        "libraries it links has some that are marked. Remove the call, or give "
+                        "host sources with device code the property LANGUAGE CUDA.")
+  endif()
+  _weft_link_program(${target} "${architectures}")
+endfunction()

@@ -1,0 +1,15 @@
+include_guard(GLOBAL)
+
+# _weft_host_triple(<out>)
+#
+# The target triple of the host code that the CUDA compiler makes.
+function(_weft_host_triple out)
+  if(CMAKE_CUDA_COMPILER_TARGET)
+    set(${out} "${CMAKE_CUDA_COMPILER_TARGET}" PARENT_SCOPE)
+    return()
+  endif()
+  execute_process(COMMAND "${CMAKE_CUDA_COMPILER}" -print-target-triple
+                  OUTPUT_VARIABLE triple OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  set(${out} "${triple}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,30 @@
+include_guard(GLOBAL)
+
+# _weft_route_options(<target> <options>)
+#
+# Sorts the options that a user gave by the step that takes them, into the target's properties
+# WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS.
+function(_weft_route_options target options)
+  set(thinlink "")
+  set(codegen "")
+  set(assemble "")
+  foreach(option IN LISTS options)
+    if(option MATCHES "^--import-instr-(limit|evolution-factor)=."
+       OR option STREQUAL "--optimize-unused-variables")
+      list(APPEND thinlink "${option}")
+    elseif(option MATCHES "^(-O[0-3]$|--inline-threshold=.)")
+      list(APPEND codegen "${option}")
+    elseif(option MATCHES "^-Xptxas=(.+)$")
+      list(APPEND assemble "--Xptxas=${CMAKE_MATCH_1}")
+    else()
+      message(FATAL_ERROR "weft_device_thinlto: unknown option '${option}' for '${target}'. Known "
+                          "are -O0 to -O3, --inline-threshold=N, --import-instr-limit=N, "
+                          "--import-instr-evolution-factor=F, --optimize-unused-variables and "
+                          "-Xptxas=OPTION.")
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES
+    WEFT_THINLINK_OPTIONS "${thinlink}"
+    WEFT_CODEGEN_OPTIONS "${codegen}"
+    WEFT_ASSEMBLE_OPTIONS "${assemble}")
+endfunction()

@@ -1,0 +1,93 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_generator.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_project.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_target.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
+
+# weft_device_thinlto(TARGET <target>
+#                     [ARCHITECTURES <architecture>...]
+#                     [OPTIONS <option>...]
+#                     [KEEP <symbol>...])
+#
+# Optimises the device code of a target across its units, with one build step per unit and phase.
+#
+# TARGET         an executable, a shared library or a module library: its device code, and that of
+#                the marked static and object libraries it links, is linked by Weft. Or a static or
+#                object library: it is marked, so that what links it can take its device code in.
+# ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
+# OPTIONS        options of the steps: -O<level>, --inline-threshold=N, --import-instr-limit=N,
+#                --import-instr-evolution-factor=F, --optimize-unused-variables, -Xptxas=OPTION
+# KEEP           symbols that stay, whoever refers to them
+#
+# Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
+# read at its end.
+function(weft_device_thinlto)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "ARCHITECTURES;OPTIONS;KEEP")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
+                        "are TARGET, ARCHITECTURES, OPTIONS and KEEP.")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
+  endif()
+  if(NOT arg_TARGET)
+    message(FATAL_ERROR "weft_device_thinlto: say which target: TARGET <target>.")
+  endif()
+  set(target "${arg_TARGET}")
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "weft_device_thinlto: there is no target '${target}'. Call it after "
+                        "add_executable or add_library.")
+  endif()
+  get_target_property(aliased ${target} ALIASED_TARGET)
+  if(aliased)
+    set(target ${aliased})
+  endif()
+
+  _weft_check_generator()
+  _weft_compiler_problem(problem)
+  if(problem)
+    message(FATAL_ERROR "weft_device_thinlto: ${problem}")
+  endif()
+
+  get_target_property(type ${target} TYPE)
+  get_target_property(imported ${target} IMPORTED)
+  if(imported OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is nothing that this project compiles. "
+                        "Name an executable or a library with sources.")
+  endif()
+  get_target_property(folder ${target} SOURCE_DIR)
+  if(NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is made in another folder. Call it in "
+                        "${folder}/CMakeLists.txt: only there its sources can be given options.")
+  endif()
+  get_target_property(marked ${target} WEFT_DEVICE_THINLTO)
+  if(marked)
+    message(FATAL_ERROR "weft_device_thinlto: called twice for '${target}'. Once is enough.")
+  endif()
+
+  _weft_route_options(${target} "${arg_OPTIONS}")
+  set_target_properties(${target} PROPERTIES
+    WEFT_DEVICE_THINLTO ON
+    WEFT_KEEP "${arg_KEEP}"
+    # Weft links the device code, so CMake must not.
+    CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
+  if(arg_ARCHITECTURES)
+    list(TRANSFORM arg_ARCHITECTURES REPLACE "^sm_" "")
+    set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES "${arg_ARCHITECTURES}")
+  endif()
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>")
+
+  # Once for the whole project, and after what its top folder defers.
+  get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)
+  if(NOT is_checked)
+    set_property(GLOBAL PROPERTY WEFT_CHECKS_PROJECT ON)
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+      CALL cmake_language DEFER CALL _weft_check_project [==[${CMAKE_SOURCE_DIR}]==])")
+  endif()
+
+  # Arguments of a deferred call are expanded when it runs, so the name goes in as text.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL _weft_finish_target [==[${target}]==])")
+endfunction()
