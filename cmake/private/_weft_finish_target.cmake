@@ -25,9 +25,8 @@ function(_weft_finish_target target)
     # Without it clang takes a hash of the absolute path for the names of local symbols, and equal
     # checkouts give different code.
     _weft_module_id(module_id "${source}")
-    string(REGEX REPLACE "[^A-Za-z0-9]" "_" cuid "${module_id}")
     set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS
-      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${cuid}>")
+      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${module_id}>")
   endforeach()
 
   _weft_architectures(architectures ${target})

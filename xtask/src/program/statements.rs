@@ -11,7 +11,7 @@ pub(super) fn compile(file: &mut NinjaFile, rule: &str, units: &[String]) -> Vec
             rule,
             outputs: vec![object.clone()],
             inputs: vec![unit.clone()],
-            variables: vec![("unit", unit.clone()), ("cuid", cuid(unit))],
+            variables: vec![("unit", unit.clone())],
             ..Edge::default()
         });
         objects.push(object);
@@ -32,9 +32,4 @@ pub(super) fn link(file: &mut NinjaFile, objects: Vec<String>, device: String) {
     file.phony("objects", objects);
     file.phony("image", vec![device]);
     file.phony("program", vec![executable]);
-}
-
-/// The part of symbol names that tells units apart, from the module id.
-fn cuid(unit: &str) -> String {
-    unit.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }
