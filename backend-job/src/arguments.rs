@@ -18,6 +18,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    /// Copy the bitcode that each plan imports from into one file, for an import job to declare
+    Stage(StageArguments),
     /// Carry out the plan: import what it names, write the linked module
     Import(ImportArguments),
     /// Optimise a linked module and emit PTX
@@ -26,6 +28,19 @@ pub(crate) enum Command {
     Assemble(AssembleArguments),
     /// All three phases in one process
     Run(RunArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct StageArguments {
+    /// The folder of the plans, as the thin link writes it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plans: PathBuf,
+    /// A file of lines `ID<TAB>FILE`: the modules and their bitcode
+    #[arg(long, value_name = "FILE")]
+    pub(crate) module_map: PathBuf,
+    /// Where to write `<module id>.imports` for every module of the map
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output_dir: PathBuf,
 }
 
 #[derive(Args, Debug)]
@@ -56,6 +71,9 @@ pub(crate) struct ImportInputs {
     /// A file of lines `ID<TAB>FILE` that says the same for many modules
     #[arg(long, value_name = "FILE")]
     pub(crate) module_map: Option<PathBuf>,
+    /// The bitcode of the modules that the plan imports from, as `stage` writes it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) staged: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

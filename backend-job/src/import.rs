@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use weft_artifact::{Artifact as _, ModuleId, Plan};
+use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure};
 use weft_container::{archive_members, device_code, is_archive};
 
@@ -17,40 +17,66 @@ pub(crate) struct Imported {
 }
 
 pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
-    let plan = Plan::decode(&files::read(&inputs.plan)?)
-        .blame(Fault::Input, || inputs.plan.display().to_string())?;
+    let plan = plan(&inputs.plan)?;
     let places = places(inputs)?;
     let mut read = vec![inputs.plan.clone()];
     let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, &mut read)?;
+    let mut staged = staged(inputs)?;
+    read.extend(inputs.staged.clone());
     let mut sources = BTreeMap::new();
     for list in &plan.imports {
         let module_id = &list.module_id;
-        let path = places.get(module_id).ok_or_else(|| missing(inputs, module_id))?;
-        let source = bitcode(path, module_id, &plan.architecture, &mut read)?;
+        let source = if let (Some(path), Some(file)) = (&inputs.staged, staged.remove(module_id)) {
+            bitcode_in(path, file, module_id, &plan.architecture, &mut read)?
+        } else {
+            let path = places.get(module_id).ok_or_else(|| missing(inputs, module_id))?;
+            bitcode(path, module_id, &plan.architecture, &mut read)?
+        };
         sources.insert(module_id.clone(), source);
     }
     let linked = weft_device_ir::link(&plan, &own, &sources).map_err(|failed| {
-        let path = places.get(&failed.module_id).unwrap_or(&inputs.module);
+        let path = if failed.module_id == plan.module_id { None } else { inputs.staged.as_ref() };
+        let path = places.get(&failed.module_id).or(path).unwrap_or(&inputs.module);
         failure(Fault::Input, format!("{}: {}", path.display(), failed.error))
     })?;
     Ok(Imported { linked, read })
 }
 
+/// Reads a plan.
+pub(crate) fn plan(path: &Path) -> anyhow::Result<Plan> {
+    Plan::decode(&files::read(path)?).blame(Fault::Input, || path.display().to_string())
+}
+
+/// The files of import sources that come in one file.
+fn staged(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, Vec<u8>>> {
+    let Some(path) = &inputs.staged else { return Ok(BTreeMap::new()) };
+    let staged = StagedImports::decode(&files::read(path)?)
+        .blame(Fault::Input, || path.display().to_string())?;
+    Ok(staged.modules.into_iter().map(|module| (module.module_id, module.file)).collect())
+}
+
 /// Where each module's bitcode is, by the command line and the map.
 fn places(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> {
-    let mut places = BTreeMap::new();
-    if let Some(path) = &inputs.module_map {
-        let text = String::from_utf8(files::read(path)?)
-            .blame(Fault::Input, || path.display().to_string())?;
-        for (number, line) in (1..).zip(text.lines()) {
-            let wrong = || format!("{}:{number}", path.display());
-            let (module_id, file) = line.split_once('\t').ok_or_else(|| {
-                failure(Fault::Input, format!("{}: expected ID<TAB>FILE", wrong()))
-            })?;
-            places.insert(ModuleId::new(module_id).blame(Fault::Input, wrong)?, file.into());
-        }
-    }
+    let mut places = match &inputs.module_map {
+        Some(path) => module_map(path)?,
+        None => BTreeMap::new(),
+    };
     places.extend(inputs.import.iter().cloned());
+    Ok(places)
+}
+
+/// Reads a file of lines `ID<TAB>FILE`.
+pub(crate) fn module_map(path: &Path) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> {
+    let mut places = BTreeMap::new();
+    let text =
+        String::from_utf8(files::read(path)?).blame(Fault::Input, || path.display().to_string())?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let wrong = || format!("{}:{number}", path.display());
+        let (module_id, file) = line
+            .split_once('\t')
+            .ok_or_else(|| failure(Fault::Input, format!("{}: expected ID<TAB>FILE", wrong())))?;
+        places.insert(ModuleId::new(module_id).blame(Fault::Input, wrong)?, file.into());
+    }
     Ok(places)
 }
 
@@ -61,11 +87,23 @@ fn bitcode(
     architecture: &str,
     read: &mut Vec<PathBuf>,
 ) -> anyhow::Result<Vec<u8>> {
-    let mut file = files::read(path)?;
-    let mut name = path.display().to_string();
+    let file = files::read(path)?;
     if !read.iter().any(|known| known == path) {
         read.push(path.to_owned());
     }
+    bitcode_in(path, file, module_id, architecture, read)
+}
+
+/// The bitcode of the module `module_id` in `file`, the content of `path`. Adds the file of a thin
+/// archive's member to `read`.
+fn bitcode_in(
+    path: &Path,
+    mut file: Vec<u8>,
+    module_id: &ModuleId,
+    architecture: &str,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<Vec<u8>> {
+    let mut name = path.display().to_string();
     if is_archive(&file) {
         let member = member_name(module_id);
         file = archive_member(path, &file, member, read)?;
@@ -113,9 +151,10 @@ fn archive_member(
 }
 
 fn missing(inputs: &ImportInputs, module_id: &ModuleId) -> anyhow::Error {
+    let lacks = match &inputs.staged {
+        Some(path) => format!("which {} lacks", path.display()),
+        None => "and no --import gives its bitcode".to_owned(),
+    };
     let plan = inputs.plan.display();
-    failure(
-        Fault::Input,
-        format!("{plan}: the plan imports from '{module_id}', and no --import gives its bitcode"),
-    )
+    failure(Fault::Input, format!("{plan}: the plan imports from '{module_id}', {lacks}"))
 }

@@ -6,6 +6,9 @@
 //! | `codegen` | the linked module | PTX |
 //! | `assemble` | PTX | a relocatable cubin |
 //!
+//! A build that must declare inputs before it knows the plans puts `stage` in front: it copies the
+//! import sources of each plan into one file, which the module's import phase reads in their place.
+//!
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
@@ -14,6 +17,7 @@ mod arguments;
 mod assemble;
 mod files;
 mod import;
+mod stage;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
@@ -23,6 +27,7 @@ use weft_device_ir::Compiled;
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
+        Command::Stage(stage) => stage::stage(&stage),
         Command::Import(import) => import_phase(&import),
         Command::Codegen(codegen) => codegen_phase(&codegen),
         Command::Assemble(assemble) => assemble_phase(&assemble),

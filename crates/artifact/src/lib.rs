@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`SummaryFile`] | `summarize` | `thinlink` | `*.summary` |
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
+//! | [`StagedImports`] | `backend-job stage` | `backend-job import` | `*.imports` |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
@@ -21,6 +22,7 @@ mod module_id;
 mod opaque;
 mod plan;
 mod promoted_name;
+mod staged_imports;
 mod summary;
 mod summary_file;
 mod variable_summary;
@@ -40,6 +42,7 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
+pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,
     Summary, Symbol, SymbolIndex, TrackedOption, Visibility,

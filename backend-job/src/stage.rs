@@ -1,0 +1,41 @@
+//! Copies the import sources of each plan into one file.
+//!
+//! Which modules an import phase reads is known only once the plans are there, but a build such as
+//! Bazel declares every action's inputs before. Declaring all bitcode for every module makes the
+//! number of inputs grow with the square of the number of modules, and changes the key of every
+//! import when one module changes. With this step in between, an import reads one file more than its
+//! plan and its module, and that file changes only when something in it does.
+
+use std::path::Path;
+
+use weft_artifact::{Artifact as _, ModuleId, StagedImports, StagedModule};
+use weft_cli::{Blame as _, Fault, failure};
+
+use crate::arguments::StageArguments;
+use crate::{files, import};
+
+pub(crate) fn stage(arguments: &StageArguments) -> anyhow::Result<()> {
+    let places = import::module_map(&arguments.module_map)?;
+    for module_id in places.keys() {
+        let path = arguments.plans.join(format!("{module_id}.plan"));
+        let mut staged = StagedImports::default();
+        for list in import::plan(&path)?.imports {
+            let Some(source) = places.get(&list.module_id) else {
+                return Err(unknown(&path, &list.module_id, &arguments.module_map));
+            };
+            let file = files::read(source)?;
+            staged.modules.push(StagedModule { module_id: list.module_id, file });
+        }
+        let output = arguments.output_dir.join(format!("{module_id}.imports"));
+        let content =
+            staged.encode().blame(Fault::Input, || format!("for {}", output.display()))?;
+        files::write(&output, &content)?;
+    }
+    Ok(())
+}
+
+fn unknown(plan: &Path, module_id: &ModuleId, module_map: &Path) -> anyhow::Error {
+    let (plan, module_map) = (plan.display(), module_map.display());
+    let message = format!("{plan}: the plan imports from '{module_id}', which {module_map} lacks");
+    failure(Fault::Input, message)
+}

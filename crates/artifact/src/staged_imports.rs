@@ -1,0 +1,28 @@
+//! The import sources of one plan in one file.
+
+use serde::Serialize;
+use wincode::{SchemaRead, SchemaWrite};
+
+use crate::{Artifact, ModuleId};
+
+/// The bitcode of every module that a plan imports from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct StagedImports {
+    /// The modules, in the order of the plan, which is by module id.
+    pub modules: Vec<StagedModule>,
+}
+
+impl Artifact for StagedImports {
+    const KIND: &'static str = "staged imports";
+    const MAGIC: [u8; 8] = *b"WEFTIMPS";
+    const VERSION: u32 = 1;
+}
+
+/// One module of [`StagedImports`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct StagedModule {
+    /// The module.
+    pub module_id: ModuleId,
+    /// The file that holds its device bitcode, as it was.
+    pub file: Vec<u8>,
+}
