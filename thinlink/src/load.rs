@@ -35,8 +35,14 @@ pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
         .collect();
     let mut units = Vec::new();
     for (path, file) in paths.iter().zip(files) {
-        let summaries = file?.summaries.into_iter();
-        units.extend(summaries.map(|summary| Unit { path: path.clone(), summary }));
+        let summaries = file?.summaries;
+        let several = summaries.len() > 1;
+        units.extend(summaries.into_iter().map(|summary| {
+            // Of an archive's file, a message has to say which member it is about.
+            let member = || format!("{}({})", path.display(), summary.module_id);
+            let path = if several { member().into() } else { path.clone() };
+            Unit { path, summary }
+        }));
     }
     Ok(units)
 }

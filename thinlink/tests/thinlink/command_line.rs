@@ -177,3 +177,32 @@ fn an_output_folder_that_cannot_be_made_is_an_environment_error() -> TestResult 
     assert!(text(&output.stderr).contains(OsStr::new("cannot write file").to_str().unwrap_or("")));
     Ok(())
 }
+
+#[test]
+fn a_file_of_several_summaries_is_several_modules() -> TestResult {
+    let folder = tempfile::tempdir()?;
+    let summaries = |modules: &[Module]| -> Result<SummaryFile, Box<dyn Error>> {
+        let units = crate::support::units(modules)?;
+        Ok(SummaryFile { summaries: units.into_iter().map(|unit| unit.summary).collect() })
+    };
+    let members = [
+        Module::new("lib.a/a.o").function("f", External, &["g"]),
+        Module::new("lib.a/b.o").function("g", External, &[]),
+        Module::new("lib.a/host.o"),
+    ];
+    fs::write(folder.path().join("lib.summary"), summaries(&members)?.encode()?)?;
+    let output = thinlink(folder.path(), &["-o", "out", "lib.summary"])?;
+    assert!(output.status.success());
+    for member in ["a.o", "b.o"] {
+        assert!(folder.path().join(format!("out/lib.a/{member}.plan")).is_file(), "{member}");
+    }
+    assert!(!folder.path().join("out/lib.a/host.o.plan").exists());
+
+    let again = [Module::new("c.cu").function("g", External, &[])];
+    fs::write(folder.path().join("c.summary"), summaries(&again)?.encode()?)?;
+    let output = thinlink(folder.path(), &["-o", "out", "lib.summary", "c.summary"])?;
+    let message = String::from_utf8(output.stderr)?;
+    let expected = "c.summary and lib.summary(lib.a/b.o) both define 'g'";
+    assert!(message.contains(expected), "{message}");
+    Ok(())
+}
