@@ -88,8 +88,9 @@ pub struct NamedReference {
     pub kind: NamedKind,
     /// The symbol is its unit's own: one of the same name elsewhere is another.
     pub internal: bool,
-    /// The device symbol's name, in which `*` stands for any characters. nvcc leaves the types of
-    /// the parameters out: `_Z4stepPf` is listed as `_Z4step*`, with all its overloads.
+    /// The device symbol's name, in which `*` stands for any characters. nvcc leaves out what
+    /// follows the name itself: `_Z4stepPf` is listed as `_Z4step*`, with all its overloads and
+    /// instances, and `_ZN2ns3varE` as `_ZN2ns3var*`.
     pub pattern: String,
 }
 

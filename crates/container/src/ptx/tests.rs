@@ -2,50 +2,7 @@
 
 use super::*;
 
-const TEXT: &str = r#"
-// a comment with { and .visible .func no(
-.version 9.5
-.target sm_90a, debug
-.address_size 64
-.extern .func  (.param .b32 func_retval0) _Z1fi
-(
-	.param .b32 _Z1fi_param_0
-)
-;
-.func local() ;
-.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b) .noreturn;
-.visible .func (.param .b32 r) later (.param .b32 a);
-.visible .func (.param .b32 r) never ();
-.visible .shared .align 4 .u32 sh;
-.extern .shared .align 16 .b8 dyn[];
-.visible .global .align 8 .u64 tab[2] = {_Z1fi, local}, second = 5;
-.weak .global .attribute(.managed) .align 4 .u32 managed = generic(hidden);
-.extern .global .align 4 .u32 ev;
-.visible .const .align 4 .v2 .f32 c;
-.common .global .b32 tentative;
-.global .align 1 .b8 $str[3] = {37, 100};
-.file	1 "a { quoted.cu"
-.visible .func (.param .b32 r) later (.param .b32 a)
-{
-	.reg .b32 %r<3>;
-	{ .extern .func inner; }
-	ret;
-}
-/* .visible .func no2( { */
-.weak .entry _Z5tmplIfEvPT_(
-	.param .u64 p
-)
-.maxntid 256, 1, 1
-{
-	ret;
-}
-.visible .func aliased;
-.alias aliased, later;
-.section	.debug_abbrev
-{
-.b8 1
-}
-"#;
+const TEXT: &str = include_str!("sample.ptx");
 
 #[test]
 fn declarations_outside_bodies_are_found() -> Result<(), PtxError> {
