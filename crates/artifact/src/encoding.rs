@@ -11,6 +11,8 @@
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
 
@@ -36,9 +38,12 @@ fn format() -> Format {
 }
 
 /// A record with a frame of its own.
-pub trait Artifact:
-    Sized + Serialize<Format, Src = Self> + for<'de> Deserialize<'de, Format, Dst = Self>
-{
+pub trait Artifact: Sized {
+    /// What is written: the value itself, or a more compact form of it.
+    type Record: Clone
+        + Serialize<Format, Src = Self::Record>
+        + for<'de> Deserialize<'de, Format, Dst = Self::Record>;
+
     /// What the record is called in messages, such as `summary`.
     const KIND: &'static str;
     /// First eight bytes of the file.
@@ -46,9 +51,15 @@ pub trait Artifact:
     /// Raised whenever the meaning of the bytes changes. Readers take exactly their own version.
     const VERSION: u32;
 
+    /// The record of the value.
+    fn to_record(&self) -> Cow<'_, Self::Record>;
+
+    /// The value of a record. The error says why it stands for none.
+    fn of_record(record: Self::Record) -> Result<Self, String>;
+
     /// The whole file as bytes. Equal records give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let record = Self::serialize(self, format())
+        let record = Self::Record::serialize(&self.to_record(), format())
             .map_err(|error| EncodeError { kind: Self::KIND, reason: error.to_string() })?;
         let mut file = Vec::with_capacity(RECORD_START + record.len());
         file.extend_from_slice(&Self::MAGIC);
@@ -79,8 +90,9 @@ pub trait Artifact:
         if crate::digest(record).as_bytes() != digest {
             return Err(DecodeError::Damaged { kind });
         }
-        wincode::config::deserialize_exact(record, format())
-            .map_err(|error| DecodeError::Record { kind, reason: error.to_string() })
+        let record: Self::Record = wincode::config::deserialize_exact(record, format())
+            .map_err(|error| DecodeError::Record { kind, reason: error.to_string() })?;
+        Self::of_record(record).map_err(|reason| DecodeError::Record { kind, reason })
     }
 }
 

@@ -7,8 +7,8 @@
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
-//! The layout of each record is documented on its type and only there; the frame around the binary
-//! ones on [`encoding`].
+//! The layout of each record is documented on its type and only there, of summaries in `record`; the
+//! frame around the binary ones on [`encoding`].
 
 mod device_context;
 pub mod encoding;
@@ -19,6 +19,7 @@ mod manifest;
 mod module_id;
 mod plan;
 mod promoted_name;
+mod record;
 mod summary;
 mod variable_summary;
 
@@ -33,6 +34,7 @@ pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
 pub use module_id::{ModuleId, ModuleIdError};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
+pub use record::SummaryRecord;
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, HostEntry, HostEntryKind, HostFacts,
     Linkage, LtoFlags, OptionSetting, Summary, Symbol, SymbolIndex, TrackedOption, Visibility,

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Artifact, FunctionSummary, Guid, ModuleId, VariableSummary};
+use crate::{FunctionSummary, Guid, ModuleId, VariableSummary};
 
 /// Everything the thin link needs to know of one unit, for one architecture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// The name the build gave the unit.
     pub module_id: ModuleId,
@@ -17,14 +17,8 @@ pub struct Summary {
     pub host: Option<HostFacts>,
 }
 
-impl Artifact for Summary {
-    const KIND: &'static str = "summary";
-    const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 2;
-}
-
 /// Device code of one unit for one architecture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeviceModule {
     /// Real architecture that the code is for, such as `sm_90`.
     pub architecture: String,
@@ -61,7 +55,7 @@ impl DeviceModule {
 pub struct SymbolIndex(pub u32);
 
 /// One global value of a module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     /// Mangled name.
     pub name: String,
@@ -121,9 +115,7 @@ impl Symbol {
 }
 
 /// LLVM's linkage types, those that device code can have.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Linkage {
     /// Visible everywhere, one definition.
@@ -171,7 +163,7 @@ impl Linkage {
 }
 
 /// LLVM's visibility.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Visible to every unit.
@@ -183,7 +175,7 @@ pub enum Visibility {
 }
 
 /// What is known of a global value, by kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// Only named here.
@@ -197,7 +189,7 @@ pub enum Body {
 }
 
 /// What is known of a symbol that another module defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Declaration {
     /// A variable.
@@ -209,7 +201,7 @@ pub enum Declaration {
 }
 
 /// A symbol's comdat. Nearly always it is called like the symbol, and takes no space then.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Comdat {
     /// In none.
@@ -221,7 +213,7 @@ pub enum Comdat {
 }
 
 /// LLVM's module flags about link-time optimisation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LtoFlags {
     /// `ThinLTO`: prepared by the ThinLTO pre-link pipeline.
     pub thin: bool,
@@ -279,7 +271,7 @@ impl TrackedOption {
 }
 
 /// An alias.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AliasSummary {
     /// The symbol it stands for.
     pub target: SymbolIndex,
