@@ -12,11 +12,13 @@ pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = toolchain::ensure(root)?;
+    let ggml = toolchain::ggml::ensure(root)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
         .args(arguments)
         .variables(toolchain.environment())
+        .variable(toolchain::ggml::VARIABLE, ggml)
         .directory(root)
         .scan(|line| {
             println!("{line}");

@@ -14,6 +14,9 @@
 //! - texts that nearly all modules have in common, such as the data layout, are numbers
 //!   ([`text`]).
 //!
+//! What is left is deflated: the names of template instances repeat each other in the middle, too,
+//! and the host's entries repeat the names of the device's symbols.
+//!
 //! Every record is in bincode's format like the rest. Loading checks what it undoes: a length, a
 //! number or a position that cannot be is an error that names it.
 

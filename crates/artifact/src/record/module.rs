@@ -36,6 +36,7 @@ impl Artifact for Summary {
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
     const VERSION: u32 = 3;
+    const DEFLATED: bool = true;
 
     fn to_record(&self) -> Cow<'_, SummaryRecord> {
         Cow::Owned(SummaryRecord {
