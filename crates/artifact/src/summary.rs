@@ -247,6 +247,7 @@ pub enum TrackedOption {
     /// Multiplications and additions may be fused.
     Fmad,
     /// Registers per thread at the most; 0 is no limit.
+    #[serde(rename = "maxrregcount")]
     MaxrregCount,
     /// Degree of split compilation.
     SplitCompile,
