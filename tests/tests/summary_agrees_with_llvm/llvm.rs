@@ -31,7 +31,7 @@ fn lifetimes(text: &str) -> BTreeMap<String, u32> {
                 Some(quoted) => quoted.split('"').next(),
                 None => name.split('(').next(),
             };
-            function = name.unwrap_or_default().to_owned();
+            name.unwrap_or_default().clone_into(&mut function);
         } else if line.contains("call void @llvm.lifetime.") {
             *found.entry(function.clone()).or_default() += 1;
         }

@@ -1,6 +1,8 @@
 //! A named case for each field of a summary: IR or CUDA written so that the field has a telling
 //! value, and what `summarize --print` shows of it.
 
+#![allow(clippy::panic, clippy::expect_used, reason = "assertions fail by panicking")]
+
 mod calls;
 mod context;
 mod cuda;
@@ -98,9 +100,9 @@ fn position(device: &Value, name: &str) -> usize {
 }
 
 /// The call from one function to another.
-fn call<'value>(device: &'value Value, caller: &str, callee: &str) -> &'value Value {
-    let calls = function(device, caller)["calls"].as_array().expect("a list of calls");
-    let callee_position = position(device, callee);
-    let found = calls.iter().find(|call| call["callee"] == callee_position);
-    found.unwrap_or_else(|| panic!("{caller} does not call {callee}"))
+fn call<'value>(device: &'value Value, from: &str, to: &str) -> &'value Value {
+    let calls = function(device, from)["calls"].as_array().expect("a list of calls");
+    let callee = position(device, to);
+    let found = calls.iter().find(|call| call["callee"] == callee);
+    found.unwrap_or_else(|| panic!("{from} does not call {to}"))
 }

@@ -52,7 +52,7 @@ fn positions(steps: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
 }
 
 /// The number of a value in a list that holds every value there is.
-fn number_in<T: PartialEq>(list: &[T], value: T) -> u8 {
+fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
     let number = list.iter().position(|known| *known == value);
     // A value that is in no list would get a number that no reader accepts.
     number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
