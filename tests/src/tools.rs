@@ -12,6 +12,8 @@ pub struct Tools {
     llvm: PathBuf,
     /// CUDA root.
     cuda: PathBuf,
+    /// The sources of ggml-cuda.
+    ggml: PathBuf,
 }
 
 impl Tools {
@@ -39,6 +41,16 @@ impl Tools {
     pub fn cuda_root(&self) -> &Path {
         &self.cuda
     }
+
+    /// The folder with the sources of ggml-cuda.
+    pub fn ggml(&self) -> &Path {
+        assert!(
+            self.ggml.join("stamp").is_file(),
+            "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
+            self.ggml.display()
+        );
+        &self.ggml
+    }
 }
 
 /// The tools, as `cargo xtask test` names them, or where `cargo xtask setup` puts them.
@@ -48,7 +60,9 @@ pub fn tools() -> &'static Tools {
         let llvm = variable("WEFT_LLVM_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into());
         let cuda = variable("WEFT_CUDA_ROOT")
             .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda"));
-        Tools { weft: executables(), llvm: llvm.join("bin"), cuda }
+        let ggml = variable("WEFT_GGML")
+            .unwrap_or_else(|| workspace_root().join(".toolchain").join("ggml"));
+        Tools { weft: executables(), llvm: llvm.join("bin"), cuda, ggml }
     })
 }
 

@@ -5,11 +5,13 @@
 //! | 0..8 | magic, ASCII, tells the kind of artifact |
 //! | 8..12 | format version of that kind, little-endian `u32` |
 //! | 12..44 | BLAKE3 digest of the bytes that follow |
-//! | 44.. | the record, in bincode 2's `standard` format |
+//! | 44.. | the record, in bincode 2's `standard` format; deflated where the kind says so |
 //!
 //! The digest is there because an artifact travels through caches and networks: a flipped bit must
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
+
+use std::borrow::Cow;
 
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
@@ -35,21 +37,49 @@ fn format() -> Format {
     Format::new()
 }
 
+/// How hard to look for repetitions, of 10: more gains hardly a byte and takes longer.
+const EFFORT: u8 = 9;
+
+/// The most bytes that a record may inflate to: deflate makes at most a thousand of one, so a hostile
+/// file could otherwise ask for more memory than there is.
+const LARGEST_RECORD: usize = 256 << 20;
+
+fn deflated(record: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(record, EFFORT)
+}
+
+fn inflate(deflated: &[u8]) -> Result<Vec<u8>, String> {
+    miniz_oxide::inflate::decompress_to_vec_with_limit(deflated, LARGEST_RECORD)
+        .map_err(|error| format!("it cannot be inflated: {error}"))
+}
+
 /// A record with a frame of its own.
-pub trait Artifact:
-    Sized + Serialize<Format, Src = Self> + for<'de> Deserialize<'de, Format, Dst = Self>
-{
+pub trait Artifact: Sized {
+    /// What is written: the value itself, or a more compact form of it.
+    type Record: Clone
+        + Serialize<Format, Src = Self::Record>
+        + for<'de> Deserialize<'de, Format, Dst = Self::Record>;
+
     /// What the record is called in messages, such as `summary`.
     const KIND: &'static str;
     /// First eight bytes of the file.
     const MAGIC: [u8; 8];
     /// Raised whenever the meaning of the bytes changes. Readers take exactly their own version.
     const VERSION: u32;
+    /// The record is deflated. Worth it where names repeat each other.
+    const DEFLATED: bool = false;
+
+    /// The record of the value.
+    fn to_record(&self) -> Cow<'_, Self::Record>;
+
+    /// The value of a record. The error says why it stands for none.
+    fn of_record(record: Self::Record) -> Result<Self, String>;
 
     /// The whole file as bytes. Equal records give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let record = Self::serialize(self, format())
+        let record = Self::Record::serialize(&self.to_record(), format())
             .map_err(|error| EncodeError { kind: Self::KIND, reason: error.to_string() })?;
+        let record = if Self::DEFLATED { deflated(&record) } else { record };
         let mut file = Vec::with_capacity(RECORD_START + record.len());
         file.extend_from_slice(&Self::MAGIC);
         file.extend_from_slice(&Self::VERSION.to_le_bytes());
@@ -79,8 +109,17 @@ pub trait Artifact:
         if crate::digest(record).as_bytes() != digest {
             return Err(DecodeError::Damaged { kind });
         }
-        wincode::config::deserialize_exact(record, format())
-            .map_err(|error| DecodeError::Record { kind, reason: error.to_string() })
+        let malformed = |reason| DecodeError::Record { kind, reason };
+        let inflated;
+        let record = if Self::DEFLATED {
+            inflated = inflate(record).map_err(malformed)?;
+            &inflated
+        } else {
+            record
+        };
+        let record: Self::Record = wincode::config::deserialize_exact(record, format())
+            .map_err(|error| malformed(error.to_string()))?;
+        Self::of_record(record).map_err(malformed)
     }
 }
 

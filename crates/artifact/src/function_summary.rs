@@ -6,7 +6,7 @@ use wincode::{SchemaRead, SchemaWrite};
 use crate::{Guid, SymbolIndex};
 
 /// A defined function.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionSummary {
     /// IR instructions, debug and lifetime intrinsics not counted.
     pub instruction_count: u32,
@@ -41,7 +41,7 @@ impl FunctionSummary {
 
 /// Facts about a function that decide what may be done with it. The first ten are those of NVIDIA's
 /// summary, in its order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionFlags {
     /// It has a personality function, so it takes part in unwinding.
     pub has_unwind_info: bool,
@@ -71,9 +71,7 @@ pub struct FunctionFlags {
 }
 
 /// How much an importer should want a function.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportPriority {
     /// 0: never. A kernel, a body that cannot move, or one that another definition may replace.
@@ -88,7 +86,7 @@ pub enum ImportPriority {
 }
 
 /// All direct calls from one function to one callee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
     /// The function called.
     pub callee: SymbolIndex,
@@ -113,9 +111,7 @@ impl Call {
 }
 
 /// LLVM's hotness of a call, from a profile, or from loops where there is none.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hotness {
     /// Nothing is known.
@@ -135,7 +131,7 @@ pub enum Hotness {
 ///
 /// Sizes are those of the types: scalars in whole bytes, arrays and vectors element by element,
 /// structures by layout. Structures inside structures are followed to depth 20.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ParameterCost {
     /// Bytes of the arguments as the caller passes them; of a `byval` argument, of what it points to.
     pub argument_bytes: u32,
@@ -148,9 +144,7 @@ pub struct ParameterCost {
 }
 
 /// A symbol that a function names, and how.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Reference {
     /// The symbol.
     pub target: SymbolIndex,
@@ -159,9 +153,7 @@ pub struct Reference {
 }
 
 /// What is done with a symbol that is named.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
     /// Only loads from it.
@@ -173,7 +165,7 @@ pub enum Access {
 }
 
 /// What a function's instructions do, as far as cost models ask.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionShape {
     /// Load instructions.
     pub loads: u32,
@@ -196,7 +188,7 @@ pub struct FunctionShape {
 }
 
 /// Bounds that a kernel is compiled for; 0 where it states none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LaunchBounds {
     /// Threads per block at the most.
     pub max_threads: u32,

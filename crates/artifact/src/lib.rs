@@ -8,8 +8,8 @@
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
-//! The layout of each record is documented on its type and only there; the frame around the binary
-//! ones on [`encoding`].
+//! The layout of each record is documented on its type and only there, of summaries in `record`; the
+//! frame around the binary ones on [`encoding`].
 
 mod device_context;
 pub mod encoding;
@@ -22,6 +22,7 @@ mod module_id;
 mod opaque;
 mod plan;
 mod promoted_name;
+mod record;
 mod staged_imports;
 mod summary;
 mod summary_file;
@@ -42,6 +43,7 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
 pub use promoted_name::promoted_name;
+pub use record::SummaryFileRecord;
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,

@@ -1,5 +1,7 @@
 //! What the thin link decided for one module.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -22,9 +24,18 @@ pub struct Plan {
 }
 
 impl Artifact for Plan {
+    type Record = Self;
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
     const VERSION: u32 = 1;
+
+    fn to_record(&self) -> Cow<'_, Self> {
+        Cow::Borrowed(self)
+    }
+
+    fn of_record(record: Self) -> Result<Self, String> {
+        Ok(record)
+    }
 }
 
 /// What becomes of one own definition.

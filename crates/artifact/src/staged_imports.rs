@@ -1,5 +1,7 @@
 //! The import sources of one plan in one file.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -13,9 +15,18 @@ pub struct StagedImports {
 }
 
 impl Artifact for StagedImports {
+    type Record = Self;
     const KIND: &'static str = "staged imports";
     const MAGIC: [u8; 8] = *b"WEFTIMPS";
     const VERSION: u32 = 1;
+
+    fn to_record(&self) -> Cow<'_, Self> {
+        Cow::Borrowed(self)
+    }
+
+    fn of_record(record: Self) -> Result<Self, String> {
+        Ok(record)
+    }
 }
 
 /// One module of [`StagedImports`].

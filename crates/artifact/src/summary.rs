@@ -6,7 +6,7 @@ use wincode::{SchemaRead, SchemaWrite};
 use crate::{FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, VariableSummary};
 
 /// Everything the thin link needs to know of one unit, for one architecture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// The name the build gave the unit.
     pub module_id: ModuleId,
@@ -20,7 +20,7 @@ pub struct Summary {
 }
 
 /// Device code of one unit for one architecture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeviceModule {
     /// Real architecture that the code is for, such as `sm_90`.
     pub architecture: String,
@@ -57,7 +57,7 @@ impl DeviceModule {
 pub struct SymbolIndex(pub u32);
 
 /// One global value of a module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     /// Mangled name.
     pub name: String,
@@ -117,9 +117,7 @@ impl Symbol {
 }
 
 /// LLVM's linkage types, those that device code can have.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, SchemaRead, SchemaWrite,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Linkage {
     /// Visible everywhere, one definition.
@@ -167,7 +165,7 @@ impl Linkage {
 }
 
 /// LLVM's visibility.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Visible to every unit.
@@ -179,7 +177,7 @@ pub enum Visibility {
 }
 
 /// What is known of a global value, by kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// Only named here.
@@ -193,7 +191,7 @@ pub enum Body {
 }
 
 /// What is known of a symbol that another module defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Declaration {
     /// A variable.
@@ -205,7 +203,7 @@ pub enum Declaration {
 }
 
 /// A symbol's comdat. Nearly always it is called like the symbol, and takes no space then.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Comdat {
     /// In none.
@@ -217,7 +215,7 @@ pub enum Comdat {
 }
 
 /// LLVM's module flags about link-time optimisation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LtoFlags {
     /// `ThinLTO`: prepared by the ThinLTO pre-link pipeline.
     pub thin: bool,
@@ -251,6 +249,7 @@ pub enum TrackedOption {
     /// Multiplications and additions may be fused.
     Fmad,
     /// Registers per thread at the most; 0 is no limit.
+    #[serde(rename = "maxrregcount")]
     MaxrregCount,
     /// Degree of split compilation.
     SplitCompile,
@@ -275,7 +274,7 @@ impl TrackedOption {
 }
 
 /// An alias.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AliasSummary {
     /// The symbol it stands for.
     pub target: SymbolIndex,

@@ -1,5 +1,6 @@
 //! The table of commands. A command is a file here and a row there.
 
+mod bench;
 mod check;
 mod demo;
 mod setup;
@@ -21,6 +22,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "setup", help: setup::HELP, run: setup::run },
     Command { name: "demo", help: demo::HELP, run: demo::run },
     Command { name: "test", help: test::HELP, run: test::run },
+    Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
 

@@ -19,9 +19,11 @@ pub(crate) struct Lock {
     pub(crate) crates: Vec<(String, String)>,
     pub(crate) packages: Vec<Part>,
     pub(crate) wheels: Vec<Part>,
+    /// What tests and benches compile.
+    pub(crate) samples: Vec<Part>,
 }
 
-/// A package or a wheel.
+/// A package, a wheel or a sample.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) name: String,
@@ -31,6 +33,18 @@ pub(crate) struct Part {
     pub(crate) size: u64,
     pub(crate) sha256: String,
     pub(crate) holds: Vec<Probe>,
+    /// The platform whose wheel is taken; empty for this one.
+    pub(crate) platform: String,
+    /// What is unpacked of it: from which folder into which.
+    pub(crate) keeps: Vec<(String, String)>,
+}
+
+/// The lists of parts.
+#[derive(Clone, Copy)]
+enum List {
+    Packages,
+    Wheels,
+    Samples,
 }
 
 impl Lock {
@@ -44,20 +58,23 @@ impl Lock {
     fn parse(text: &str) -> Result<Self> {
         let mut lock = Self::default();
         // Which list the last part went to: statements about a part follow it.
-        let mut in_wheels = false;
+        let mut list = List::Packages;
         for (index, line) in text.lines().enumerate() {
             let statement = line.split('#').next().unwrap_or_default();
             let words: Vec<&str> = statement.split_whitespace().collect();
             match words.split_first() {
                 None => {}
                 Some((&"package", [name])) => {
-                    in_wheels = false;
+                    list = List::Packages;
                     lock.packages.push(Part { name: (*name).to_owned(), ..Part::default() });
                 }
                 Some((&"wheel", [name, version])) => {
-                    in_wheels = true;
-                    let (name, version) = ((*name).to_owned(), (*version).to_owned());
-                    lock.wheels.push(Part { name, version, ..Part::default() });
+                    list = List::Wheels;
+                    lock.wheels.push(Part::new(name, version));
+                }
+                Some((&"sample", [name, version])) => {
+                    list = List::Samples;
+                    lock.samples.push(Part::new(name, version));
                 }
                 Some((&"llvm", [major])) => (*major).clone_into(&mut lock.llvm),
                 Some((&"cuda", [major])) => (*major).clone_into(&mut lock.cuda),
@@ -65,7 +82,11 @@ impl Lock {
                     lock.crates.push(((*name).to_owned(), (*version).to_owned()));
                 }
                 Some((keyword, rest)) => {
-                    let parts = if in_wheels { &mut lock.wheels } else { &mut lock.packages };
+                    let parts = match list {
+                        List::Packages => &mut lock.packages,
+                        List::Wheels => &mut lock.wheels,
+                        List::Samples => &mut lock.samples,
+                    };
                     let known = parts.last_mut().and_then(|part| part.take(keyword, rest));
                     known.ok_or_else(|| {
                         Error::new(format!("{NAME}:{}: cannot read {:?}", index + 1, line.trim()))
@@ -78,36 +99,45 @@ impl Lock {
 
     /// A wheel without a digest would be installed unverified.
     fn check(self) -> Result<Self> {
-        let whole = |wheel: &Part| {
-            wheel.sha256.len() == 64 && !wheel.file.is_empty() && !wheel.holds.is_empty()
+        let is_whole = |part: &&Part| {
+            let gives_something = !part.holds.is_empty() || !part.keeps.is_empty();
+            part.sha256.len() == 64 && !part.file.is_empty() && gives_something
         };
-        match self.wheels.iter().find(|wheel| !whole(wheel)) {
+        match self.wheels.iter().chain(&self.samples).find(|part| !is_whole(part)) {
             None if self.llvm.is_empty() || self.cuda.is_empty() => {
                 Err(Error::new(format!("{NAME}: needs a statement llvm and a statement cuda")))
             }
             None => Ok(self),
-            Some(Part { name, .. }) => {
-                Err(Error::new(format!("{NAME}: wheel {name} needs file, size, sha256 and holds")))
-            }
+            Some(Part { name, .. }) => Err(Error::new(format!(
+                "{NAME}: wheel {name} needs file, size, sha256, and holds or keeps"
+            ))),
         }
     }
 
     /// The wheels as pip's requirements, one a line, each with the one digest it accepts.
     pub(crate) fn requirements(&self) -> String {
-        let line = |part: &Part| {
-            format!("{}=={} --hash=sha256:{}\n", part.name, part.version, part.sha256)
-        };
-        self.wheels.iter().map(line).collect()
+        self.wheels.iter().map(Part::requirement).collect()
     }
 }
 
 impl Part {
+    fn new(name: &str, version: &str) -> Self {
+        Self { name: name.to_owned(), version: version.to_owned(), ..Self::default() }
+    }
+
+    /// It as a line of pip's requirements, with the one digest that pip then accepts.
+    pub(crate) fn requirement(&self) -> String {
+        format!("{}=={} --hash=sha256:{}\n", self.name, self.version, self.sha256)
+    }
+
     /// Takes one statement about this part; `None` if there is no such statement.
     fn take(&mut self, keyword: &str, words: &[&str]) -> Option<()> {
         match (keyword, words) {
             ("file", [file]) => (*file).clone_into(&mut self.file),
             ("size", [bytes]) => self.size = bytes.parse().ok()?,
             ("sha256", [digest]) => (*digest).clone_into(&mut self.sha256),
+            ("platform", [tag]) => (*tag).clone_into(&mut self.platform),
+            ("keeps", [from, to]) => self.keeps.push(((*from).to_owned(), (*to).to_owned())),
             ("holds", probes) => {
                 let probes: Option<Vec<Probe>> =
                     probes.iter().map(|probe| Probe::parse(probe)).collect();

@@ -10,6 +10,7 @@
 pub(crate) mod cargo_deny;
 mod cuda;
 mod debian;
+pub(crate) mod ggml;
 mod llvm;
 mod lock;
 mod probe;

@@ -13,7 +13,8 @@ pub enum PriorityOverride {
     Normal,
     /// Everything that can be imported is wanted: no function that could be is `Never` or `Low`.
     All,
-    /// Functions of which other units hold copies (linkonce, weak, in a comdat) are `Low`.
+    /// Functions of which other units hold copies (linkonce, weak, in a comdat) are `Low`, also those
+    /// that would be `Force`.
     Conservative,
 }
 
@@ -32,14 +33,16 @@ pub(super) fn of(
     if !movable {
         return ImportPriority::Never;
     }
+    let has_copies = linkage.is_merged() || function.comdat() != weft_artifact::Comdat::None;
+    if priority_override == PriorityOverride::Conservative && has_copies {
+        return ImportPriority::Low;
+    }
     if flags.always_inline || profile.is_hot {
         return ImportPriority::Force;
     }
-    let has_copies = linkage.is_merged() || function.comdat() != weft_artifact::Comdat::None;
     let gains_little = flags.no_inline || function.has_attribute("cold");
     match priority_override {
         PriorityOverride::All => ImportPriority::Standard,
-        PriorityOverride::Conservative if has_copies => ImportPriority::Low,
         _ if gains_little => ImportPriority::Low,
         _ => ImportPriority::Standard,
     }

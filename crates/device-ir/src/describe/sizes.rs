@@ -9,12 +9,12 @@ use llvm_sys::core::{
     LLVMCountParamTypes, LLVMCountStructElementTypes, LLVMGetArrayLength2,
     LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetElementType,
     LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetIntTypeWidth,
-    LLVMGetNumArgOperands, LLVMGetOperand, LLVMGetParamTypes, LLVMGetReturnType,
-    LLVMGetTypeAttributeValue, LLVMGetTypeKind, LLVMGetVectorSize, LLVMGlobalGetValueType,
-    LLVMIsAFunction, LLVMStructGetTypeAtIndex, LLVMTypeOf,
+    LLVMGetNumArgOperands, LLVMGetOperand, LLVMGetParamTypes, LLVMGetPointerAddressSpace,
+    LLVMGetReturnType, LLVMGetTypeAttributeValue, LLVMGetTypeKind, LLVMGetVectorSize,
+    LLVMGlobalGetValueType, LLVMIsAFunction, LLVMStructGetTypeAtIndex, LLVMTypeOf,
 };
 use llvm_sys::prelude::{LLVMAttributeRef, LLVMTypeRef, LLVMValueRef};
-use llvm_sys::target::{LLVMABISizeOfType, LLVMPointerSize, LLVMTargetDataRef};
+use llvm_sys::target::{LLVMABISizeOfType, LLVMPointerSizeForAS, LLVMTargetDataRef};
 use weft_artifact::ParameterCost;
 
 /// How deep structures inside structures are followed; what lies deeper counts nothing.
@@ -140,7 +140,10 @@ impl Sizes {
                 LLVMTypeKind::LLVMDoubleTypeKind => 64,
                 LLVMTypeKind::LLVMX86_FP80TypeKind => 80,
                 LLVMTypeKind::LLVMFP128TypeKind | LLVMTypeKind::LLVMPPC_FP128TypeKind => 128,
-                LLVMTypeKind::LLVMPointerTypeKind => 8 * u64::from(LLVMPointerSize(self.layout)),
+                LLVMTypeKind::LLVMPointerTypeKind => {
+                    let space = LLVMGetPointerAddressSpace(of);
+                    8 * u64::from(LLVMPointerSizeForAS(self.layout, space))
+                }
                 LLVMTypeKind::LLVMIntegerTypeKind => u64::from(LLVMGetIntTypeWidth(of)),
                 _ => 0,
             }

@@ -1,0 +1,284 @@
+//! One function.
+
+use wincode::{SchemaRead, SchemaWrite};
+
+use super::sparse::Sparse;
+use super::{Fault, number_in, positions, steps, value_of};
+use crate::{
+    Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, Hotness, ImportPriority,
+    LaunchBounds, ParameterCost, Reference, SymbolIndex, VirtualCall,
+};
+
+/// The priorities by their numbers in files.
+const PRIORITIES: [ImportPriority; 4] =
+    [ImportPriority::Never, ImportPriority::Low, ImportPriority::Standard, ImportPriority::Force];
+
+/// The degrees of hotness by their numbers in files.
+const DEGREES: [Hotness; 5] =
+    [Hotness::Unknown, Hotness::Cold, Hotness::None, Hotness::Hot, Hotness::Critical];
+
+/// What is done with a symbol, by its number in files.
+const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
+
+/// The deepest loop that fits beside the hotness.
+const DEEPEST: u32 = 31;
+
+/// See [`FunctionSummary`].
+#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub(crate) struct FunctionRecord {
+    instruction_count: u32,
+    /// From the low bit of the first byte: the twelve flags in the order of [`FunctionFlags`],
+    /// import priority (2 bits).
+    flags: [u8; 2],
+    complexity_budget: u32,
+    calls: Vec<CallRecord>,
+    /// The step to the position of what is named, times 4, plus the number of the access.
+    references: Vec<u64>,
+    /// Fields of [`FunctionShape`] in their order, fields of [`LaunchBounds`], indirect calls.
+    counts: Sparse,
+    type_uses: Option<TypeUsesRecord>,
+}
+
+/// See [`Call`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub(crate) struct CallRecord {
+    /// The step to the callee's position.
+    callee: u32,
+    count: u32,
+    /// Number of the hotness, in the low three bits; loop depth above, 31 at the most.
+    heat: u8,
+    /// Frequency, as the difference from once per call instruction.
+    frequency: i64,
+    argument_bytes: u32,
+    return_bytes: u32,
+    rare: Option<RareCallRecord>,
+}
+
+/// What few calls have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub(crate) struct RareCallRecord {
+    /// Loop depth beyond 31.
+    deeper: u32,
+    /// Bytes of the parameters, exclusive-or those of the arguments.
+    parameter_bytes: u32,
+    coerced_arguments: u32,
+}
+
+/// How a function uses tables of virtual functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub(crate) struct TypeUsesRecord {
+    tests: Vec<Guid>,
+    calls: Vec<VirtualCall>,
+}
+
+impl FunctionRecord {
+    pub(super) fn of(function: &FunctionSummary) -> Self {
+        let priority = number_in(&PRIORITIES, function.import_priority);
+        let flags = flag_bits(function.flags) | u16::from(priority) << 12;
+        let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
+        let callees = steps(function.calls.iter().map(|call| call.callee.0));
+        let targets = steps(function.references.iter().map(|reference| reference.target.0));
+        Self {
+            instruction_count: function.instruction_count,
+            flags: flags.to_le_bytes(),
+            complexity_budget: function.complexity_budget,
+            calls: function
+                .calls
+                .iter()
+                .zip(callees)
+                .map(|(it, at)| CallRecord::of(it, at))
+                .collect(),
+            references: function
+                .references
+                .iter()
+                .zip(targets)
+                .map(|(it, step)| u64::from(step) << 2 | u64::from(number_in(&ACCESSES, it.access)))
+                .collect(),
+            counts: Sparse::of(counts(function)),
+            type_uses: has_type_uses.then(|| TypeUsesRecord {
+                tests: function.type_tests.clone(),
+                calls: function.virtual_calls.clone(),
+            }),
+        }
+    }
+    pub(super) fn function(self) -> Result<FunctionSummary, Fault> {
+        let flags = u16::from_le_bytes(self.flags);
+        let callees = positions(self.calls.iter().map(|call| call.callee));
+        let calls = self.calls.iter().zip(callees).map(|(it, at)| it.call(SymbolIndex(at)));
+        let targets = self.references.iter().map(|it| u32::try_from(it >> 2));
+        let targets = targets.collect::<Result<Vec<_>, _>>().map_err(|_| "a step is too wide")?;
+        let references = self.references.iter().zip(positions(targets)).map(|(it, target)| {
+            let access = value_of(&ACCESSES, u8::try_from(it & 3).unwrap_or(0), "access")?;
+            Ok(Reference { target: SymbolIndex(target), access })
+        });
+        let (shape, launch_bounds, indirect_calls) = from_counts(self.counts.all()?);
+        let type_uses = self.type_uses.unwrap_or_default();
+        Ok(FunctionSummary {
+            instruction_count: self.instruction_count,
+            flags: flags_of(flags),
+            import_priority: value_of(&PRIORITIES, (flags >> 12 & 3) as u8, "priority")?,
+            complexity_budget: self.complexity_budget,
+            calls: calls.collect::<Result<_, Fault>>()?,
+            indirect_calls,
+            references: references.collect::<Result<_, Fault>>()?,
+            shape,
+            launch_bounds,
+            type_tests: type_uses.tests,
+            virtual_calls: type_uses.calls,
+        })
+    }
+}
+
+impl CallRecord {
+    fn of(call: &Call, callee: u32) -> Self {
+        let cost = call.cost;
+        let depth = u8::try_from(call.loop_depth.min(DEEPEST)).unwrap_or(0);
+        let rare = RareCallRecord {
+            deeper: call.loop_depth.saturating_sub(DEEPEST),
+            parameter_bytes: cost.parameter_bytes ^ cost.argument_bytes,
+            coerced_arguments: cost.coerced_arguments,
+        };
+        Self {
+            callee,
+            count: call.count,
+            heat: number_in(&DEGREES, call.hotness) | depth << 3,
+            frequency: i64::from(call.frequency) - (i64::from(call.count) << 8),
+            argument_bytes: cost.argument_bytes,
+            return_bytes: cost.return_bytes,
+            rare: (rare != RareCallRecord::default()).then_some(rare),
+        }
+    }
+
+    fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
+        let rare = self.rare.unwrap_or_default();
+        let frequency = self.frequency.wrapping_add(i64::from(self.count) << 8);
+        Ok(Call {
+            callee,
+            count: self.count,
+            hotness: value_of(&DEGREES, self.heat & 7, "hotness")?,
+            frequency: u32::try_from(frequency).map_err(|_| "a call has no frequency")?,
+            loop_depth: u32::from(self.heat >> 3).saturating_add(rare.deeper),
+            cost: ParameterCost {
+                argument_bytes: self.argument_bytes,
+                parameter_bytes: rare.parameter_bytes ^ self.argument_bytes,
+                return_bytes: self.return_bytes,
+                coerced_arguments: rare.coerced_arguments,
+            },
+        })
+    }
+}
+
+fn flag_bits(flags: FunctionFlags) -> u16 {
+    let FunctionFlags {
+        has_unwind_info,
+        no_inline,
+        read_none,
+        no_unwind,
+        will_return,
+        no_return,
+        must_progress,
+        has_visible_alias,
+        has_non_importable_references,
+        kernel,
+        always_inline,
+        not_importable,
+    } = flags;
+    [
+        has_unwind_info,
+        no_inline,
+        read_none,
+        no_unwind,
+        will_return,
+        no_return,
+        must_progress,
+        has_visible_alias,
+        has_non_importable_references,
+        kernel,
+        always_inline,
+        not_importable,
+    ]
+    .into_iter()
+    .enumerate()
+    .fold(0, |bits, (position, is_set)| bits | u16::from(is_set) << position)
+}
+
+fn flags_of(bits: u16) -> FunctionFlags {
+    let is_set = |position: u32| bits & 1 << position != 0;
+    FunctionFlags {
+        has_unwind_info: is_set(0),
+        no_inline: is_set(1),
+        read_none: is_set(2),
+        no_unwind: is_set(3),
+        will_return: is_set(4),
+        no_return: is_set(5),
+        must_progress: is_set(6),
+        has_visible_alias: is_set(7),
+        has_non_importable_references: is_set(8),
+        kernel: is_set(9),
+        always_inline: is_set(10),
+        not_importable: is_set(11),
+    }
+}
+
+fn counts(function: &FunctionSummary) -> [u32; 16] {
+    let (shape, bounds) = (function.shape, function.launch_bounds);
+    [
+        shape.loads,
+        shape.stores,
+        shape.switches,
+        shape.largest_switch,
+        shape.local_bytes,
+        shape.warp_operations,
+        shape.tensor_operations,
+        shape.special_operations,
+        shape.barriers,
+        bounds.max_threads,
+        bounds.required_threads,
+        bounds.min_blocks,
+        bounds.cluster_blocks,
+        bounds.max_cluster_blocks,
+        bounds.max_registers,
+        function.indirect_calls,
+    ]
+}
+
+fn from_counts(counts: [u32; 16]) -> (FunctionShape, LaunchBounds, u32) {
+    let [
+        loads,
+        stores,
+        switches,
+        largest_switch,
+        local_bytes,
+        warp_operations,
+        tensor_operations,
+        special_operations,
+        barriers,
+        max_threads,
+        required_threads,
+        min_blocks,
+        cluster_blocks,
+        max_cluster_blocks,
+        max_registers,
+        indirect_calls,
+    ] = counts;
+    let shape = FunctionShape {
+        loads,
+        stores,
+        switches,
+        largest_switch,
+        local_bytes,
+        warp_operations,
+        tensor_operations,
+        special_operations,
+        barriers,
+    };
+    let launch_bounds = LaunchBounds {
+        max_threads,
+        required_threads,
+        min_blocks,
+        cluster_blocks,
+        max_cluster_blocks,
+        max_registers,
+    };
+    (shape, launch_bounds, indirect_calls)
+}

@@ -1,0 +1,94 @@
+//! The records that summaries are written as.
+//!
+//! A summary in memory is made for reading: every fact has a field. On disk most of those fields are
+//! zero, or follow from others, and a build keeps a summary per unit. So the file holds these
+//! records, and loading makes the summary of them:
+//!
+//! - names are sorted, so each is written as the length of what it shares with the one before it and
+//!   the rest ([`names`]);
+//! - GUIDs are not written: they are a function of the name, and of the module id for a local;
+//! - small enums and flags share bytes ([`symbol`]);
+//! - the many counts of a function that are nearly always zero are written with a mask that says
+//!   which are not ([`sparse`]);
+//! - positions in sorted lists are written as steps;
+//! - texts that nearly all modules have in common, such as the data layout, are numbers
+//!   ([`text`]).
+//!
+//! What is left is deflated: the names of template instances repeat each other in the middle, too,
+//! and the host's entries repeat the names of the device's symbols.
+//!
+//! Every record is in bincode's format like the rest. Loading checks what it undoes: a length, a
+//! number or a position that cannot be is an error that names it.
+
+mod function;
+mod module;
+mod names;
+mod sparse;
+mod symbol;
+mod text;
+
+use std::borrow::Cow;
+
+use wincode::{SchemaRead, SchemaWrite};
+
+use crate::{Artifact, SummaryFile};
+use module::SummaryRecord;
+
+/// A [`SummaryFile`] as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct SummaryFileRecord {
+    summaries: Vec<SummaryRecord>,
+}
+
+impl Artifact for SummaryFile {
+    type Record = SummaryFileRecord;
+    const KIND: &'static str = "summary";
+    const MAGIC: [u8; 8] = *b"WEFTSUMM";
+    const VERSION: u32 = 3;
+    const DEFLATED: bool = true;
+
+    fn to_record(&self) -> Cow<'_, SummaryFileRecord> {
+        let summaries = self.summaries.iter().map(SummaryRecord::of).collect();
+        Cow::Owned(SummaryFileRecord { summaries })
+    }
+
+    fn of_record(record: SummaryFileRecord) -> Result<Self, String> {
+        let summaries = record.summaries.into_iter().map(SummaryRecord::summary);
+        Ok(Self { summaries: summaries.collect::<Result<_, Fault>>()? })
+    }
+}
+
+/// Why a record that can be read means nothing.
+type Fault = String;
+
+/// Writes ascending positions as steps, the first one from 0.
+fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
+    let mut last = 0_u32;
+    positions.into_iter().map(move |position| {
+        let step = position.wrapping_sub(last);
+        last = position;
+        step
+    })
+}
+
+/// Undoes [`steps`]. Positions that do not ascend come back as they were, too.
+fn positions(steps: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
+    let mut last = 0_u32;
+    steps.into_iter().map(move |step| {
+        last = last.wrapping_add(step);
+        last
+    })
+}
+
+/// The number of a value in a list that holds every value there is.
+fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
+    let number = list.iter().position(|known| *known == value);
+    // A value that is in no list would get a number that no reader accepts.
+    number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
+}
+
+/// Undoes [`number_in`]. `kind` says what the values are.
+fn value_of<T: Copy>(list: &[T], number: u8, kind: &str) -> Result<T, Fault> {
+    let value = list.get(usize::from(number)).copied();
+    value.ok_or_else(|| format!("there is no {kind} with the number {number}"))
+}

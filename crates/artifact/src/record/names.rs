@@ -1,0 +1,91 @@
+//! Sorted names, each without what it shares with the one before it.
+//!
+//! Names of device code are long and alike: the instances of one template differ in their arguments
+//! only. Ordered, each shares most of its start with its neighbour.
+
+use wincode::{SchemaRead, SchemaWrite};
+
+use super::Fault;
+
+/// The most bytes that the names of one module may take. Sharing lets a small file stand for large
+/// names, so a hostile one needs a bound; real ones are below a thousandth of it.
+const LARGEST_TOTAL: usize = 1 << 30;
+
+/// A name after another one.
+#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub(crate) struct NextName {
+    /// How many bytes from the start are those of the name before.
+    shared: u32,
+    /// The bytes after those.
+    rest: String,
+}
+
+/// Writes names.
+#[derive(Default)]
+pub(super) struct Writer<'name> {
+    last: &'name str,
+}
+
+impl<'name> Writer<'name> {
+    pub(super) fn write(&mut self, name: &'name str) -> NextName {
+        let same = self.last.bytes().zip(name.bytes()).take_while(|(one, other)| one == other);
+        let mut shared = same.count();
+        while !name.is_char_boundary(shared) {
+            shared -= 1;
+        }
+        self.last = name;
+        // A name is shorter than the 4 GiB that this can say; were it not, nothing is shared.
+        let shared = u32::try_from(shared).unwrap_or(0);
+        NextName { shared, rest: name[shared as usize..].to_owned() }
+    }
+}
+
+/// Reads what [`Writer`] wrote.
+#[derive(Default)]
+pub(super) struct Reader {
+    last: String,
+    total: usize,
+}
+
+impl Reader {
+    pub(super) fn read(&mut self, next: &NextName) -> Result<String, Fault> {
+        let shared = self
+            .last
+            .get(..next.shared as usize)
+            .ok_or_else(|| format!("a name shares {} bytes with '{}'", next.shared, self.last))?;
+        self.total = self.total.saturating_add(shared.len() + next.rest.len());
+        if self.total > LARGEST_TOTAL {
+            return Err(format!("the names take more than {LARGEST_TOTAL} bytes"));
+        }
+        let name = format!("{shared}{}", next.rest);
+        self.last.clone_from(&name);
+        Ok(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back_whatever_they_share() {
+        let names = ["", "_Z1f", "_Z1fi", "_Z1g", "a", "é", "è", "èa", "", "x"];
+        let mut writer = Writer::default();
+        let written: Vec<_> = names.iter().map(|name| writer.write(name)).collect();
+        assert_eq!(written[2], NextName { shared: 4, rest: "i".to_owned() });
+        let mut reader = Reader::default();
+        for (next, name) in written.iter().zip(names) {
+            assert_eq!(reader.read(next).as_deref(), Ok(name));
+        }
+    }
+
+    #[test]
+    fn sharing_more_than_there_is_or_half_a_character_is_refused() {
+        for (first, shared) in [("ab", 3), ("é", 1)] {
+            let mut reader = Reader::default();
+            let first = NextName { shared: 0, rest: first.to_owned() };
+            assert!(reader.read(&first).is_ok());
+            assert!(reader.read(&NextName { shared, rest: String::new() }).is_err());
+        }
+    }
+}

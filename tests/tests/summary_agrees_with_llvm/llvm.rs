@@ -1,0 +1,129 @@
+//! LLVM's summary of a module, from its text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_tests::Workbench;
+
+use crate::{Facts, FunctionFacts, Usage};
+
+/// LLVM's facts of the bitcode `file` by name, intrinsics left out.
+pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> {
+    bench.llvm("opt").args(["-module-summary", file, "-o", "with-summary.bc"]).succeed();
+    let text = bench.text_of("with-summary.bc");
+    let lifetimes = lifetimes(&text);
+    let values: Vec<_> = text.lines().filter_map(Value::parse).collect();
+    let names: BTreeMap<_, _> = values.iter().map(|it| (it.number, it.name)).collect();
+    values
+        .iter()
+        .filter(|value| !value.name.starts_with("llvm.") || value.has_summary())
+        .map(|value| (value.name.to_owned(), value.facts(&names, &lifetimes)))
+        .collect()
+}
+
+/// How many lifetime intrinsics each function calls.
+fn lifetimes(text: &str) -> BTreeMap<String, u32> {
+    let mut found = BTreeMap::new();
+    let mut function = String::new();
+    for line in text.lines() {
+        if line.starts_with("define ") {
+            let name = line.split_once('@').map_or("", |(_, rest)| rest);
+            let name = match name.strip_prefix('"') {
+                Some(quoted) => quoted.split('"').next(),
+                None => name.split('(').next(),
+            };
+            name.unwrap_or_default().clone_into(&mut function);
+        } else if line.contains("call void @llvm.lifetime.") {
+            *found.entry(function.clone()).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// A line `^NUMBER = gv: (name: "NAME", summaries: (…)) ; guid = GUID`.
+struct Value<'text> {
+    number: u32,
+    name: &'text str,
+    guid: u64,
+    rest: &'text str,
+}
+
+impl<'text> Value<'text> {
+    fn parse(line: &'text str) -> Option<Self> {
+        let (number, rest) = line.strip_prefix('^')?.split_once(" = gv: (name: \"")?;
+        let (name, rest) = rest.split_once('"')?;
+        let (rest, guid) = rest.rsplit_once(" ; guid = ")?;
+        Some(Self { number: number.parse().ok()?, name, guid: guid.trim().parse().ok()?, rest })
+    }
+
+    fn has_summary(&self) -> bool {
+        self.rest.contains("summaries: (")
+    }
+
+    fn facts(&self, names: &BTreeMap<u32, &str>, lifetimes: &BTreeMap<String, u32>) -> Facts {
+        let name = |number: u32| names.get(&number).map_or_else(String::new, |&it| it.to_owned());
+        let is_function = self.rest.contains("(function: (");
+        let calls = self.list("calls: (").into_iter().flat_map(|it| it.split("(callee: ").skip(1));
+        let references = self.list("refs: (").into_iter().flat_map(|it| it.split(", "));
+        Facts {
+            guid: self.guid,
+            linkage: self.word("linkage: ").unwrap_or_default().to_owned(),
+            visibility: self.word("visibility: ").unwrap_or_default().to_owned(),
+            dso_local: self.flag("dsoLocal: "),
+            function: is_function.then(|| FunctionFacts {
+                instructions: self.word("insts: ").and_then(|it| it.parse().ok()).unwrap_or(0)
+                    - lifetimes.get(self.name).copied().unwrap_or(0),
+                read_none: self.flag("readNone: ").unwrap_or(false),
+                no_inline: self.flag("noInline: ").unwrap_or(false),
+                always_inline: self.flag("alwaysInline: ").unwrap_or(false),
+                no_unwind: self.flag("noUnwind: ").unwrap_or(false),
+                calls: calls.filter_map(reference).map(name).collect(),
+            }),
+            constant: self.flag("constant: "),
+            references: references
+                .filter_map(|it| Some((name(reference(it)?), usage(it))))
+                .collect::<BTreeSet<_>>(),
+            aliasee: self.word("aliasee: ").and_then(reference).map(name),
+        }
+    }
+
+    /// The word after a key.
+    fn word(&self, key: &str) -> Option<&'text str> {
+        let (_, rest) = self.rest.split_once(key)?;
+        rest.split([',', ')']).next()
+    }
+
+    fn flag(&self, key: &str) -> Option<bool> {
+        self.word(key).map(|it| it == "1")
+    }
+
+    /// What is between a key's parenthesis and the one that closes it.
+    fn list(&self, key: &str) -> Option<&'text str> {
+        let (_, rest) = self.rest.split_once(key)?;
+        let mut depth = 1;
+        let end = rest.find(|c| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        Some(&rest[..end])
+    }
+}
+
+/// The number in `readonly ^12`.
+fn reference(text: &str) -> Option<u32> {
+    let (_, number) = text.split_once('^')?;
+    number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+fn usage(text: &str) -> Usage {
+    if text.starts_with("readonly ") {
+        Usage::Read
+    } else if text.starts_with("writeonly ") {
+        Usage::Write
+    } else {
+        Usage::Other
+    }
+}

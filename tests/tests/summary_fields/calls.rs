@@ -1,0 +1,91 @@
+//! Edges: who is called and how often, what is named and how.
+
+use serde_json::{Value, json};
+
+use crate::{call, device, function, position};
+
+const CALLS: &str = "@renamed = alias void (), ptr @callee
+declare float @llvm.fma.f32(float, float, float)
+define void @callee() { ret void }
+define void @caller(ptr %p) {
+  call void @callee()
+  call void @callee()
+  call void @renamed()
+  call void %p()
+  call void %p()
+  call void asm sideeffect \"trap;\", \"\"()
+  %x = call float @llvm.fma.f32(float 1.0, float 1.0, float 1.0)
+  ret void
+}
+";
+
+#[test]
+fn callee() {
+    let device = device(CALLS);
+    let calls = function(&device, "caller")["calls"].as_array().expect("a list").clone();
+    let callees: Vec<_> = calls.iter().map(|it| it["callee"].clone()).collect();
+    assert_eq!(callees, ["callee", "renamed"].map(|it| json!(position(&device, it))));
+}
+
+#[test]
+fn count() {
+    let device = device(CALLS);
+    assert_eq!(call(&device, "caller", "callee")["count"], 2);
+    assert_eq!(call(&device, "caller", "renamed")["count"], 1);
+}
+
+#[test]
+fn indirect_calls() {
+    assert_eq!(function(&device(CALLS), "caller")["indirect_calls"], 2);
+}
+
+/// How `f` uses the variable `name`.
+fn access<'value>(device: &'value Value, name: &str) -> &'value Value {
+    let references = function(device, "f")["references"].as_array().expect("a list");
+    let target = position(device, name);
+    let found = references.iter().find(|reference| reference["target"] == target);
+    &found.unwrap_or_else(|| panic!("f does not name {name}"))["access"]
+}
+
+#[test]
+fn references() {
+    let device = device(
+        "@read = global [4 x i32] zeroinitializer
+@written = addrspace(3) global [4 x i32] undef
+@both = global i32 0
+@passed = global i32 0
+@stored = global i32 0
+@volatile = global i32 0
+@updated = global i32 0
+@cast = addrspace(3) global i32 undef
+@unused = global i32 0
+define i32 @f(ptr %p) {
+  %a = load i32, ptr @read
+  %b = load i32, ptr getelementptr ([4 x i32], ptr @read, i64 0, i64 2)
+  store i32 %a, ptr addrspace(3) @written
+  store i32 1, ptr addrspace(3) getelementptr ([4 x i32], ptr addrspace(3) @written, i64 0, i64 1)
+  %c = load i32, ptr @both
+  store i32 %b, ptr @both
+  call void @f(ptr @passed)
+  store ptr @stored, ptr %p
+  %d = load volatile i32, ptr @volatile
+  %e = atomicrmw add ptr @updated, i32 1 seq_cst
+  store i32 1, ptr addrspacecast (ptr addrspace(3) @cast to ptr)
+  ret i32 %c
+}
+",
+    );
+    for (name, expected) in [
+        ("read", "read"),
+        ("written", "write"),
+        ("both", "other"),
+        ("passed", "other"),
+        ("stored", "other"),
+        ("volatile", "other"),
+        ("updated", "other"),
+        ("cast", "write"),
+    ] {
+        assert_eq!(access(&device, name), expected, "{name}");
+    }
+    assert_eq!(function(&device, "f")["references"].as_array().map(Vec::len), Some(8));
+}

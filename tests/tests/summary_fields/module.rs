@@ -1,0 +1,144 @@
+//! The module as a whole.
+
+use serde_json::{Value, json};
+use weft_tests::Workbench;
+
+use crate::{device, device_with};
+
+const FUNCTION: &str =
+    "define void @f() #0 { ret void }\nattributes #0 = { \"target-cpu\"=\"sm_86\" }\n";
+
+#[test]
+fn triple() {
+    assert_eq!(device("")["triple"], "nvptx64-nvidia-cuda");
+}
+
+#[test]
+fn data_layout() {
+    let expected = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+    assert_eq!(device("")["data_layout"], expected);
+}
+
+#[test]
+fn architecture() {
+    assert_eq!(device(FUNCTION)["architecture"], "sm_86");
+}
+
+/// What the bitcode says: the LLVM that the tests run.
+#[test]
+fn producer() {
+    let producer = device("")["producer"].as_str().unwrap_or_default().to_owned();
+    let bench = Workbench::new();
+    let version = bench.llvm("llvm-as").arg("--version").succeed().stdout;
+    let number = producer.strip_prefix("LLVM").unwrap_or_default();
+    assert!(number.starts_with("22.") && version.contains(number), "{producer}: {version}");
+}
+
+#[test]
+fn nvvm_ir_version() {
+    let device = device("!nvvmir.version = !{!0}\n!0 = !{i32 2, i32 5}\n");
+    assert_eq!(device["nvvm_ir_version"], json!([2, 5]));
+    assert!(crate::device("")["nvvm_ir_version"].is_null());
+}
+
+/// Of the three flags only the one that the module sets is set.
+fn only_lto_flag(flag: &str, field: &str) {
+    let device =
+        device(&format!("!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !\"{flag}\", i32 1}}\n"));
+    for other in ["thin", "split_unit", "unified"] {
+        assert_eq!(device["lto"][other], other == field, "{other}");
+    }
+}
+
+#[test]
+fn thin_lto() {
+    only_lto_flag("ThinLTO", "thin");
+}
+
+#[test]
+fn enable_split_lto_unit() {
+    only_lto_flag("EnableSplitLTOUnit", "split_unit");
+}
+
+#[test]
+fn unified_lto() {
+    only_lto_flag("UnifiedLTO", "unified");
+}
+
+const DEBUG: &str = "!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: KIND)
+!1 = !DIFile(filename: \"unit.cu\", directory: \"\")
+!2 = !{i32 2, !\"Debug Info Version\", i32 3}
+";
+
+#[test]
+fn has_debug_info() {
+    assert_eq!(device(&DEBUG.replace("KIND", "FullDebug"))["has_debug_info"], true);
+    assert_eq!(device("")["has_debug_info"], false);
+}
+
+/// The value of an option, null when it is not known.
+fn option(device: &Value, name: &str) -> Value {
+    let options = device["options"].as_array().expect("a list of options");
+    let found = options.iter().find(|option| option["option"] == name);
+    found.map_or(Value::Null, |option| option["value"].clone())
+}
+
+#[test]
+fn ftz() {
+    for value in [0, 1] {
+        let flag = format!(
+            "!llvm.module.flags = !{{!0}}\n!0 = !{{i32 4, !\"nvvm-reflect-ftz\", i32 {value}}}\n"
+        );
+        assert_eq!(option(&device(&flag), "ftz"), value);
+    }
+    assert!(option(&device(""), "ftz").is_null());
+}
+
+#[test]
+fn fmad() {
+    let function = |flags: &str| {
+        format!(
+            "define float @f(float %x) {{\n  %y = fmul {flags} float %x, %x\n  ret float %y\n}}\n"
+        )
+    };
+    assert_eq!(option(&device(&function("contract")), "fmad"), 1);
+    assert_eq!(option(&device(&function("")), "fmad"), 0);
+    assert!(option(&device(FUNCTION), "fmad").is_null());
+}
+
+#[test]
+fn generate_line_info() {
+    let with = |kind| option(&device(&DEBUG.replace("KIND", kind)), "generate-line-info");
+    assert_eq!(with("LineTablesOnly"), 1);
+    assert_eq!(with("FullDebug"), 1);
+    assert!(with("NoDebug").is_null());
+}
+
+#[test]
+fn options_that_the_ir_does_not_show() {
+    let names = [
+        "ftz",
+        "prec-div",
+        "prec-sqrt",
+        "fmad",
+        "maxrregcount",
+        "split-compile",
+        "generate-line-info",
+        "inline-info",
+    ];
+    for name in names {
+        for (written, value) in [("7", 7), ("true", 1), ("false", 0)] {
+            let device = device_with("", &["--option", &format!("{name}={written}")]);
+            assert_eq!(option(&device, name), value, "{name}={written}");
+            assert_eq!(device["options"].as_array().map(Vec::len), Some(1));
+        }
+    }
+}
+
+#[test]
+fn a_given_option_wins_over_the_ir() {
+    let flag = "!llvm.module.flags = !{!0}\n!0 = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}\n";
+    assert_eq!(option(&device_with(flag, &["--option", "ftz=0"]), "ftz"), 0);
+}

@@ -1,0 +1,204 @@
+//! What every symbol has.
+
+use serde_json::json;
+
+use crate::{device, position, symbol};
+
+/// The numbers are what `opt -module-summary` shows of this module: of the name, and of
+/// `unit.cu;local` for the local.
+#[test]
+fn guid() {
+    let device = device("@global = global i32 0\n@local = internal global i32 0\n");
+    assert_eq!(symbol(&device, "global")["guid"], json!(7_866_218_443_099_566_236_u64));
+    assert_eq!(symbol(&device, "local")["guid"], json!(1_207_554_009_455_366_518_u64));
+}
+
+#[test]
+fn name() {
+    let device = device("@\"odd name\" = global i32 0\n@0 = private global i32 0\n");
+    assert_eq!(symbol(&device, "odd name")["name"], "odd name");
+    assert_eq!(symbol(&device, "weft_anonymous_0")["linkage"], "private");
+}
+
+#[test]
+fn linkage() {
+    let device = device(
+        "@external = global i32 0
+@internal = internal global i32 0
+@private = private global i32 0
+@linkonce = linkonce global i32 0
+@linkonce_odr = linkonce_odr global i32 0
+@weak = weak global i32 0
+@weak_odr = weak_odr global i32 0
+@common = common global i32 0
+@extern_weak = extern_weak global i32
+@copy = available_externally global i32 0
+@declared = external global i32
+@llvm.used = appending global [1 x ptr] [ptr @external], section \"llvm.metadata\"
+",
+    );
+    for (name, linkage) in [
+        ("external", "external"),
+        ("internal", "internal"),
+        ("private", "private"),
+        ("linkonce", "linkonce_any"),
+        ("linkonce_odr", "linkonce_odr"),
+        ("weak", "weak_any"),
+        ("weak_odr", "weak_odr"),
+        ("common", "common"),
+        ("extern_weak", "extern_weak"),
+        ("copy", "available_externally"),
+        ("declared", "external"),
+        ("llvm.used", "appending"),
+    ] {
+        let expected = if linkage == "extern_weak" { "external_weak" } else { linkage };
+        assert_eq!(symbol(&device, name)["linkage"], expected, "{name}");
+    }
+}
+
+#[test]
+fn visibility() {
+    let device = device(
+        "@default = global i32 0
+@hidden = hidden global i32 0
+define protected void @protected() { ret void }
+",
+    );
+    for name in ["default", "hidden", "protected"] {
+        assert_eq!(symbol(&device, name)["visibility"], name);
+    }
+}
+
+#[test]
+fn comdat() {
+    let device = device(
+        "$own = comdat any
+$group = comdat any
+@none = global i32 0
+@own = linkonce_odr global i32 0, comdat
+@member = linkonce_odr global i32 0, comdat($group)
+",
+    );
+    assert_eq!(symbol(&device, "none")["comdat"], "none");
+    assert_eq!(symbol(&device, "own")["comdat"], "own");
+    assert_eq!(symbol(&device, "member")["comdat"], json!({ "named": "group" }));
+}
+
+#[test]
+fn dso_local() {
+    let device = device("@here = dso_local global i32 0\n@anywhere = global i32 0\n");
+    assert_eq!(symbol(&device, "here")["dso_local"], true);
+    assert_eq!(symbol(&device, "anywhere")["dso_local"], false);
+}
+
+#[test]
+fn address_space() {
+    let device = device(
+        "@generic = global i32 0
+@global = addrspace(1) global i32 0
+@shared = addrspace(3) global i32 undef
+@constant = addrspace(4) constant i32 1
+@far = external addrspace(101) global i32
+",
+    );
+    let spaces = [("generic", 0), ("global", 1), ("shared", 3), ("constant", 4), ("far", 101)];
+    for (name, space) in spaces {
+        assert_eq!(symbol(&device, name)["address_space"], space, "{name}");
+    }
+}
+
+/// A direct call takes no address, a stored one does, and so does one in an initialiser.
+#[test]
+fn address_taken() {
+    let device = device(
+        "@table = global ptr @listed
+define void @called() { ret void }
+define void @stored() { ret void }
+define void @listed() { ret void }
+define void @passed() { ret void }
+declare void @take(ptr)
+define void @f(ptr %p) {
+  call void @called()
+  store ptr @stored, ptr %p
+  call void @take(ptr @passed)
+  ret void
+}
+",
+    );
+    for (name, is_taken) in
+        [("called", false), ("stored", true), ("listed", true), ("passed", true)]
+    {
+        assert_eq!(symbol(&device, name)["address_taken"], is_taken, "{name}");
+    }
+}
+
+#[test]
+fn llvm_used_and_llvm_compiler_used() {
+    let device = device(
+        "@kept = global i32 0
+@also_kept = addrspace(1) global i32 0
+@neither = global i32 0
+@llvm.used = appending global [1 x ptr] [ptr @kept], section \"llvm.metadata\"
+@llvm.compiler.used = appending global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @also_kept to ptr)], section \"llvm.metadata\"
+",
+    );
+    for (name, is_used) in [("kept", true), ("also_kept", true), ("neither", false)] {
+        assert_eq!(symbol(&device, name)["used"], is_used, "{name}");
+        assert_eq!(symbol(&device, name)["address_taken"], false, "{name}");
+    }
+}
+
+#[test]
+fn used_by_host() {
+    let device = device(
+        "@named = global i32 0
+@other = global i32 0
+@__clang_gpu_used_external = internal global [1 x ptr] [ptr @named]
+@llvm.compiler.used = appending global [1 x ptr] [ptr @__clang_gpu_used_external], section \"llvm.metadata\"
+",
+    );
+    assert_eq!(symbol(&device, "named")["used_by_host"], true);
+    assert_eq!(symbol(&device, "named")["used"], false);
+    assert_eq!(symbol(&device, "other")["used_by_host"], false);
+}
+
+#[test]
+fn alias() {
+    let device = device(
+        "@other_name = alias void (), ptr @function
+@other_variable = internal alias i32, ptr @variable
+@variable = global i32 0
+define void @function() { ret void }
+",
+    );
+    for (name, target) in [("other_name", "function"), ("other_variable", "variable")] {
+        let expected = json!({ "alias": { "target": position(&device, target) } });
+        assert_eq!(symbol(&device, name)["body"], expected);
+    }
+}
+
+/// A declaration is a symbol like a definition, so an edge to what another unit defines is there.
+#[test]
+fn declarations_meet_definitions() {
+    let device = device(
+        "@elsewhere = external global i32
+declare void @function()
+declare ptx_kernel void @kernel()
+define i32 @caller(ptr %p) {
+  call void @function()
+  %value = load i32, ptr @elsewhere
+  store ptr @kernel, ptr %p
+  ret i32 %value
+}
+",
+    );
+    for (name, kind) in [("elsewhere", "variable"), ("function", "function"), ("kernel", "kernel")]
+    {
+        assert_eq!(symbol(&device, name)["body"], json!({ "declaration": kind }));
+    }
+    let caller = crate::function(&device, "caller");
+    assert_eq!(caller["calls"][0]["callee"], position(&device, "function"));
+    let targets: Vec<_> = ["elsewhere", "kernel"].map(|it| json!(position(&device, it))).into();
+    let references = caller["references"].as_array().expect("a list");
+    assert_eq!(references.iter().map(|it| it["target"].clone()).collect::<Vec<_>>(), targets);
+}
