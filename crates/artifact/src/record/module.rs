@@ -48,7 +48,6 @@ impl Artifact for Summary {
 
     fn of_record(record: SummaryRecord) -> Result<Self, String> {
         let SummaryRecord { module_id, device, host } = record;
-        module_id.validate().map_err(|error| error.to_string())?;
         let device = device.map(|device| device.module(&module_id)).transpose()?;
         Ok(Self { module_id, device, host })
     }
