@@ -62,7 +62,6 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
     initialise_target();
     let context = Context::new();
     let module = Module::read(&context, linked, Reading::Whole)?;
-    module.verify()?;
     let target = Target::recorded(&context, &module)
         .or_else(|| Target::of_functions(&module))
         .ok_or(IrError::NoArchitecture)?;

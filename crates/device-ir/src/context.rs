@@ -1,6 +1,6 @@
 //! An LLVM context that keeps its diagnostics instead of printing them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Once;
 
@@ -9,19 +9,17 @@ use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeMessage,
     LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
 };
-use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
-use crate::shim::{weft_free, weft_prepare_context};
-
-/// Exit code of the executables for a defect, which is what a fatal error of LLVM is to their user.
-const FATAL_EXIT_CODE: i32 = 70;
+use crate::shim::{weft_end_on_fatal_errors, weft_free, weft_prepare_context};
 
 /// Owns everything that LLVM makes in one operation.
 pub(crate) struct Context {
     raw: LLVMContextRef,
     /// Boxed, because LLVM holds its address.
     errors: Box<RefCell<Vec<String>>>,
+    /// LLVM crashed while it built something in the context: what is there cannot be trusted.
+    is_broken: Cell<bool>,
 }
 
 impl Context {
@@ -37,11 +35,21 @@ impl Context {
             LLVMContextSetDiagnosticHandler(raw, Some(record), address.cast_mut().cast());
             raw
         };
-        Self { raw, errors }
+        Self { raw, errors, is_broken: Cell::new(false) }
     }
 
     pub(crate) fn raw(&self) -> LLVMContextRef {
         self.raw
+    }
+
+    /// Notes that LLVM crashed. The context is leaked in the end, and so is all that is in it: the
+    /// process has nothing left to do but to say so.
+    pub(crate) fn give_up(&self) {
+        self.is_broken.set(true);
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken.get()
     }
 
     /// The errors since the last call, or `otherwise` when LLVM said nothing.
@@ -53,6 +61,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if self.is_broken() {
+            return;
+        }
         // SAFETY: made in `new`, and the modules in it borrow the context, so they are gone.
         unsafe { LLVMContextDispose(self.raw) }
     }
@@ -61,15 +72,8 @@ impl Drop for Context {
 /// LLVM ends the process where it cannot go on, with exit code 1. That code is not one of Weft's.
 fn end_on_fatal_errors() {
     static ONCE: Once = Once::new();
-    // SAFETY: called once, with a handler that does not return.
-    ONCE.call_once(|| unsafe { LLVMInstallFatalErrorHandler(Some(give_up)) });
-}
-
-extern "C" fn give_up(reason: *const c_char) {
-    // SAFETY: LLVM passes a terminated text.
-    let reason = unsafe { CStr::from_ptr(reason) }.to_string_lossy();
-    eprintln!("error: LLVM gave up: {reason}");
-    std::process::exit(FATAL_EXIT_CODE);
+    // SAFETY: called once, before anything else of LLVM.
+    ONCE.call_once(|| unsafe { weft_end_on_fatal_errors() });
 }
 
 extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {

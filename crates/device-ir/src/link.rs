@@ -96,7 +96,7 @@ fn import(
     plan: &Plan,
     sources: &BTreeMap<ModuleId, Vec<u8>>,
 ) -> Result<(), LinkError> {
-    let mut mover = Mover::into(module);
+    let mut mover = Mover::into(module, context);
     for list in &plan.imports {
         let blame = |error| LinkError { module_id: list.module_id.clone(), error };
         let bitcode = sources.get(&list.module_id).ok_or_else(|| {
@@ -155,20 +155,21 @@ fn definition<'module>(
 /// LLVM's IR mover into one module.
 struct Mover<'module> {
     raw: *mut std::ffi::c_void,
-    module: std::marker::PhantomData<&'module ()>,
+    context: &'module Context,
 }
 
 impl<'module> Mover<'module> {
-    fn into(module: &'module Module<'_>) -> Self {
+    fn into(module: &'module Module<'_>, context: &'module Context) -> Self {
         // SAFETY: the module outlives the mover by its lifetime.
         let raw = unsafe { weft_mover_create(module.raw()) };
-        Self { raw, module: std::marker::PhantomData }
+        Self { raw, context }
     }
 
     /// Moves the definitions called `names`, and what they need, out of `source`.
     fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
         let mut values: Vec<_> =
             names.iter().filter_map(|name| source.global(name)).map(Global::raw).collect();
+        let mut has_crashed = false;
         // SAFETY: the values are the source's, which is of the same context and is given away.
         let failure = unsafe {
             take_shim_text(weft_mover_move(
@@ -176,8 +177,12 @@ impl<'module> Mover<'module> {
                 source.into_raw(),
                 values.as_mut_ptr(),
                 values.len(),
+                &raw mut has_crashed,
             ))
         };
+        if has_crashed {
+            self.context.give_up();
+        }
         match failure {
             Some(reason) => Err(IrError::Import { reason }),
             None => Ok(()),
@@ -187,7 +192,9 @@ impl<'module> Mover<'module> {
 
 impl Drop for Mover<'_> {
     fn drop(&mut self) {
-        // SAFETY: made in `into`.
-        unsafe { weft_mover_dispose(self.raw) }
+        if !self.context.is_broken() {
+            // SAFETY: made in `into`.
+            unsafe { weft_mover_dispose(self.raw) }
+        }
     }
 }

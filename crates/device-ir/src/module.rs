@@ -1,23 +1,23 @@
 //! A module of device bitcode, checked on reading.
 
-use std::marker::PhantomData;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::core::{
-    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
-    LLVMGetBufferSize, LLVMGetBufferStart, LLVMGetDataLayoutStr, LLVMGetFirstFunction,
-    LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetModuleInlineAsm, LLVMGetNamedFunction,
-    LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias, LLVMGetNextFunction, LLVMGetNextGlobal,
-    LLVMGetNextGlobalAlias, LLVMGetTarget, LLVMSetSourceFileName,
+    LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
+    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
+    LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
+    LLVMSetSourceFileName,
 };
 use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
 use crate::context::{Context, take_message, take_shim_text};
 use crate::error::IrError;
 use crate::global::Global;
-use crate::shim::{weft_bitcode_producer, weft_canonicalise, weft_forget_used, weft_write};
+use crate::shim::{
+    weft_bitcode_producer, weft_canonicalise, weft_forget_used, weft_read, weft_write,
+};
 
 /// Raw bitcode and the wrapper that some tools put around it.
 const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
@@ -34,43 +34,34 @@ pub(crate) enum Reading {
 /// A module in a context.
 pub(crate) struct Module<'context> {
     raw: LLVMModuleRef,
-    context: PhantomData<&'context Context>,
+    context: &'context Context,
 }
 
 impl<'context> Module<'context> {
-    /// Reads device bitcode, refusing what is not: other bytes, another LLVM, another target.
+    /// Reads device bitcode, refusing what is not: other bytes, another LLVM, a module that breaks
+    /// LLVM's rules, another target.
     pub(crate) fn read(
         context: &'context Context,
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
         producer(bitcode)?;
-        let mut raw = ptr::null_mut();
-        // SAFETY: the buffer is a copy that lives as long as LLVM needs it: the lazy reader takes
-        // it over, and after the whole reader it is disposed of here.
-        let failed = unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                bitcode.as_ptr().cast(),
-                bitcode.len(),
-                c"".as_ptr(),
-            );
-            match reading {
-                Reading::Lazy => {
-                    LLVMGetBitcodeModuleInContext2(context.raw(), buffer, &raw mut raw) != 0
-                }
-                Reading::Whole => {
-                    let failed =
-                        LLVMParseBitcodeInContext2(context.raw(), buffer, &raw mut raw) != 0;
-                    LLVMDisposeMemoryBuffer(buffer);
-                    failed
-                }
-            }
+        let (mut failure, mut has_crashed) = (ptr::null_mut(), false);
+        // SAFETY: the range is the slice's, and LLVM reads a copy; the text is ours.
+        let (raw, failure) = unsafe {
+            let lazily = reading == Reading::Lazy;
+            let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
+            let (failure, has_crashed) = (&raw mut failure, &raw mut has_crashed);
+            let raw = weft_read(context.raw(), data, size, lazily, failure, has_crashed);
+            (raw, take_shim_text(*failure))
         };
-        if failed || raw.is_null() {
-            let reason = context.take_errors("LLVM's reader refused it");
+        if has_crashed {
+            context.give_up();
+        }
+        if let Some(reason) = failure {
             return Err(IrError::Malformed { reason });
         }
-        let module = Self { raw, context: PhantomData };
+        let module = Self { raw, context };
         let triple = module.triple();
         if !triple.starts_with("nvptx64-") {
             return Err(IrError::Triple { found: triple });
@@ -188,8 +179,10 @@ impl<'context> Module<'context> {
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        // SAFETY: owned, and not given away.
-        unsafe { LLVMDisposeModule(self.raw) }
+        if !self.context.is_broken() {
+            // SAFETY: owned, and not given away.
+            unsafe { LLVMDisposeModule(self.raw) }
+        }
     }
 }
 

@@ -9,6 +9,21 @@ unsafe extern "C" {
     /// identification block to read. The text is the caller's, to be given to [`weft_free`].
     pub(crate) fn weft_bitcode_producer(data: *const c_char, size: usize) -> *mut c_char;
 
+    /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read that
+    /// it happened in.
+    pub(crate) fn weft_end_on_fatal_errors();
+
+    /// Reads a module, whole and verified, or lazily. Null on failure, with a text for [`weft_free`].
+    /// When LLVM crashed, the context is not to be used or disposed of any more.
+    pub(crate) fn weft_read(
+        context: LLVMContextRef,
+        data: *const c_char,
+        size: usize,
+        lazily: bool,
+        failure: *mut *mut c_char,
+        has_crashed: *mut bool,
+    ) -> LLVMModuleRef;
+
     /// Frees a text that the shim returned.
     pub(crate) fn weft_free(text: *mut c_char);
 
@@ -41,11 +56,13 @@ unsafe extern "C" {
     /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on demand,
     /// and what they refer to as declarations, or as copies where it is local. Consumes `source`,
     /// which must be of the destination's context. Null on success, else a text for [`weft_free`].
+    /// When LLVM crashed, the context is not to be used or disposed of any more.
     pub(crate) fn weft_mover_move(
         mover: *mut c_void,
         source: LLVMModuleRef,
         values: *mut LLVMValueRef,
         count: usize,
+        has_crashed: *mut bool,
     ) -> *mut c_char;
 
     /// Removes from the module what the later phases cannot observe: unused declarations, comdats,

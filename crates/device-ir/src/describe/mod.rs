@@ -46,7 +46,6 @@ pub fn describe(
 ) -> Result<DeviceModule, IrError> {
     let context = Context::new();
     let module = Module::read(&context, bitcode, Reading::Whole)?;
-    module.verify()?;
     let target = Target::of_functions(&module);
     let symbols = Walk::over(&module, background.priority_override).symbols(module_id);
     Ok(DeviceModule {

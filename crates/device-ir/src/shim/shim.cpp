@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include <sys/resource.h>
+
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -25,6 +27,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/IRMover.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -97,6 +102,37 @@ void learnUsualNames(LLVMContext &Context) {
   Context.getMDKindID("srcloc");
   for (const char *Scope : {"block", "cluster", "device"})
     Context.getOrInsertSyncScopeID(Scope);
+}
+
+// Address space that reading a module may take: more than real modules of any size do, and far less
+// than damaged ones can ask for.
+constexpr rlim_t ReadingLimit = rlim_t(8) << 30;
+
+// Runs what reads bitcode. LLVM's reader trusts its input: damaged bitcode can make it crash, give up
+// or ask for all memory there is, and that must be an error like any other. What it was building is
+// lost then.
+bool survives(function_ref<void()> Reads) {
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext Guard;
+  rlimit Before;
+  const bool IsLimited = getrlimit(RLIMIT_AS, &Before) == 0;
+  const rlimit During = {std::min(Before.rlim_cur, ReadingLimit), Before.rlim_max};
+  if (IsLimited)
+    setrlimit(RLIMIT_AS, &During);
+  const bool Survived = Guard.RunSafely(Reads);
+  if (IsLimited)
+    setrlimit(RLIMIT_AS, &Before);
+  return Survived;
+}
+
+constexpr const char *Crashed = "LLVM's reader crashed on it";
+
+[[noreturn]] void giveUp(void *, const char *Reason, bool) {
+  constexpr int Defect = 70;
+  if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent())
+    Guard->HandleExit(Defect);
+  errs() << "error: LLVM gave up: " << Reason << "\n";
+  std::_Exit(Defect);
 }
 
 size_t namesUsuallyKnown() {
@@ -175,13 +211,43 @@ LLVMMemoryBufferRef weft_write(LLVMModuleRef Raw, char **Failure) {
   return nullptr;
 }
 
+void weft_end_on_fatal_errors() { install_fatal_error_handler(giveUp); }
+
 char *weft_bitcode_producer(const char *Data, size_t Size) {
-  Expected<std::string> Producer =
-      getBitcodeProducerString(MemoryBufferRef(StringRef(Data, Size), ""));
-  if (Producer)
-    return copyOf(*Producer);
-  consumeError(Producer.takeError());
-  return nullptr;
+  char *Name = nullptr;
+  survives([&] {
+    Expected<std::string> Producer =
+        getBitcodeProducerString(MemoryBufferRef(StringRef(Data, Size), ""));
+    if (Producer)
+      Name = copyOf(*Producer);
+    else
+      consumeError(Producer.takeError());
+  });
+  return Name;
+}
+
+LLVMModuleRef weft_read(LLVMContextRef Context, const char *Data, size_t Size, bool Lazily,
+                        char **Failure, bool *HasCrashed) {
+  Module *Result = nullptr;
+  std::string Reason;
+  *HasCrashed = !survives([&] {
+    std::unique_ptr<MemoryBuffer> Buffer =
+        MemoryBuffer::getMemBufferCopy(StringRef(Data, Size));
+    Expected<std::unique_ptr<Module>> Read =
+        Lazily ? getOwningLazyBitcodeModule(std::move(Buffer), *unwrap(Context))
+               : parseBitcodeFile(Buffer->getMemBufferRef(), *unwrap(Context));
+    if (!Read) {
+      Reason = toString(Read.takeError());
+      return;
+    }
+    raw_string_ostream Stream(Reason);
+    if (Lazily || !verifyModule(**Read, &Stream))
+      Result = Read->release();
+  });
+  if (*HasCrashed)
+    Reason = Crashed;
+  *Failure = Result ? nullptr : copyOf(Reason);
+  return wrap(Result);
 }
 
 void weft_free(char *Text) { free(Text); }
@@ -230,24 +296,27 @@ IRMover *weft_mover_create(LLVMModuleRef Destination) {
 
 void weft_mover_dispose(IRMover *Mover) { delete Mover; }
 
-char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, LLVMValueRef *Values,
-                      size_t Count) {
-  std::unique_ptr<Module> Owned(unwrap(Source));
-  if (Error Failure = Owned->materializeMetadata())
-    return copyOf(toString(std::move(Failure)));
-  SmallVector<GlobalValue *, 32> Wanted;
-  for (size_t Position = 0; Position != Count; ++Position) {
-    auto *Global = cast<GlobalValue>(unwrap(Values[Position]));
-    if (Error Failure = Global->materialize())
-      return copyOf(toString(std::move(Failure)));
-    Wanted.push_back(Global);
-  }
-  Error Failure = Mover->move(
-      std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
-      /*IsPerformingImport=*/true);
-  if (Failure)
-    return copyOf(toString(std::move(Failure)));
-  return nullptr;
+char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, LLVMValueRef *Values, size_t Count,
+                      bool *HasCrashed) {
+  std::string Reason;
+  *HasCrashed = !survives([&] {
+    std::unique_ptr<Module> Owned(unwrap(Source));
+    Error Failure = Owned->materializeMetadata();
+    SmallVector<GlobalValue *, 32> Wanted;
+    for (size_t Position = 0; !Failure && Position != Count; ++Position) {
+      Wanted.push_back(cast<GlobalValue>(unwrap(Values[Position])));
+      Failure = Wanted.back()->materialize();
+    }
+    if (!Failure)
+      Failure = Mover->move(
+          std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
+          /*IsPerformingImport=*/true);
+    if (Failure)
+      Reason = toString(std::move(Failure));
+  });
+  if (*HasCrashed)
+    Reason = Crashed;
+  return Reason.empty() ? nullptr : copyOf(Reason);
 }
 
 void weft_canonicalise(LLVMModuleRef Raw) {
@@ -355,7 +424,7 @@ void weft_type_ids(LLVMValueRef Value, TypeTestVisitor Visit, void *Data) {
 }
 
 bool weft_module_flag(LLVMModuleRef Raw, const char *Name, size_t Length, uint64_t *Result) {
-  auto *Flag = mdconst::extract_or_null<ConstantInt>(
+  auto *Flag = mdconst::dyn_extract_or_null<ConstantInt>(
       unwrap(Raw)->getModuleFlag(StringRef(Name, Length)));
   if (!Flag)
     return false;
