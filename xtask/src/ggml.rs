@@ -1,7 +1,7 @@
 //! The units of ggml-cuda that tests and benches compile, and how.
 //!
-//! Which these are is in `ggml_units.txt`. Commands run in the folder that
-//! [`crate::toolchain::ggml::ensure`] makes and name its files by relative paths.
+//! Which these are is in `ggml_units.txt`. Commands run in the folder that `cargo xtask test` names in
+//! `WEFT_GGML`, and name its files by relative paths.
 
 use std::ffi::OsString;
 use std::path::Path;
