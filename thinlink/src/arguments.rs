@@ -12,7 +12,7 @@ use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
 /// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
 /// per module and a manifest.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "thinlink", version)]
+#[command(name = "thinlink", version, after_help = weft_cli::EXIT_CODES)]
 pub struct Arguments {
     /// Summaries of all units, in any order: the order changes no byte of the output. `@FILE`
     /// stands for the lines of FILE, one path each.
@@ -61,6 +61,10 @@ pub struct Arguments {
     /// Print every import to standard output: `MODULE imports SYMBOL from SOURCE`.
     #[arg(long)]
     pub print_imports: bool,
+
+    /// What every executable has.
+    #[command(flatten)]
+    pub common: weft_cli::CommonArguments,
 }
 
 /// The command line with response files read: everything that [`crate::run`] goes by.

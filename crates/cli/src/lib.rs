@@ -25,7 +25,7 @@ Exit codes: 0 done; 2 wrong command line; 3 wrong input; 4 unreadable file or mi
 5 a tool failed; 70 a defect in Weft";
 
 /// Options that every executable has.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct CommonArguments {
     /// Print a completion script for the shell and do nothing else
     #[arg(long, value_name = "SHELL", value_enum)]
