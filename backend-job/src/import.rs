@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
-use crate::files;
 
 /// The linked module and the files that went into it.
 pub(crate) struct Imported {

@@ -15,13 +15,14 @@
 
 mod arguments;
 mod assemble;
-mod files;
+mod depfile;
+
 mod import;
 mod stage;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
-use weft_cli::{Blame as _, Fault};
+use weft_cli::{Blame as _, Fault, files};
 use weft_device_ir::Compiled;
 
 /// The program: one phase, or all three.
@@ -38,7 +39,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
     let imported = import::import(&arguments.inputs)?;
     if let Some(depfile) = &arguments.depfile {
-        let content = files::depfile(&arguments.output, &imported.read);
+        let content = depfile::rule(&arguments.output, &imported.read);
         files::write(depfile, content.as_bytes())?;
     }
     files::write(&arguments.output, &imported.linked)

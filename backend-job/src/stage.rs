@@ -9,10 +9,10 @@
 use std::path::Path;
 
 use weft_artifact::{Artifact as _, ModuleId, StagedImports, StagedModule};
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::arguments::StageArguments;
-use crate::{files, import};
+use crate::import;
 
 pub(crate) fn stage(arguments: &StageArguments) -> anyhow::Result<()> {
     let places = import::module_map(&arguments.module_map)?;

@@ -16,7 +16,8 @@ pub use arguments::Arguments;
 pub use arguments::Knowledge;
 use arguments::{Mode, Style};
 pub use host_facts::{HostFactsError, host_facts};
-use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile, file};
+use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
+use weft_cli::files::{read, write};
 use weft_cli::{Blame as _, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
 use weft_device_ir::Background;
@@ -89,14 +90,4 @@ fn print(path: &Path, style: Style) -> anyhow::Result<()> {
         Style::Text => print!("{}", listing::listing(&file)),
     }
     Ok(())
-}
-
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    std::fs::read(path).blame(Fault::Environment, || format!("cannot read {}", path.display()))
-}
-
-fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    file::write_if_different(path, content)
-        .map(drop)
-        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }

@@ -34,8 +34,7 @@ mod resolve;
 
 use std::io::Write as _;
 
-use weft_artifact::file::write_if_different;
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, Fault, failure, files};
 
 pub use arguments::Arguments;
 pub use error::LinkError;
@@ -49,17 +48,16 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         .num_threads(request.threads)
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let (link, files) = pool.install(|| -> anyhow::Result<_> {
+    let (link, outputs) = pool.install(|| -> anyhow::Result<_> {
         let units = load::read(&request.summaries)?;
         let link = link(&units, &request.policy)
             .map_err(|error| failure(Fault::Input, error.to_string()))?;
-        let files = outputs::encode(&link)?;
-        Ok((link, files))
+        let outputs = outputs::encode(&link)?;
+        Ok((link, outputs))
     })?;
-    for file in files {
+    for file in outputs {
         let path = request.output_dir.join(&file.path);
-        write_if_different(&path, &file.content)
-            .blame(Fault::Environment, || format!("cannot write {}", path.display()))?;
+        files::write(&path, &file.content)?;
     }
     let messages = report::messages(&link, &request);
     std::io::stderr()

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SummaryFile, SymbolIndex};
-use weft_cli::{Blame as _, Fault};
+use weft_cli::{Blame as _, Fault, files};
 
 use crate::LinkError;
 
@@ -24,17 +24,16 @@ pub struct Unit {
 /// Reads and decodes all summaries, in parallel. A file of an archive holds several. Of several
 /// failures, the one of the first path is reported.
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
-    let files: Vec<anyhow::Result<SummaryFile>> = paths
+    let decoded: Vec<anyhow::Result<SummaryFile>> = paths
         .par_iter()
         .map(|path| {
-            let bytes = std::fs::read(path)
-                .blame(Fault::Environment, || format!("cannot read {}", path.display()))?;
+            let bytes = files::read(path)?;
             SummaryFile::decode(&bytes)
                 .blame(Fault::Input, || format!("cannot use {}", path.display()))
         })
         .collect();
     let mut units = Vec::new();
-    for (path, file) in paths.iter().zip(files) {
+    for (path, file) in paths.iter().zip(decoded) {
         let summaries = file?.summaries;
         let several = summaries.len() > 1;
         units.extend(summaries.into_iter().map(|summary| {

@@ -11,6 +11,8 @@
 //!
 //! Whatever the failure, no output is written in part.
 
+pub mod files;
+
 use std::ffi::OsString;
 use std::fmt;
 use std::process::ExitCode;
