@@ -72,13 +72,9 @@ impl Toolchain {
     /// The variables that builds and tests of the workspace need.
     pub fn environment(&self) -> Vec<(String, OsString)> {
         let llvm = self.llvm_prefix.as_os_str();
-        [
-            ("LLVM_SYS_221_PREFIX", llvm),
-            (LLVM_VARIABLE, llvm),
-            (CUDA_VARIABLE, self.cuda_root.as_os_str()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into()
+        [(LLVM_VARIABLE, llvm), (CUDA_VARIABLE, self.cuda_root.as_os_str())]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
     }
 
     /// Every tool by its name, to show.
