@@ -4,11 +4,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_generator.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_target.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_opaque_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 
 # weft_device_thinlto(TARGET <target>
 #                     [ARCHITECTURES <architecture>...]
 #                     [OPTIONS <option>...]
+#                     [OPAQUE <file>...]
 #                     [KEEP <symbol>...])
 #
 # Optimises the device code of a target across its units, with one build step per unit and phase.
@@ -19,15 +21,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
 # OPTIONS        options of the steps: -O<level>, --inline-threshold=N, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --optimize-unused-variables, -Xptxas=OPTION
+# OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
+#                cubins, fat binaries, objects, static libraries. What they need of the target stays.
 # KEEP           symbols that stay, whoever refers to them
 #
 # Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
 # read at its end.
 function(weft_device_thinlto)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "ARCHITECTURES;OPTIONS;KEEP")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
-                        "are TARGET, ARCHITECTURES, OPTIONS and KEEP.")
+                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE and KEEP.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -68,9 +72,11 @@ function(weft_device_thinlto)
   endif()
 
   _weft_route_options(${target} "${arg_OPTIONS}")
+  _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
   set_target_properties(${target} PROPERTIES
     WEFT_DEVICE_THINLTO ON
     WEFT_KEEP "${arg_KEEP}"
+    WEFT_OPAQUE "${opaque}"
     # Weft links the device code, so CMake must not.
     CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
   if(arg_ARCHITECTURES)

@@ -2,13 +2,19 @@ include_guard(GLOBAL)
 
 # _weft_add_image(<target> <architecture> <label>)
 #
-# Adds the step that links the cubins of all modules to <target>.weft/<architecture>/image.cubin.
+# Adds the step that links the cubins of all modules, and the opaque files, to <target>.weft/<architecture>/image.cubin.
 function(_weft_add_image target architecture label)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft/${architecture}")
   get_target_property(units ${target} WEFT_CUDA_UNITS)
   get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
   list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)
   list(TRANSFORM cubins PREPEND "${root}/" OUTPUT_VARIABLE paths)
+  get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
+  foreach(unit IN LISTS opaque_units)
+    get_target_property(path ${target} "WEFT_OBJECT_${unit}")
+    list(APPEND cubins "${path}")
+    list(APPEND paths "${path}")
+  endforeach()
   # nvlink splits the file at spaces.
   list(TRANSFORM cubins REPLACE "(.+)" "\"\\1\"\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)

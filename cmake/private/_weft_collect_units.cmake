@@ -4,6 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_object_of.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_opaque_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 
 # _weft_collect_units(<target> <architectures>)
@@ -14,13 +15,15 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 # WEFT_LIBRARIES       those libraries
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
 # WEFT_HOST_UNITS      module ids of the other units, sorted
-# WEFT_OBJECT_<id>     generator expression for the unit's object file
+# WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
+# WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
 # WEFT_HOST_INFO_GAPS  why host code may exist that is not among the units; empty if there is none
 function(_weft_collect_units target architectures)
   _weft_linked_libraries(libraries gaps _ ${target})
   set(plain_names "")
   set(cuda_units "")
   set(host_units "")
+  set(opaque_units "")
   foreach(library IN LISTS libraries ITEMS ${target})
     _weft_target_sources(cuda host _ unreadable ${library})
     _weft_host_info_gap(gap ${library})
@@ -47,6 +50,14 @@ function(_weft_collect_units target architectures)
       list(APPEND gaps "${library} has CUDA sources and is not marked")
       continue()
     endif()
+    get_target_property(opaque ${library} WEFT_OPAQUE)
+    if(opaque)
+      foreach(path IN LISTS opaque)
+        _weft_opaque_id(module_id "${path}")
+        list(APPEND opaque_units "${module_id}")
+        set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${path}")
+      endforeach()
+    endif()
     get_target_property(is_unity ${library} UNITY_BUILD)
     if(is_unity)
       continue()
@@ -71,11 +82,14 @@ function(_weft_collect_units target architectures)
   endforeach()
   list(SORT cuda_units)
   list(SORT host_units)
+  list(REMOVE_DUPLICATES opaque_units)
+  list(SORT opaque_units)
   list(REMOVE_DUPLICATES gaps)
   set_target_properties(${target} PROPERTIES
     WEFT_LIBRARIES "${libraries}"
     WEFT_CUDA_UNITS "${cuda_units}"
     WEFT_HOST_UNITS "${host_units}"
+    WEFT_OPAQUE_UNITS "${opaque_units}"
     WEFT_HOST_INFO_GAPS "${gaps}")
   if(gaps)
     list(JOIN gaps "; " gaps)

@@ -7,7 +7,7 @@ use crate::process::Process;
 use crate::toolchain::Toolchain;
 
 /// Their packages; each has one executable of the same name.
-const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job"];
+pub(crate) const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job"];
 
 /// Builds them with optimisation and returns the folder that holds them.
 pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {

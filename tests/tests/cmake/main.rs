@@ -3,158 +3,18 @@
 
 #![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
+mod project;
+mod shared;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use project::{Project, from_checkout, install, units};
 use tempfile::TempDir;
-use weft_tests::{Run, tools, workspace_root};
+use weft_tests::{Run, tools};
 
 /// The transport example, whose device code is in 31 units.
 const TRANSPORT_UNITS: usize = 31;
-
-/// A private copy of a CMake project, with a build folder whose name needs quoting.
-struct Project {
-    folder: TempDir,
-}
-
-impl Project {
-    /// Copies a folder of the checkout.
-    fn copy(path: &str) -> Self {
-        let project = Self { folder: TempDir::with_prefix("weft-cmake-").expect("a folder") };
-        copy(&workspace_root().join(path), &project.source());
-        project
-    }
-
-    fn source(&self) -> PathBuf {
-        self.folder.path().join("source")
-    }
-
-    fn build_folder(&self) -> PathBuf {
-        self.folder.path().join("build folder")
-    }
-
-    /// A file of the build.
-    fn output(&self, path: &str) -> PathBuf {
-        self.build_folder().join(path)
-    }
-
-    /// CMake with a generator and nothing else.
-    fn bare_cmake(&self, generator: &str) -> Run {
-        fs::create_dir_all(self.build_folder()).expect("a build folder");
-        Run::new("cmake", self.build_folder()).arg(self.source()).args(["-G", generator])
-    }
-
-    /// CMake as a user calls it, but for the place of Weft.
-    fn cmake(&self, generator: &str) -> Run {
-        let cuda = tools().cuda_root().display();
-        let compiler = tools().llvm("clang++");
-        self.bare_cmake(generator)
-            .args(["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CUDA_ARCHITECTURES=90"])
-            .arg(format!("-DCMAKE_CUDA_COMPILER={}", compiler.display()))
-            .arg(format!("-DCUDAToolkit_ROOT={cuda}"))
-            .arg(format!(
-                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 \
-                 -Wno-unknown-cuda-version"
-            ))
-    }
-
-    /// Builds and returns what was done: verbs of Weft, such as `codegen`, with their units, and
-    /// CMake's own steps under `Building` and `Linking`.
-    fn build(&self) -> BTreeMap<String, Vec<String>> {
-        let outcome =
-            Run::new("cmake", self.build_folder()).args(["--build", ".", "-j2"]).succeed();
-        steps(&outcome.stdout)
-    }
-
-    /// Replaces a text in a source file, which must be there.
-    fn edit(&self, path: &str, old: &str, new: &str) {
-        let path = self.source().join(path);
-        let text = fs::read_to_string(&path).expect("a source file");
-        assert!(text.contains(old), "{} does not hold {old:?}", path.display());
-        fs::write(&path, text.replace(old, new)).expect("a source file is written");
-    }
-
-    /// Runs a built program, which has to return 0; without a GPU it says so.
-    fn run(&self, program: &str) {
-        Run::new(self.output(program), self.build_folder()).succeed();
-    }
-
-    /// The kernels that were removed, by the manifest of a program.
-    fn removed_kernels(&self, program: &str) -> Vec<String> {
-        let path = self.output(&format!("{program}.weft/sm_90/plans/manifest.json"));
-        let text = fs::read_to_string(path).expect("a manifest");
-        let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        let kernels = manifest["removed_kernels"].as_array().expect("removed kernels");
-        kernels.iter().map(|kernel| kernel.as_str().unwrap_or_default().to_owned()).collect()
-    }
-
-    /// The device image of a program.
-    fn image(&self, program: &str) -> PathBuf {
-        self.output(&format!("{program}.weft/sm_90/image.cubin"))
-    }
-}
-
-/// The package in the checkout and the executables of this build.
-fn from_checkout() -> [String; 2] {
-    let package = workspace_root().join("cmake");
-    [
-        format!("-DWeft_DIR={}", package.display()),
-        format!("-DWeft_EXECUTABLES_DIR={}", executables().display()),
-    ]
-}
-
-fn executables() -> PathBuf {
-    tools().weft("summarize").parent().expect("a folder").to_owned()
-}
-
-/// An install tree: the package and the executables where a distribution puts them.
-fn install(prefix: &Path) -> String {
-    copy(&workspace_root().join("cmake"), &prefix.join("lib/cmake/Weft"));
-    fs::create_dir_all(prefix.join("bin")).expect("a folder");
-    for name in ["summarize", "thinlink", "backend-job"] {
-        std::os::unix::fs::symlink(tools().weft(name), prefix.join("bin").join(name))
-            .expect("a link");
-    }
-    format!("-DCMAKE_PREFIX_PATH={}", prefix.display())
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() {
-            copy(&from, &to);
-        } else {
-            fs::copy(&from, &to).expect("a copy");
-        }
-    }
-}
-
-/// What Ninja or Make printed before each step, after `[1/9] ` or `[ 10%] `.
-fn steps(output: &str) -> BTreeMap<String, Vec<String>> {
-    let mut steps: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in output.lines() {
-        let Some((_, step)) = line.strip_prefix('[').and_then(|it| it.split_once("] ")) else {
-            continue;
-        };
-        let step = step.strip_prefix("Weft ").unwrap_or(step);
-        let (verb, unit) = step.split_once(' ').unwrap_or((step, ""));
-        if verb != "Built" {
-            steps.entry(verb.to_owned()).or_default().push(unit.to_owned());
-        }
-    }
-    for units in steps.values_mut() {
-        units.sort();
-    }
-    steps
-}
-
-/// The units for which something was done.
-fn units<'steps>(steps: &'steps BTreeMap<String, Vec<String>>, verb: &str) -> Vec<&'steps str> {
-    steps.get(verb).into_iter().flatten().map(String::as_str).collect()
-}
 
 #[test]
 fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {

@@ -1,0 +1,138 @@
+//! What the tests of the CMake package share: a project of its own for each, and what a build of it
+//! did.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use weft_tests::{Run, tools, workspace_root};
+use xtask::installation::{copy_folder, install as install_into};
+
+/// A private copy of a CMake project, with a build folder whose name needs quoting.
+pub(crate) struct Project {
+    folder: TempDir,
+}
+
+impl Project {
+    /// Copies a folder of the checkout.
+    pub(crate) fn copy(path: &str) -> Self {
+        let project = Self { folder: TempDir::with_prefix("weft-cmake-").expect("a folder") };
+        copy_folder(&workspace_root().join(path), &project.source()).expect("a copy");
+        project
+    }
+
+    pub(crate) fn source(&self) -> PathBuf {
+        self.folder.path().join("source")
+    }
+
+    pub(crate) fn build_folder(&self) -> PathBuf {
+        self.folder.path().join("build folder")
+    }
+
+    /// A file of the build.
+    pub(crate) fn output(&self, path: &str) -> PathBuf {
+        self.build_folder().join(path)
+    }
+
+    /// CMake with a generator and nothing else.
+    pub(crate) fn bare_cmake(&self, generator: &str) -> Run {
+        fs::create_dir_all(self.build_folder()).expect("a build folder");
+        Run::new("cmake", self.build_folder()).arg(self.source()).args(["-G", generator])
+    }
+
+    /// CMake as a user calls it, but for the place of Weft.
+    pub(crate) fn cmake(&self, generator: &str) -> Run {
+        let cuda = tools().cuda_root().display();
+        let compiler = tools().llvm("clang++");
+        self.bare_cmake(generator)
+            .args(["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CUDA_ARCHITECTURES=90"])
+            .arg(format!("-DCMAKE_CUDA_COMPILER={}", compiler.display()))
+            .arg(format!("-DCUDAToolkit_ROOT={cuda}"))
+            .arg(format!(
+                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 \
+                 -Wno-unknown-cuda-version"
+            ))
+    }
+
+    /// Builds and returns what was done: verbs of Weft, such as `codegen`, with their units, and
+    /// CMake's own steps under `Building` and `Linking`.
+    pub(crate) fn build(&self) -> BTreeMap<String, Vec<String>> {
+        let outcome =
+            Run::new("cmake", self.build_folder()).args(["--build", ".", "-j2"]).succeed();
+        steps(&outcome.stdout)
+    }
+
+    /// Replaces a text in a source file, which must be there.
+    pub(crate) fn edit(&self, path: &str, old: &str, new: &str) {
+        let path = self.source().join(path);
+        let text = fs::read_to_string(&path).expect("a source file");
+        assert!(text.contains(old), "{} does not hold {old:?}", path.display());
+        fs::write(&path, text.replace(old, new)).expect("a source file is written");
+    }
+
+    /// Runs a built program, which has to return 0; without a GPU it says so.
+    pub(crate) fn run(&self, program: &str) {
+        Run::new(self.output(program), self.build_folder()).succeed();
+    }
+
+    /// The kernels that were removed, by the manifest of a program.
+    pub(crate) fn removed_kernels(&self, program: &str) -> Vec<String> {
+        let path = self.output(&format!("{program}.weft/sm_90/plans/manifest.json"));
+        let text = fs::read_to_string(path).expect("a manifest");
+        let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let kernels = manifest["removed_kernels"].as_array().expect("removed kernels");
+        kernels.iter().map(|kernel| kernel.as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The device image of a program.
+    pub(crate) fn image(&self, program: &str) -> PathBuf {
+        self.output(&format!("{program}.weft/sm_90/image.cubin"))
+    }
+}
+
+/// The package in the checkout and the executables of this build.
+pub(crate) fn from_checkout() -> [String; 2] {
+    let package = workspace_root().join("cmake");
+    [
+        format!("-DWeft_DIR={}", package.display()),
+        format!("-DWeft_EXECUTABLES_DIR={}", executables().display()),
+    ]
+}
+
+pub(crate) fn executables() -> PathBuf {
+    tools().weft("summarize").parent().expect("a folder").to_owned()
+}
+
+/// An install tree: the package and the executables where a distribution puts them.
+pub(crate) fn install(prefix: &Path) -> String {
+    install_into(workspace_root(), &executables(), prefix).expect("an install");
+    format!("-DCMAKE_PREFIX_PATH={}", prefix.display())
+}
+
+/// What Ninja or Make printed before each step, after `[1/9] ` or `[ 10%] `.
+pub(crate) fn steps(output: &str) -> BTreeMap<String, Vec<String>> {
+    let mut steps: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in output.lines() {
+        let Some((_, step)) = line.strip_prefix('[').and_then(|it| it.split_once("] ")) else {
+            continue;
+        };
+        let step = step.strip_prefix("Weft ").unwrap_or(step);
+        let (verb, unit) = step.split_once(' ').unwrap_or((step, ""));
+        if verb != "Built" {
+            steps.entry(verb.to_owned()).or_default().push(unit.to_owned());
+        }
+    }
+    for units in steps.values_mut() {
+        units.sort();
+    }
+    steps
+}
+
+/// The units for which something was done.
+pub(crate) fn units<'steps>(
+    steps: &'steps BTreeMap<String, Vec<String>>,
+    verb: &str,
+) -> Vec<&'steps str> {
+    steps.get(verb).into_iter().flatten().map(String::as_str).collect()
+}

@@ -1,0 +1,48 @@
+//! A shared library with device code, some of it opaque, and a program that is installed with it.
+
+use std::collections::BTreeMap;
+
+use weft_tests::{Run, tools};
+
+use crate::project::{Project, from_checkout, units};
+
+#[test]
+fn a_shared_library_links_opaque_code_and_works_installed() {
+    let project = Project::copy("tests/cmake/shared");
+    let said = project.cmake("Ninja").args(from_checkout()).succeed().stdout;
+    assert!(
+        said.contains("solver keeps kernels that nothing launches: what loads solver"),
+        "{said}"
+    );
+    let first = project.build();
+    assert_eq!(units(&first, "codegen"), ["solver.cu", "terms.cu"]);
+    assert_eq!(
+        units(&first, "summarize"),
+        ["generated/vendor.cubin", "solver.cu", "terms.cu"],
+        "{first:?}"
+    );
+    project.run("program");
+    assert_eq!(project.removed_kernels("solver"), [""; 0]);
+    let symbols = Run::new(tools().cuda("cuobjdump"), project.build_folder())
+        .args(["-symbols".into(), project.image("solver").into_os_string()])
+        .succeed()
+        .stdout;
+    for name in ["_Z12solve_kernelPf", "_Z17kernel_for_othersPf", "_Z12vendor_scalef"] {
+        assert!(symbols.contains(name), "{name} is not in the image:\n{symbols}");
+    }
+    assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
+
+    // Its summary stays the same, so the matter ends with the link.
+    project.edit("vendor.cu", "* 4.0f", "* 4.5f");
+    let steps = project.build();
+    assert_eq!(units(&steps, "summarize"), ["generated/vendor.cubin"]);
+    for (verb, expected) in [("thinlink", vec![]), ("import", vec![]), ("nvlink", vec!["solver"])] {
+        assert_eq!(units(&steps, verb), expected, "{verb}: {steps:?}");
+    }
+
+    let prefix = project.output("installed");
+    Run::new("cmake", project.build_folder())
+        .args(["--install".into(), ".".into(), "--prefix".into(), prefix.into_os_string()])
+        .succeed();
+    project.run("installed/bin/program");
+}

@@ -1,0 +1,22 @@
+//! `cargo xtask install PREFIX`: Weft as a user of CMake or Bazel finds it.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::{executables, installation, toolchain};
+
+/// The line in the table of commands.
+pub(crate) const HELP: &str =
+    "build the executables and install them, with the packages, to PREFIX";
+
+/// Builds with optimisation and installs.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    let [prefix] = arguments else {
+        return Err(Error::usage("usage: cargo xtask install PREFIX".to_owned()));
+    };
+    let toolchain = toolchain::ensure(root)?;
+    let executables = executables::build(root, &toolchain)?;
+    installation::install(root, &executables, Path::new(prefix))?;
+    println!("installed: cmake -DCMAKE_PREFIX_PATH={prefix} finds the package Weft");
+    Ok(())
+}
