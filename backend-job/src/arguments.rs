@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
 use weft_device_ir::{CodegenOptions, OptimisationLevel};
 
+use crate::emit::{CodegenProduct, Product};
+
 /// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
 #[derive(Parser, Debug)]
 #[command(name = "backend-job", version, after_help = weft_cli::EXIT_CODES)]
@@ -80,9 +82,15 @@ pub(crate) struct ImportInputs {
 pub(crate) struct CodegenArguments {
     /// The linked module
     pub(crate) input: PathBuf,
-    /// Where to write the PTX
+    /// Where to write the PTX, or what `--emit` says
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// What to write
+    ///
+    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with its
+    /// last extension replaced: by `opt.bc` for bc, by `ptx` for ptx.
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "ptx")]
+    pub(crate) emit: Vec<CodegenProduct>,
     #[command(flatten)]
     pub(crate) options: CodegenChoices,
 }
@@ -153,15 +161,15 @@ pub(crate) struct RunArguments {
     pub(crate) codegen: CodegenChoices,
     #[command(flatten)]
     pub(crate) assemble: AssembleChoices,
-    /// Where to write the cubin
+    /// Where to write the cubin, or what `--emit` says
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Also write the linked module
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save_linked: Option<PathBuf>,
-    /// Also write the PTX
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save_ptx: Option<PathBuf>,
+    /// What to write; phases that nothing of it needs are left out
+    ///
+    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with its
+    /// last extension replaced: by `linked.bc`, `opt.bc` for bc, `ptx` or `cubin`.
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "cubin")]
+    pub(crate) emit: Vec<Product>,
 }
 
 /// A module id with `=` in it goes into a module map: here the first one divides.

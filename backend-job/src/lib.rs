@@ -16,14 +16,15 @@
 mod arguments;
 mod assemble;
 mod depfile;
-
+mod emit;
 mod import;
 mod stage;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
+use emit::{Emission, Product};
 use weft_cli::{Blame as _, Fault, files};
-use weft_device_ir::Compiled;
+use weft_device_ir::Wanted;
 
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
@@ -46,10 +47,14 @@ fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
 }
 
 fn codegen_phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
+    let emission =
+        Emission::new(arguments.emit.iter().copied().map(Product::from), &arguments.output);
     let linked = files::read(&arguments.input)?;
-    let compiled = weft_device_ir::compile(&linked, arguments.options.resolve())
-        .blame(Fault::Input, || arguments.input.display().to_string())?;
-    files::write(&arguments.output, &compiled.ptx)
+    let compiled =
+        weft_device_ir::compile(&linked, arguments.options.resolve(), emission.of_codegen())
+            .blame(Fault::Input, || arguments.input.display().to_string())?;
+    write(&emission, Product::Bc, &compiled.optimised)?;
+    write(&emission, Product::Ptx, &compiled.ptx)
 }
 
 fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
@@ -61,16 +66,26 @@ fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
 }
 
 fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
-    let imported = import::import(&arguments.inputs)?;
-    let Compiled { ptx, architecture } =
-        weft_device_ir::compile(&imported.linked, arguments.codegen.resolve())
-            .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?;
-    if let Some(path) = &arguments.save_linked {
-        files::write(path, &imported.linked)?;
+    let emission = Emission::new(arguments.emit.iter().copied(), &arguments.output);
+    let linked = import::import(&arguments.inputs)?.linked;
+    let wanted = emission.of_codegen();
+    if wanted == Wanted::default() {
+        return write(&emission, Product::Linked, &linked);
     }
-    if let Some(path) = &arguments.save_ptx {
-        files::write(path, &ptx)?;
-    }
-    files::write(&arguments.output, &cubin)
+    let compiled = weft_device_ir::compile(&linked, arguments.codegen.resolve(), wanted)
+        .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
+    let cubin = match emission.file(Product::Cubin) {
+        Some(_) => assemble::assemble(&compiled.ptx, &compiled.architecture, &arguments.assemble)?,
+        None => Vec::new(),
+    };
+    // Nothing is written before everything is made.
+    write(&emission, Product::Linked, &linked)?;
+    write(&emission, Product::Bc, &compiled.optimised)?;
+    write(&emission, Product::Ptx, &compiled.ptx)?;
+    write(&emission, Product::Cubin, &cubin)
+}
+
+/// Writes a product if it was asked for.
+fn write(emission: &Emission, product: Product, content: &[u8]) -> anyhow::Result<()> {
+    emission.file(product).map_or(Ok(()), |file| files::write(file, content))
 }

@@ -62,12 +62,16 @@ fn all_phases_in_one_process_give_the_same_cubin() {
     bench
         .weft("backend-job")
         .args(["run", "--plan", "plans/a.plan", "--module", "a.bc", "-o", "whole.cubin"])
-        .args(["--import", "b=b.bc", "--import", "c=c.bc", "--save-linked", "whole.bc"])
-        .args(["--save-ptx", "whole.ptx", "--ptxas", &ptxas.to_string_lossy()])
+        .args(["--import", "b=b.bc", "--import", "c=c.bc", "--emit", "linked,bc,ptx,cubin"])
+        .args(["--ptxas", &ptxas.to_string_lossy()])
         .succeed();
-    for (whole, phase) in
-        [("whole.bc", "a.linked.bc"), ("whole.ptx", "a.ptx"), ("whole.cubin", "a.cubin")]
-    {
+    bench.codegen("a").args(["--emit", "bc,ptx"]).succeed();
+    for (whole, phase) in [
+        ("whole.linked.bc", "a.linked.bc"),
+        ("whole.opt.bc", "a.opt.bc"),
+        ("whole.ptx", "a.ptx"),
+        ("whole.cubin", "a.cubin"),
+    ] {
         assert!(bench.read(whole) == bench.read(phase), "{whole} differs from {phase}");
     }
 }

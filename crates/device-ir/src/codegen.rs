@@ -48,17 +48,32 @@ pub struct CodegenOptions {
     pub inline_threshold: u32,
 }
 
-/// What the codegen phase makes.
+/// What the codegen phase shall make.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The optimised module.
+    pub optimised: bool,
+    /// PTX.
+    pub ptx: bool,
+}
+
+/// What the codegen phase made. What was not wanted is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
+    /// The optimised module as bitcode, as the code generator gets it.
+    pub optimised: Vec<u8>,
     /// PTX text.
     pub ptx: Vec<u8>,
     /// The architecture it is for, such as `sm_90`.
     pub architecture: String,
 }
 
-/// Optimises a linked module and emits PTX for the architecture that the module names.
-pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrError> {
+/// Optimises a linked module for the architecture that it names, and makes what is wanted of it.
+pub fn compile(
+    linked: &[u8],
+    options: CodegenOptions,
+    wanted: Wanted,
+) -> Result<Compiled, IrError> {
     initialise_target();
     let context = Context::new();
     let module = Module::read(&context, linked, Reading::Whole)?;
@@ -67,11 +82,17 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
         .ok_or(IrError::NoArchitecture)?;
     let machine = TargetMachine::new(&module, &target, options.level)?;
     optimise(&module, &machine, options)?;
-    let ptx = machine.emit(&module).map_err(|reason| {
-        let reason = context.take_errors(&reason);
-        IrError::Codegen { reason }
-    })?;
-    Ok(Compiled { ptx, architecture: target.architecture })
+    // Before the code generator, which works on the module itself.
+    let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
+    let ptx = if wanted.ptx {
+        machine.emit(&module).map_err(|reason| {
+            let reason = context.take_errors(&reason);
+            IrError::Codegen { reason }
+        })?
+    } else {
+        Vec::new()
+    };
+    Ok(Compiled { optimised, ptx, architecture: target.architecture })
 }
 
 fn optimise(

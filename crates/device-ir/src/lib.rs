@@ -4,7 +4,7 @@
 //!
 //! - [`describe`]: device bitcode → the facts of a summary;
 //! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
-//! - [`compile`]: a linked module → PTX.
+//! - [`compile`]: a linked module → the optimised module, PTX.
 //!
 //! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's C
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
@@ -25,7 +25,7 @@ mod shim;
 mod target;
 mod value;
 
-pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, compile};
+pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, Wanted, compile};
 pub use describe::{Background, PriorityOverride, describe};
 pub use error::IrError;
 pub use link::{LinkError, link};

@@ -1,0 +1,111 @@
+//! What a job writes, and where.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use weft_device_ir::Wanted;
+
+/// A product of the whole job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Product {
+    /// The linked module, before optimisation
+    Linked,
+    /// The optimised module, as LLVM bitcode
+    Bc,
+    /// PTX
+    Ptx,
+    /// A relocatable cubin
+    Cubin,
+}
+
+/// A product of the codegen phase.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CodegenProduct {
+    /// The optimised module, as LLVM bitcode
+    Bc,
+    /// PTX
+    Ptx,
+}
+
+impl From<CodegenProduct> for Product {
+    fn from(product: CodegenProduct) -> Self {
+        match product {
+            CodegenProduct::Bc => Self::Bc,
+            CodegenProduct::Ptx => Self::Ptx,
+        }
+    }
+}
+
+impl Product {
+    /// `opt.bc`, because `a.bc` next to `a.cubin` is where builds keep the unit's own bitcode.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Linked => "linked.bc",
+            Self::Bc => "opt.bc",
+            Self::Ptx => "ptx",
+            Self::Cubin => "cubin",
+        }
+    }
+}
+
+/// What is asked for and the file for each, in the order of the phases.
+#[derive(Debug)]
+pub(crate) struct Emission(Vec<(Product, PathBuf)>);
+
+impl Emission {
+    /// `products` as listed on the command line, with the file that `-o` names.
+    pub(crate) fn new(products: impl IntoIterator<Item = Product>, output: &Path) -> Self {
+        let mut products: Vec<_> = products.into_iter().collect();
+        products.sort_unstable();
+        products.dedup();
+        let alone = products.len() == 1;
+        let place = |product: Product| {
+            if alone { output.to_owned() } else { output.with_extension(product.extension()) }
+        };
+        Self(products.into_iter().map(|product| (product, place(product))).collect())
+    }
+
+    /// Where to write `product`, if it is asked for.
+    pub(crate) fn file(&self, product: Product) -> Option<&Path> {
+        self.0.iter().find(|(known, _)| *known == product).map(|(_, file)| file.as_path())
+    }
+
+    /// What the codegen phase must make for it, where a cubin is made of PTX.
+    pub(crate) fn of_codegen(&self) -> Wanted {
+        let has = |product| self.file(product).is_some();
+        Wanted { optimised: has(Product::Bc), ptx: has(Product::Ptx) || has(Product::Cubin) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_product_goes_to_the_output_and_several_beside_it() {
+        let alone = Emission::new([Product::Bc, Product::Bc], Path::new("out/a.x"));
+        assert_eq!(alone.file(Product::Bc), Some(Path::new("out/a.x")));
+        assert_eq!(alone.file(Product::Ptx), None);
+        assert_eq!(alone.of_codegen(), Wanted { optimised: true, ptx: false });
+
+        let all = [Product::Cubin, Product::Ptx, Product::Bc, Product::Linked];
+        let all = Emission::new(all, Path::new("out/a.cu.cubin"));
+        for (product, name) in [
+            (Product::Linked, "out/a.cu.linked.bc"),
+            (Product::Bc, "out/a.cu.opt.bc"),
+            (Product::Ptx, "out/a.cu.ptx"),
+            (Product::Cubin, "out/a.cu.cubin"),
+        ] {
+            assert_eq!(all.file(product), Some(Path::new(name)));
+        }
+    }
+
+    #[test]
+    fn a_cubin_needs_ptx_that_is_not_written() {
+        let cubin = Emission::new([Product::Cubin], Path::new("a.cubin"));
+        assert_eq!(cubin.of_codegen(), Wanted { optimised: false, ptx: true });
+        assert_eq!(cubin.file(Product::Ptx), None);
+        let linked = Emission::new([Product::Linked], Path::new("a.bc"));
+        assert_eq!(linked.of_codegen(), Wanted { optimised: false, ptx: false });
+    }
+}
