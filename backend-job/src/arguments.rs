@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Codegen(CodegenArguments),
     /// Assemble PTX into a relocatable cubin
     Assemble(AssembleArguments),
+    /// Link the optimised modules of a program into one, for codegen to make PTX for the driver of
+    Combine(CombineArguments),
     /// All three phases in one process
     Run(RunArguments),
 }
@@ -43,6 +45,17 @@ pub(crate) struct StageArguments {
     /// Where to write `<module id>.imports` for every module of the map
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output_dir: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CombineArguments {
+    /// Optimised modules (`--emit bc`) of one architecture, always in the same order: it shows in the
+    /// output. `@FILE` stands for the lines of FILE, one path each.
+    #[arg(value_name = "MODULE", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Where to write the combined module
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Args, Debug)]

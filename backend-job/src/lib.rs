@@ -15,6 +15,7 @@
 
 mod arguments;
 mod assemble;
+mod combine;
 mod depfile;
 mod emit;
 mod import;
@@ -33,6 +34,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Import(import) => import_phase(&import),
         Command::Codegen(codegen) => codegen_phase(&codegen),
         Command::Assemble(assemble) => assemble_phase(&assemble),
+        Command::Combine(combine) => combine::combine(&combine),
         Command::Run(run) => all_phases(&run),
     }
 }

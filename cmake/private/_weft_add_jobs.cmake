@@ -3,13 +3,14 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 
-# _weft_add_jobs(<target> <architecture> <label>)
+# _weft_add_jobs(<target> <architecture> <products> <label>)
 #
-# Adds the steps from objects to cubins for one architecture: a summary of each unit, one thin link,
+# Adds the steps from objects to what the image is made of for one architecture, cubins for the
+# product `cubin` and optimised modules for `ptx`: a summary of each unit, one thin link,
 # three phases for each module. The files are in <target>.weft/<architecture> of the build folder
 # and are named to the commands by relative paths, so that nothing absolute gets into one. <label>
 # tells the architecture in what the build prints; it is empty when there is only one.
-function(_weft_add_jobs target architecture label)
+function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   foreach(name CUDA_UNITS HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP
@@ -55,14 +56,30 @@ function(_weft_add_jobs target architecture label)
                          "@${folder}/summaries.rsp"
                  COMMENT "Weft thinlink ${target}${label}")
 
+  set(emit "")
+  set(extensions "")
+  if("cubin" IN_LIST products)
+    list(APPEND emit ptx)
+    list(APPEND extensions ptx)
+  endif()
+  if("ptx" IN_LIST products)
+    list(APPEND emit bc)
+    list(APPEND extensions opt.bc)
+  endif()
+  list(GET extensions 0 output)
+  list(JOIN emit "," emit)
   foreach(unit IN LISTS cuda_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
     _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
-    _weft_add_step(OUTPUTS "${path}.ptx" DEPENDS "${path}.linked.bc" "${backend-job}"
-                   COMMAND "${backend-job}" codegen ${codegen_options} "${file}.linked.bc"
-                           -o "${file}.ptx"
+    list(TRANSFORM extensions PREPEND "${path}." OUTPUT_VARIABLE outputs)
+    _weft_add_step(OUTPUTS ${outputs} DEPENDS "${path}.linked.bc" "${backend-job}"
+                   COMMAND "${backend-job}" codegen ${codegen_options} --emit ${emit}
+                           "${file}.linked.bc" -o "${file}.${output}"
                    COMMENT "Weft codegen ${unit}${label}")
+    if(NOT "cubin" IN_LIST products)
+      continue()
+    endif()
     _weft_add_step(OUTPUTS "${path}.cubin" DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
                    COMMAND "${backend-job}" assemble --ptxas "${ptxas}" ${assemble_options}
                            "${file}.ptx" -o "${file}.cubin"

@@ -1,19 +1,25 @@
 include_guard(GLOBAL)
 
-# _weft_add_registration(<out> <target> <architectures>)
+# _weft_add_registration(<out> <target> <real> <virtual>)
 #
-# Adds the steps that wrap the images of all architectures and make a host object of them that
+# Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
+# <virtual>, and make a host object of them that
 # registers them when the program starts. Sets <out> to that object.
-function(_weft_add_registration out target architectures)
+function(_weft_add_registration out target real virtual)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
   get_target_property(wrapper Weft::llvm-offload-wrapper IMPORTED_LOCATION)
   set(images "")
   set(arguments "")
-  foreach(architecture IN LISTS architectures)
+  foreach(architecture IN LISTS real)
     string(REGEX REPLACE "^sm_" "" number "${architecture}")
     list(APPEND images "${root}/${architecture}/image.cubin")
     list(APPEND arguments "--image3=kind=elf,sm=${number},file=${architecture}/image.cubin")
+  endforeach()
+  foreach(architecture IN LISTS virtual)
+    string(REGEX REPLACE "^sm_" "" number "${architecture}")
+    list(APPEND images "${root}/${architecture}/image.ptx")
+    list(APPEND arguments "--image3=kind=ptx,sm=${number},file=${architecture}/image.ptx")
   endforeach()
   add_custom_command(OUTPUT "${root}/image.fatbin"
                      DEPENDS ${images} "${fatbinary}"

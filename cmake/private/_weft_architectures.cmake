@@ -2,7 +2,11 @@ include_guard(GLOBAL)
 
 # _weft_architectures(<out> <target>)
 #
-# The architectures that a target's device code is built for, as sm_90.
+# The architectures that a target's device code is built for, as sm_90: <out>_real, those that get
+# machine code; <out>_virtual, those that get PTX; <out>, all of them.
+#
+# CMake's `90` means machine code and PTX. Here it is machine code: PTX must be made of the whole
+# program in one step, which nobody should pay for unasked. `90-virtual` asks.
 function(_weft_architectures out target)
   get_target_property(wanted ${target} CUDA_ARCHITECTURES)
   if(wanted STREQUAL "native")
@@ -12,20 +16,28 @@ function(_weft_architectures out target)
   elseif(wanted STREQUAL "all-major")
     set(wanted "${CMAKE_CUDA_ARCHITECTURES_ALL_MAJOR}")
   endif()
-  set(architectures "")
+  set(real "")
+  set(virtual "")
   foreach(architecture IN LISTS wanted)
     if(architecture MATCHES "^([0-9]+[af]?)(-real)?$")
-      list(APPEND architectures "sm_${CMAKE_MATCH_1}")
+      list(APPEND real "sm_${CMAKE_MATCH_1}")
+    elseif(architecture MATCHES "^([0-9]+[af]?)-virtual$")
+      list(APPEND virtual "sm_${CMAKE_MATCH_1}")
     else()
       message(FATAL_ERROR "weft_device_thinlto: '${target}' is to be built for '${architecture}'. "
-                          "Weft makes machine code only: name architectures such as sm_90 with "
-                          "ARCHITECTURES or 90 with CUDA_ARCHITECTURES.")
+                          "Name architectures such as sm_90 with ARCHITECTURES or 90 with "
+                          "CUDA_ARCHITECTURES, and 90-virtual for PTX.")
     endif()
   endforeach()
+  set(architectures ${real} ${virtual})
   if(NOT architectures)
     message(FATAL_ERROR "weft_device_thinlto: no architecture is known for '${target}'. Name one "
                         "with ARCHITECTURES, such as sm_90, or set CMAKE_CUDA_ARCHITECTURES.")
   endif()
   list(REMOVE_DUPLICATES architectures)
+  list(REMOVE_DUPLICATES real)
+  list(REMOVE_DUPLICATES virtual)
   set(${out} "${architectures}" PARENT_SCOPE)
+  set(${out}_real "${real}" PARENT_SCOPE)
+  set(${out}_virtual "${virtual}" PARENT_SCOPE)
 endfunction()

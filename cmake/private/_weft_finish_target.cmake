@@ -46,5 +46,5 @@ function(_weft_finish_target target)
                         "libraries it links has some that are marked. Remove the call, or give "
                         "host sources with device code the property LANGUAGE CUDA.")
   endif()
-  _weft_link_program(${target} "${architectures}")
+  _weft_link_program(${target} "${architectures_real}" "${architectures_virtual}")
 endfunction()

@@ -1,11 +1,10 @@
 //! The command line: as typed, then resolved against the world.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Parser;
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Fault, failure, files};
 
 use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
 
@@ -89,13 +88,7 @@ pub struct Request {
 impl Arguments {
     /// Reads the response files.
     pub fn resolve(self) -> anyhow::Result<Request> {
-        let mut summaries = Vec::with_capacity(self.summaries.len());
-        for argument in self.summaries {
-            match response_file(&argument) {
-                Some(path) => summaries.extend(lines(&path)?),
-                None => summaries.push(argument),
-            }
-        }
+        let summaries = files::expand_responses(&self.summaries)?;
         if summaries.is_empty() {
             return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
         }
@@ -115,17 +108,6 @@ impl Arguments {
             print_imports: self.print_imports,
         })
     }
-}
-
-/// The file that an argument `@FILE` names.
-fn response_file(argument: &Path) -> Option<PathBuf> {
-    argument.as_os_str().to_str()?.strip_prefix('@').map(PathBuf::from)
-}
-
-fn lines(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let text = std::fs::read_to_string(path)
-        .blame(Fault::Environment, || format!("cannot read response file {}", path.display()))?;
-    Ok(text.lines().filter(|line| !line.is_empty()).map(|line| OsStr::new(line).into()).collect())
 }
 
 fn factor(text: &str) -> Result<f32, String> {

@@ -1,6 +1,6 @@
 //! Reading inputs and writing outputs, with errors that name the file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use weft_artifact::file::write_if_different;
 
@@ -9,6 +9,21 @@ use crate::{Blame as _, Fault};
 /// Reads a whole input.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).blame(Fault::Environment, || format!("cannot read {}", path.display()))
+}
+
+/// Puts the lines of FILE, one path each, in the place of every argument `@FILE`.
+pub fn expand_responses(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        let Some(file) = argument.to_str().and_then(|it| it.strip_prefix('@')) else {
+            paths.push(argument.clone());
+            continue;
+        };
+        let text = std::fs::read_to_string(file)
+            .blame(Fault::Environment, || format!("cannot read response file {file}"))?;
+        paths.extend(text.lines().filter(|line| !line.is_empty()).map(PathBuf::from));
+    }
+    Ok(paths)
 }
 
 /// Writes an output unless it holds that content already: then its time stays, and a build system

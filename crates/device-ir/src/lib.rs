@@ -1,10 +1,11 @@
 //! LLVM 22 behind a safe API.
 //!
-//! Three operations, each from bytes to a value, so that no handle of LLVM ever leaves the crate:
+//! Four operations, each from bytes to a value, so that no handle of LLVM ever leaves the crate:
 //!
 //! - [`describe`]: device bitcode → the facts of a summary;
 //! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
-//! - [`compile`]: a linked module → the optimised module, PTX.
+//! - [`compile`]: a linked module → the optimised module, PTX;
+//! - [`combine`]: several modules of a program → one.
 //!
 //! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's C
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
@@ -15,6 +16,7 @@
 
 mod analyses;
 mod codegen;
+mod combine;
 mod context;
 mod describe;
 mod error;
@@ -26,6 +28,7 @@ mod target;
 mod value;
 
 pub use codegen::{CodegenOptions, Compiled, OptimisationLevel, Wanted, compile};
+pub use combine::{CombineError, combine};
 pub use describe::{Background, PriorityOverride, describe};
 pub use error::IrError;
 pub use link::{LinkError, link};

@@ -47,6 +47,9 @@ unsafe extern "C" {
     /// `__clang_gpu_used_external`.
     pub(crate) fn weft_forget_used(module: LLVMModuleRef);
 
+    /// Removes the module flags whose names begin with `prefix`, a terminated text.
+    pub(crate) fn weft_forget_flags(module: LLVMModuleRef, prefix: *const c_char);
+
     /// LLVM's IR mover into `destination`, which must outlive it.
     pub(crate) fn weft_mover_create(destination: LLVMModuleRef) -> *mut c_void;
 

@@ -11,8 +11,9 @@ use llvm_sys::core::{
 };
 
 use crate::context::Context;
-use crate::global::{Global, GlobalKind};
+use crate::global::GlobalKind;
 use crate::module::Module;
+use crate::shim::weft_forget_flags;
 
 const ARCHITECTURE_FLAG: &str = "weft-architecture";
 const FEATURE_FLAG: &str = "weft-ptx-feature";
@@ -34,7 +35,9 @@ impl Target {
         let functions =
             || module.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function);
         let architecture = functions().find_map(|it| it.string_attribute("target-cpu"))?;
-        let newest = functions().filter_map(ptx_version).max();
+        let newest = functions()
+            .filter_map(|it| ptx_version(&it.string_attribute("target-features")?))
+            .max();
         let ptx_feature = newest.map(|version| format!("+ptx{version}")).unwrap_or_default();
         Some(Self { architecture, ptx_feature })
     }
@@ -53,6 +56,19 @@ impl Target {
                 LLVMAddModuleFlag(module.raw(), behaviour, name, flag.len(), value);
             }
         }
+    }
+
+    /// Takes what [`Target::record`] wrote out of the module, so that it can be linked to one that
+    /// says otherwise.
+    pub(crate) fn forget(module: &Module<'_>) {
+        // SAFETY: the module is valid and the text terminated.
+        unsafe { weft_forget_flags(module.raw(), c"weft-".as_ptr()) }
+    }
+
+    /// The target of two modules for the same architecture together: the newest PTX version.
+    pub(crate) fn or_newer(self, other: Self) -> Self {
+        let version = |target: &Self| ptx_version(&target.ptx_feature);
+        if version(&other) > version(&self) { other } else { self }
     }
 
     /// What [`Target::record`] wrote.
@@ -78,8 +94,7 @@ impl Target {
     }
 }
 
-/// The PTX version that a function asks for: 88 for `+ptx88`.
-fn ptx_version(function: Global<'_>) -> Option<u32> {
-    let features = function.string_attribute("target-features")?;
+/// The PTX version in a list of features: 88 for `+ptx88`.
+fn ptx_version(features: &str) -> Option<u32> {
     features.split(',').filter_map(|it| it.strip_prefix("+ptx")?.parse().ok()).max()
 }

@@ -105,7 +105,7 @@ fn libraries_build_the_same_with_ninja_and_make_from_a_checkout_and_installed() 
 #[test]
 fn several_architectures_get_an_image_each() {
     let project = Project::copy("tests/cmake/libraries");
-    let more = ["-DCMAKE_CUDA_ARCHITECTURES=80;90-real", "-DCMAKE_BUILD_TYPE=Debug"];
+    let more = ["-DCMAKE_CUDA_ARCHITECTURES=80;90-real;90-virtual", "-DCMAKE_BUILD_TYPE=Debug"];
     project.cmake("Ninja").args(from_checkout()).args(more).succeed();
     let steps = project.build();
     assert_eq!(units(&steps, "nvlink"), ["program (sm_80)", "program (sm_90)"]);
@@ -114,7 +114,21 @@ fn several_architectures_get_an_image_each() {
         .succeed()
         .stdout;
     assert!(images.contains("sm_80.cubin") && images.contains("sm_90.cubin"), "{images}");
+    let ptx = Run::new(tools().cuda("cuobjdump"), project.build_folder())
+        .args(["--dump-ptx", "program"])
+        .succeed()
+        .stdout;
+    assert_eq!(ptx.matches(".target sm_90").count(), 1, "{ptx}");
+    assert!(ptx.contains(".entry _Z4stepPi") && !ptx.contains(".extern .func"), "{ptx}");
     project.run("program");
+    assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
+
+    // A comment ends before the step that takes the whole program.
+    project.edit("noise/noise.cu", "12345", "12345 /* the same */");
+    let steps = project.build();
+    for verb in ["codegen", "combine", "nvlink"] {
+        assert_eq!(units(&steps, verb), [""; 0], "{verb} after a comment: {steps:?}");
+    }
 }
 
 #[test]

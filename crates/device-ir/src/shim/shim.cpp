@@ -290,6 +290,19 @@ void weft_forget_used(LLVMModuleRef Raw) {
     appendToCompilerUsed(M, CompilerUsed);
 }
 
+void weft_forget_flags(LLVMModuleRef Raw, const char *Prefix) {
+  NamedMDNode *Flags = unwrap(Raw)->getModuleFlagsMetadata();
+  if (!Flags)
+    return;
+  SmallVector<MDNode *, 8> Kept;
+  for (MDNode *Flag : Flags->operands())
+    if (!cast<MDString>(Flag->getOperand(1))->getString().starts_with(Prefix))
+      Kept.push_back(Flag);
+  Flags->clearOperands();
+  for (MDNode *Flag : Kept)
+    Flags->addOperand(Flag);
+}
+
 IRMover *weft_mover_create(LLVMModuleRef Destination) {
   return new IRMover(*unwrap(Destination));
 }

@@ -1,0 +1,36 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+
+# _weft_add_ptx(<target> <architecture> <label>)
+#
+# Adds the steps that make PTX of the whole program, <target>.weft/<architecture>/image.ptx, for the
+# driver to compile on newer processors. The driver links no PTX, so it must be in one piece; it is
+# made of the modules after their optimisation, which happens once for both kinds of image.
+function(_weft_add_ptx target architecture label)
+  set(folder "${target}.weft/${architecture}")
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  get_target_property(units ${target} WEFT_CUDA_UNITS)
+  get_target_property(options ${target} WEFT_CODEGEN_OPTIONS)
+  get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
+  get_target_property(backend-job Weft::backend-job IMPORTED_LOCATION)
+  if(opaque_units)
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is to have PTX for ${architecture}, but "
+                        "device code without bitcode is part of it: ${opaque_units}. Leave out "
+                        "either the -virtual architecture or OPAQUE.")
+  endif()
+  list(TRANSFORM units APPEND ".opt.bc" OUTPUT_VARIABLE modules)
+  list(TRANSFORM modules PREPEND "${root}/" OUTPUT_VARIABLE paths)
+  list(TRANSFORM modules REPLACE "(.+)" "${folder}/\\1\n" OUTPUT_VARIABLE response)
+  list(JOIN response "" response)
+  file(GENERATE OUTPUT "${root}/optimised.rsp" CONTENT "${response}")
+  _weft_add_step(OUTPUTS "${root}/program.bc"
+                 DEPENDS ${paths} "${root}/optimised.rsp" "${backend-job}"
+                 COMMAND "${backend-job}" combine "@${folder}/optimised.rsp"
+                         -o "${folder}/program.bc"
+                 COMMENT "Weft combine ${target}${label}")
+  _weft_add_step(OUTPUTS "${root}/image.ptx" DEPENDS "${root}/program.bc" "${backend-job}"
+                 COMMAND "${backend-job}" codegen ${options} "${folder}/program.bc"
+                         -o "${folder}/image.ptx"
+                 COMMENT "Weft codegen ${target} as PTX${label}")
+endfunction()

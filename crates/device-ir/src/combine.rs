@@ -1,0 +1,60 @@
+//! Several modules of one program as one, for what must be in a single piece, such as PTX that the
+//! driver shall compile: it links no PTX by itself.
+
+use llvm_sys::linker::LLVMLinkModules2;
+
+use crate::context::Context;
+use crate::error::IrError;
+use crate::module::{Module, Reading};
+use crate::target::Target;
+
+/// What could not be combined, and the place in the given list of the module that it is about.
+#[derive(Debug)]
+pub struct CombineError {
+    /// Index of the module.
+    pub module: usize,
+    /// What is wrong.
+    pub error: IrError,
+}
+
+/// Links linked or optimised modules of one program into one module, called `name`. They are taken in
+/// the given order; all must be for one architecture.
+pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError> {
+    let blame = |module| move |error| CombineError { module, error };
+    let Some((first, others)) = modules.split_first() else {
+        return Err(blame(0)(IrError::Import { reason: "there is no module".to_owned() }));
+    };
+    let context = Context::new();
+    let whole = Module::read(&context, first, Reading::Whole).map_err(blame(0))?;
+    let mut target = target_of(&context, &whole).map_err(blame(0))?;
+    Target::forget(&whole);
+    for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
+        let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
+        let other = target_of(&context, &module).map_err(blame(index))?;
+        if other.architecture != target.architecture {
+            let reason = format!(
+                "it is for {}, and the modules before it are for {}",
+                other.architecture, target.architecture
+            );
+            return Err(blame(index)(IrError::Import { reason }));
+        }
+        target = target.or_newer(other);
+        Target::forget(&module);
+        // SAFETY: both are of one context; the second is given away.
+        let failed = unsafe { LLVMLinkModules2(whole.raw(), module.into_raw()) } != 0;
+        if failed {
+            let reason = context.take_errors("LLVM's linker refused it and did not say why");
+            return Err(blame(index)(IrError::Import { reason }));
+        }
+    }
+    target.record(&context, &whole);
+    whole.canonicalise(name);
+    whole.verify().map_err(blame(0))?;
+    whole.to_bitcode().map_err(blame(0))
+}
+
+fn target_of(context: &Context, module: &Module<'_>) -> Result<Target, IrError> {
+    Target::recorded(context, module)
+        .or_else(|| Target::of_functions(module))
+        .ok_or(IrError::NoArchitecture)
+}
