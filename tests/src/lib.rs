@@ -1,11 +1,13 @@
 //! What the end-to-end tests share: where the tools are, how a command runs and how its failure is
-//! shown, a folder to work in, and comparison with golden files.
+//! shown, a folder to work in, comparison with golden files, and the table of what an edit runs again.
 //!
 //! Nothing is mocked and nothing is skipped for want of a tool: a missing tool fails the test.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
 
 pub mod golden;
+pub mod rebuild;
+pub mod reference;
 mod run;
 mod tools;
 mod workbench;

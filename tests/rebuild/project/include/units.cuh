@@ -1,0 +1,9 @@
+#pragma once
+
+// What the units have of each other.
+
+__device__ int scaled(int value);
+__device__ int mixed(int value);
+
+// header-edit: units that use it are compiled to other code when it changes.
+constexpr int kStride = 2;

@@ -1,0 +1,209 @@
+//! The rebuild table, `tests/rebuild/table.txt`: what each edit runs again. Its header describes the
+//! format. One table for all build systems, so that they cannot drift apart.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::workspace_root;
+
+/// What ran: units by step, sorted; none for a step of the whole program.
+pub type Steps = BTreeMap<String, Vec<String>>;
+
+/// The build systems that the table tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildSystem {
+    /// Bazel.
+    Bazel,
+    /// CMake, whatever its generator.
+    Cmake,
+}
+
+impl BuildSystem {
+    fn of_word(word: &str) -> Option<Self> {
+        match word {
+            "bazel" => Some(Self::Bazel),
+            "cmake" => Some(Self::Cmake),
+            _ => None,
+        }
+    }
+}
+
+/// One row: edits, and what has to run after them, no more and no less.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What was done, as a sentence without its full stop.
+    pub title: String,
+    changes: Vec<Change>,
+    expected: Steps,
+}
+
+/// A change to one file.
+#[derive(Clone, Debug)]
+struct Change {
+    kind: Kind,
+    file: String,
+    /// Texts and what takes their place; of a new file, one pair whose first text is empty.
+    texts: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Edit,
+    Create,
+    Remove,
+    Touch,
+}
+
+/// The folder of the project that the rows change.
+pub fn project() -> PathBuf {
+    workspace_root().join("tests/rebuild/project")
+}
+
+/// The rows, as they are for one build system.
+pub fn rows(system: BuildSystem) -> Vec<Row> {
+    parse(include_str!("../rebuild/table.txt"), system)
+}
+
+impl Row {
+    /// Makes the edits in a copy of the project.
+    pub fn apply(&self, folder: &Path) {
+        for change in &self.changes {
+            change.apply(&folder.join(&change.file));
+        }
+    }
+
+    /// Fails the test unless exactly this ran.
+    pub fn check(&self, ran: &Steps) {
+        assert!(
+            *ran == self.expected,
+            "{}:\nexpected {:#?}\nran {ran:#?}",
+            self.title,
+            self.expected
+        );
+    }
+}
+
+impl Change {
+    fn apply(&self, path: &Path) {
+        let done = match self.kind {
+            Kind::Remove => fs::remove_file(path),
+            Kind::Touch => fs::read(path).and_then(|content| fs::write(path, content)),
+            Kind::Create => {
+                fs::write(path, self.texts.iter().map(|(_, new)| new.as_str()).collect::<String>())
+            }
+            Kind::Edit => {
+                fs::read_to_string(path).and_then(|text| fs::write(path, self.edited(text)))
+            }
+        };
+        done.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+
+    fn edited(&self, mut text: String) -> String {
+        for (old, new) in &self.texts {
+            assert_eq!(text.matches(old).count(), 1, "{}: {old:?}", self.file);
+            text = text.replace(old, new);
+        }
+        text
+    }
+
+    /// Takes a line `- OLD` or `+ NEW`; `None` where it has no place.
+    fn take(&mut self, line: &str) -> Option<()> {
+        let text = line.get(2..).unwrap_or_default();
+        match (self.kind, line.starts_with('-')) {
+            (Kind::Edit, true) => self.texts.push((text.to_owned(), String::new())),
+            (Kind::Create, false) => self.texts.push((String::new(), format!("{text}\n"))),
+            (Kind::Edit, false) => {
+                let (_, new) = self.texts.last_mut()?;
+                if !new.is_empty() {
+                    new.push('\n');
+                }
+                new.push_str(text);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Reads the table. The statement whose `-` and `+` lines are read may be one of another system.
+fn parse(table: &str, system: BuildSystem) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut taken = true;
+    for (number, line) in (1..).zip(table.lines()) {
+        let statement = line.trim_start();
+        if statement.is_empty() || statement.starts_with('#') {
+            continue;
+        }
+        let wrong = || format!("tests/rebuild/table.txt:{number}: cannot read {line:?}");
+        if statement.starts_with(['-', '+']) {
+            if taken {
+                let change = rows.last_mut().and_then(|row| row.changes.last_mut());
+                change
+                    .and_then(|change| change.take(statement))
+                    .unwrap_or_else(|| panic!("{}", wrong()));
+            }
+            continue;
+        }
+        let (word, rest) = statement.split_once(' ').unwrap_or_else(|| panic!("{}", wrong()));
+        let only = BuildSystem::of_word(word);
+        taken = only.is_none_or(|only| only == system);
+        if taken {
+            let statement = if only.is_some() { rest } else { statement };
+            read(statement, &mut rows).unwrap_or_else(|| panic!("{}", wrong()));
+        }
+    }
+    rows
+}
+
+/// Reads a statement that is no text; `None` if there is no such statement.
+fn read(statement: &str, rows: &mut Vec<Row>) -> Option<()> {
+    let (word, rest) = statement.split_once(' ')?;
+    if word == "row" {
+        let title = rest.to_owned();
+        rows.push(Row { title, changes: Vec::new(), expected: Steps::new() });
+        return Some(());
+    }
+    let row = rows.last_mut()?;
+    let kind = match word {
+        "edit" => Kind::Edit,
+        "create" => Kind::Create,
+        "remove" => Kind::Remove,
+        "touch" => Kind::Touch,
+        "ran" => {
+            let mut words = rest.split(' ').map(str::to_owned);
+            let step = words.next()?;
+            return row.expected.insert(step, words.collect()).is_none().then_some(());
+        }
+        _ => return None,
+    };
+    row.changes.push(Change { kind, file: rest.to_owned(), texts: Vec::new() });
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "# comment\nrow a thing\n  edit a\n    - old\n    + new\n    + more\n  bazel \
+                         touch b\n  cmake edit c\n    - x\n    + y\n  ran link\n  bazel ran import a b\n";
+
+    #[test]
+    fn a_statement_is_for_all_systems_or_for_one() {
+        for (system, changes, steps) in [(BuildSystem::Bazel, 2, 2), (BuildSystem::Cmake, 2, 1)] {
+            let rows = parse(TABLE, system);
+            assert_eq!(rows.len(), 1);
+            assert_eq!((rows[0].changes.len(), rows[0].expected.len()), (changes, steps));
+            assert_eq!(rows[0].changes[0].edited("an old one".to_owned()), "an new\nmore one");
+        }
+        assert_eq!(parse(TABLE, BuildSystem::Bazel)[0].expected["import"], ["a", "b"]);
+    }
+
+    #[test]
+    fn every_row_names_what_it_did() {
+        for system in [BuildSystem::Bazel, BuildSystem::Cmake] {
+            let rows = rows(system);
+            assert!(rows.len() > 12 && rows.iter().all(|row| !row.title.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The device image of `examples/transport` as `cargo xtask demo` makes it: what every integration's
+//! image must be, byte by byte.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use xtask::program::{Program, Settings, Target, Tools, Variant};
+use xtask::toolchain;
+
+use crate::{tools, workspace_root};
+
+/// The image. The first call of a test program makes it; clang's part is kept below Cargo's target
+/// folder for as long as the sources are the same, and what Weft makes of that is always made anew.
+pub fn transport_image() -> &'static [u8] {
+    static IMAGE: OnceLock<Vec<u8>> = OnceLock::new();
+    IMAGE.get_or_init(|| build().unwrap_or_else(|error| panic!("the reference image: {error}")))
+}
+
+fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    for executable in ["summarize", "thinlink", "backend-job"] {
+        tools().weft(executable);
+    }
+    let folder = tools().executables().join("weft-tests");
+    fs::create_dir_all(&folder)?;
+    // Test programs may run at the same time.
+    let lock = File::create(folder.join("lock"))?;
+    lock.lock()?;
+    let tools = Tools {
+        toolchain: toolchain::ensure(workspace_root())?,
+        executables: tools().executables().to_owned(),
+    };
+    let source = workspace_root().join("examples/transport");
+    let copy = folder.join("transport");
+    let program = if same_files(&source, &copy)? {
+        Program::open(&copy, &tools)?
+    } else {
+        Program::copy(&source, &copy, &tools)?
+    };
+    forget(&program.output(Variant::Weft, ""))?;
+    program.write_ninja(Variant::Weft, &Settings::default())?;
+    program.build(Variant::Weft, Target::Image, 2)?;
+    Ok(fs::read(program.image(Variant::Weft)?)?)
+}
+
+/// Whether the copy has the files of the source and no others but in `build`.
+fn same_files(source: &Path, copy: &Path) -> std::io::Result<bool> {
+    Ok(copy.is_dir() && contents(source)? == contents(copy)?)
+}
+
+fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut contents = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next)? {
+            let path = entry?.path();
+            let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+            if path.is_dir() {
+                if name != Path::new("build") {
+                    folders.push(path);
+                }
+            } else {
+                contents.insert(name, fs::read(&path)?);
+            }
+        }
+    }
+    Ok(contents)
+}
+
+/// Removes what a build made, but for objects and what Ninja knows of them.
+fn forget(build: &Path) -> std::io::Result<()> {
+    if !build.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(build)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            forget(&path)?;
+        } else if path.extension().is_none_or(|it| it != "o") && !name.starts_with(".ninja") {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
