@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
 mod project;
+mod rebuild_table;
 mod shared;
 
 use std::collections::BTreeMap;
