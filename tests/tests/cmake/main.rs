@@ -12,6 +12,7 @@ use std::fs;
 
 use project::{Project, from_checkout, install, units};
 use tempfile::TempDir;
+use weft_tests::reference::transport_image;
 use weft_tests::{Run, tools};
 
 /// The transport example, whose device code is in 31 units.
@@ -30,11 +31,8 @@ fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {
     let removed = project.removed_kernels("transport");
     assert!(removed.iter().any(|kernel| kernel.contains("debug_dump_particles")), "{removed:?}");
     let image = project.image("transport");
-    let symbols = Run::new(tools().cuda("cuobjdump"), project.build_folder())
-        .args(["-symbols".into(), image.clone().into_os_string()])
-        .succeed()
-        .stdout;
-    assert!(symbols.contains("tally_flux") && !symbols.contains("debug_dump_particles"));
+    let linked = fs::read(&image).expect("an image");
+    assert!(linked == transport_image(), "the image differs from the one of `cargo xtask demo`");
 
     let nothing = Run::new("ninja", project.build_folder()).arg("-n").succeed();
     assert!(nothing.stdout.contains("no work to do"), "{}", nothing.stdout);
@@ -101,6 +99,15 @@ fn libraries_build_the_same_with_ninja_and_make_from_a_checkout_and_installed() 
     let make = libraries_build("Unix Makefiles", [install(prefix.path())]);
     let [one, other] = [ninja, make].map(|it| fs::read(it.image("program")).expect("an image"));
     assert!(one == other, "Ninja and Make gave different images");
+}
+
+#[test]
+fn transport_built_with_make_is_the_same() {
+    let project = Project::copy("examples/transport");
+    project.cmake("Unix Makefiles").args(from_checkout()).succeed();
+    project.build();
+    let linked = fs::read(project.image("transport")).expect("an image");
+    assert!(linked == transport_image(), "the image differs from the one of `cargo xtask demo`");
 }
 
 #[test]
