@@ -58,8 +58,10 @@ PROGRAM_ATTRIBUTES = {
     "keep": attr.string_list(
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
-    "ptxas_options": attr.string_list(
-        doc = "Options for ptxas, such as `--maxrregcount=64`.",
+    "options": attr.string_list(
+        doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
+              "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
+              "`--optimize-unused-variables`, and `-Xptxas=OPTION` for each option of ptxas.",
     ),
     "_allowlist_function_transition": attr.label(
         default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

@@ -9,6 +9,7 @@ load(
     "stage_imports",
 )
 load("//private/actions:thinlink.bzl", "thinlink")
+load(":options.bzl", "sorted_options")
 load(":units.bzl", "output_file", "toolchain_of")
 
 def link_device_code(ctx, architecture, units):
@@ -25,6 +26,7 @@ def link_device_code(ctx, architecture, units):
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
+    options = sorted_options(ctx.label, ctx.attr.options)
     summaries = [unit.host_summary for unit in units if unit.host_summary]
     modules = []
 
@@ -39,7 +41,7 @@ def link_device_code(ctx, architecture, units):
         ctx.actions,
         toolchain,
         name = name,
-        keep = ctx.attr.keep,
+        options = options.thinlink + ["--keep=" + symbol for symbol in ctx.attr.keep],
         folder = manifest.dirname,
         summaries = summaries,
         plans = [module.plan for module in modules],
@@ -55,7 +57,7 @@ def link_device_code(ctx, architecture, units):
         )
     _stage(ctx, architecture, name, manifest.dirname, modules)
     for module in modules:
-        _job(ctx, module)
+        _job(ctx, options, module)
     image = output_file(ctx, architecture, "image.cubin")
     cubins = [module.cubin for module in modules]
     link_image(ctx.actions, toolchain, name, architecture, cubins, image)
@@ -106,7 +108,7 @@ def _stage(ctx, architecture, name, plans_folder, modules):
         outputs = [module.staged for module in modules],
     )
 
-def _job(ctx, module):
+def _job(ctx, options, module):
     toolchain = toolchain_of(ctx)
     import_module(
         ctx.actions,
@@ -117,12 +119,19 @@ def _job(ctx, module):
         staged = module.staged,
         linked = module.linked,
     )
-    generate_code(ctx.actions, toolchain, module.name, module.linked, module.ptx)
+    generate_code(
+        ctx.actions,
+        toolchain,
+        name = module.name,
+        options = options.codegen,
+        linked = module.linked,
+        ptx = module.ptx,
+    )
     assemble(
         ctx.actions,
         toolchain,
         name = module.name,
-        options = ctx.attr.ptxas_options,
+        options = options.ptxas,
         ptx = module.ptx,
         cubin = module.cubin,
     )

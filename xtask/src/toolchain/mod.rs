@@ -69,6 +69,8 @@ pub struct Toolchain {
     pub cmake: PathBuf,
     /// Ninja.
     pub ninja: PathBuf,
+    /// Bazel.
+    pub bazel: PathBuf,
 }
 
 impl Toolchain {
@@ -81,7 +83,7 @@ impl Toolchain {
     }
 
     /// Every tool by its name, to show.
-    pub fn tools(&self) -> [(&'static str, &Path); 17] {
+    pub fn tools(&self) -> [(&'static str, &Path); 18] {
         [
             ("LLVM", &self.llvm_prefix),
             ("llvm-config", &self.llvm_config),
@@ -100,6 +102,7 @@ impl Toolchain {
             ("g++", &self.host_cxx),
             ("cmake", &self.cmake),
             ("ninja", &self.ninja),
+            ("bazel", &self.bazel),
         ]
     }
 }
@@ -201,6 +204,7 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         host_cxx: system("g++")?,
         cmake: system("cmake")?,
         ninja: system("ninja")?,
+        bazel: system("bazel")?,
         llvm_prefix,
         cuda_root,
     })
