@@ -52,7 +52,8 @@ fn an_edit_runs_what_it_can_reach_and_no_more() {
 #[test]
 fn libraries_of_several_packages_and_architectures() {
     let workspace = Workspace::copy_of("tests/bazel/libraries");
-    check_hermetic(&workspace.build(&["//..."]));
+    nvcc_of_a_vendor(&workspace);
+    check_hermetic(&workspace.build(&["//...", "--output_groups=+weft_manifest"]));
     let program = workspace.file("bazel-bin/program/program");
     let images = Run::new(tools().cuda("cuobjdump"), workspace.path())
         .args(["-lelf", &program.to_string_lossy()])
@@ -63,16 +64,75 @@ fn libraries_of_several_packages_and_architectures() {
     workspace.program("program/program");
     workspace.run("test", &["//program:program_test"]).succeed();
     workspace.program("program/host_only");
+    for form in ["archive", "cubin", "object"] {
+        let name = format!("polish_with_{form}");
+        workspace.program(&format!("program/{name}"));
+        // With prebuilt device code all host code is known still.
+        let manifest = workspace.output(&format!("program/_weft/{name}/sm_90/plans/manifest.json"));
+        let manifest = String::from_utf8_lossy(&manifest).into_owned();
+        assert!(manifest.contains("never_launched"), "{form}: {manifest}");
+    }
+}
+
+/// Makes prebuilt device code in the forms that the workspace imports.
+fn nvcc_of_a_vendor(workspace: &Workspace) {
+    let vendor = workspace.file("vendor");
+    for (kind, product) in [("-cubin", "vendor.cubin"), ("-dc", "vendor.o")] {
+        Run::new(tools().cuda("nvcc"), &vendor)
+            .args(["-arch=sm_90", kind, "-rdc=true", "vendor.cu", "-o", product])
+            .succeed();
+    }
+    let archive = ["qc", "libvendor.a", "vendor.o"];
+    Run::new(tools().llvm("llvm-ar"), &vendor).args(archive).succeed();
+}
+
+#[test]
+fn mistakes_end_the_build_and_say_what_is_wrong() {
+    let workspace = Workspace::copy_of("tests/bazel/errors");
+    make_objects(&workspace);
+    let mut count = 0;
+    for entry in std::fs::read_dir(workspace.path()).into_iter().flatten().flatten() {
+        let case = entry.file_name().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(entry.path().join("BUILD.bazel")).unwrap_or_default();
+        let Some(says) = text.lines().next().and_then(|line| line.strip_prefix("# says: ")) else {
+            continue;
+        };
+        let target = format!("//{case}:case");
+        workspace.run("build", &[&target]).expect(1).says(&[says]);
+        count += 1;
+    }
+    assert!(count > 15, "only {count} cases were found");
 
     let refused = |arguments: &[&str], says: &str| {
         workspace.run("build", arguments).expect(1).says(&[says]);
     };
-    let twice = "scale/scale.cu is compiled by //scale:scale and by //scale:scale_again";
-    refused(&["//program:twice"], twice);
-    let name = "the architecture \"90\" is not of the form sm_90";
-    refused(&["//program:no_architecture"], name);
-    let variable = "needs the environment variable WEFT_LLVM_PREFIX: the prefix of LLVM 22";
-    refused(&["//program:host_only", "--repo_env=WEFT_LLVM_PREFIX="], variable);
-    let root = "WEFT_CUDA_ROOT=/ has no bin/fatbinary";
-    refused(&["//program:host_only", "--repo_env=WEFT_CUDA_ROOT=/"], root);
+    let target = "//import_of_host_code:case";
+    refused(&[target, "--@weft//:architectures="], "no architecture to compile for; name one");
+    let prefix = "needs the environment variable WEFT_LLVM_PREFIX: the prefix of LLVM 22";
+    refused(&[target, "--repo_env=WEFT_LLVM_PREFIX="], prefix);
+    refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "WEFT_CUDA_ROOT=/ has no bin/fatbinary");
+    let executables = "WEFT_EXECUTABLES=/ has no backend-job: it must name the folder with Weft's";
+    refused(&[target, "--repo_env=WEFT_EXECUTABLES=/"], executables);
+
+    let registration = "register_toolchains(\"@weft_local//:toolchain\")";
+    let definition = std::fs::read_to_string(workspace.file("WORKSPACE")).unwrap_or_default();
+    assert!(definition.contains(registration));
+    workspace.write("WORKSPACE", &definition.replace(registration, ""));
+    refused(&[target], "no matching toolchains found for types @weft//:toolchain_type");
+}
+
+/// Makes what no rule makes: a host object, an object with device bitcode, a cubin.
+fn make_objects(workspace: &Workspace) {
+    workspace.write("host.c", "int host_function(void) { return 1; }\n");
+    let clang = Run::new(tools().llvm("clang++"), workspace.path());
+    clang.clone().args(["-x", "c", "-c", "host.c", "-o", "host.o"]).succeed();
+    clang
+        .arg(format!("--cuda-path={}", tools().cuda_root().display()))
+        .args(["--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-fgpu-rdc", "-foffload-lto"])
+        .args(["--offload-new-driver", "-Wno-unknown-cuda-version"])
+        .args(["-x", "cuda", "-c", "host.c", "-o", "bitcode.o"])
+        .succeed();
+    Run::new(tools().cuda("nvcc"), workspace.path())
+        .args(["-arch=sm_80", "-rdc=true", "-cubin", "program.cu", "-o", "sm_80.cubin"])
+        .succeed();
 }

@@ -7,6 +7,7 @@ TOOLCHAIN_TYPE = str(Label("//:toolchain_type"))
 
 CUDA_EXTENSIONS = ["cu"]
 HOST_EXTENSIONS = ["cc", "cpp", "cxx"]
+OPAQUE_EXTENSIONS = ["a", "cubin", "fatbin", "o"]
 HEADER_EXTENSIONS = ["cuh", "h", "hh", "hpp", "hxx", "inc", "inl"]
 
 COMPILE_ATTRIBUTES = {
@@ -37,7 +38,7 @@ COMPILE_ATTRIBUTES = {
 
 LIBRARY_DEPS_ATTRIBUTE = {
     "deps": attr.label_list(
-        doc = "weft_cuda_library targets.",
+        doc = "weft_cuda_library and weft_cuda_import targets.",
         providers = [WeftInfo],
     ),
 }
@@ -51,7 +52,7 @@ PROGRAM_ATTRIBUTES = {
         allow_files = True,
     ),
     "deps": attr.label_list(
-        doc = "weft_cuda_library targets. They are compiled for the program's architectures.",
+        doc = "weft_cuda_library and weft_cuda_import targets, compiled for the program's architectures.",
         providers = [WeftInfo],
         cfg = architectures_transition,
     ),

@@ -27,8 +27,9 @@ def link_device_code(ctx, architecture, units):
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
     options = sorted_options(ctx.label, ctx.attr.options)
-    summaries = [unit.host_summary for unit in units if unit.host_summary]
+    summaries = [unit.summary for unit in units if unit.summary]
     modules = []
+    opaque = []
 
     # By module id, so that the image does not depend on which target compiles a unit.
     for unit in sorted(units, key = _module_id):
@@ -36,6 +37,8 @@ def link_device_code(ctx, architecture, units):
             if module.architecture == architecture:
                 summaries.append(module.summary)
                 modules.append(_module(ctx, architecture, unit.module_id, module.bitcode))
+        if unit.opaque:
+            opaque.append(unit.opaque)
     manifest = output_file(ctx, architecture, "plans", "manifest.json")
     thinlink(
         ctx.actions,
@@ -60,7 +63,7 @@ def link_device_code(ctx, architecture, units):
         _job(ctx, options, module)
     image = output_file(ctx, architecture, "image.cubin")
     cubins = [module.cubin for module in modules]
-    link_image(ctx.actions, toolchain, name, architecture, cubins, image)
+    link_image(ctx.actions, toolchain, name, architecture, cubins + opaque, image)
     return struct(
         architecture = architecture,
         image = image,
