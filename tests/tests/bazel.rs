@@ -90,7 +90,7 @@ fn nvcc_of_a_vendor(workspace: &Workspace) {
 fn mistakes_end_the_build_and_say_what_is_wrong() {
     let workspace = Workspace::copy_of("tests/bazel/errors");
     make_objects(&workspace);
-    let mut count = 0;
+    let (mut count, mut wrong) = (0, String::new());
     for entry in std::fs::read_dir(workspace.path()).into_iter().flatten().flatten() {
         let case = entry.file_name().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(entry.path().join("BUILD.bazel")).unwrap_or_default();
@@ -98,9 +98,13 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
             continue;
         };
         let target = format!("//{case}:case");
-        workspace.run("build", &[&target]).expect(1).says(&[says]);
+        let outcome = workspace.run("build", &[&target]).outcome();
+        if outcome.code != Some(1) || !outcome.stderr.contains(says) {
+            wrong += &format!("{case}: expected {says:?} in\n{}\n", outcome.stderr);
+        }
         count += 1;
     }
+    assert!(wrong.is_empty(), "{wrong}");
     assert!(count > 15, "only {count} cases were found");
 
     let refused = |arguments: &[&str], says: &str| {

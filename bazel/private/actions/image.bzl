@@ -70,7 +70,7 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
     actions.run(
         executable = toolchain.offload_wrapper,
         arguments = [args],
-        inputs = [fatbin],
+        inputs = [fatbin] + toolchain.llvm_libraries,
         outputs = [registration],
         mnemonic = "WeftWrap",
         progress_message = "Wrapping device images of %s" % name,
