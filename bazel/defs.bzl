@@ -10,6 +10,7 @@ load(
     _weft_cuda_binary = "weft_cuda_binary",
     _weft_cuda_test = "weft_cuda_test",
 )
+load("//private/rules:cuda_import.bzl", _weft_cuda_import = "weft_cuda_import")
 load("//private/rules:cuda_library.bzl", _weft_cuda_library = "weft_cuda_library")
 load("//private/toolchain:cuda_toolchain.bzl", _weft_cuda_toolchain = "weft_cuda_toolchain")
 load("//private/toolchain:repository.bzl", _weft_toolchain_repository = "weft_toolchain_repository")
@@ -17,6 +18,7 @@ load("//private/toolchain:repository.bzl", _weft_toolchain_repository = "weft_to
 WeftInfo = _WeftInfo
 WeftToolchainInfo = _WeftToolchainInfo
 weft_cuda_binary = _weft_cuda_binary
+weft_cuda_import = _weft_cuda_import
 weft_cuda_library = _weft_cuda_library
 weft_cuda_test = _weft_cuda_test
 weft_cuda_toolchain = _weft_cuda_toolchain

@@ -35,6 +35,12 @@ pub struct Arguments {
     /// their members itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
+    /// The unit goes to the device link as it is, and no host code of it is in the program but its own
+    ///
+    /// For prebuilt cubins, fat binaries, objects and archives. It is an error if there is no device code
+    /// in the unit, or bitcode, which would not be linked.
+    #[arg(long, conflicts_with = "bitcode")]
+    opaque: bool,
     /// An option of the unit's compilation that its IR does not show; may be repeated
     ///
     /// NAME is ftz, prec-div, prec-sqrt, fmad, maxrregcount, split-compile, generate-line-info or
@@ -45,10 +51,10 @@ pub struct Arguments {
     #[arg(long, value_name = "WAY", value_enum, default_value = "normal")]
     import_priority: ImportPriorityWay,
     /// Print a summary as JSON and do nothing else
-    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode"])]
+    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode", "opaque"])]
     print: Option<PathBuf>,
     /// Print a summary as a listing and do nothing else
-    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode"])]
+    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode", "opaque"])]
     print_text: Option<PathBuf>,
     #[command(flatten)]
     common: weft_cli::CommonArguments,
@@ -107,6 +113,7 @@ pub(crate) enum Mode {
         knowledge: Knowledge,
         summary: PathBuf,
         bitcode: Option<PathBuf>,
+        opaque: bool,
     },
     /// Print a summary.
     Print { summary: PathBuf, style: Style },
@@ -147,6 +154,7 @@ impl Arguments {
             },
             summary,
             bitcode: self.bitcode,
+            opaque: self.opaque,
         })
     }
 }

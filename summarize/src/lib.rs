@@ -26,7 +26,7 @@ use weft_device_ir::Background;
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.resolve()? {
         Mode::Print { summary, style } => print(&summary, style),
-        Mode::Summarize { input, module_id, architecture, knowledge, summary, bitcode } => {
+        Mode::Summarize { input, module_id, architecture, knowledge, summary, bitcode, opaque } => {
             let file = read(&input)?;
             if bitcode.is_some() && is_archive(&file) {
                 return Err(failure(
@@ -50,6 +50,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
                 bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
                 let summary = summarize(&unit.content, code, &unit.module_id, &knowledge);
                 summaries.push(summary.blame(Fault::Input, wrong)?);
+            }
+            if opaque {
+                check_opaque(&mut summaries).blame(Fault::Input, || input.display().to_string())?;
             }
             let encoded = SummaryFile { summaries }.encode()?;
             if let Some(path) = bitcode {
@@ -80,6 +83,22 @@ pub fn summarize(
     };
     let host = host_facts(unit)?;
     Ok(Summary { module_id: module_id.clone(), device, host, opaque: code.opaque })
+}
+
+/// What `--opaque` says of a file with these summaries: an error if it is not so.
+fn check_opaque(summaries: &mut [Summary]) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        summaries.iter().all(|summary| summary.device.is_none()),
+        "it holds device bitcode, which is linked as a module and not as it is"
+    );
+    anyhow::ensure!(
+        summaries.iter().any(|summary| !summary.opaque.is_empty()),
+        "it holds no device code"
+    );
+    for summary in summaries {
+        summary.host.get_or_insert_default();
+    }
+    Ok(())
 }
 
 fn print(path: &Path, style: Style) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! The rebuild table, `tests/rebuild/table.txt`: what each edit runs again. Its header describes the
 //! format. One table for all build systems, so that they cannot drift apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,10 +78,23 @@ impl Row {
         }
     }
 
-    /// How what ran differs from what had to: nothing, or a text with the row's title.
-    pub fn difference(&self, ran: &Steps) -> Option<String> {
-        (*ran != self.expected)
-            .then(|| format!("{}:\nexpected {:?}\nran      {ran:?}", self.title, self.expected))
+    /// What is wrong if this ran, a line for each step; nothing if it is exactly as the row says.
+    pub fn differences(&self, ran: &Steps) -> String {
+        let show = |steps: &Steps, step: &str| match steps.get(step) {
+            None => "nothing".to_owned(),
+            Some(units) => format!("{step} {}", units.join(" ")),
+        };
+        let steps: BTreeSet<&String> = self.expected.keys().chain(ran.keys()).collect();
+        let different = steps.into_iter().filter(|step| self.expected.get(*step) != ran.get(*step));
+        let line = |step: &String| {
+            format!(
+                "{}: expected {}, ran {}\n",
+                self.title,
+                show(&self.expected, step),
+                show(ran, step)
+            )
+        };
+        different.map(line).collect::<Vec<_>>().concat()
     }
 }
 

@@ -12,13 +12,17 @@
 //! | [`installation`] | an install tree of Weft |
 //! | [`ggml`] | real CUDA code that is not ours, to compile |
 //! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
+//! | [`bazel`] | folders that are Bazel workspaces with the rules of the checkout |
+//! | [`generated`] | CUDA programs of any size, made up |
 //! | [`sass`] | statistics of a linked device image |
 //! | [`commands`] | the commands of `cargo xtask` |
 
+pub mod bazel;
 pub mod commands;
 pub mod environment;
 pub mod error;
 pub mod executables;
+pub mod generated;
 pub mod ggml;
 pub mod installation;
 pub mod process;

@@ -1,27 +1,27 @@
 """From cubins to the object that registers the device image."""
 
-def link_image(actions, toolchain, name, architecture, cubins, image):
-    """Links the cubins of one architecture.
+def link_image(actions, toolchain, name, architecture, files, image):
+    """Links the cubins of one architecture and prebuilt device code.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program and architecture in messages
       architecture: string such as `sm_90`
-      cubins: list of Files
+      files: list of Files, what is linked
       image: File to write
     """
     args = actions.args()
     args.add(architecture, format = "-arch=%s")
     args.add("-o", image)
-    files = actions.args()
-    files.add_all(cubins)
-    files.use_param_file("--options-file=%s")
-    files.set_param_file_format("multiline")
+    names = actions.args()
+    names.add_all(files)
+    names.use_param_file("--options-file=%s")
+    names.set_param_file_format("multiline")
     actions.run(
         executable = toolchain.nvlink,
-        arguments = [args, files],
-        inputs = cubins,
+        arguments = [args, names],
+        inputs = files,
         outputs = [image],
         mnemonic = "WeftNvlink",
         progress_message = "Linking device image %s" % name,
@@ -70,7 +70,7 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
     actions.run(
         executable = toolchain.offload_wrapper,
         arguments = [args],
-        inputs = [fatbin],
+        inputs = [fatbin] + toolchain.llvm_libraries,
         outputs = [registration],
         mnemonic = "WeftWrap",
         progress_message = "Wrapping device images of %s" % name,

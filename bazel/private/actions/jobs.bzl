@@ -61,18 +61,20 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
         progress_message = "Importing into %s" % name,
     )
 
-def generate_code(actions, toolchain, name, linked, ptx):
+def generate_code(actions, toolchain, name, options, linked, ptx):
     """Optimises a linked module and emits PTX.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the module and architecture in messages
+      options: list of strings, options of `backend-job codegen`
       linked: File, the linked module
       ptx: File to write
     """
     args = actions.args()
     args.add("codegen")
+    args.add_all(options)
     args.add(linked)
     args.add("-o", ptx)
     actions.run(

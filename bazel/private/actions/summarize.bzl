@@ -47,6 +47,29 @@ def summarize_host_unit(actions, toolchain, module_id, object, summary):
         progress_message = "Summarizing %s" % module_id,
     )
 
+def summarize_opaque(actions, toolchain, module_id, file, summary):
+    """Summarises prebuilt device code: which symbols it brings and needs.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      module_id: string, the file's stable name
+      file: File, device code without bitcode
+      summary: File to write
+    """
+    args = actions.args()
+    args.add("--opaque")
+    _run(
+        actions,
+        toolchain,
+        args,
+        module_id,
+        file,
+        summary,
+        outputs = [summary],
+        progress_message = "Summarizing %s" % module_id,
+    )
+
 def _run(actions, toolchain, args, module_id, object, summary, outputs, progress_message):
     args.add("--module-id", module_id)
     args.add("-o", summary)

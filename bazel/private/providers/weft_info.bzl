@@ -12,15 +12,17 @@ WeftInfo = provider(
     },
 )
 
-def unit(module_id, owner, object, modules, host_summary):
-    """One translation unit, compiled and summarised.
+def unit(module_id, owner, object = None, modules = [], summary = None, opaque = None):
+    """One translation unit, compiled and summarised, or one file of prebuilt device code.
 
     Args:
       module_id: string, the unit's stable name: its source path relative to the workspace
       owner: Label of the target that compiled it
-      object: File, the host object; of a CUDA unit it holds the device bitcode, too
-      modules: list of structs, see `module`: one for each architecture, none for a host-only unit
-      host_summary: File, the summary of a host-only unit; None for a CUDA unit
+      object: File, the host object; of a CUDA unit it holds the device bitcode, too. None for
+        prebuilt device code
+      modules: list of structs, see `module`: one for each architecture of a CUDA unit
+      summary: File, the one summary of a host-only unit or of prebuilt device code
+      opaque: File, prebuilt device code, which the device linker takes as it is
 
     Returns:
       An immutable struct with these fields, fit for a depset.
@@ -30,7 +32,8 @@ def unit(module_id, owner, object, modules, host_summary):
         owner = owner,
         object = object,
         modules = tuple(modules),
-        host_summary = host_summary,
+        summary = summary,
+        opaque = opaque,
     )
 
 def module(architecture, summary, bitcode):

@@ -33,7 +33,24 @@ def architectures_of(ctx):
     """The architectures that the target compiles for: its own, if it has any, or the setting's."""
     own = getattr(ctx.attr, "architectures", [])
     architectures = own or ctx.attr._architectures[WeftArchitecturesInfo].architectures
-    for architecture in architectures:
-        if not architecture.startswith("sm_"):
-            fail("%s: the architecture %r is not of the form sm_90" % (ctx.label, architecture))
+    if not architectures:
+        fail("%s: no architecture to compile for; name one, such as sm_90, with `architectures` or %s" % (
+            ctx.label,
+            "`--@weft//:architectures`",
+        ))
+    for number, architecture in enumerate(architectures):
+        if not _is_architecture(architecture):
+            fail("%s: the architecture %r is not of the form sm_90 or sm_90a" % (
+                ctx.label,
+                architecture,
+            ))
+        if architecture in architectures[:number]:
+            fail("%s: the architecture %s is named twice" % (ctx.label, architecture))
     return architectures
+
+def _is_architecture(name):
+    """Whether it has the form of an architecture; clang knows which there are."""
+    number = name[len("sm_"):]
+    if number[-1:] in ["a", "f"]:
+        number = number[:-1]
+    return name.startswith("sm_") and number.isdigit()

@@ -7,6 +7,7 @@ TOOLCHAIN_TYPE = str(Label("//:toolchain_type"))
 
 CUDA_EXTENSIONS = ["cu"]
 HOST_EXTENSIONS = ["cc", "cpp", "cxx"]
+OPAQUE_EXTENSIONS = ["a", "cubin", "fatbin", "o"]
 HEADER_EXTENSIONS = ["cuh", "h", "hh", "hpp", "hxx", "inc", "inl"]
 
 COMPILE_ATTRIBUTES = {
@@ -37,7 +38,7 @@ COMPILE_ATTRIBUTES = {
 
 LIBRARY_DEPS_ATTRIBUTE = {
     "deps": attr.label_list(
-        doc = "weft_cuda_library targets.",
+        doc = "weft_cuda_library and weft_cuda_import targets.",
         providers = [WeftInfo],
     ),
 }
@@ -51,15 +52,17 @@ PROGRAM_ATTRIBUTES = {
         allow_files = True,
     ),
     "deps": attr.label_list(
-        doc = "weft_cuda_library targets. They are compiled for the program's architectures.",
+        doc = "weft_cuda_library and weft_cuda_import targets, compiled for the program's architectures.",
         providers = [WeftInfo],
         cfg = architectures_transition,
     ),
     "keep": attr.string_list(
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
-    "ptxas_options": attr.string_list(
-        doc = "Options for ptxas, such as `--maxrregcount=64`.",
+    "options": attr.string_list(
+        doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
+              "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
+              "`--optimize-unused-variables`, and `-Xptxas=OPTION` for each option of ptxas.",
     ),
     "_allowlist_function_transition": attr.label(
         default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

@@ -15,7 +15,7 @@ def _weft_cuda_program_impl(ctx):
         for architecture in architectures_of(ctx)
     ]
     program = ctx.actions.declare_file(ctx.label.name)
-    objects = [unit.object for unit in units]
+    objects = [unit.object for unit in units if unit.object]
     if any([unit.modules for unit in units]):
         objects.append(_registration(ctx, {link.architecture: link.image for link in linked}))
     link_program(
@@ -45,7 +45,7 @@ def _checked(ctx, units):
     owners = {}
     for unit in units:
         if unit.module_id in owners:
-            fail("%s: %s is compiled by %s and by %s, and a program takes a unit once" % (
+            fail("%s: %s is in %s and in %s, and a program takes a unit once" % (
                 ctx.label,
                 unit.module_id,
                 owners[unit.module_id],

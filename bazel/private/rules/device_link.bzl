@@ -9,6 +9,7 @@ load(
     "stage_imports",
 )
 load("//private/actions:thinlink.bzl", "thinlink")
+load(":options.bzl", "sorted_options")
 load(":units.bzl", "output_file", "toolchain_of")
 
 def link_device_code(ctx, architecture, units):
@@ -25,8 +26,10 @@ def link_device_code(ctx, architecture, units):
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
-    summaries = [unit.host_summary for unit in units if unit.host_summary]
+    options = sorted_options(ctx.label, ctx.attr.options)
+    summaries = [unit.summary for unit in units if unit.summary]
     modules = []
+    opaque = []
 
     # By module id, so that the image does not depend on which target compiles a unit.
     for unit in sorted(units, key = _module_id):
@@ -34,12 +37,14 @@ def link_device_code(ctx, architecture, units):
             if module.architecture == architecture:
                 summaries.append(module.summary)
                 modules.append(_module(ctx, architecture, unit.module_id, module.bitcode))
+        if unit.opaque:
+            opaque.append(unit.opaque)
     manifest = output_file(ctx, architecture, "plans", "manifest.json")
     thinlink(
         ctx.actions,
         toolchain,
         name = name,
-        keep = ctx.attr.keep,
+        options = options.thinlink + ["--keep=" + symbol for symbol in ctx.attr.keep],
         folder = manifest.dirname,
         summaries = summaries,
         plans = [module.plan for module in modules],
@@ -55,10 +60,10 @@ def link_device_code(ctx, architecture, units):
         )
     _stage(ctx, architecture, name, manifest.dirname, modules)
     for module in modules:
-        _job(ctx, module)
+        _job(ctx, options, module)
     image = output_file(ctx, architecture, "image.cubin")
     cubins = [module.cubin for module in modules]
-    link_image(ctx.actions, toolchain, name, architecture, cubins, image)
+    link_image(ctx.actions, toolchain, name, architecture, cubins + opaque, image)
     return struct(
         architecture = architecture,
         image = image,
@@ -106,7 +111,7 @@ def _stage(ctx, architecture, name, plans_folder, modules):
         outputs = [module.staged for module in modules],
     )
 
-def _job(ctx, module):
+def _job(ctx, options, module):
     toolchain = toolchain_of(ctx)
     import_module(
         ctx.actions,
@@ -117,12 +122,19 @@ def _job(ctx, module):
         staged = module.staged,
         linked = module.linked,
     )
-    generate_code(ctx.actions, toolchain, module.name, module.linked, module.ptx)
+    generate_code(
+        ctx.actions,
+        toolchain,
+        name = module.name,
+        options = options.codegen,
+        linked = module.linked,
+        ptx = module.ptx,
+    )
     assemble(
         ctx.actions,
         toolchain,
         name = module.name,
-        options = ctx.attr.ptxas_options,
+        options = options.ptxas,
         ptx = module.ptx,
         cubin = module.cubin,
     )

@@ -61,7 +61,7 @@ def compile_target(ctx):
 def _cuda_unit(ctx, settings, source):
     toolchain = toolchain_of(ctx)
     architectures = architectures_of(ctx)
-    module_id = _module_id(source)
+    module_id = module_id_of(source)
     object = output_file(ctx, module_id + ".o")
     compile_cuda_unit(
         ctx.actions,
@@ -86,11 +86,11 @@ def _cuda_unit(ctx, settings, source):
             bitcode = bitcode,
         )
         modules.append(module(architecture, summary, bitcode))
-    return unit(module_id, ctx.label, object, modules, host_summary = None)
+    return unit(module_id, ctx.label, object = object, modules = modules)
 
 def _host_unit(ctx, settings, source):
     toolchain = toolchain_of(ctx)
-    module_id = _module_id(source)
+    module_id = module_id_of(source)
     object = output_file(ctx, module_id + ".o")
     compile_host_unit(
         ctx.actions,
@@ -108,10 +108,10 @@ def _host_unit(ctx, settings, source):
         object = object,
         summary = summary,
     )
-    return unit(module_id, ctx.label, object, modules = [], host_summary = summary)
+    return unit(module_id, ctx.label, object = object, summary = summary)
 
-def _module_id(source):
-    """The source's path relative to the workspace, the same in every configuration."""
+def module_id_of(source):
+    """The file's path relative to the workspace, the same in every configuration."""
     path = source.short_path
     if path.startswith("../"):
         return "external/" + path[len("../"):]

@@ -3,17 +3,19 @@
 load("//private/providers:weft_toolchain_info.bzl", "WeftToolchainInfo")
 
 def _weft_cuda_toolchain_impl(ctx):
-    clang_files = [ctx.file.clang_headers, ctx.file.clang_version]
+    clang_files = [ctx.file.clang_headers, ctx.file.clang_version] + ctx.files.llvm_libraries
     host_files = clang_files + [ctx.file.cuda_headers, ctx.file.cuda_version]
 
     # clang takes a folder for a CUDA root if it has a `bin`: fatbinary is the smallest there.
-    cuda_files = host_files + [ctx.file.libdevice, ctx.file.fatbinary]
+    # It runs llvm-offload-binary, from beside itself, to pack the bitcode into the object.
+    cuda_files = host_files + [ctx.file.libdevice, ctx.file.fatbinary, ctx.file.offload_binary]
     info = WeftToolchainInfo(
         clang = ctx.file.clang,
         clang_files = depset(clang_files),
         clang_resource_folder = ctx.file.clang_headers.dirname,
         linker = ctx.file.linker,
         offload_wrapper = ctx.file.offload_wrapper,
+        llvm_libraries = ctx.files.llvm_libraries,
         cuda_folder = ctx.file.cuda_headers.dirname,
         cuda_compile_files = depset(cuda_files),
         host_compile_files = depset(host_files),
@@ -58,6 +60,12 @@ weft_cuda_toolchain = rule(
         "linker": _tool("The linker of host code, `ld.lld`."),
         "linkopts": attr.string_list(doc = "Linker options of every program."),
         "nvlink": _tool("NVIDIA's nvlink."),
+        "llvm_libraries": attr.label_list(
+            doc = "Shared libraries that LLVM's programs find in `../lib`; none if they are static.",
+            allow_files = True,
+            cfg = "exec",
+        ),
+        "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),
         "offload_wrapper": _tool("LLVM's llvm-offload-wrapper."),
         "ptxas": _tool("NVIDIA's ptxas."),
         "summarize": _tool("Weft's summarize."),

@@ -28,10 +28,15 @@ _LINKS = {
     "WEFT_LLVM_PREFIX": {
         "llvm/bin/clang": ["bin/clang"],
         "llvm/bin/ld.lld": ["bin/ld.lld"],
+        "llvm/bin/llvm-offload-binary": ["bin/llvm-offload-binary"],
         "llvm/bin/llvm-offload-wrapper": ["bin/llvm-offload-wrapper"],
         "llvm/lib/clang/22/include": ["lib/clang/22/include"],
     },
 }
+
+# Beginnings of the names of shared libraries in `lib` that LLVM's programs run with. A distribution
+# may have linked them statically.
+_LLVM_LIBRARIES = ["libLLVM.so.22", "libclang-cpp.so.22"]
 
 # File in the repository to the tool whose version it holds and the line that says it.
 _VERSIONS = {
@@ -63,6 +68,12 @@ def _target(repository_ctx, variable, candidates):
         _VARIABLES[variable],
     ))
 
+def _link_llvm_libraries(repository_ctx):
+    folder = _folder(repository_ctx, "WEFT_LLVM_PREFIX").get_child("lib")
+    for path in folder.readdir():
+        if [prefix for prefix in _LLVM_LIBRARIES if path.basename.startswith(prefix)]:
+            repository_ctx.symlink(path, "llvm/lib/" + path.basename)
+
 def _version(repository_ctx, tool, line):
     """One line of what the tool says of its version: other lines name folders."""
     result = repository_ctx.execute([repository_ctx.path(tool), "--version"])
@@ -74,6 +85,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
     for variable, links in _LINKS.items():
         for link, candidates in links.items():
             repository_ctx.symlink(_target(repository_ctx, variable, candidates), link)
+    _link_llvm_libraries(repository_ctx)
     for version, (tool, line) in _VERSIONS.items():
         repository_ctx.file(version, _version(repository_ctx, tool, line), executable = False)
     repository_ctx.template(

@@ -1,7 +1,7 @@
 //! The CMake package with the real CMake, Ninja, Make, clang, ptxas and nvlink: what it builds,
 //! what it builds again after an edit, and what it says to mistakes.
 
-#![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod project;
 mod rebuild_table;

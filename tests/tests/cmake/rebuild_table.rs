@@ -13,14 +13,12 @@ fn walk(generator: &str, system: BuildSystem, ran: impl Fn(&Project) -> Steps) {
     let project = Project::copy("tests/rebuild/project");
     project.cmake(generator).args(from_checkout()).succeed();
     project.build();
-    let differences: Vec<String> = rebuild::rows(system)
-        .iter()
-        .filter_map(|row| {
-            row.apply(&project.source());
-            row.difference(&ran(&project))
-        })
-        .collect();
-    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+    let mut differences = String::new();
+    for row in rebuild::rows(system) {
+        row.apply(&project.source());
+        differences.push_str(&row.differences(&ran(&project)));
+    }
+    assert!(differences.is_empty(), "{differences}");
 }
 
 #[test]
@@ -58,7 +56,14 @@ fn steps_of_outputs<'log>(outputs: impl Iterator<Item = &'log str>, project: &Pr
         let weft = output.strip_prefix("program.weft/sm_90/");
         let compiled = output.strip_prefix("CMakeFiles/program.dir/");
         let (step, unit) = if let Some(object) = compiled.and_then(|it| it.strip_suffix(".o")) {
-            (if object.ends_with(".cu") { "compile" } else { "compile-host" }, object)
+            (
+                if Path::new(object).extension() == Some("cu".as_ref()) {
+                    "compile"
+                } else {
+                    "compile-host"
+                },
+                object,
+            )
         } else if let Some((unit, step)) = weft.and_then(step_of_file) {
             (step, unit)
         } else if output.starts_with("program.weft/") {
@@ -97,7 +102,7 @@ fn steps_of_messages(messages: &BTreeMap<String, Vec<String>>) -> Steps {
             let object = text.rsplit_once("program.dir/").and_then(|it| it.1.strip_suffix(".o"));
             match (verb.as_str(), object) {
                 ("Building", Some(object)) if text.starts_with("CUDA") => {
-                    steps.add("compile", object)
+                    steps.add("compile", object);
                 }
                 ("Building", Some(object)) => steps.add("compile-host", object),
                 ("Linking", _) => steps.add("link", ""),

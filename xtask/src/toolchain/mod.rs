@@ -5,8 +5,10 @@
 //! however it came here.
 //!
 //! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
-//! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`.
+//! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;
+//! - the REAPI servers that tests talk to come from Python wheels.
 
+mod archive;
 pub(crate) mod cargo_deny;
 mod cuda;
 mod debian;
@@ -14,6 +16,7 @@ pub(crate) mod ggml;
 mod llvm;
 mod lock;
 mod probe;
+pub(crate) mod servers;
 mod state;
 
 use std::ffi::OsString;
@@ -66,6 +69,8 @@ pub struct Toolchain {
     pub cmake: PathBuf,
     /// Ninja.
     pub ninja: PathBuf,
+    /// Bazel.
+    pub bazel: PathBuf,
 }
 
 impl Toolchain {
@@ -78,7 +83,7 @@ impl Toolchain {
     }
 
     /// Every tool by its name, to show.
-    pub fn tools(&self) -> [(&'static str, &Path); 17] {
+    pub fn tools(&self) -> [(&'static str, &Path); 18] {
         [
             ("LLVM", &self.llvm_prefix),
             ("llvm-config", &self.llvm_config),
@@ -97,6 +102,7 @@ impl Toolchain {
             ("g++", &self.host_cxx),
             ("cmake", &self.cmake),
             ("ninja", &self.ninja),
+            ("bazel", &self.bazel),
         ]
     }
 }
@@ -198,6 +204,7 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         host_cxx: system("g++")?,
         cmake: system("cmake")?,
         ninja: system("ninja")?,
+        bazel: system("bazel")?,
         llvm_prefix,
         cuda_root,
     })

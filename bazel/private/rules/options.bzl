@@ -1,0 +1,47 @@
+"""A program's `options`, sorted by the executable that takes each."""
+
+# What an option starts with; what follows `=` must not be empty.
+_THINLINK = ["--import-instr-limit=", "--import-instr-evolution-factor="]
+_THINLINK_FLAGS = ["--optimize-unused-variables"]
+_CODEGEN = ["--inline-threshold="]
+_CODEGEN_FLAGS = ["-O0", "-O1", "-O2", "-O3"]
+_PTXAS = "-Xptxas="
+
+def sorted_options(label, options):
+    """Sorts options; ends the analysis at an unknown one.
+
+    Args:
+      label: Label of the target, for messages
+      options: list of strings, in the form of the attribute `options`
+
+    Returns:
+      An immutable struct of lists of strings: `thinlink` and `codegen`, options for thinlink and
+      for `backend-job codegen`; `ptxas`, options for ptxas.
+    """
+    thinlink = []
+    codegen = []
+    ptxas = []
+    for option in options:
+        if option in _THINLINK_FLAGS or _starts_with(option, _THINLINK):
+            thinlink.append(option)
+        elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
+            codegen.append(option)
+        elif _starts_with(option, [_PTXAS]):
+            ptxas.append(option[len(_PTXAS):])
+        else:
+            fail("%s: there is no option %r; known are -O0 to -O3, %s and %sOPTION" % (
+                label,
+                option,
+                ", ".join([
+                    prefix + "N"
+                    for prefix in _CODEGEN + _THINLINK
+                ] + _THINLINK_FLAGS),
+                _PTXAS,
+            ))
+    return struct(thinlink = thinlink, codegen = codegen, ptxas = ptxas)
+
+def _starts_with(option, prefixes):
+    for prefix in prefixes:
+        if option.startswith(prefix) and option != prefix:
+            return True
+    return False

@@ -1,0 +1,47 @@
+//! Bazel against a real REAPI server, with remote execution: nothing runs on this machine, the image is
+//! that of the demo, and neither `bazel clean` nor another checkout makes anything run again.
+
+use weft_tests::bazel::{Spawn, Workspace};
+use weft_tests::{Casd, RealServer, reference};
+
+const TARGETS: [&str; 2] = ["//:transport", "--output_groups=+weft_image"];
+
+/// The example in a folder of its own, whose actions run on the server. No option is one of ours.
+fn checkout(server: &RealServer) -> Workspace {
+    let options = [
+        format!("build --remote_executor={}", server.url()),
+        "build --spawn_strategy=remote --genrule_strategy=remote".to_owned(),
+    ];
+    Workspace::with_options("examples/transport", &options)
+}
+
+/// Messages of the actions with another runner than this.
+fn with_another_runner<'a>(spawns: &'a [Spawn], runner: &str) -> Vec<(&'a str, &'a str)> {
+    let others = spawns.iter().filter(|spawn| spawn.runner != runner);
+    others.map(|spawn| (spawn.runner.as_str(), spawn.message.as_str())).collect()
+}
+
+#[test]
+fn all_actions_run_on_a_server_once_whatever_the_checkout() {
+    let server = RealServer::start(Casd::Older);
+    let first = checkout(&server);
+    let ran = first.build(&TARGETS);
+    assert_eq!(with_another_runner(&ran, "remote"), [], "first build");
+    for spawn in &ran {
+        spawn.check_relative();
+    }
+    let image = "_weft/transport/sm_90/image.cubin";
+    assert!(first.output(image) == reference::transport_image(), "the image is not the demo's");
+    first.program("transport");
+
+    first.run("clean", &[]).succeed();
+    let again = first.build(&TARGETS);
+    assert_eq!(with_another_runner(&again, "remote cache hit"), [], "after bazel clean");
+    assert_eq!(again.len(), ran.len());
+
+    let second = checkout(&server);
+    let other = second.build(&TARGETS);
+    assert_eq!(with_another_runner(&other, "remote cache hit"), [], "in another folder");
+    assert_eq!(other.len(), ran.len());
+    assert!(second.output(image) == first.output(image));
+}

@@ -1,0 +1,46 @@
+//! What a build system makes of a large program: how long doing nothing takes, and how many inputs
+//! there are to look at.
+//!
+//! Each build system is a file here with a function `measure`, which takes the [`Setup`].
+
+mod bazel;
+
+use std::path::{Path, PathBuf};
+
+use crate::error::Result;
+use crate::toolchain::{self, Toolchain};
+use crate::{executables, generated};
+
+pub(super) const HELP: &str = "inputs and no-op builds of generated programs of 50 and 300 units";
+
+/// Units of the small and of the large program.
+const SMALL: u32 = 50;
+const LARGE: u32 = 300;
+/// What the programs are generated from.
+const SEED: u64 = 1;
+
+/// What a build system is measured with.
+struct Setup {
+    root: PathBuf,
+    toolchain: Toolchain,
+    executables: PathBuf,
+    scratch: PathBuf,
+}
+
+impl Setup {
+    /// A fresh program of this size for one build system, in a folder of its own.
+    fn program(&self, build_system: &str, units: u32) -> Result<PathBuf> {
+        let folder = self.scratch.join(build_system).join(units.to_string());
+        generated::write(&folder, units, SEED)?;
+        Ok(folder)
+    }
+}
+
+/// Measures every build system.
+pub(super) fn run(root: &Path) -> Result<()> {
+    let toolchain = toolchain::ensure(root)?;
+    let executables = executables::build(root, &toolchain)?;
+    let scratch = executables::target_folder(root)?.join("bench/build");
+    let setup = Setup { root: root.to_owned(), toolchain, executables, scratch };
+    bazel::measure(&setup)
+}
