@@ -6,6 +6,9 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
 
 pub mod golden;
+pub mod meaning;
+pub mod programs;
+pub mod random;
 mod run;
 mod tools;
 mod workbench;
