@@ -9,7 +9,10 @@
 mod background;
 pub mod bazel;
 pub mod golden;
+pub mod meaning;
 mod port;
+pub mod programs;
+pub mod random;
 mod real_server;
 pub mod rebuild;
 pub mod reference;

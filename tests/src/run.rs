@@ -64,6 +64,12 @@ impl Run {
         self.expect(0)
     }
 
+    /// Runs it. Unless it succeeds, all there is to know is the error.
+    pub fn attempt(&self) -> Result<Outcome, String> {
+        let outcome = self.outcome();
+        if outcome.code == Some(0) { Ok(outcome) } else { Err(outcome.story) }
+    }
+
     /// Runs it and fails the test unless it exits with `code`.
     pub fn expect(&self, code: i32) -> Outcome {
         let outcome = self.outcome();

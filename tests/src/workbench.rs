@@ -36,6 +36,11 @@ impl Workbench {
         self.folder.path().join(name)
     }
 
+    /// Leaves the folder there, for someone to look at.
+    pub fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+
     /// The content of a file in it.
     pub fn read(&self, name: &str) -> Vec<u8> {
         let path = self.file(name);

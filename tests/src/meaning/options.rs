@@ -1,0 +1,97 @@
+//! Every option that changes a decision, and the values that are tried.
+
+use std::fmt;
+
+use crate::random::Random;
+
+/// What takes an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    /// clang, for device code: how much is left for the link to do.
+    Compile,
+    Thinlink,
+    Codegen,
+}
+
+/// One row for each option: the values are lists of arguments, of which one is drawn. A new option
+/// needs a row here and nothing else.
+const TABLE: &[(Tool, &[&[&str]])] = &[
+    (
+        Tool::Compile,
+        &[&["-O1"], &["-O2"], &["-O3"], &["-O2", "-Xclang", "-disable-llvm-passes"]],
+    ),
+    // Without complete host information nothing that can be seen goes.
+    (Tool::Thinlink, &[&["--has-global-host-info"], &["--has-global-host-info"], &[]]),
+    (
+        Tool::Thinlink,
+        &[
+            &[],
+            &["--import-instr-limit=0"],
+            &["--import-instr-limit=10"],
+            &["--import-instr-limit=40"],
+            &["--import-instr-limit=100000"],
+        ],
+    ),
+    (
+        Tool::Thinlink,
+        &[
+            &[],
+            &["--import-instr-evolution-factor=0"],
+            &["--import-instr-evolution-factor=0.4"],
+            &["--import-instr-evolution-factor=1"],
+        ],
+    ),
+    (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),
+    (Tool::Thinlink, &[&[], &[], &["--keep=kernel1", "--keep=g1"]]),
+    (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),
+    (
+        Tool::Codegen,
+        &[
+            &[],
+            &["--inline-threshold=0"],
+            &["--inline-threshold=30"],
+            &["--inline-threshold=225"],
+            &["--inline-threshold=100000"],
+        ],
+    ),
+];
+
+/// A value for each row of the table.
+#[derive(Clone, Debug)]
+pub struct Options(Vec<(Tool, &'static [&'static str])>);
+
+impl Options {
+    /// Draws them.
+    pub fn draw(random: &mut Random) -> Self {
+        Self(TABLE.iter().map(|(tool, values)| (*tool, *random.pick(values))).collect())
+    }
+
+    pub(super) fn compile(&self) -> Vec<&'static str> {
+        let mut options = self.of(Tool::Compile);
+        // Host code is not run.
+        if let Some(level) = options.first().copied() {
+            options.splice(..1, ["-Xarch_device", level]);
+        }
+        options
+    }
+
+    pub(super) fn thinlink(&self) -> Vec<&'static str> {
+        self.of(Tool::Thinlink)
+    }
+
+    pub(super) fn codegen(&self) -> Vec<&'static str> {
+        self.of(Tool::Codegen)
+    }
+
+    fn of(&self, wanted: Tool) -> Vec<&'static str> {
+        let rows = self.0.iter().filter(|(tool, _)| *tool == wanted);
+        rows.flat_map(|(_, value)| value.iter().copied()).collect()
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<&str> = self.0.iter().flat_map(|(_, value)| value.iter().copied()).collect();
+        formatter.write_str(&all.join(" "))
+    }
+}

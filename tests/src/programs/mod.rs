@@ -1,0 +1,77 @@
+//! Random CUDA programs of several units, without undefined behaviour, that end soon.
+//!
+//! They have what a device linker must get right: local functions and variables of the same name in
+//! several units, inline functions and templates with static variables, weak functions, aliases,
+//! tables of function pointers, virtual calls on classes of the header and of anonymous namespaces,
+//! recursion across units, structures by value, variables of every memory, and kernels that nothing
+//! launches. A seed gives the same program everywhere.
+
+mod classes;
+mod draft;
+mod expressions;
+mod functions;
+mod kernels;
+mod scope;
+mod statements;
+mod types;
+mod variables;
+
+pub use draft::{Definition, Unit};
+pub use kernels::{Argument, Launch, MEMORY};
+pub use variables::HostArray;
+
+use crate::random::Random;
+use draft::Draft;
+
+/// What CUDA's headers would give.
+const PRELUDE: &str = include_str!("prelude.h");
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What every unit sees, before its own text.
+    pub declarations: String,
+    /// Functions that every unit sees, after all declarations.
+    pub header: Vec<Definition>,
+    /// The units.
+    pub units: Vec<Unit>,
+    /// The kernels that host code launches, in order.
+    pub launches: Vec<Launch>,
+    /// The variables that host code writes or reads.
+    pub host_arrays: Vec<HostArray>,
+}
+
+impl Program {
+    /// The program of `seed`.
+    pub fn generate(seed: u64) -> Self {
+        let mut draft = Draft::new(Random::new(seed));
+        draft.world.structs = types::structs(&mut draft.random);
+        let structs = types::declare(&draft.world.structs);
+        draft.declare(&structs);
+        let host_arrays = variables::add(&mut draft);
+        for _ in 0..2 + draft.random.below(4) {
+            functions::add_any(&mut draft);
+        }
+        classes::add(&mut draft);
+        for _ in 0..4 + draft.random.below(10) {
+            functions::add_any(&mut draft);
+        }
+        let launches = kernels::add(&mut draft, &host_arrays);
+        let Draft { declarations, header, units, .. } = draft;
+        Self { declarations, header, units, launches, host_arrays }
+    }
+
+    /// The text of a unit.
+    pub fn text(&self, unit: usize) -> String {
+        let mut text = format!("{PRELUDE}\n{}", self.declarations);
+        for definition in self.header.iter().chain(&self.units[unit].definitions) {
+            text.push_str(&definition.text);
+        }
+        text
+    }
+
+    /// The names of the units.
+    pub fn names(&self) -> Vec<&str> {
+        self.units.iter().map(|unit| unit.name.as_str()).collect()
+    }
+}

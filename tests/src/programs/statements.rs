@@ -1,0 +1,168 @@
+//! Random statements: bodies of functions and kernels that end, and soon.
+
+use super::expressions::Writer;
+use super::scope::Scope;
+use super::types::Type;
+
+impl Writer<'_> {
+    /// Up to `count` statements. `result`, a writable word in scope, is what the body is about.
+    pub(super) fn statements(&mut self, scope: &mut Scope, count: usize, nesting: usize) -> String {
+        let mut text = String::new();
+        for _ in 0..count {
+            if scope.cost >= scope.limit {
+                break;
+            }
+            text.push_str(&self.statement(scope, nesting));
+        }
+        text
+    }
+
+    fn statement(&mut self, scope: &mut Scope, nesting: usize) -> String {
+        match self.random.below(if nesting == 0 { 9 } else { 14 }) {
+            0..2 => self.declaration(scope),
+            2..4 => self.assignment(scope),
+            4..6 => self.store(scope),
+            6 => self.static_local(scope),
+            7 => self.local_array(scope),
+            8 => self.object(scope),
+            9..11 => self.branch(scope, nesting - 1),
+            11..13 => self.counted_loop(scope, nesting - 1),
+            _ => self.switch(scope, nesting - 1),
+        }
+    }
+
+    fn fresh(&mut self, letter: char) -> String {
+        self.names += 1;
+        format!("{letter}{}", self.names)
+    }
+
+    fn declaration(&mut self, scope: &mut Scope) -> String {
+        let of = Type::any(self.random, self.world.structs.len());
+        let value = self.expression(scope, of, 3);
+        let name = self.fresh('v');
+        let text = format!("  {} {name} = {value};\n", of.name());
+        scope.values.push((name, of, true));
+        text
+    }
+
+    fn assignment(&mut self, scope: &mut Scope) -> String {
+        let writable: Vec<_> =
+            scope.values.iter().filter(|(_, _, writable)| *writable).cloned().collect();
+        let Some((mut name, mut of, _)) = self.random.choose(&writable).cloned() else {
+            return String::new();
+        };
+        if let Type::Struct(number) = of
+            && self.random.one_in(2)
+        {
+            let fields = &self.world.structs[number].fields;
+            let field = self.random.below(fields.len());
+            name = format!("{name}.f{field}");
+            of = fields[field];
+        }
+        let value = self.expression(scope, of, 3);
+        let operator = if of.wraps() { *self.random.pick(&["=", "+=", "^=", "*="]) } else { "=" };
+        format!("  {name} {operator} {value};\n")
+    }
+
+    fn store(&mut self, scope: &mut Scope) -> String {
+        let Some(element) = self.element(scope, 1, |is_writable| is_writable) else {
+            return String::new();
+        };
+        let value = self.expression(scope, Type::U32, 3);
+        if self.random.one_in(6) && element.starts_with('g') {
+            return format!("  __nvvm_atom_add_gen_i((i32 *)&{element}, (i32)({value}));\n");
+        }
+        format!("  {element} {} {value};\n", self.random.pick(&["=", "+=", "^="]))
+    }
+
+    fn static_local(&mut self, scope: &mut Scope) -> String {
+        let (name, start) = (self.fresh('z'), self.random.below(100));
+        let value = self.expression(scope, Type::U32, 2);
+        scope.values.push((name.clone(), Type::U32, true));
+        format!("  static u32 {name} = {start};\n  {name} += {value};\n")
+    }
+
+    fn local_array(&mut self, scope: &mut Scope) -> String {
+        let name = self.fresh('w');
+        let first = self.expression(scope, Type::U32, 2);
+        scope.pay(8);
+        // A shared variable has no initialiser, and its value is unknown until it is written.
+        let (shared, barrier) =
+            if self.random.one_in(4) { ("__shared__ ", "  __syncthreads();\n") } else { ("", "") };
+        let text = format!(
+            "  {shared}u32 {name}[8];\n  for (u32 i = 0; i < 8; ++i)\n    {name}[i] = {first} + \
+             i;\n{barrier}"
+        );
+        scope.arrays.push((name, true));
+        text
+    }
+
+    /// An object of one class, or one of two by a condition, seen as the base.
+    fn object(&mut self, scope: &mut Scope) -> String {
+        let classes: Vec<_> =
+            self.world.classes.iter().filter(|(_, it)| it.reaches(scope.place)).collect();
+        let Some((class, _)) = self.random.choose(&classes) else { return String::new() };
+        let other = &self.random.pick(&classes).0;
+        let argument = self.expression(scope, Type::U32, 1);
+        let name = self.fresh('o');
+        let text = if self.random.one_in(2) {
+            format!("  {class} {name}_({argument});\n  Base *{name} = &{name}_;\n")
+        } else {
+            let condition = self.condition(scope, 1);
+            format!(
+                "  alignas(16) unsigned char {name}_[64];\n  Base *{name} = {condition} ? (Base \
+                 *)new ({name}_) {class}({argument}) : (Base *)new ({name}_) {other}(3u);\n"
+            )
+        };
+        scope.objects.push(name);
+        text
+    }
+
+    /// Statements of their own block: what they declare ends with it.
+    fn block(&mut self, scope: &mut Scope, count: usize, nesting: usize) -> String {
+        let (values, arrays, objects) =
+            (scope.values.len(), scope.arrays.len(), scope.objects.len());
+        let text = self.statements(scope, count, nesting);
+        scope.values.truncate(values);
+        scope.arrays.truncate(arrays);
+        scope.objects.truncate(objects);
+        text
+    }
+
+    fn branch(&mut self, scope: &mut Scope, nesting: usize) -> String {
+        let condition = self.condition(scope, 2);
+        let mut then = self.block(scope, 3, nesting);
+        if self.random.one_in(5) {
+            then.push_str(&format!("  {}\n", scope.exit));
+        }
+        let otherwise = self.block(scope, 2, nesting);
+        format!("  if {condition} {{\n{then}  }} else {{\n{otherwise}  }}\n")
+    }
+
+    fn counted_loop(&mut self, scope: &mut Scope, nesting: usize) -> String {
+        let (name, count) = (self.fresh('i'), 2 + self.random.below(5));
+        let times = scope.times;
+        scope.times = times.saturating_mul(count as u64);
+        scope.values.push((name.clone(), Type::U32, false));
+        let mut body = self.block(scope, 3, nesting);
+        if self.random.one_in(3) {
+            let condition = self.condition(scope, 1);
+            let word = self.random.pick(&["break", "continue"]);
+            body.push_str(&format!("  if {condition} {word};\n"));
+        }
+        scope.values.pop();
+        scope.times = times;
+        format!("  for (u32 {name} = 0; {name} < {count}; ++{name}) {{\n{body}  }}\n")
+    }
+
+    fn switch(&mut self, scope: &mut Scope, nesting: usize) -> String {
+        let value = self.expression(scope, Type::U32, 2);
+        let mut text = format!("  switch ({value} % 4u) {{\n");
+        for case in ["case 0:", "case 1:", "default:"] {
+            let body = self.block(scope, 2, nesting);
+            let end = if self.random.one_in(4) { "" } else { "  break;\n" };
+            text.push_str(&format!("  {case} {{\n{body}  }}\n{end}"));
+        }
+        text + "  }\n"
+    }
+}

@@ -1,0 +1,43 @@
+//! A program means the same linked plainly and through Weft.
+//!
+//! Random programs, run both ways on this machine's processor. `WEFT_PROGRAMS` says how many and
+//! `WEFT_SEED` from which seed on; `cargo xtask nightly` sets them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use weft_tests::meaning;
+
+#[expect(clippy::disallowed_methods, reason = "tests are configured by variables")]
+fn variable(name: &str, default: u64) -> u64 {
+    let value = std::env::var(name).ok();
+    value.map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+#[test]
+fn random_programs_mean_the_same() {
+    let (first, count) = (variable("WEFT_SEED", 1), variable("WEFT_PROGRAMS", 100));
+    let next = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let work = || {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return found;
+            }
+            if let Err(difference) = meaning::check(first + number) {
+                println!("{}\nfolder: {}", difference.story, difference.folder.display());
+                found.push(first + number);
+            }
+        }
+    };
+    let mut found = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|it| it.join().unwrap()).collect::<Vec<_>>()
+    });
+    found.sort_unstable();
+    assert!(
+        found.is_empty(),
+        "of {count} programs, these seeds failed: {found:?}. Again: cargo xtask nightly 1 SEED"
+    );
+}
