@@ -15,15 +15,23 @@
 
 mod arguments;
 mod assemble;
+mod assemble_choices;
+mod blame_kernel;
+mod check_plan;
 mod depfile;
-
+mod generator_choices;
 mod import;
 mod stage;
 
+use std::path::Path;
+
 pub use arguments::Arguments;
-use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
-use weft_cli::{Blame as _, Fault, files};
-use weft_device_ir::Compiled;
+use arguments::{
+    AssembleArguments, CodegenArguments, CodegenChoices, Command, ImportArguments, RunArguments,
+};
+use generator_choices::generator;
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_device_ir::{Compiled, IrError};
 
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
@@ -47,25 +55,37 @@ fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
 
 fn codegen_phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
     let linked = files::read(&arguments.input)?;
-    let compiled = weft_device_ir::compile(&linked, arguments.options.resolve())
-        .blame(Fault::Input, || arguments.input.display().to_string())?;
+    let compiled = compile(&linked, &arguments.options, &arguments.input)?;
     files::write(&arguments.output, &compiled.ptx)
+}
+
+/// PTX of the linked module, which `path` is or was made from.
+fn compile(linked: &[u8], choices: &CodegenChoices, path: &Path) -> anyhow::Result<Compiled> {
+    let library = choices.generator.load()?;
+    weft_device_ir::compile(linked, choices.resolve(), generator(library.as_ref())).map_err(
+        |error| {
+            let fault = match error {
+                IrError::Libnvvm { .. } => Fault::Tool,
+                _ => Fault::Input,
+            };
+            failure(fault, format!("{}: {error}", path.display()))
+        },
+    )
 }
 
 fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
     let ptx = files::read(&arguments.input)?;
     let architecture =
         assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?;
+    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?.output;
     files::write(&arguments.output, &cubin)
 }
 
 fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     let imported = import::import(&arguments.inputs)?;
     let Compiled { ptx, architecture } =
-        weft_device_ir::compile(&imported.linked, arguments.codegen.resolve())
-            .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?;
+        compile(&imported.linked, &arguments.codegen, &arguments.inputs.module)?;
+    let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?.output;
     if let Some(path) = &arguments.save_linked {
         files::write(path, &imported.linked)?;
     }

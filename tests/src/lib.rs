@@ -6,10 +6,12 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
 
 pub mod golden;
+mod producer;
 mod run;
 mod tools;
 mod workbench;
 
+pub use producer::with_producer;
 pub use run::{Outcome, Run};
 pub use tools::{Tools, tools, workspace_root};
 pub use workbench::{ARCHITECTURE, Workbench};

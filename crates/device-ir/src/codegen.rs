@@ -19,8 +19,10 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
 };
 
-use crate::context::{Context, take_message};
+use crate::context::{Context, take_message, take_shim_text};
+use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
+use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading, take_buffer};
 use crate::target::Target;
 
@@ -48,6 +50,15 @@ pub struct CodegenOptions {
     pub inline_threshold: u32,
 }
 
+/// Who makes PTX of an optimised module.
+#[derive(Clone, Copy, Debug)]
+pub enum Generator<'library> {
+    /// LLVM's NVPTX target.
+    Llvm,
+    /// NVIDIA's libnvvm.
+    Libnvvm(&'library Libnvvm),
+}
+
 /// What the codegen phase makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
@@ -58,7 +69,11 @@ pub struct Compiled {
 }
 
 /// Optimises a linked module and emits PTX for the architecture that the module names.
-pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrError> {
+pub fn compile(
+    linked: &[u8],
+    options: CodegenOptions,
+    generator: Generator<'_>,
+) -> Result<Compiled, IrError> {
     initialise_target();
     let context = Context::new();
     let module = Module::read(&context, linked, Reading::Whole)?;
@@ -67,10 +82,15 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
         .ok_or(IrError::NoArchitecture)?;
     let machine = TargetMachine::new(&module, &target, options.level)?;
     optimise(&module, &machine, options)?;
-    let ptx = machine.emit(&module).map_err(|reason| {
-        let reason = context.take_errors(&reason);
-        IrError::Codegen { reason }
-    })?;
+    let ptx = match generator {
+        Generator::Llvm => machine.emit(&module).map_err(|reason| {
+            let reason = context.take_errors(&reason);
+            IrError::Codegen { reason }
+        })?,
+        Generator::Libnvvm(libnvvm) => {
+            libnvvm.emit(&module, &target.architecture, options.level)?
+        }
+    };
     Ok(Compiled { ptx, architecture: target.architecture })
 }
 
@@ -113,6 +133,7 @@ impl TargetMachine {
         target: &Target,
         level: OptimisationLevel,
     ) -> Result<Self, IrError> {
+        check_processor(&target.architecture)?;
         let unusable = |what: &str| IrError::Codegen { reason: what.to_owned() };
         let terminated = |text: &str| {
             CString::new(text).map_err(|_| unusable("a target name holds a zero byte"))
@@ -174,6 +195,16 @@ impl Drop for TargetMachine {
     fn drop(&mut self) {
         // SAFETY: made in `new`.
         unsafe { LLVMDisposeTargetMachine(self.raw) }
+    }
+}
+
+/// LLVM only warns of an architecture that it does not know, and takes another.
+fn check_processor(name: &str) -> Result<(), IrError> {
+    // SAFETY: the name has its length, and the target is registered; the text is ours to free.
+    let known = unsafe { take_shim_text(weft_unknown_processor(name.as_ptr().cast(), name.len())) };
+    match known {
+        None => Ok(()),
+        Some(known) => Err(IrError::UnknownArchitecture { found: name.to_owned(), known }),
     }
 }
 
