@@ -6,7 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
 use weft_device_ir::{CodegenOptions, OptimisationLevel};
 
+use crate::assemble_choices::AssembleChoices;
 use crate::emit::{CodegenProduct, Product};
+use crate::generator_choices::GeneratorChoices;
 
 /// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
 #[derive(Parser, Debug)]
@@ -31,7 +33,7 @@ pub(crate) enum Command {
     /// Link the optimised modules of a program into one, for codegen to make PTX for the driver of
     Combine(CombineArguments),
     /// All three phases in one process
-    Run(RunArguments),
+    Run(Box<RunArguments>),
 }
 
 #[derive(Args, Debug)]
@@ -75,6 +77,9 @@ pub(crate) struct ImportInputs {
     /// The module's plan, of the thin link
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: PathBuf,
+    /// The module that the bitcode is of: a plan for another is refused
+    #[arg(long, value_name = "ID")]
+    pub(crate) module_id: Option<ModuleId>,
     /// The module's device bitcode, or the object or archive that holds it
     ///
     /// Of an archive, the member that the last part of the module id names is taken.
@@ -119,6 +124,8 @@ pub(crate) struct CodegenChoices {
     /// fewer registers, for about three times the time in ptxas.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     inline_threshold: u32,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorChoices,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -154,16 +161,6 @@ pub(crate) struct AssembleArguments {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) options: AssembleChoices,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct AssembleChoices {
-    /// NVIDIA's assembler: a file, or a name to look for on the search path
-    #[arg(long, value_name = "FILE", default_value = "ptxas")]
-    pub(crate) ptxas: PathBuf,
-    /// An option for ptxas, such as `--maxrregcount=64`; may be repeated
-    #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
-    pub(crate) ptxas_options: Vec<String>,
 }
 
 #[derive(Args, Debug)]

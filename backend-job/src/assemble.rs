@@ -1,10 +1,12 @@
 //! The assemble phase: ptxas as a declared action.
 
 use anyhow::anyhow;
-use weft_action::{Action, ActionError, find_program};
+use weft_action::{Action, ActionError, Done, find_program};
 use weft_cli::{Fault, failure};
+use weft_container::{cubin_symbols, is_cubin};
 
-use crate::arguments::AssembleChoices;
+use crate::assemble_choices::AssembleChoices;
+use crate::blame_kernel::blamed_function;
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
 pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
@@ -16,31 +18,47 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
         .ok_or_else(|| anyhow!("not PTX: it has no .target directive"))
 }
 
-/// A relocatable cubin of `ptx`.
+/// A cubin of `ptx`, and what ptxas said. `target` is the PTX's architecture.
 ///
 /// The file names are fixed: ptxas writes its input's name into debug information.
 pub(crate) fn assemble(
     ptx: &[u8],
-    architecture: &str,
+    target: &str,
     choices: &AssembleChoices,
-) -> anyhow::Result<Vec<u8>> {
-    let mut arguments: Vec<String> =
-        ["--compile-only", "--gpu-name", architecture].into_iter().map(str::to_owned).collect();
-    arguments.extend(choices.ptxas_options.iter().cloned());
+) -> anyhow::Result<Done> {
+    let mut arguments = choices.ptxas_arguments(choices.arch.as_deref().unwrap_or(target));
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
         program: ptxas(choices)?,
         arguments,
         inputs: vec![("module.ptx", ptx)],
         output: "module.cubin",
+        time_limit: choices.time_limit(),
     };
-    action.run_here().map_err(|error| {
-        let fault = match error {
-            ActionError::Failed { .. } | ActionError::NoOutput { .. } => Fault::Tool,
-            ActionError::Start { .. } | ActionError::Folder { .. } => Fault::Environment,
-        };
-        failure(fault, error.to_string())
-    })
+    let done = action.run_here().map_err(|error| failed(ptx, &error))?;
+    // A tool that exits with 0 may have written anything.
+    if is_cubin(&done.output) && cubin_symbols(&done.output).is_ok() {
+        return Ok(done);
+    }
+    let what = "reported success and wrote something else than a cubin";
+    let (program, messages) = (choices.ptxas.display(), &done.messages);
+    Err(failure(Fault::Tool, format!("{program} {what}:\n{messages}")))
+}
+
+fn failed(ptx: &[u8], error: &ActionError) -> anyhow::Error {
+    let messages = match error {
+        ActionError::Start { .. } | ActionError::Folder { .. } => {
+            return failure(Fault::Environment, error.to_string());
+        }
+        ActionError::Failed { messages, .. }
+        | ActionError::OutOfTime { messages, .. }
+        | ActionError::NoOutput { messages, .. } => messages,
+    };
+    let message = match blamed_function(&String::from_utf8_lossy(ptx), messages) {
+        Some(function) => format!("in '{function}': {error}"),
+        None => error.to_string(),
+    };
+    failure(Fault::Tool, message)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bare program name is looked up as a shell would")]

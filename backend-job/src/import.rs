@@ -8,6 +8,7 @@ use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
+use crate::check_plan::fault_of;
 
 /// The linked module and the files that went into it.
 pub(crate) struct Imported {
@@ -17,6 +18,9 @@ pub(crate) struct Imported {
 
 pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
     let plan = plan(&inputs.plan)?;
+    if let Some(fault) = fault_of(&plan, inputs.module_id.as_ref()) {
+        return Err(failure(Fault::Input, format!("{}: {fault}", inputs.plan.display())));
+    }
     let places = places(inputs)?;
     let mut read = vec![inputs.plan.clone()];
     let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, &mut read)?;

@@ -15,17 +15,26 @@
 
 mod arguments;
 mod assemble;
+mod assemble_choices;
+mod blame_kernel;
+mod check_plan;
 mod combine;
 mod depfile;
 mod emit;
+mod generator_choices;
 mod import;
 mod stage;
 
+use std::path::Path;
+
 pub use arguments::Arguments;
-use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
+use arguments::{
+    AssembleArguments, CodegenArguments, CodegenChoices, Command, ImportArguments, RunArguments,
+};
 use emit::{Emission, Product};
-use weft_cli::{Blame as _, Fault, files};
-use weft_device_ir::Wanted;
+use generator_choices::generator;
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_device_ir::{Compiled, IrError, Wanted};
 
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
@@ -52,18 +61,36 @@ fn codegen_phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
     let emission =
         Emission::new(arguments.emit.iter().copied().map(Product::from), &arguments.output);
     let linked = files::read(&arguments.input)?;
-    let compiled =
-        weft_device_ir::compile(&linked, arguments.options.resolve(), emission.of_codegen())
-            .blame(Fault::Input, || arguments.input.display().to_string())?;
+    let wanted = emission.of_codegen();
+    let compiled = compile(&linked, &arguments.options, wanted, &arguments.input)?;
     write(&emission, Product::Bc, &compiled.optimised)?;
     write(&emission, Product::Ptx, &compiled.ptx)
+}
+
+/// What is wanted of the linked module, which `path` is or was made from.
+fn compile(
+    linked: &[u8],
+    choices: &CodegenChoices,
+    wanted: Wanted,
+    path: &Path,
+) -> anyhow::Result<Compiled> {
+    let library = choices.generator.load()?;
+    weft_device_ir::compile(linked, choices.resolve(), generator(library.as_ref()), wanted).map_err(
+        |error| {
+            let fault = match error {
+                IrError::Libnvvm { .. } => Fault::Tool,
+                _ => Fault::Input,
+            };
+            failure(fault, format!("{}: {error}", path.display()))
+        },
+    )
 }
 
 fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
     let ptx = files::read(&arguments.input)?;
     let architecture =
         assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?;
+    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?.output;
     files::write(&arguments.output, &cubin)
 }
 
@@ -74,10 +101,11 @@ fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     if wanted == Wanted::default() {
         return write(&emission, Product::Linked, &linked);
     }
-    let compiled = weft_device_ir::compile(&linked, arguments.codegen.resolve(), wanted)
-        .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
+    let compiled = compile(&linked, &arguments.codegen, wanted, &arguments.inputs.module)?;
     let cubin = match emission.file(Product::Cubin) {
-        Some(_) => assemble::assemble(&compiled.ptx, &compiled.architecture, &arguments.assemble)?,
+        Some(_) => {
+            assemble::assemble(&compiled.ptx, &compiled.architecture, &arguments.assemble)?.output
+        }
         None => Vec::new(),
     };
     // Nothing is written before everything is made.

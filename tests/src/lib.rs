@@ -11,6 +11,7 @@ pub mod bazel;
 pub mod golden;
 pub mod meaning;
 mod port;
+mod producer;
 pub mod programs;
 pub mod random;
 mod real_server;
@@ -22,6 +23,7 @@ mod workbench;
 
 pub use background::Background;
 pub use port::Port;
+pub use producer::with_producer;
 pub use real_server::{Casd, RealServer};
 pub use run::{Outcome, Run};
 pub use tools::{Tools, tools, workspace_root};

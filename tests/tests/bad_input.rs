@@ -90,12 +90,10 @@ fn wrong_triple() {
     refused(&bench, &summarize(&bench, "host.bc"), INPUT, &parts, "new.summary");
 }
 
-/// The producer's name is packed in six bits a character, at any bit: the second digit of the
-/// version is found and lowered there.
 #[test]
 fn wrong_llvm_version() {
     let bench = two_units();
-    let bitcode = replace_bits(bench.read("a.bc"), "LLVM22.", "LLVM19.");
+    let bitcode = weft_tests::with_producer(bench.read("a.bc"), "LLVM19.");
     bench.write("old.bc", bitcode);
     let parts =
         ["old.bc: bitcode written by LLVM19.", "LLVM 22 only", "compile the unit with clang"];
@@ -199,34 +197,4 @@ fn an_absolute_module_id_is_refused() {
     let outcome = run.expect(2);
     outcome.says(&["'/abs/a.cu' cannot be a module id", "absolute path"]);
     assert!(!bench.file("new.summary").exists());
-}
-
-/// Replaces a text that is stored in LLVM's six-bit characters, wherever its bits start.
-fn replace_bits(mut bytes: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
-    let bits = |text: &str| -> Vec<bool> {
-        text.bytes().flat_map(|byte| (0..6).map(move |bit| char6(byte) >> bit & 1 == 1)).collect()
-    };
-    let (old, new) = (bits(old), bits(new));
-    let get = |bytes: &[u8], at: usize| bytes[at / 8] >> (at % 8) & 1 == 1;
-    let start = (0..bytes.len() * 8 - old.len())
-        .find(|start| old.iter().enumerate().all(|(at, &bit)| get(&bytes, start + at) == bit));
-    assert!(start.is_some(), "the bitcode names its producer");
-    let start = start.unwrap_or_default();
-    for (at, bit) in new.into_iter().enumerate() {
-        let mask = 1 << ((start + at) % 8);
-        let byte = &mut bytes[(start + at) / 8];
-        *byte = if bit { *byte | mask } else { *byte & !mask };
-    }
-    bytes
-}
-
-/// LLVM's six-bit code: a to z, A to Z, 0 to 9, then '.' and '_'.
-fn char6(byte: u8) -> u8 {
-    match byte {
-        b'a'..=b'z' => byte - b'a',
-        b'A'..=b'Z' => byte - b'A' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'.' => 62,
-        _ => 63,
-    }
 }

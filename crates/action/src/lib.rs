@@ -9,6 +9,7 @@
 mod run_here;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub use run_here::ActionError;
 
@@ -23,11 +24,22 @@ pub struct Action<'data> {
     pub inputs: Vec<(&'static str, &'data [u8])>,
     /// Name of the file that it writes.
     pub output: &'static str,
+    /// How long it may run before it is ended. It is no part of what the action makes.
+    pub time_limit: Option<Duration>,
+}
+
+/// What an action that succeeded made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The output's content.
+    pub output: Vec<u8>,
+    /// What the program printed, on either stream.
+    pub messages: String,
 }
 
 impl Action<'_> {
-    /// Runs the action on this machine and returns its output's content.
-    pub fn run_here(&self) -> Result<Vec<u8>, ActionError> {
+    /// Runs the action on this machine.
+    pub fn run_here(&self) -> Result<Done, ActionError> {
         run_here::run(self)
     }
 }

@@ -1,12 +1,17 @@
 //! Running an action on this machine.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::Action;
+use crate::{Action, Done};
+
+/// The longest pause between two looks at a program that may not run for ever.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
 /// Why an action gave no output.
 #[derive(Debug, Error)]
@@ -37,6 +42,16 @@ pub enum ActionError {
         /// What it printed.
         messages: String,
     },
+    /// The program ran for longer than it may, and was ended.
+    #[error("{command} did not end within {seconds} s and was killed:\n{messages}")]
+    OutOfTime {
+        /// The command line.
+        command: String,
+        /// The limit.
+        seconds: u64,
+        /// What it had printed.
+        messages: String,
+    },
     /// The program said that it succeeded and has written nothing.
     #[error("{command} reported success and wrote no {output}:\n{messages}")]
     NoOutput {
@@ -49,27 +64,34 @@ pub enum ActionError {
     },
 }
 
-pub(crate) fn run(action: &Action<'_>) -> Result<Vec<u8>, ActionError> {
+pub(crate) fn run(action: &Action<'_>) -> Result<Done, ActionError> {
     let in_folder =
         |error| ActionError::Folder { program: action.program.display().to_string(), error };
     let folder = tempfile::Builder::new().prefix("weft-action-").tempdir().map_err(in_folder)?;
     for (name, content) in &action.inputs {
         std::fs::write(folder.path().join(name), content).map_err(in_folder)?;
     }
-    let result = start(action, folder.path())?;
+    // A file and not a pipe: what the program may have started cannot keep it open against us.
+    let printed = tempfile::tempfile().map_err(in_folder)?;
+    let mut child = start(action, folder.path(), &printed)?;
+    let status = wait(&mut child, action.time_limit).map_err(in_folder)?;
+    let messages = messages(printed).map_err(in_folder)?;
     let command = command_line(action);
-    let messages = messages(&result);
-    if !result.status.success() {
-        return Err(ActionError::Failed { command, status: result.status.to_string(), messages });
+    let Some(status) = status else {
+        let seconds = action.time_limit.unwrap_or_default().as_secs();
+        return Err(ActionError::OutOfTime { command, seconds, messages });
+    };
+    if !status.success() {
+        return Err(ActionError::Failed { command, status: status.to_string(), messages });
     }
     match std::fs::read(folder.path().join(action.output)) {
-        Ok(content) if !content.is_empty() => Ok(content),
+        Ok(output) if !output.is_empty() => Ok(Done { output, messages }),
         _ => Err(ActionError::NoOutput { command, output: action.output.to_owned(), messages }),
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
-fn start(action: &Action<'_>, folder: &Path) -> Result<Output, ActionError> {
+fn start(action: &Action<'_>, folder: &Path, printed: &File) -> Result<Child, ActionError> {
     let failed_to_start =
         |error| ActionError::Start { program: action.program.display().to_string(), error };
     // The program is named from the caller's folder and runs in another.
@@ -81,8 +103,32 @@ fn start(action: &Action<'_>, folder: &Path) -> Result<Output, ActionError> {
         // Tools put their temporary files where this says; the folder goes when the action ends.
         .env("TMPDIR", ".")
         .stdin(Stdio::null())
-        .output()
+        .stdout(printed.try_clone().map_err(failed_to_start)?)
+        .stderr(printed.try_clone().map_err(failed_to_start)?)
+        .spawn()
         .map_err(failed_to_start)
+}
+
+/// How `child` ended; `None` when it ran for longer than `limit` and was killed.
+///
+/// The time is the sum of the pauses, which are never shorter than asked for: a machine under load
+/// gives more of it, never less.
+fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
+    let Some(limit) = limit else { return child.wait().map(Some) };
+    let (mut waited, mut pause) = (Duration::ZERO, Duration::from_millis(1));
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if waited >= limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        waited += pause;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
 }
 
 fn command_line(action: &Action<'_>) -> String {
@@ -90,9 +136,11 @@ fn command_line(action: &Action<'_>) -> String {
     std::iter::once(name).chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
 }
 
-fn messages(result: &Output) -> String {
-    let text = [result.stdout.as_slice(), result.stderr.as_slice()].concat();
-    String::from_utf8_lossy(&text).trim_end().to_owned()
+fn messages(mut printed: File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    printed.rewind()?;
+    printed.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
 #[cfg(test)]
@@ -105,13 +153,14 @@ mod tests {
             arguments: vec!["-c".to_owned(), script.to_owned()],
             inputs,
             output: "out",
+            time_limit: None,
         }
     }
 
     #[test]
     fn an_action_sees_its_inputs_and_nothing_else() -> Result<(), ActionError> {
         let listing = shell("ls > seen; cat seen in > out; env >> out", vec![("in", b"content\n")]);
-        let output = String::from_utf8_lossy(&listing.run_here()?).into_owned();
+        let output = String::from_utf8_lossy(&listing.run_here()?.output).into_owned();
         assert!(output.starts_with("in\nseen\ncontent\n"), "{output}");
         let names: Vec<_> = output.lines().skip(3).filter_map(|it| it.split('=').next()).collect();
         assert!(names.iter().all(|it| ["PWD", "TMPDIR", "_", "SHLVL", "OLDPWD"].contains(it)));
@@ -130,5 +179,21 @@ mod tests {
         assert!(matches!(silent, Err(ActionError::NoOutput { .. })));
         let missing = Action { program: "/nowhere/tool".into(), ..shell("", vec![]) };
         assert!(matches!(missing.run_here(), Err(ActionError::Start { .. })));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_ended() -> Result<(), ActionError> {
+        // The shell's own child keeps its streams open beyond the shell's end.
+        let limited = |script, milliseconds| Action {
+            time_limit: Some(Duration::from_millis(milliseconds)),
+            ..shell(script, vec![])
+        };
+        let hangs = limited("echo started; sleep 5; echo > out", 100).run_here();
+        assert!(
+            matches!(hangs, Err(ActionError::OutOfTime { messages, .. }) if messages == "started")
+        );
+        let done = limited("echo done > out; echo said; echo so >&2", 60_000).run_here()?;
+        assert_eq!(done, Done { output: b"done\n".to_vec(), messages: "said\nso".to_owned() });
+        Ok(())
     }
 }

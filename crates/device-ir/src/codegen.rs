@@ -19,8 +19,10 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
 };
 
-use crate::context::{Context, take_message};
+use crate::context::{Context, take_message, take_shim_text};
+use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
+use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading, take_buffer};
 use crate::target::Target;
 
@@ -57,6 +59,15 @@ pub struct Wanted {
     pub ptx: bool,
 }
 
+/// Who makes PTX of an optimised module.
+#[derive(Clone, Copy, Debug)]
+pub enum Generator<'library> {
+    /// LLVM's NVPTX target.
+    Llvm,
+    /// NVIDIA's libnvvm.
+    Libnvvm(&'library Libnvvm),
+}
+
 /// What the codegen phase made. What was not wanted is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
@@ -72,6 +83,7 @@ pub struct Compiled {
 pub fn compile(
     linked: &[u8],
     options: CodegenOptions,
+    generator: Generator<'_>,
     wanted: Wanted,
 ) -> Result<Compiled, IrError> {
     initialise_target();
@@ -84,13 +96,15 @@ pub fn compile(
     optimise(&module, &machine, options)?;
     // Before the code generator, which works on the module itself.
     let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
-    let ptx = if wanted.ptx {
-        machine.emit(&module).map_err(|reason| {
+    let ptx = match generator {
+        _ if !wanted.ptx => Vec::new(),
+        Generator::Llvm => machine.emit(&module).map_err(|reason| {
             let reason = context.take_errors(&reason);
             IrError::Codegen { reason }
-        })?
-    } else {
-        Vec::new()
+        })?,
+        Generator::Libnvvm(libnvvm) => {
+            libnvvm.emit(&module, &target.architecture, options.level)?
+        }
     };
     Ok(Compiled { optimised, ptx, architecture: target.architecture })
 }
@@ -134,6 +148,7 @@ impl TargetMachine {
         target: &Target,
         level: OptimisationLevel,
     ) -> Result<Self, IrError> {
+        check_processor(&target.architecture)?;
         let unusable = |what: &str| IrError::Codegen { reason: what.to_owned() };
         let terminated = |text: &str| {
             CString::new(text).map_err(|_| unusable("a target name holds a zero byte"))
@@ -195,6 +210,16 @@ impl Drop for TargetMachine {
     fn drop(&mut self) {
         // SAFETY: made in `new`.
         unsafe { LLVMDisposeTargetMachine(self.raw) }
+    }
+}
+
+/// LLVM only warns of an architecture that it does not know, and takes another.
+fn check_processor(name: &str) -> Result<(), IrError> {
+    // SAFETY: the name has its length, and the target is registered; the text is ours to free.
+    let known = unsafe { take_shim_text(weft_unknown_processor(name.as_ptr().cast(), name.len())) };
+    match known {
+        None => Ok(()),
+        Some(known) => Err(IrError::UnknownArchitecture { found: name.to_owned(), known }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What can be wrong with device bitcode.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why an operation on device bitcode failed. The caller knows the file and adds its name.
@@ -10,11 +12,14 @@ pub enum IrError {
     NotBitcode,
     /// Bitcode of another LLVM, whose records may mean something else.
     #[error(
-        "bitcode written by {found}, Weft reads that of LLVM 22 only: compile the unit with clang 22"
+        "bitcode written by {found}, {age} Weft, which reads that of LLVM 22 only: \
+         compile the unit with clang 22"
     )]
     Producer {
         /// The writer's name for itself.
         found: String,
+        /// How it stands to what Weft reads.
+        age: ProducerAge,
     },
     /// LLVM's reader gave up.
     #[error("malformed bitcode: {reason}")]
@@ -27,6 +32,35 @@ pub enum IrError {
     Triple {
         /// The module's triple.
         found: String,
+    },
+    /// Pointers and integers are laid out otherwise than the code generator will.
+    #[error("the module's data layout is '{found}', that of nvptx64 is '{expected}'")]
+    DataLayout {
+        /// The module's.
+        found: String,
+        /// LLVM's for the target.
+        expected: String,
+    },
+    /// Bitcode for another architecture than the plan.
+    #[error(
+        "the function '{function}' was compiled for {found}, and the plan is for {expected}: \
+         give the bitcode of that architecture"
+    )]
+    Architecture {
+        /// The first function that says so.
+        function: String,
+        /// What it was compiled for.
+        found: String,
+        /// What the plan is for.
+        expected: String,
+    },
+    /// LLVM has no code generator for the architecture.
+    #[error("LLVM 22 does not know the architecture '{found}', but {known}")]
+    UnknownArchitecture {
+        /// What the module names.
+        found: String,
+        /// Those that LLVM knows.
+        known: String,
     },
     /// The module breaks LLVM's rules.
     #[error("invalid module: {reason}")]
@@ -52,10 +86,52 @@ pub enum IrError {
     /// Nothing says which processor the module is for.
     #[error("the module names no architecture: it is no linked module of the import phase")]
     NoArchitecture,
+    /// libnvvm cannot read LLVM 22's IR for the architecture.
+    #[error(
+        "libnvvm reads LLVM {version} IR for {architecture}, and this is LLVM 22's: use LLVM's own \
+         code generator, or libnvvm's preview for all architectures with --Xnvvm=-nvvm-latest"
+    )]
+    LibnvvmVersion {
+        /// The module's architecture.
+        architecture: String,
+        /// The LLVM that libnvvm has for it.
+        version: i32,
+    },
+    /// libnvvm refused the module or an option.
+    #[error("libnvvm failed for {architecture}: {reason}\n{log}")]
+    Libnvvm {
+        /// The module's architecture.
+        architecture: String,
+        /// libnvvm's name for the failure.
+        reason: String,
+        /// libnvvm's log.
+        log: String,
+    },
     /// An optimisation pipeline or the code generator failed.
     #[error("code generation failed: {reason}")]
     Codegen {
         /// LLVM's words.
         reason: String,
     },
+}
+
+/// How the writer of bitcode stands to what Weft reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProducerAge {
+    /// An earlier LLVM.
+    TooOld,
+    /// A later LLVM.
+    TooNew,
+    /// No LLVM release.
+    Foreign,
+}
+
+impl fmt::Display for ProducerAge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::TooOld => "too old for",
+            Self::TooNew => "too new for",
+            Self::Foreign => "unknown to",
+        })
+    }
 }

@@ -43,6 +43,7 @@ pub fn link(
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
     let module = Module::read(&context, own, Reading::Whole).map_err(blame_own)?;
+    module.check_architecture(&plan.architecture).map_err(blame_own)?;
     let target = Target {
         architecture: plan.architecture.clone(),
         ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
@@ -104,6 +105,7 @@ fn import(
             blame(IrError::Import { reason })
         })?;
         let source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
+        source.check_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
         mover.move_in(source, &wanted).map_err(blame)?;
     }

@@ -8,13 +8,14 @@ use llvm_sys::core::{
     LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
     LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias,
     LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMSetSourceFileName,
+    LLVMSetDataLayout, LLVMSetSourceFileName,
 };
 use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
 use crate::context::{Context, take_message, take_shim_text};
-use crate::error::IrError;
-use crate::global::Global;
+use crate::emission_shim::weft_target_data_layout;
+use crate::error::{IrError, ProducerAge};
+use crate::global::{Global, GlobalKind};
 use crate::shim::{
     weft_bitcode_producer, weft_canonicalise, weft_forget_used, weft_read, weft_write,
 };
@@ -66,6 +67,7 @@ impl<'context> Module<'context> {
         if !triple.starts_with("nvptx64-") {
             return Err(IrError::Triple { found: triple });
         }
+        module.settle_data_layout(&triple)?;
         module.name_anonymous_globals();
         Ok(module)
     }
@@ -168,6 +170,40 @@ impl<'context> Module<'context> {
         }
     }
 
+    /// Refuses another data layout than the target's, and gives a module without one the target's.
+    /// LLVM's code generator would put its own in place of any, whatever earlier passes relied on.
+    fn settle_data_layout(&self, triple: &str) -> Result<(), IrError> {
+        // SAFETY: the triple has its length; the text is ours to free.
+        let expected = unsafe {
+            take_shim_text(weft_target_data_layout(triple.as_ptr().cast(), triple.len()))
+        };
+        let (found, expected) = (self.data_layout(), expected.unwrap_or_default());
+        if found.is_empty()
+            && let Ok(expected) = std::ffi::CString::new(expected.as_str())
+        {
+            // SAFETY: the module is valid and the text terminated.
+            unsafe { LLVMSetDataLayout(self.raw, expected.as_ptr()) }
+        } else if found != expected {
+            return Err(IrError::DataLayout { found, expected });
+        }
+        Ok(())
+    }
+
+    /// Refuses functions that were compiled for another architecture than `expected`.
+    pub(crate) fn check_architecture(&self, expected: &str) -> Result<(), IrError> {
+        let functions = self.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function);
+        for function in functions {
+            match function.string_attribute("target-cpu") {
+                Some(found) if found != expected => {
+                    let (function, expected) = (function.name(), expected.to_owned());
+                    return Err(IrError::Architecture { function, found, expected });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Names what has no name, so that plans can speak of it: by position, as nothing else is known.
     fn name_anonymous_globals(&self) {
         let anonymous = self.globals().into_iter().filter(|global| global.name().is_empty());
@@ -212,7 +248,17 @@ pub(crate) fn producer(bitcode: &[u8]) -> Result<String, IrError> {
     match producer {
         None => Err(IrError::Malformed { reason: "it names no producer".to_owned() }),
         Some(found) if found.starts_with("LLVM22.") => Ok(found),
-        Some(found) => Err(IrError::Producer { found }),
+        Some(found) => Err(IrError::Producer { age: age_of(&found), found }),
+    }
+}
+
+/// How a producer stands to LLVM 22, by the number after `LLVM`.
+fn age_of(producer: &str) -> ProducerAge {
+    let version = producer.strip_prefix("LLVM").and_then(|it| it.split('.').next()?.parse().ok());
+    match version {
+        Some(0..22) => ProducerAge::TooOld,
+        Some(23_u32..) => ProducerAge::TooNew,
+        Some(22) | None => ProducerAge::Foreign,
     }
 }
 

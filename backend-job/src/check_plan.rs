@@ -1,0 +1,61 @@
+//! Whether a plan can be carried out at all, and is the one that the caller means.
+//!
+//! The record's digest proves that it is as its writer left it. What is asked here is whether the
+//! writer could have meant it, since module ids become names of symbols and of files.
+
+use weft_artifact::{ModuleId, Plan};
+
+/// What is wrong with `plan`; `expected` is the module that the caller has bitcode for, if it says.
+pub(crate) fn fault_of(plan: &Plan, expected: Option<&ModuleId>) -> Option<String> {
+    let module_id = &plan.module_id;
+    let sources = || plan.imports.iter().map(|list| &list.module_id);
+    if let Some(fault) =
+        std::iter::once(module_id).chain(sources()).find_map(|it| it.validate().err())
+    {
+        return Some(format!("the plan names a module that cannot be: {fault}"));
+    }
+    if let Some(expected) = expected.filter(|&expected| expected != module_id) {
+        return Some(format!("the plan is for the module '{module_id}', not for '{expected}'"));
+    }
+    if sources().any(|source| source == module_id) {
+        return Some(format!("the plan of '{module_id}' imports from the module itself"));
+    }
+    let twice = sources().zip(sources().skip(1)).find(|(one, next)| one >= next)?.1;
+    Some(format!("the plan of '{module_id}' names '{twice}' twice or out of order"))
+}
+
+#[cfg(test)]
+mod tests {
+    use weft_artifact::{ImportList, ModuleIdError};
+
+    use super::*;
+
+    fn plan(sources: &[&str]) -> Result<Plan, ModuleIdError> {
+        let list = |&source: &&str| {
+            ModuleId::new(source).map(|module_id| ImportList { module_id, symbols: Vec::new() })
+        };
+        Ok(Plan {
+            module_id: ModuleId::new("m")?,
+            architecture: "sm_90".to_owned(),
+            symbols: Vec::new(),
+            imports: sources.iter().map(list).collect::<Result<_, _>>()?,
+        })
+    }
+
+    #[test]
+    fn plans_that_cannot_be_meant_are_refused() -> Result<(), ModuleIdError> {
+        let m = ModuleId::new("m")?;
+        assert_eq!(fault_of(&plan(&["a", "b"])?, None), None);
+        assert_eq!(fault_of(&plan(&["a", "b"])?, Some(&m)), None);
+        for (sources, expected, part) in [
+            (&["a"][..], "n", "for the module 'm', not for 'n'"),
+            (&["a", "m"], "m", "imports from the module itself"),
+            (&["b", "a"], "m", "names 'a' twice or out of order"),
+            (&["a", "a"], "m", "names 'a' twice or out of order"),
+        ] {
+            let fault = fault_of(&plan(sources)?, Some(&ModuleId::new(expected)?));
+            assert!(fault.as_ref().is_some_and(|it| it.contains(part)), "{fault:?}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Who generates code: the command line's part, and the loaded library.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use weft_cli::{Blame as _, Fault};
+use weft_device_ir::{Generator, Libnvvm};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GeneratorChoices {
+    /// Who makes PTX of the optimised module
+    ///
+    /// libnvvm reads what Weft writes for `compute_100` and later, with CUDA 13.5.
+    #[arg(
+        long,
+        value_name = "GENERATOR",
+        value_enum,
+        default_value = "llvm",
+        requires_if("libnvvm", "libnvvm")
+    )]
+    codegen: Kind,
+    /// NVIDIA's libnvvm, such as `nvvm/lib64/libnvvm.so` below the CUDA root
+    #[arg(long, value_name = "FILE")]
+    libnvvm: Option<PathBuf>,
+    /// An option for libnvvm, such as `-nvvm-latest`; may be repeated
+    #[arg(long = "Xnvvm", value_name = "OPTION", allow_hyphen_values = true, requires = "libnvvm")]
+    libnvvm_options: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// LLVM's NVPTX target, which is built in
+    Llvm,
+    /// NVIDIA's, loaded from the file that --libnvvm names
+    Libnvvm,
+}
+
+impl GeneratorChoices {
+    /// libnvvm, when it is asked for.
+    pub(crate) fn load(&self) -> anyhow::Result<Option<Libnvvm>> {
+        let (Kind::Libnvvm, Some(path)) = (self.codegen, &self.libnvvm) else { return Ok(None) };
+        Libnvvm::load(path, self.libnvvm_options.clone())
+            .map(Some)
+            .blame(Fault::Environment, || path.display().to_string())
+    }
+}
+
+/// The generator that `library` stands for.
+pub(crate) fn generator(library: Option<&Libnvvm>) -> Generator<'_> {
+    library.map_or(Generator::Llvm, Generator::Libnvvm)
+}

@@ -1,0 +1,88 @@
+//! A ptxas that fails, hangs, is killed or writes nothing useful: an exit code, a message that names
+//! the kernel where that can be known, and no output file.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use weft_tests::{Outcome, Workbench, tools};
+
+const TOOL: i32 = 5;
+
+/// PTX with one kernel, whose body is `body`.
+fn ptx(body: &str) -> String {
+    format!(
+        ".version 8.8\n.target sm_90\n.address_size 64\n\
+         .visible .entry only(.param .u64 only_param_0)\n{{\n{body}\nret;\n}}\n"
+    )
+}
+
+/// Assembles `ptx` with the shell script `script` as ptxas, which must fail, and leave nothing.
+fn with_script(script: &str, ptx: &str, options: &[&str]) -> Outcome {
+    let bench = Workbench::new();
+    bench.write("k.ptx", ptx);
+    bench.write("ptxas", format!("#!/bin/sh\n{script}\n"));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
+    let outcome = bench
+        .weft("backend-job")
+        .args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", "k.cubin"])
+        .args(options.iter().copied())
+        .expect(TOOL);
+    assert!(!bench.file("k.cubin").exists());
+    outcome
+}
+
+#[test]
+fn a_hanging_ptxas_is_ended() {
+    let outcome = with_script("sleep 600", &ptx(""), &["--timeout", "1"]);
+    outcome.says(&["in 'only': ", "did not end within 1 s and was killed"]);
+}
+
+#[test]
+fn a_killed_ptxas() {
+    let outcome = with_script("kill -9 $$", &ptx(""), &[]);
+    outcome.says(&["in 'only': ", "signal: 9"]);
+    let two = format!("{}{}", ptx(""), ".visible .entry other()\n{\nret;\n}\n");
+    assert!(!with_script("kill -9 $$", &two, &[]).stderr.contains("in '"));
+}
+
+#[test]
+fn a_ptxas_without_memory() {
+    // The real one, which does not get what it needs to start working.
+    let ptxas = tools().cuda("ptxas");
+    let script = format!("ulimit -v 30000; exec {} \"$@\"", ptxas.display());
+    with_script(&script, &ptx(""), &[]).says(&["failed with"]);
+}
+
+#[test]
+fn a_ptxas_that_writes_something_else() {
+    let script =
+        "for it in \"$@\"; do [ \"$last\" = --output-file ] && echo no > \"$it\"; last=$it; done";
+    with_script(script, &ptx(""), &[]).says(&["wrote something else than a cubin"]);
+}
+
+#[test]
+fn a_ptxas_that_writes_and_fails() {
+    let script =
+        "for it in \"$@\"; do [ \"$last\" = --output-file ] && echo no > \"$it\"; last=$it; done
+        echo \"ptxas error   : Entry function 'deep' uses too much stack\" >&2; exit 1";
+    with_script(script, &ptx(""), &[]).says(&["in 'deep': ", "uses too much stack"]);
+}
+
+#[test]
+fn ptx_with_an_error_names_its_function() {
+    let bench = Workbench::new();
+    bench.write("k.ptx", ptx("call nowhere;"));
+    bench.assemble("k").expect(TOOL).says(&["in 'only': ", "Unknown symbol 'nowhere'"]);
+    assert!(!bench.file("k.cubin").exists());
+}
+
+#[test]
+fn an_old_output_stays_when_ptxas_fails() {
+    let bench = Workbench::new();
+    bench.write("k.ptx", ptx("call nowhere;"));
+    bench.write("k.cubin", "old");
+    bench.assemble("k").expect(TOOL);
+    assert_eq!(bench.read("k.cubin"), b"old");
+}

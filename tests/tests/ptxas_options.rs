@@ -1,0 +1,56 @@
+//! What reaches ptxas, as ptxas itself records it in the cubin's note.
+
+use weft_tests::{Workbench, tools};
+
+const PTX: &str = ".version 8.8\n.target sm_90\n.address_size 64\n\
+                   .visible .entry k()\n{\nret;\n}\n";
+
+/// The command line that ptxas recorded, without the files.
+fn recorded(options: &[&str]) -> String {
+    let bench = Workbench::new();
+    bench.write("k.ptx", PTX);
+    bench.assemble("k").args(options.iter().copied()).succeed();
+    let listing = weft_tests::Run::new(tools().cuda("cuobjdump"), bench.path())
+        .args(["-elf", "k.cubin"])
+        .succeed()
+        .stdout;
+    let line = listing.lines().find_map(|line| line.split_once("Command Line Arguments:"));
+    line.map(|(_, arguments)| arguments.trim().to_owned()).unwrap_or_default()
+}
+
+#[test]
+fn options_reach_ptxas() {
+    for (options, expected) in [
+        (&[][..], "-v  -O 3 -arch sm_90 -c"),
+        (&["--maxrregcount", "32"], "-v  -maxrregcount 32 -O 3 -arch sm_90 -c"),
+        (&["--lineinfo"], "-v  -lineinfo  -O 3 -arch sm_90 -c"),
+        (&["--ptxas-opt-level=1"], "-v  -O 1 -arch sm_90 -c"),
+        (&["--relocatable=false"], "-v  -O 3 -arch sm_90"),
+        (&["--arch=sm_100a"], "-v  -O 3 -arch sm_100a -c"),
+        (&["--Xptxas=--def-load-cache=cg"], "-v  -dlcm cg -O 3 -arch sm_90 -c"),
+    ] {
+        let recorded = recorded(options);
+        let words = |text: &str| {
+            let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
+            words.sort();
+            words
+        };
+        assert_eq!(words(&recorded), words(expected), "{options:?}");
+    }
+    let debug = recorded(&["--debug"]);
+    assert!(debug.contains("-g ") && debug.contains("-O 0"), "{debug}");
+    // Debug information holds the names of files, which are the same everywhere.
+    assert!(debug.contains("module.ptx") && !debug.contains('/'), "{debug}");
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let bench = Workbench::new();
+    bench.write("k.ptx", PTX);
+    for option in ["--maxrregcount=0", "--ptxas-opt-level=5", "--timeout=0", "--relocatable=maybe"]
+    {
+        bench.assemble("k").arg(option).expect(2);
+    }
+    bench.assemble("k").arg("--arch=sm_1").expect(5).says(&["'sm_1' is not defined"]);
+    assert!(!bench.file("k.cubin").exists());
+}
