@@ -4,6 +4,7 @@
 //! Each build system is a file here with a function `measure`, which takes the [`Setup`].
 
 mod bazel;
+mod cmake;
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,8 @@ use crate::error::Result;
 use crate::toolchain::{self, Toolchain};
 use crate::{executables, generated};
 
-pub(super) const HELP: &str = "inputs and no-op builds of generated programs of 50 and 300 units";
+pub(super) const HELP: &str =
+    "inputs, no-op builds and rebuilds of generated programs of 50 and 300 units";
 
 /// Units of the small and of the large program.
 const SMALL: u32 = 50;
@@ -42,5 +44,6 @@ pub(super) fn run(root: &Path) -> Result<()> {
     let executables = executables::build(root, &toolchain)?;
     let scratch = executables::target_folder(root)?.join("bench/build");
     let setup = Setup { root: root.to_owned(), toolchain, executables, scratch };
+    cmake::measure(&setup)?;
     bazel::measure(&setup)
 }
