@@ -1,0 +1,10 @@
+#include <values.h>
+
+__global__ void fill(int* values, int value) { values[threadIdx.x] = value; }
+
+int main() {
+  void* values = nullptr;
+  if (cudaMalloc(&values, VALUES * sizeof(int)) != cudaSuccess) return first_value() - VALUES;
+  fill<<<1, VALUES>>>(static_cast<int*>(values), first_value());
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
