@@ -177,6 +177,25 @@ fn an_object_of_nvcc_links_with_optimised_modules() {
     }
 }
 
+/// `--opaque` says that the unit is linked as it is: it must have something to link, and a file without
+/// host code brings none.
+#[test]
+fn an_opaque_unit_has_device_code_and_no_bitcode() {
+    let bench = bench();
+    nvcc(&bench).args(["-rdc=true", "-cubin", "needs.cu", "-o", "needs.cubin"]).succeed();
+    let opaque = |input: &str| {
+        bench.weft("summarize").args(["--opaque", "-o", "out.summary", "--module-id", "x", input])
+    };
+    opaque("needs.cubin").succeed();
+    let summary = SummaryFile::decode(&bench.read("out.summary")).unwrap().summaries.remove(0);
+    assert!(summary.host.is_some_and(|host| host.references.is_empty()));
+    bench.compile("provides");
+    opaque("provides.o").expect(3).says(&["provides.o: it holds device bitcode"]);
+    bench.write("host.c", "int host_function(void) { return 1; }");
+    bench.llvm("clang").args(["-c", "host.c", "-o", "host.o"]).succeed();
+    opaque("host.o").expect(3).says(&["host.o: it holds no device code"]);
+}
+
 fn archive(bench: &Workbench, options: &str, name: &str, members: &[&str]) {
     bench.llvm("llvm-ar").args([options, name]).args(members.iter().copied()).succeed();
 }

@@ -9,6 +9,8 @@ load(":units.bzl", "compile_target", "output_file", "toolchain_of")
 
 def _weft_cuda_program_impl(ctx):
     info = compile_target(ctx).info
+
+    # The one place where units become a list: each module has actions of its own from here on.
     units = _checked(ctx, info.units.to_list())
     linked = [
         link_device_code(ctx, architecture, units)
@@ -41,18 +43,22 @@ def _weft_cuda_program_impl(ctx):
     ]
 
 def _checked(ctx, units):
-    """The units, none of which is in the program twice."""
-    owners = {}
+    """The units, none of which is in the program twice.
+
+    Two targets may bring the same file: a library that two `weft_cc_deps` reach, or prebuilt device
+    code that two targets import. That is one unit.
+    """
+    known = {}
     for unit in units:
-        if unit.module_id in owners:
+        first = known.setdefault(unit.module_id, unit)
+        if (first.object, first.opaque) != (unit.object, unit.opaque):
             fail("%s: %s is in %s and in %s, and a program takes a unit once" % (
                 ctx.label,
                 unit.module_id,
-                owners[unit.module_id],
+                first.owner,
                 unit.owner,
             ))
-        owners[unit.module_id] = unit.owner
-    return units
+    return known.values()
 
 def _registration(ctx, images):
     toolchain = toolchain_of(ctx)

@@ -19,7 +19,10 @@ weft_cuda_toolchain(
         "-lrt",
         "-lpthread",
     ],
-    llvm_libraries = glob(["llvm/lib/*.so*"]),
+    llvm_libraries = glob(
+        ["llvm/lib/*.so*"],
+        allow_empty = True,
+    ),
     nvlink = "cuda/bin/nvlink",
     offload_binary = "llvm/bin/llvm-offload-binary",
     offload_wrapper = "llvm/bin/llvm-offload-wrapper",

@@ -1,0 +1,3 @@
+#include <values.h>
+
+int more_values() { return first_value() + 1; }

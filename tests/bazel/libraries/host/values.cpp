@@ -1,0 +1,3 @@
+#include "values.h"
+
+int first_value() { return VALUES; }
