@@ -10,9 +10,11 @@ pub mod meaning;
 pub mod programs;
 pub mod random;
 mod run;
+pub mod sandbox;
 mod tools;
 mod workbench;
 
 pub use run::{Outcome, Run};
-pub use tools::{Tools, tools, workspace_root};
+pub use sandbox::Sandbox;
+pub use tools::{Tools, setting, tools, workspace_root};
 pub use workbench::{ARCHITECTURE, Workbench};

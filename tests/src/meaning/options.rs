@@ -16,10 +16,7 @@ enum Tool {
 /// One row for each option: the values are lists of arguments, of which one is drawn. A new option
 /// needs a row here and nothing else.
 const TABLE: &[(Tool, &[&[&str]])] = &[
-    (
-        Tool::Compile,
-        &[&["-O1"], &["-O2"], &["-O3"], &["-O2", "-Xclang", "-disable-llvm-passes"]],
-    ),
+    (Tool::Compile, &[&["-O1"], &["-O2"], &["-O3"], &["-O2", "-Xclang", "-disable-llvm-passes"]]),
     // Without complete host information nothing that can be seen goes.
     (Tool::Thinlink, &[&["--has-global-host-info"], &["--has-global-host-info"], &[]]),
     (
