@@ -72,12 +72,12 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
     scope.arrays.push(("memory".to_owned(), true));
     scope.values.push(("r".to_owned(), Type::U32, true));
     scope.exit = format!("{{ memory[t % {MEMORY}u] += r; return; }}");
-    let count = 3 + draft.random.below(5);
+    let count = 1 + draft.random.below(4);
     let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
     // Calls first, so that no kernel is an island, whatever its statements cost.
     let calls: Vec<_> =
         (0..8).filter_map(|_| writer.call(&mut scope, 1, Type::U32)).take(3).collect();
-    let statements = writer.statements(&mut scope, count, 3);
+    let statements = writer.statements(&mut scope, count, 2);
     let calls: String = calls.iter().flat_map(|call| ["  r += ", call, ";\n"]).collect();
     let head = format!("extern \"C\" __global__ void {name}(u32 p0, {block}u32 *memory)");
     let text = format!(
