@@ -18,6 +18,7 @@ mod real_server;
 pub mod rebuild;
 pub mod reference;
 mod run;
+pub mod sandbox;
 mod tools;
 mod workbench;
 
@@ -26,5 +27,6 @@ pub use port::Port;
 pub use producer::with_producer;
 pub use real_server::{Casd, RealServer};
 pub use run::{Outcome, Run};
-pub use tools::{Tools, tools, workspace_root};
+pub use sandbox::Sandbox;
+pub use tools::{Tools, setting, tools, workspace_root};
 pub use workbench::{ARCHITECTURE, Workbench};

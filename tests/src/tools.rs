@@ -87,6 +87,14 @@ fn present(tool: PathBuf) -> PathBuf {
     tool
 }
 
+/// A number that a variable sets.
+pub fn setting(name: &str, default: u64) -> u64 {
+    let number = |value: &Path| value.to_str().and_then(|it| it.parse().ok());
+    variable(name).map_or(default, |value| {
+        number(&value).unwrap_or_else(|| panic!("{name}={} is no number", value.display()))
+    })
+}
+
 #[expect(clippy::disallowed_methods, reason = "tests are configured by variables")]
 fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)

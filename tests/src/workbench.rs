@@ -55,6 +55,13 @@ impl Workbench {
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
     }
 
+    /// Removes a file.
+    pub fn remove(&self, name: &str) {
+        let path = self.file(name);
+        std::fs::remove_file(&path)
+            .unwrap_or_else(|error| panic!("cannot remove {}: {error}", path.display()));
+    }
+
     /// One of Weft's executables, to be run here.
     pub fn weft(&self, name: &str) -> Run {
         Run::new(tools().weft(name), self.path())

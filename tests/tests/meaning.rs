@@ -5,17 +5,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use weft_tests::meaning;
-
-#[expect(clippy::disallowed_methods, reason = "tests are configured by variables")]
-fn variable(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
-}
+use weft_tests::{meaning, setting};
 
 #[test]
 fn random_programs_mean_the_same() {
-    let (first, count) = (variable("WEFT_SEED", 1), variable("WEFT_PROGRAMS", 100));
+    let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PROGRAMS", 100));
     let next = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || {

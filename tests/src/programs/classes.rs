@@ -12,7 +12,7 @@ const METHODS: [(&str, usize); 2] = [("grow", 1), ("join", 2)];
 /// Adds the base and some derived classes. Their methods call what is there before.
 pub(super) fn add(draft: &mut Draft) {
     add_class(draft, "Base", "", Place::Header);
-    for _ in 0..1 + draft.random.below(3) {
+    for _ in 0..=draft.random.below(3) {
         let name = draft.name("C");
         add_class(draft, &name, "Base", Place::Header);
     }
@@ -47,16 +47,16 @@ fn add_class(draft: &mut Draft, name: &str, base: &str, place: Place) {
         let (head, body, salt) = method_body(draft, params, place);
         let specifier = if base.is_empty() { "virtual " } else { "" };
         if is_outside {
-            inside.push_str(&format!("  __device__ {specifier}u32 {method}({head});\n"));
+            let declaration = format!("  __device__ {specifier}u32 {method}({head});\n");
+            inside.push_str(&declaration);
             outside.push(Definition {
                 symbol: format!("{name}::{method}"),
                 salt,
                 text: format!("__device__ u32 {name}::{method}({head}) {{\n{body}}}\n"),
             });
         } else {
-            inside.push_str(&format!(
-                "  __device__ {specifier}u32 {method}({head}) {{\n{body}  }}\n"
-            ));
+            let head = format!("  __device__ {specifier}u32 {method}({head})");
+            inside.extend([head.as_str(), " {\n", &body, "  }\n"]);
         }
     }
     let (parent, field, constructor) = if base.is_empty() {

@@ -262,7 +262,10 @@ fn add_table(draft: &mut Draft, unit: usize) {
 /// A second name for a function of some unit.
 fn add_alias(draft: &mut Draft) {
     let unit = draft.random.below(draft.units.len());
-    let global = |definition: &&Definition| definition.symbol.starts_with('f');
+    let locals = draft.units[unit].locals.clone();
+    let global = |definition: &&Definition| {
+        definition.symbol.starts_with('f') && !locals.contains(&definition.symbol)
+    };
     let globals: Vec<String> = draft.units[unit]
         .definitions
         .iter()

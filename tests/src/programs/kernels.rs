@@ -37,7 +37,7 @@ pub(super) fn add(draft: &mut Draft, host_arrays: &[HostArray]) -> Vec<Launch> {
     draft.declare("struct Block { u64 f0, f1, f2; };\n");
     let mut launches = Vec::new();
     for unit in 0..draft.units.len() {
-        for _ in 0..1 + draft.random.below(2) {
+        for _ in 0..=draft.random.below(2) {
             let launch = add_kernel(draft, unit);
             // Nothing launches the others: they may go.
             if !draft.random.one_in(4) {
@@ -72,16 +72,17 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
     scope.arrays.push(("memory".to_owned(), true));
     scope.values.push(("r".to_owned(), Type::U32, true));
     scope.exit = format!("{{ memory[t % {MEMORY}u] += r; return; }}");
-    let count = 3 + draft.random.below(5);
+    let count = 1 + draft.random.below(4);
     let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
-    let statements = writer.statements(&mut scope, count, 3);
-    // At least one call, so that few kernels are islands.
-    let call = writer.call(&mut scope, 1, Type::U32);
-    let call = call.unwrap_or_else(|| "1u".to_owned());
+    // Calls first, so that no kernel is an island, whatever its statements cost.
+    let calls: Vec<_> =
+        (0..8).filter_map(|_| writer.call(&mut scope, 1, Type::U32)).take(3).collect();
+    let statements = writer.statements(&mut scope, count, 2);
+    let calls: String = calls.iter().flat_map(|call| ["  r += ", call, ";\n"]).collect();
     let head = format!("extern \"C\" __global__ void {name}(u32 p0, {block}u32 *memory)");
     let text = format!(
-        "{head} {{\n  const u32 t = __nvvm_read_ptx_sreg_tid_x();\n  u32 r = t * 7u;\n{statements}  \
-         r += {call};\n  memory[(t * 7u + 8u) % {MEMORY}u] ^= r;\n}}\n"
+        "{head} {{\n  const u32 t = __nvvm_read_ptx_sreg_tid_x();\n  u32 r = t * \
+         7u;\n{calls}{statements}  memory[(t * 7u + 8u) % {MEMORY}u] ^= r;\n}}\n"
     );
     draft.declare(&format!("{head};\n"));
     draft.units[unit].definitions.push(Definition::variable(&name, text));
@@ -94,10 +95,9 @@ fn dump(draft: &mut Draft, unit: usize) -> Launch {
     let Unit { shown, .. } = &draft.units[unit];
     let mut lines = String::new();
     for array in shown {
-        lines.push_str(&format!(
-            "  for (u32 i = 0; i < 8; ++i)\n    memory[(i * 5u + 3u) % {MEMORY}u] += {array}[i] * \
-             (i + 2u);\n"
-        ));
+        let place = format!("memory[(i * 5u + 3u) % {MEMORY}u]");
+        let value = format!("{array}[i] * (i + 2u)");
+        lines.extend(["  for (u32 i = 0; i < 8; ++i)\n    ", &place, " += ", &value, ";\n"]);
     }
     let head = format!("extern \"C\" __global__ void {name}(u32 *memory)");
     draft.declare(&format!("{head};\n"));
@@ -118,10 +118,10 @@ fn host_code(launches: &[Launch], host_arrays: &[HostArray]) -> String {
                 Argument::Memory => "memory".to_owned(),
             })
             .collect();
-        text.push_str(&format!("  {kernel}<<<1, 8>>>({});\n", arguments.join(", ")));
+        text.extend(["  ", kernel, "<<<1, 8>>>(", &arguments.join(", "), ");\n"]);
     }
     for HostArray { name, .. } in host_arrays {
-        text.push_str(&format!("  host_touches({name});\n"));
+        text.extend(["  host_touches(", name, ");\n"]);
     }
     text + "}\n"
 }

@@ -38,7 +38,7 @@ impl Writer<'_> {
 
     fn declaration(&mut self, scope: &mut Scope) -> String {
         let of = Type::any(self.random, self.world.structs.len());
-        let value = self.expression(scope, of, 3);
+        let value = self.expression(scope, of, 2);
         let name = self.fresh('v');
         let text = format!("  {} {name} = {value};\n", of.name());
         scope.values.push((name, of, true));
@@ -59,7 +59,7 @@ impl Writer<'_> {
             name = format!("{name}.f{field}");
             of = fields[field];
         }
-        let value = self.expression(scope, of, 3);
+        let value = self.expression(scope, of, 2);
         let operator = if of.wraps() { *self.random.pick(&["=", "+=", "^=", "*="]) } else { "=" };
         format!("  {name} {operator} {value};\n")
     }
@@ -68,7 +68,7 @@ impl Writer<'_> {
         let Some(element) = self.element(scope, 1, |is_writable| is_writable) else {
             return String::new();
         };
-        let value = self.expression(scope, Type::U32, 3);
+        let value = self.expression(scope, Type::U32, 2);
         if self.random.one_in(6) && element.starts_with('g') {
             return format!("  __nvvm_atom_add_gen_i((i32 *)&{element}, (i32)({value}));\n");
         }
@@ -130,17 +130,17 @@ impl Writer<'_> {
     }
 
     fn branch(&mut self, scope: &mut Scope, nesting: usize) -> String {
-        let condition = self.condition(scope, 2);
+        let condition = self.condition(scope, 1);
         let mut then = self.block(scope, 3, nesting);
         if self.random.one_in(5) {
-            then.push_str(&format!("  {}\n", scope.exit));
+            then.extend(["  ", &scope.exit, "\n"]);
         }
         let otherwise = self.block(scope, 2, nesting);
         format!("  if {condition} {{\n{then}  }} else {{\n{otherwise}  }}\n")
     }
 
     fn counted_loop(&mut self, scope: &mut Scope, nesting: usize) -> String {
-        let (name, count) = (self.fresh('i'), 2 + self.random.below(5));
+        let (name, count) = (self.fresh('x'), 2 + self.random.below(5));
         let times = scope.times;
         scope.times = times.saturating_mul(count as u64);
         scope.values.push((name.clone(), Type::U32, false));
@@ -148,7 +148,7 @@ impl Writer<'_> {
         if self.random.one_in(3) {
             let condition = self.condition(scope, 1);
             let word = self.random.pick(&["break", "continue"]);
-            body.push_str(&format!("  if {condition} {word};\n"));
+            body.extend(["  if ", &condition, " ", word, ";\n"]);
         }
         scope.values.pop();
         scope.times = times;
@@ -161,7 +161,7 @@ impl Writer<'_> {
         for case in ["case 0:", "case 1:", "default:"] {
             let body = self.block(scope, 2, nesting);
             let end = if self.random.one_in(4) { "" } else { "  break;\n" };
-            text.push_str(&format!("  {case} {{\n{body}  }}\n{end}"));
+            text.extend(["  ", case, " {\n", &body, "  }\n", end]);
         }
         text + "  }\n"
     }

@@ -89,8 +89,8 @@ pub(super) struct Struct {
 /// One to four structures. A later one may hold earlier ones.
 pub(super) fn structs(random: &mut Random) -> Vec<Struct> {
     let mut structs: Vec<Struct> = Vec::new();
-    for number in 0..1 + random.below(4) {
-        let fields = (0..1 + random.below(5))
+    for number in 0..=random.below(4) {
+        let fields = (0..=random.below(5))
             .map(|_| {
                 if number > 0 && random.one_in(5) {
                     Type::Struct(random.below(number))

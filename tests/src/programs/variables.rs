@@ -21,7 +21,7 @@ pub(super) fn add(draft: &mut Draft) -> Vec<HostArray> {
         add_global(draft, &mut host);
     }
     for unit in 0..draft.units.len() {
-        for _ in 0..1 + draft.random.below(2) {
+        for _ in 0..=draft.random.below(2) {
             add_local(draft, unit);
         }
     }
@@ -51,11 +51,7 @@ fn add_global(draft: &mut Draft, host: &mut Vec<HostArray>) {
         2 => ("__device__ u32", format!(" = {values}"), true),
         _ => ("__device__ u32", String::new(), true),
     };
-    draft.declare(
-        &format!("extern \"C\" {of} {name}[8];\n")
-            .replace("\"C\" ", "\"C\" { extern ")
-            .replace(";\n", "; }\n"),
-    );
+    draft.declare(&format!("extern \"C\" {{ extern {of} {name}[8]; }}\n"));
     let text = format!("{of} {name}[8]{initialiser};\n");
     draft.units[unit].definitions.push(Definition::variable(&name, text));
     if is_writable {

@@ -1,0 +1,211 @@
+//! A root in which a program finds its libraries and what is declared, and nothing else.
+//!
+//! bubblewrap makes it: no network, no other processes, another user, another host name, an empty
+//! environment, another folder.
+//!
+//! Seen from outside by strace, it shows each file that is asked for, also those that are not there:
+//! what a program would read if it could is as undeclared as what it reads. On another day, the loader
+//! puts libfaketime into every program, also into those that start with no environment.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::{Outcome, Run, Workbench, workspace_root};
+
+/// Where the declared files lie in the root.
+const FOLDER: &str = "/far/away";
+/// Where programs lie.
+const PROGRAMS: &str = "/program/";
+const PRELOADED: &str = "/clock.so";
+const DEBIAN_FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+/// A run in a root of its own.
+#[derive(Debug)]
+pub struct Sandbox<'bench> {
+    bench: &'bench Workbench,
+    /// Folder of the bench that becomes the root's only one that can be written.
+    name: String,
+    programs: Vec<PathBuf>,
+    declared: BTreeSet<String>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Traced {
+    /// Exit code and streams.
+    pub outcome: Outcome,
+    /// Files asked for that were not declared, and uses of the network.
+    pub undeclared: BTreeSet<String>,
+}
+
+impl<'bench> Sandbox<'bench> {
+    /// A root for `programs`, of which the first is to be run. `name` is a new folder of the bench.
+    pub fn new(bench: &'bench Workbench, name: &str, programs: &[&Path]) -> Self {
+        if let Err(error) = std::fs::create_dir(bench.file(name)) {
+            panic!("cannot make the folder {name} of the sandbox: {error}");
+        }
+        let programs = programs.iter().map(|it| (*it).to_owned()).collect();
+        Self { bench, name: name.to_owned(), programs, declared: BTreeSet::new() }
+    }
+
+    /// Declares files of the bench as inputs.
+    #[must_use]
+    pub fn inputs(mut self, files: &[&str]) -> Self {
+        for file in files {
+            let copy = self.bench.file(&self.name).join(file);
+            let made = copy.parent().map_or(Ok(()), std::fs::create_dir_all);
+            if let Err(error) = made.and_then(|()| std::fs::copy(self.bench.file(file), copy)) {
+                panic!("cannot copy {file} into the sandbox: {error}");
+            }
+            self.declared.insert((*file).to_owned());
+        }
+        self
+    }
+
+    /// Declares files as outputs.
+    #[must_use]
+    pub fn outputs(mut self, files: &[&str]) -> Self {
+        self.declared.extend(files.iter().map(|file| (*file).to_owned()));
+        self
+    }
+
+    /// Runs the first program, which finds the others by [`Sandbox::place`], and watches it.
+    pub fn run(&self, arguments: &[&str]) -> Traced {
+        let log = format!("{}.strace", self.name);
+        let trace = ["-f", "-qq", "-s", "4096", "-e", "trace=%file,%network", "-o", &log, "bwrap"];
+        let strace = Run::new("strace", self.bench.path()).args(trace);
+        let outcome = self.enter(strace, Vec::new()).args(arguments.iter().copied()).outcome();
+        let log = String::from_utf8_lossy(&self.bench.read(&log)).into_owned();
+        Traced { outcome, undeclared: self.undeclared(&log) }
+    }
+
+    /// Runs the first program on the third of February 2001.
+    pub fn run_on_another_day(&self, arguments: &[&str]) -> Outcome {
+        self.bench.write("preload", format!("{PRELOADED}\n"));
+        self.bench.write("clock", "@2001-02-03 04:05:06\n");
+        let mut clock = vec![
+            (DEBIAN_FAKETIME.into(), PRELOADED.to_owned()),
+            (self.bench.file("preload"), "/etc/ld.so.preload".to_owned()),
+            (self.bench.file("clock"), "/etc/faketimerc".to_owned()),
+        ];
+        clock.extend(libraries(Path::new(DEBIAN_FAKETIME)));
+        let bubblewrap = Run::new("bwrap", self.bench.path());
+        self.enter(bubblewrap, clock).args(arguments.iter().copied()).outcome()
+    }
+
+    /// Adds bubblewrap's arguments and the first program's path.
+    fn enter(&self, run: Run, more: Vec<(PathBuf, String)>) -> Run {
+        let mut files = more;
+        for program in &self.programs {
+            files.push((program.canonicalize().unwrap_or_default(), Self::place(program)));
+            files.extend(libraries(program));
+        }
+        let mounts = files.into_iter().flat_map(|(from, to)| {
+            ["--ro-bind".to_owned(), from.to_string_lossy().into_owned(), to]
+        });
+        run.args(["--unshare-all", "--die-with-parent", "--clearenv"])
+            .args(["--uid", "4711", "--gid", "4711", "--hostname", "elsewhere"])
+            .args(mounts)
+            .args(["--tmpfs", "/tmp", "--dev-bind", "/dev/null", "/dev/null"])
+            .args(["--bind", &self.name, FOLDER, "--chdir", FOLDER])
+            .arg(Self::place(&self.programs[0]))
+    }
+
+    /// The path of a program in the root.
+    pub fn place(program: &Path) -> String {
+        let name = program.file_name().unwrap_or_default();
+        format!("{PROGRAMS}{}", name.to_string_lossy())
+    }
+
+    fn undeclared(&self, log: &str) -> BTreeSet<String> {
+        let start = format!("execve(\"{PROGRAMS}");
+        // Before its first program starts, bubblewrap builds the root, in processes of its own.
+        let mut builders: BTreeSet<&str> = BTreeSet::new();
+        let mut undeclared = BTreeSet::new();
+        let mut has_started = false;
+        for line in log.lines() {
+            let (process, call) = line.split_once(' ').unwrap_or_default();
+            if !has_started {
+                has_started = line.contains(&start);
+                if has_started {
+                    builders.remove(process)
+                } else {
+                    builders.insert(process)
+                };
+            }
+            if builders.contains(process) {
+                continue;
+            }
+            let (name, rest) = call.trim_start().split_once('(').unwrap_or_default();
+            if NETWORK.contains(&name) {
+                undeclared.insert(call.to_owned());
+            }
+            // A call without a path asks about an open file; so does an empty path.
+            let path = rest.split('"').nth(1).unwrap_or_default();
+            if !path.is_empty() && !self.is_declared(path) {
+                undeclared.insert(path.to_owned());
+            }
+        }
+        undeclared
+    }
+
+    fn is_declared(&self, path: &str) -> bool {
+        let here = path.strip_prefix(FOLDER).unwrap_or(path).trim_start_matches(['/', '.']);
+        // Outputs are made beside their place, under a name that nobody else has.
+        let temporary = path.contains("/.weft-") && path.starts_with(FOLDER);
+        let is_or_holds = |declared: &String| {
+            declared == here
+                || here.is_empty()
+                || declared.strip_prefix(here).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let own = path.starts_with(FOLDER) || !path.starts_with('/');
+        temporary
+            || own && self.declared.iter().any(is_or_holds)
+            || own && ACTION_FILES.contains(&path)
+            || SCRATCH.iter().any(|prefix| path.starts_with(prefix))
+            || SYSTEM.contains(&path)
+            || is_loading(path)
+    }
+}
+
+/// Calls that reach for the network. Pipes between parent and child are not among them.
+const NETWORK: [&str; 5] = ["socket", "connect", "bind", "sendto", "recvfrom"];
+/// Names that `backend-job` gives the assembler's input and output.
+const ACTION_FILES: [&str; 2] = ["module.ptx", "module.cubin"];
+/// Empty at the start.
+const SCRATCH: [&str; 1] = ["/tmp/weft-action-"];
+/// Of the kernel: how much of the machine a process may use, and where its own parts lie. The first
+/// decides the number of threads, which changes no byte.
+const SYSTEM: [&str; 5] = [
+    "/proc/self/cgroup",
+    "/sys/fs/cgroup/cgroup.controllers",
+    "/proc/self/maps",
+    "/proc/self/exe",
+    "/dev/null",
+];
+
+/// Whether the dynamic loader looks for a library there.
+fn is_loading(path: &str) -> bool {
+    let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", PROGRAMS];
+    path.starts_with("/etc/ld.so.") || folders.iter().any(|it| path.starts_with(it))
+}
+
+/// The files that the loader maps into a program, to lie where they do here.
+fn libraries(program: &Path) -> Vec<(PathBuf, String)> {
+    let listing = Run::new("ldd", workspace_root()).arg(program).succeed().stdout;
+    let path =
+        |line: &str| line.split_whitespace().find(|it| it.starts_with('/')).map(str::to_owned);
+    listing.lines().filter_map(path).map(|it| (PathBuf::from(&it), it)).collect()
+}
+
+/// Fails the test, saying why, where bubblewrap cannot make a root.
+pub fn assert_possible(bench: &Workbench) {
+    let arguments = ["--unshare-all", "--ro-bind", "/", "/", "true"];
+    if let Err(story) = Run::new("bwrap", bench.path()).args(arguments).attempt() {
+        panic!(
+            "bubblewrap cannot make a root here. It needs user namespaces (see \
+             /proc/sys/user/max_user_namespaces and kernel.unprivileged_userns_clone; a container \
+             must allow them): {story}"
+        );
+    }
+}
