@@ -89,9 +89,9 @@ pub(crate) struct CodegenArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
-    /// How hard to optimise
-    #[arg(short = 'O', value_name = "LEVEL", value_enum, default_value = "3")]
-    optimise: Level,
+    /// How hard to optimise [default: what the thin link settled, else 3]
+    #[arg(short = 'O', value_name = "LEVEL", value_enum)]
+    optimise: Option<Level>,
     /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
     ///
     /// LLVM's own default is 225. On deep calls between many units, 2000 left half as many calls and
@@ -114,12 +114,12 @@ enum Level {
 
 impl CodegenChoices {
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let level = match self.optimise {
+        let level = self.optimise.map(|level| match level {
             Level::O0 => OptimisationLevel::O0,
             Level::O1 => OptimisationLevel::O1,
             Level::O2 => OptimisationLevel::O2,
             Level::O3 => OptimisationLevel::O3,
-        };
+        });
         CodegenOptions { level, inline_threshold: self.inline_threshold }
     }
 }
@@ -141,6 +141,9 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "FILE", default_value = "ptxas")]
     pub(crate) ptxas: PathBuf,
     /// An option for ptxas, such as `--maxrregcount=64`; may be repeated
+    ///
+    /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
+    /// comes with the PTX; an option here wins over it.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     pub(crate) ptxas_options: Vec<String>,
 }

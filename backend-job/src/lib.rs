@@ -22,7 +22,7 @@ mod stage;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
-use weft_cli::{Blame as _, Fault, files};
+use weft_cli::{Blame as _, Fault, failure, files};
 use weft_device_ir::Compiled;
 
 /// The program: one phase, or all three.
@@ -56,16 +56,19 @@ fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
     let ptx = files::read(&arguments.input)?;
     let architecture =
         assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?;
+    let settled = weft_device_ir::options_of_ptx(&ptx).map_err(|reason| {
+        failure(Fault::Input, format!("{}: {reason}", arguments.input.display()))
+    })?;
+    let cubin = assemble::assemble(&ptx, &architecture, &settled, &arguments.options)?;
     files::write(&arguments.output, &cubin)
 }
 
 fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     let imported = import::import(&arguments.inputs)?;
-    let Compiled { ptx, architecture } =
+    let Compiled { ptx, architecture, options } =
         weft_device_ir::compile(&imported.linked, arguments.codegen.resolve())
             .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?;
+    let cubin = assemble::assemble(&ptx, &architecture, &options, &arguments.assemble)?;
     if let Some(path) = &arguments.save_linked {
         files::write(path, &imported.linked)?;
     }

@@ -19,9 +19,12 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
 };
 
+use weft_artifact::PhaseOptions;
+
 use crate::context::{Context, take_message};
 use crate::error::IrError;
 use crate::module::{Module, Reading, take_buffer};
+use crate::options;
 use crate::target::Target;
 
 /// How hard to optimise.
@@ -37,12 +40,23 @@ pub enum OptimisationLevel {
     O3,
 }
 
+impl OptimisationLevel {
+    fn of(options: &PhaseOptions) -> Self {
+        match options.optimisation_level {
+            Some(0) => Self::O0,
+            Some(1) => Self::O1,
+            Some(2) => Self::O2,
+            _ => Self::O3,
+        }
+    }
+}
+
 /// What the codegen phase may be told. With the linked module's bytes and the tool's digest it is
 /// the phase's whole key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodegenOptions {
-    /// How hard to optimise.
-    pub level: OptimisationLevel,
+    /// How hard to optimise; by default what the linked module says, or else for speed.
+    pub level: Option<OptimisationLevel>,
     /// LLVM's inline threshold, in its units of five per instruction, before the factor of eleven
     /// that LLVM's NVPTX target multiplies it by.
     pub inline_threshold: u32,
@@ -55,6 +69,8 @@ pub struct Compiled {
     pub ptx: Vec<u8>,
     /// The architecture it is for, such as `sm_90`.
     pub architecture: String,
+    /// What the thin link settled for the phases.
+    pub options: PhaseOptions,
 }
 
 /// Optimises a linked module and emits PTX for the architecture that the module names.
@@ -65,27 +81,32 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
     let target = Target::recorded(&context, &module)
         .or_else(|| Target::of_functions(&module))
         .ok_or(IrError::NoArchitecture)?;
-    let machine = TargetMachine::new(&module, &target, options.level)?;
-    optimise(&module, &machine, options)?;
+    let settled = options::recorded(&context, &module)?;
+    let level = options.level.unwrap_or_else(|| OptimisationLevel::of(&settled));
+    options::apply(&module, &settled);
+    let machine = TargetMachine::new(&module, &target, level)?;
+    optimise(&module, &machine, level, options.inline_threshold)?;
     let ptx = machine.emit(&module).map_err(|reason| {
         let reason = context.take_errors(&reason);
         IrError::Codegen { reason }
     })?;
-    Ok(Compiled { ptx, architecture: target.architecture })
+    let ptx = options::with_header(ptx, &settled);
+    Ok(Compiled { ptx, architecture: target.architecture, options: settled })
 }
 
 fn optimise(
     module: &Module<'_>,
     machine: &TargetMachine,
-    options: CodegenOptions,
+    level: OptimisationLevel,
+    inline_threshold: u32,
 ) -> Result<(), IrError> {
-    let pipeline = match options.level {
+    let pipeline = match level {
         OptimisationLevel::O0 => c"thinlto<O0>",
         OptimisationLevel::O1 => c"thinlto<O1>",
         OptimisationLevel::O2 => c"thinlto<O2>",
         OptimisationLevel::O3 => c"thinlto<O3>",
     };
-    let threshold = i32::try_from(options.inline_threshold).unwrap_or(i32::MAX);
+    let threshold = i32::try_from(inline_threshold).unwrap_or(i32::MAX);
     // SAFETY: module and machine are valid; the options and the error are ours to dispose of.
     unsafe {
         let builder = LLVMCreatePassBuilderOptions();
