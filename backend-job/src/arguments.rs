@@ -115,9 +115,9 @@ pub(crate) struct CodegenArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
-    /// How hard to optimise
-    #[arg(short = 'O', value_name = "LEVEL", value_enum, default_value = "3")]
-    optimise: Level,
+    /// How hard to optimise [default: what the thin link settled, else 3]
+    #[arg(short = 'O', value_name = "LEVEL", value_enum)]
+    optimise: Option<Level>,
     /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
     ///
     /// LLVM's own default is 225. On deep calls between many units, 2000 left half as many calls and
@@ -142,12 +142,12 @@ enum Level {
 
 impl CodegenChoices {
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let level = match self.optimise {
+        let level = self.optimise.map(|level| match level {
             Level::O0 => OptimisationLevel::O0,
             Level::O1 => OptimisationLevel::O1,
             Level::O2 => OptimisationLevel::O2,
             Level::O3 => OptimisationLevel::O3,
-        };
+        });
         CodegenOptions { level, inline_threshold: self.inline_threshold }
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::anyhow;
 use weft_action::{Action, ActionError, Done, find_program};
+use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{cubin_symbols, is_cubin};
 
@@ -24,9 +25,11 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
 pub(crate) fn assemble(
     ptx: &[u8],
     target: &str,
+    settled: &PhaseOptions,
     choices: &AssembleChoices,
 ) -> anyhow::Result<Done> {
-    let mut arguments = choices.ptxas_arguments(choices.arch.as_deref().unwrap_or(target));
+    let architecture = choices.arch.as_deref().unwrap_or(target);
+    let mut arguments = choices.ptxas_arguments(architecture, settled);
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
         program: ptxas(choices)?,

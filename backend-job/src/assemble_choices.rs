@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
+use weft_artifact::{PhaseOptions, TrackedOption};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AssembleChoices {
@@ -25,13 +26,16 @@ pub(crate) struct AssembleChoices {
     /// Keep all debug information and do not optimise, as debuggers want it
     #[arg(long)]
     debug: bool,
-    /// How hard ptxas optimises
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=4), default_value = "3")]
-    ptxas_opt_level: u8,
+    /// How hard ptxas optimises; otherwise as the thin link settled, or 3
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
+    ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true)]
     relocatable: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
+    ///
+    /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
+    /// comes with the PTX; what is given here and by the options above wins over it.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     ptxas_options: Vec<String>,
     /// End ptxas, and fail, when it has not finished after so many seconds
@@ -40,31 +44,72 @@ pub(crate) struct AssembleChoices {
 }
 
 impl AssembleChoices {
-    /// ptxas's options for `architecture`, all but the names of files.
+    /// ptxas's options for `architecture`, all but the names of files. What the thin link `settled`
+    /// counts where the command line says nothing.
     ///
     /// `--verbose` is always there: what it prints goes into reports, and ptxas records its command
     /// line in the cubin, which must not depend on who wants a report.
-    pub(crate) fn ptxas_arguments(&self, architecture: &str) -> Vec<String> {
+    pub(crate) fn ptxas_arguments(
+        &self,
+        architecture: &str,
+        settled: &PhaseOptions,
+    ) -> Vec<String> {
         let mut arguments = vec!["--verbose".to_owned()];
         if self.relocatable {
             arguments.push("--compile-only".to_owned());
         }
         arguments.extend(["--gpu-name".to_owned(), architecture.to_owned()]);
-        // ptxas refuses to debug what it optimises.
-        let level = if self.debug { 0 } else { self.ptxas_opt_level };
-        arguments.push(format!("--opt-level={level}"));
-        if let Some(registers) = &self.maxrregcount {
-            arguments.push(format!("--maxrregcount={registers}"));
-        }
-        for (is_wanted, option) in
-            [(self.lineinfo, "--generate-line-info"), (self.debug, "--device-debug")]
-        {
-            if is_wanted {
-                arguments.push(option.to_owned());
-            }
-        }
+        let chosen = self.chosen(settled);
+        let chosen = chosen.into_iter().filter(|(name, _)| !self.is_passed(name));
+        arguments.extend(chosen.map(|(name, value)| match value {
+            Some(value) => format!("--{name}={value}"),
+            None => format!("--{name}"),
+        }));
         arguments.extend(self.ptxas_options.iter().cloned());
         arguments
+    }
+
+    /// Names of ptxas's options, with their values where they have one.
+    fn chosen(&self, settled: &PhaseOptions) -> Vec<(&'static str, Option<String>)> {
+        let setting = |option| settled.setting(option).filter(|value| *value != 0);
+        let debug = self.debug || settled.debug;
+        let level = self.ptxas_opt_level.or(settled.optimisation_level).unwrap_or(3);
+        // ptxas refuses to debug what it optimises.
+        let mut chosen = vec![("opt-level", Some(if debug { 0 } else { level }.to_string()))];
+        let registers = self.maxrregcount.clone();
+        let registers =
+            registers.or_else(|| Some(setting(TrackedOption::MaxrregCount)?.to_string()));
+        chosen.extend(registers.map(|it| ("maxrregcount", Some(it))));
+        let threads = settled.setting(TrackedOption::SplitCompile);
+        chosen.extend(threads.map(|it| ("split-compile", Some(it.to_string()))));
+        if self.lineinfo || setting(TrackedOption::GenerateLineInfo).is_some() {
+            chosen.push(("generate-line-info", None));
+        }
+        if debug {
+            chosen.push(("device-debug", None));
+        }
+        chosen
+    }
+
+    /// Whether `--Xptxas` gives the option of that name, which ptxas may know by a short one too.
+    fn is_passed(&self, name: &str) -> bool {
+        let short = match name {
+            "generate-line-info" => "lineinfo",
+            "device-debug" => "g",
+            "opt-level" => "O",
+            _ => name,
+        };
+        self.ptxas_options.iter().any(|option| {
+            let option = option.trim_start_matches('-');
+            let option = option.split_once('=').map_or(option, |(option, _)| option);
+            // `-O2` is `-O=2`.
+            let option = if name == "opt-level" {
+                option.trim_end_matches(|it: char| it.is_ascii_digit())
+            } else {
+                option
+            };
+            option == name || option == short
+        })
     }
 
     pub(crate) fn time_limit(&self) -> Option<Duration> {
@@ -78,5 +123,57 @@ fn parse_registers(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err("expected a positive number, archmin or archmax".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        choices: AssembleChoices,
+    }
+
+    /// What ptxas gets beyond what it always gets.
+    fn chosen(words: &[&str], settled: &str) -> Vec<String> {
+        let line = Line::try_parse_from([&["program"], words].concat()).expect("a command line");
+        let settled = settled.parse().expect("options");
+        let fixed = ["--verbose", "--compile-only", "--gpu-name", "sm_90"];
+        let arguments = line.choices.ptxas_arguments("sm_90", &settled);
+        assert_eq!(arguments[..fixed.len()], fixed);
+        arguments[fixed.len()..].to_vec()
+    }
+
+    #[test]
+    fn what_is_given_wins_over_what_was_settled() {
+        let settled = "opt-level=2 ftz=1 maxrregcount=64 split-compile=4 generate-line-info=1";
+        let all =
+            ["--opt-level=2", "--maxrregcount=64", "--split-compile=4", "--generate-line-info"];
+        assert_eq!(chosen(&[], settled), all);
+        let given = ["--maxrregcount=32", "--ptxas-opt-level=1", "--lineinfo"];
+        assert_eq!(
+            chosen(&given, "opt-level=2 maxrregcount=64"),
+            ["--opt-level=1", "--maxrregcount=32", "--generate-line-info"]
+        );
+        let passed =
+            ["--Xptxas=--maxrregcount=32", "--Xptxas=-lineinfo", "--Xptxas=-g", "--Xptxas=-O1"];
+        assert_eq!(
+            chosen(&passed, &format!("{settled} debug=1")),
+            ["--split-compile=4", "--maxrregcount=32", "-lineinfo", "-g", "-O1"]
+        );
+    }
+
+    #[test]
+    fn nothing_settled_is_ptxas_at_its_best_and_a_debugger_gets_what_is_not_optimised() {
+        assert_eq!(chosen(&[], ""), ["--opt-level=3"]);
+        assert_eq!(chosen(&[], "maxrregcount=0"), ["--opt-level=3"]);
+        assert_eq!(chosen(&[], "opt-level=2 debug=1"), ["--opt-level=0", "--device-debug"]);
+        // An option that only begins like another one.
+        let passed = ["--Xptxas=--Ofast-compile=min"];
+        assert_eq!(chosen(&passed, ""), ["--opt-level=3", "--Ofast-compile=min"]);
     }
 }

@@ -38,6 +38,9 @@ mod tests {
             module_id: ModuleId::new("m")?,
             architecture: "sm_90".to_owned(),
             symbols: Vec::new(),
+            attributes: Vec::new(),
+            options: weft_artifact::PhaseOptions::default(),
+            virtual_calls: Vec::new(),
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,
         })
     }

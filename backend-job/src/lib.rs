@@ -90,7 +90,10 @@ fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
     let ptx = files::read(&arguments.input)?;
     let architecture =
         assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?.output;
+    let settled = weft_device_ir::options_of_ptx(&ptx).map_err(|reason| {
+        failure(Fault::Input, format!("{}: {reason}", arguments.input.display()))
+    })?;
+    let cubin = assemble::assemble(&ptx, &architecture, &settled, &arguments.options)?.output;
     files::write(&arguments.output, &cubin)
 }
 
@@ -104,7 +107,8 @@ fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     let compiled = compile(&linked, &arguments.codegen, wanted, &arguments.inputs.module)?;
     let cubin = match emission.file(Product::Cubin) {
         Some(_) => {
-            assemble::assemble(&compiled.ptx, &compiled.architecture, &arguments.assemble)?.output
+            let Compiled { ptx, architecture, options, .. } = &compiled;
+            assemble::assemble(ptx, architecture, options, &arguments.assemble)?.output
         }
         None => Vec::new(),
     };

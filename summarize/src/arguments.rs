@@ -100,7 +100,7 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
         "false" => 0,
         number => number.parse().map_err(|_| format!("'{number}' is no value of '{name}'"))?,
     };
-    Ok(OptionSetting { option, value })
+    Ok(OptionSetting { option, value, given: true })
 }
 
 /// What the command line asks for.

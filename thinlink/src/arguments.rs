@@ -1,10 +1,18 @@
 //! The command line: as typed, then resolved against the world.
 
-use std::collections::BTreeSet;
+mod options;
+mod query;
+mod roots;
+
 use std::path::PathBuf;
 
 use clap::Parser;
 use weft_cli::{Fault, failure, files};
+
+pub use options::OptionArguments;
+pub use query::Query;
+pub(crate) use query::{ImportQuery, PlanQuery, SymbolQuery};
+pub use roots::RootArguments;
 
 use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
 
@@ -12,6 +20,7 @@ use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
 /// per module and a manifest.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "thinlink", version, after_help = weft_cli::EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
     /// Summaries of all units, in any order: the order changes no byte of the output. `@FILE`
     /// stands for the lines of FILE, one path each.
@@ -20,13 +29,8 @@ pub struct Arguments {
 
     /// Folder for `<module id>.plan` of every module with device code, and `manifest.json`. Files
     /// that would not change are left alone, so their timestamps hold.
-    #[arg(short, long, value_name = "DIR")]
-    pub output_dir: PathBuf,
-
-    /// The summaries cover every host object of the program, so the host's references are complete.
-    /// Without it nothing externally visible is removed or made internal.
-    #[arg(long)]
-    pub has_global_host_info: bool,
+    #[arg(short, long, value_name = "DIR", required = true)]
+    pub output_dir: Option<PathBuf>,
 
     /// Instructions that a function may have to be imported where it is called. Far above LLVM's
     /// 100, because one inlined slow path of libdevice's `sinf` exceeds that.
@@ -37,13 +41,16 @@ pub struct Arguments {
     #[arg(long, value_name = "F", default_value_t = DEFAULT_EVOLUTION_FACTOR, value_parser = factor)]
     pub import_instr_evolution_factor: f32,
 
-    /// Let `__device__` and `__constant__` variables go too, if neither side refers to them.
-    #[arg(long)]
-    pub optimize_unused_variables: bool,
+    /// Tell modules what is known of functions across modules: whether they touch memory, return,
+    /// recurse.
+    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
+          default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub propagate_attrs: bool,
 
-    /// A symbol that stays, whoever refers to it. May be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub keep: Vec<String>,
+    /// Make virtual calls direct where all classes are known.
+    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
+          default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub devirtualize: bool,
 
     /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -53,13 +60,26 @@ pub struct Arguments {
     #[arg(long)]
     pub trace: bool,
 
-    /// Print a table of what happens to each module to standard error.
+    /// Print to standard error what was decided for the program as a whole, with reasons, and a table
+    /// of what happens to each module.
     #[arg(long)]
     pub verbose: bool,
 
     /// Print every import to standard output: `MODULE imports SYMBOL from SOURCE`.
     #[arg(long)]
     pub print_imports: bool,
+
+    /// What must stay.
+    #[command(flatten)]
+    pub roots: RootArguments,
+
+    /// Options of the later phases.
+    #[command(flatten)]
+    pub options: OptionArguments,
+
+    /// A question about a link that was done.
+    #[command(subcommand)]
+    pub query: Option<Query>,
 
     /// What every executable has.
     #[command(flatten)]
@@ -92,15 +112,23 @@ impl Arguments {
         if summaries.is_empty() {
             return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
         }
+        let output_dir =
+            self.output_dir.ok_or_else(|| failure(Fault::Usage, "--output-dir is missing"))?;
+        let choices = self.roots.resolve();
         Ok(Request {
             summaries,
-            output_dir: self.output_dir,
+            output_dir,
             policy: Policy {
-                complete_host_info: self.has_global_host_info,
+                complete_host_info: choices.complete_host_info,
                 import_limit: self.import_instr_limit,
                 evolution_factor: self.import_instr_evolution_factor,
-                optimize_unused_variables: self.optimize_unused_variables,
-                keep: self.keep.into_iter().collect::<BTreeSet<_>>(),
+                optimize_unused_variables: choices.optimize_unused_variables,
+                keep: choices.keep,
+                roots: choices.roots,
+                mode: choices.mode,
+                options: self.options.resolve(),
+                propagate_attributes: self.propagate_attrs,
+                devirtualise: self.devirtualize,
             },
             threads: self.threads,
             trace: self.trace,

@@ -70,6 +70,41 @@ pub enum LinkError {
         /// Its value.
         second_value: String,
     },
+    /// Modules were compiled with different values of an option.
+    #[error(
+        "{} and {} were compiled with different values of the option {option}: {first_value} and \
+         {second_value}",
+        first.display(), second.display()
+    )]
+    OptionConflict {
+        /// The option.
+        option: String,
+        /// One summary.
+        first: PathBuf,
+        /// Its value.
+        first_value: u32,
+        /// The other summary.
+        second: PathBuf,
+        /// Its value.
+        second_value: u32,
+    },
+    /// Symbols of one name that cannot be the same.
+    #[error(
+        "'{symbol}' is {first_value} in {} and {second_value} in {}",
+        first.display(), second.display()
+    )]
+    SymbolClash {
+        /// The symbol.
+        symbol: String,
+        /// One summary.
+        first: PathBuf,
+        /// What the symbol is there.
+        first_value: String,
+        /// The other summary.
+        second: PathBuf,
+        /// What the symbol is there.
+        second_value: String,
+    },
     /// Two strong definitions of one symbol.
     #[error("{} and {} both define '{symbol}'", first.display(), second.display())]
     DuplicateSymbol {

@@ -6,26 +6,34 @@
 //! looked at; the build promises it with `--has-global-host-info`, and a unit of which no host side
 //! is known breaks the promise, as does one with opaque device code whose symbols cannot be known.
 //!
+//! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
+//! the lists are complete for units of whose host side nothing is known.
+//!
 //! A kernel that is local to its module is tied to the entries of its own unit only: an external one
 //! of the same name is another.
 //!
 //! Cost: a sort of all host references, then one look-up per entry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Guid, HostEntryKind, ModuleId, Symbol};
 
 use crate::link::Policy;
 use crate::load::Unit;
+use crate::mode::ModeChoice;
 use crate::outside::Outside;
 
 /// The host's view of device symbols.
 pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
+    /// The caller listed the host's references.
+    pub(crate) is_listed: bool,
     /// What the user should hear about completeness.
     pub(crate) warnings: Vec<String>,
     /// By device name, with the module id where it is local.
+    /// Modules of whose host side nothing is known.
+    without_host: BTreeSet<&'units ModuleId>,
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
     outside: Outside<'units>,
 }
@@ -41,14 +49,20 @@ pub(crate) enum Use {
 
 impl<'units> Host<'units> {
     /// Merges the host facts of `units`, which are sorted by module id.
-    pub(crate) fn new(units: &[&'units Unit], policy: &Policy) -> Self {
-        let outside = Outside::new(units);
-        let mut without_host = units.iter().filter(|unit| unit.summary.host.is_none());
+    pub(crate) fn new(units: &[&'units Unit], policy: &'units Policy) -> Self {
+        let roots = &policy.roots;
+        let listed = roots.host_references.as_deref();
+        let outside = Outside::new(units, listed.unwrap_or_default());
+        let wanted = policy.complete_host_info
+            && !roots.ignore_host_info
+            && policy.mode != ModeChoice::ForcePartial;
+        let unknown_sides = || units.iter().filter(|unit| unit.summary.host.is_none());
+        let mut without_host = unknown_sides();
         let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
-        let complete =
-            policy.complete_host_info && without_host.is_none() && outside.unknown.is_none();
+        let without_host = without_host.filter(|_| listed.is_none());
+        let complete = wanted && without_host.is_none() && outside.unknown.is_none();
         let mut warnings = Vec::new();
-        if policy.complete_host_info {
+        if wanted {
             warnings
                 .extend(without_host.map(|(first, more)| {
                     incomplete(first, more, "tells nothing of its host code")
@@ -78,7 +92,8 @@ impl<'units> Host<'units> {
                 *known = Use::Possible;
             }
         }
-        Self { complete, warnings, entries, outside }
+        let without_host = unknown_sides().map(|unit| &unit.summary.module_id).collect();
+        Self { without_host, complete, is_listed: listed.is_some(), warnings, entries, outside }
     }
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
@@ -87,9 +102,29 @@ impl<'units> Host<'units> {
         self.entries.get(&(module, symbol.name.as_str())).copied()
     }
 
+    /// Whether nothing is known of the host side of `module`.
+    pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
+        self.without_host.contains(module)
+    }
+
     /// Whether opaque device code, or host code that goes by device names, names `symbol`.
     pub(crate) fn names(&self, symbol: &Symbol) -> bool {
-        !symbol.linkage.is_local() && self.outside.names(symbol)
+        self.outside.names(symbol)
+    }
+
+    /// Whether opaque device code whose symbols cannot be known takes part.
+    pub(crate) fn has_unknown_code(&self) -> bool {
+        self.outside.unknown.is_some()
+    }
+
+    /// Whether any opaque device code takes part.
+    pub(crate) fn has_opaque_code(&self) -> bool {
+        self.outside.has_code
+    }
+
+    /// Whether opaque device code may hold a definition of that name.
+    pub(crate) fn may_define(&self, name: &str) -> bool {
+        self.has_unknown_code() || self.outside.defines.contains(name)
     }
 }
 

@@ -23,6 +23,7 @@ use std::collections::VecDeque;
 use rayon::prelude::*;
 use weft_artifact::Body;
 
+use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Module, Node, Standing};
 use crate::link::Policy;
 use crate::liveness::Liveness;
@@ -51,6 +52,7 @@ pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> V
                 let mut walk = Walk {
                     index,
                     stuck: &stuck,
+                    virtual_calls: &liveness.virtual_calls,
                     policy,
                     module,
                     marks,
@@ -111,6 +113,7 @@ impl Marks {
 struct Walk<'a, 'units> {
     index: &'a Index<'units>,
     stuck: &'a [bool],
+    virtual_calls: &'a Devirtualised,
     policy: &'a Policy,
     module: Module,
     marks: &'a mut Marks,
@@ -141,6 +144,9 @@ impl Walk<'_, '_> {
             Body::Function(function) => {
                 for call in &function.calls {
                     self.reach(self.index.sibling(node, call.callee), Some(limit));
+                }
+                for target in self.virtual_calls.targets(function) {
+                    self.reach(target, Some(limit));
                 }
                 for reference in &function.references {
                     self.reach(self.index.sibling(node, reference.target), None);

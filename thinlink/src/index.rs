@@ -14,8 +14,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 use weft_artifact::{DeviceModule, Linkage, ModuleId, Symbol, SymbolIndex, VariableSummary};
 
-use crate::LinkError;
 use crate::load::{self, Unit};
+use crate::{LinkError, clashes};
 
 /// Position of a symbol among all modules' symbols.
 pub(crate) type Node = usize;
@@ -54,6 +54,8 @@ pub(crate) struct Index<'units> {
     definitions: Vec<Node>,
     /// Whether an alias of the same module stands for the node.
     aliased: Vec<bool>,
+    /// What the user should hear of definitions that differ.
+    pub(crate) disagreements: Vec<String>,
 }
 
 /// All that is known of one name.
@@ -99,8 +101,17 @@ impl<'units> Index<'units> {
         }
         let names = vec![None; symbols.len()];
         let (groups, definitions) = (Vec::new(), Vec::new());
-        let mut index =
-            Self { units, starts, symbols, modules, names, groups, definitions, aliased };
+        let mut index = Self {
+            units,
+            starts,
+            symbols,
+            modules,
+            names,
+            groups,
+            definitions,
+            aliased,
+            disagreements: Vec::new(),
+        };
         index.resolve_names()?;
         Ok(index)
     }
@@ -115,6 +126,12 @@ impl<'units> Index<'units> {
             .collect();
         visible.par_sort_unstable();
         for group in visible.chunk_by(|first, second| first.0 == second.0) {
+            if group.len() > 1 {
+                let seen = group
+                    .iter()
+                    .map(|&(_, node)| (self.unit(self.modules[node]), self.symbols[node]));
+                self.disagreements.extend(clashes::check(&seen.collect::<Vec<_>>())?);
+            }
             let start = self.definitions.len();
             for &(_, node) in group {
                 self.names[node] = Some(self.groups.len());

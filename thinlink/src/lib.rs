@@ -20,17 +20,28 @@
 //! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
 
 pub mod arguments;
+mod attributes;
+mod clashes;
+mod consensus;
+mod decisions;
+mod devirtualise;
 mod error;
+mod explain;
+mod glob;
 mod host;
 mod imports;
 mod index;
 mod link;
 mod liveness;
 pub mod load;
+mod mode;
 pub mod outputs;
 mod outside;
 mod report;
 mod resolve;
+mod root_policy;
+mod undefined;
+mod vanished;
 
 use std::io::Write as _;
 
@@ -40,9 +51,14 @@ pub use arguments::Arguments;
 pub use error::LinkError;
 pub use link::{Link, Policy, Tally, link};
 pub use load::Unit;
+pub use mode::ModeChoice;
+pub use root_policy::RootPolicy;
 
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    if let Some(query) = arguments.query {
+        return print(&explain::answer(&query)?);
+    }
     let request = arguments.resolve()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(request.threads)
@@ -55,13 +71,21 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         let outputs = outputs::encode(&link)?;
         Ok((link, outputs))
     })?;
+    let vanished = vanished::plans(&request.output_dir, &outputs);
     for file in outputs {
         let path = request.output_dir.join(&file.path);
         files::write(&path, &file.content)?;
     }
+    vanished::remove(&request.output_dir, &vanished)?;
     let messages = report::messages(&link, &request);
     std::io::stderr()
         .write_all(messages.as_bytes())
         .and_then(|()| std::io::stdout().write_all(report::imports(&link, &request).as_bytes()))
         .blame(Fault::Environment, || "cannot print the report".to_owned())
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .blame(Fault::Environment, || "cannot print the answer".to_owned())
 }

@@ -2,14 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{ImportList, ModuleId, Plan, Resolution, SymbolResolution};
+use weft_artifact::{
+    Decisions, ImportList, LinkMode, ModuleId, PhaseOptions, Plan, Resolution, Symbol,
+    SymbolResolution,
+};
 
+use crate::attributes::{self, Attributes};
+use crate::consensus::{self, Agreement};
+use crate::devirtualise::{Devirtualised, World};
 use crate::host::Host;
 use crate::imports::{self, Imports};
-use crate::index::{Index, Node};
+use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
-use crate::{LinkError, resolve};
+use crate::mode::{self, Mode, ModeChoice};
+use crate::root_policy::RootPolicy;
+use crate::{LinkError, decisions, resolve, undefined};
 
 /// Default of [`Policy::import_limit`].
 pub(crate) const DEFAULT_IMPORT_LIMIT: u32 = 1000;
@@ -28,8 +36,18 @@ pub struct Policy {
     pub evolution_factor: f32,
     /// Variables that the host could see go as well, if nothing refers to them.
     pub optimize_unused_variables: bool,
-    /// Symbols that stay.
+    /// Symbols that stay, as patterns with `*`, `?` and `[]`.
     pub keep: BTreeSet<String>,
+    /// What else the user says of roots.
+    pub roots: RootPolicy,
+    /// Whether all device code takes part.
+    pub mode: ModeChoice,
+    /// Options that the phases shall have, whatever the modules say.
+    pub options: PhaseOptions,
+    /// Tell modules what is known of functions across modules.
+    pub propagate_attributes: bool,
+    /// Make virtual calls direct.
+    pub devirtualise: bool,
 }
 
 impl Default for Policy {
@@ -40,6 +58,11 @@ impl Default for Policy {
             evolution_factor: DEFAULT_EVOLUTION_FACTOR,
             optimize_unused_variables: false,
             keep: BTreeSet::new(),
+            roots: RootPolicy::default(),
+            mode: ModeChoice::Automatic,
+            options: PhaseOptions::default(),
+            propagate_attributes: true,
+            devirtualise: true,
         }
     }
 }
@@ -49,16 +72,26 @@ impl Default for Policy {
 pub struct Link {
     /// Architecture of all modules; empty when no unit has device code.
     pub architecture: String,
+    /// Whether all device code took part.
+    pub mode: LinkMode,
+    /// Whether the final link needs libcudadevrt.
+    pub device_runtime: bool,
     /// One plan per module with device code, sorted by module id.
     pub plans: Vec<Plan>,
     /// What happened to each module's definitions, in the plans' order.
     pub tallies: Vec<Tally>,
+    /// Instructions that each module's optimiser gets to see, in the plans' order.
+    pub costs: Vec<u64>,
     /// Kernels that go because nothing refers to them, sorted.
     pub removed_kernels: Vec<String>,
     /// Variables the host could see that go because nothing refers to them, sorted.
     pub removed_variables: Vec<String>,
     /// What the user should hear though it stops nothing.
     pub warnings: Vec<String>,
+    /// Decisions about the program as a whole, with reasons, for who asks.
+    pub log: Vec<String>,
+    /// Decisions about each definition, with reasons.
+    pub decisions: Decisions,
 }
 
 /// Numbers of one module, for people.
@@ -80,11 +113,33 @@ pub struct Tally {
 pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     let units = in_module_order(units)?;
     let index = Index::new(&units)?;
+    let agreement = consensus::agree(&index.units, &policy.options.settings)?;
+    let mode = Mode::decide(&units, policy.mode);
     let host = Host::new(&units, policy);
-    let liveness = Liveness::new(&index, &host, policy);
+    let mut liveness = Liveness::new(&index, &host, policy);
+    let undefined = undefined::find(&index, &liveness.live);
+    if policy.devirtualise {
+        liveness.virtual_calls = Devirtualised::new(&World {
+            index: &index,
+            host: &host,
+            mode: &mode,
+            undefined: &undefined,
+            live: &liveness.live,
+            fixed: &liveness.fixed,
+        });
+    }
     let imports = imports::plan(&index, &liveness, policy);
     let exported = resolve::exported(&index, &imports);
     let resolutions = resolve::resolutions(&index, &liveness, &exported);
+    let attributes = if policy.propagate_attributes {
+        let attributes = Attributes::propagate(&index, &host, &liveness);
+        attributes::plan(&index, &liveness, &imports, &exported, &attributes)
+    } else {
+        vec![Vec::new(); index.units.len()]
+    };
+    let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
+    let library = mode::defined_by_device_runtime(&units);
+    let options = PhaseOptions { settings: agreement.settings.clone(), ..policy.options.clone() };
 
     let architecture =
         index.units.first().map(|(_, device)| device.architecture.clone()).unwrap_or_default();
@@ -98,13 +153,26 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     let plans = resolutions
         .into_iter()
         .zip(&imports)
+        .zip(attributes)
         .enumerate()
-        .map(|(module, (symbols, imports))| Plan {
+        .map(|(module, ((symbols, imports), attributes))| Plan {
             module_id: index.module_id(module).clone(),
             architecture: architecture.clone(),
+            options: options.clone(),
             symbols,
             imports: import_lists(&index, imports),
+            virtual_calls: liveness.virtual_calls.plan(
+                &index,
+                &liveness.live,
+                imports,
+                &exported,
+                module,
+            ),
+            attributes,
         })
+        .collect();
+    let costs = (0..index.units.len())
+        .map(|module| cost(&index, &liveness, &imports[module], module))
         .collect();
     let removed = |counts: &dyn Fn(Node) -> bool| -> Vec<String> {
         let names: BTreeSet<&str> = (0..index.len())
@@ -117,16 +185,75 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
         .unknown_keeps
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
+    let undefined_warnings = undefined::warnings(&index, &host, &undefined, &library);
+    let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);
+    let decisions = decisions::record(&index, &liveness, &imports);
+    let warnings = host.warnings.iter().cloned();
     Ok(Link {
+        mode: mode.mode,
+        device_runtime: need_of_runtime.is_some(),
+        costs,
+        log,
+        decisions,
         removed_kernels: removed(&|node| index.is_kernel(node)),
         removed_variables: removed(&|node| {
-            liveness.fixed[node] && index.symbol(node).variable().is_some()
+            is_host_variable(&liveness, policy, index.symbol(node), node)
         }),
-        warnings: host.warnings.into_iter().chain(unknown_keeps).collect(),
+        warnings: warnings
+            .chain(mode.opaque.filter(|_| policy.complete_host_info && !host.has_unknown_code()))
+            .chain(mode.warnings)
+            .chain(unknown_keeps)
+            .chain(agreement.warnings)
+            .chain(index.disagreements.iter().cloned())
+            .chain(undefined_warnings)
+            .collect(),
         architecture,
         plans,
         tallies,
     })
+}
+
+/// Whether it is a variable that the host could have seen.
+fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol, node: Node) -> bool {
+    let is_visible = policy.roots.variables_used.is_some()
+        && !symbol.linkage.is_local()
+        && matches!(symbol.address_space, 1 | 4);
+    symbol.variable().is_some() && (liveness.fixed[node] || is_visible)
+}
+
+/// IR instructions in the bodies that `module` keeps or imports.
+fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Module) -> u64 {
+    let own = index
+        .nodes(module)
+        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let bodies = own.chain(imports.imported.iter().copied());
+    let functions = bodies.filter_map(|node| index.symbol(node).function());
+    functions.map(|function| u64::from(function.instruction_count)).sum()
+}
+
+/// What was decided for the program as a whole, a line each.
+fn log(
+    mode: &Mode,
+    need_of_runtime: Option<&str>,
+    agreement: &Agreement,
+    virtual_calls: &Devirtualised,
+) -> Vec<String> {
+    let word = match mode.mode {
+        LinkMode::Whole => "whole",
+        LinkMode::Partial => "partial",
+    };
+    let mut log = vec![format!("mode: {word}, as {}", mode.reason)];
+    log.push(match need_of_runtime {
+        Some(reason) => format!("libcudadevrt: needed, as {reason}"),
+        None => "libcudadevrt: not needed".to_owned(),
+    });
+    log.extend(agreement.log.iter().cloned());
+    match (&virtual_calls.refusal, virtual_calls.len()) {
+        (Some(reason), _) => log.push(format!("virtual calls: left alone, as {reason}")),
+        (None, 0) => {}
+        (None, count) => log.push(format!("virtual calls: the targets of {count} slots are known")),
+    }
+    log
 }
 
 /// Checks each unit and all units against each other, and sorts them by module id.

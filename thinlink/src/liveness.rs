@@ -5,16 +5,19 @@
 //! launch or copy, kernels of which nothing is known, what opaque device code names, what the user
 //! keeps, and arrays that the runtime walks (`llvm.global_ctors`).
 //!
-//! From the roots a work list follows calls, references and alias targets. A visible name reaches
-//! all of its copies: a copy that does not prevail may still be inlined in its own module and then
-//! needs its own locals.
+//! From the roots a queue follows calls, references and alias targets, so the symbol that a live one
+//! is known to be live through lies on a shortest way from a root. A visible name reaches all of its
+//! copies: a copy that does not prevail may still be inlined in its own module and then needs its own
+//! locals.
 //!
-//! Cost: each symbol and each edge once.
+//! Cost: each symbol and each edge once, and per symbol the patterns to keep.
 
 use std::collections::BTreeSet;
 
-use weft_artifact::{Body, ModuleId, Symbol};
+use weft_artifact::{Body, ModuleId, RootReason, Symbol};
 
+use crate::devirtualise::Devirtualised;
+use crate::glob::Glob;
 use crate::host::{Host, Use};
 use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
 use crate::link::Policy;
@@ -26,78 +29,162 @@ pub(crate) struct Liveness {
     pub(crate) fixed: Vec<bool>,
     /// A root reaches it.
     pub(crate) live: Vec<bool>,
-    /// Names to keep that no module defines: likely a mistake of the user's.
+    /// Why it is a root, if it is.
+    pub(crate) reasons: Vec<Option<RootReason>>,
+    /// The node that it is live through, itself for a root, or `u32::MAX` if nothing reaches it.
+    pub(crate) parents: Vec<u32>,
+    /// Patterns to keep that no definition matches: likely a mistake of the user's.
     pub(crate) unknown_keeps: Vec<String>,
+    /// Virtual calls of live functions that become direct.
+    pub(crate) virtual_calls: Devirtualised,
 }
 
 impl Liveness {
     /// Finds roots and follows them.
     pub(crate) fn new(index: &Index<'_>, host: &Host<'_>, policy: &Policy) -> Self {
-        let mut root = vec![false; index.len()];
+        let roots = Roots::new(host, policy);
+        let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
         let mut unknown_keeps: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
         for node in 0..index.len() {
             let symbol = index.symbol(node);
-            if symbol.is_definition() {
-                unknown_keeps.remove(symbol.name.as_str());
+            if symbol.is_definition() && !unknown_keeps.is_empty() {
+                unknown_keeps.retain(|pattern| !Glob::new(pattern).matches(&symbol.name));
             }
             let module_id = index.module_id(index.module(node));
-            if is_root(symbol, module_id, host, policy) {
+            if let Some(reason) = roots.reason(symbol, module_id) {
                 for definition in index.definitions(node) {
-                    root[definition] = true;
+                    reasons[definition].get_or_insert(reason);
                 }
             }
         }
         let fixed = (0..index.len())
             .map(|node| {
-                root[node]
+                reasons[node].is_some()
                     || index.is_kernel(node)
                     || host.usage(index.module_id(index.module(node)), index.symbol(node)).is_some()
             })
             .collect();
-        let live = reach(index, &root);
+        let (mut live, parents) = reach(index, &reasons);
+        if !policy.roots.compute_dead {
+            live.fill(true);
+        }
         let unknown_keeps = unknown_keeps.into_iter().map(str::to_owned).collect();
-        Self { fixed, live, unknown_keeps }
+        let virtual_calls = Devirtualised::default();
+        Self { fixed, live, reasons, parents, unknown_keeps, virtual_calls }
     }
 }
 
-/// Whether the symbol, defined or only declared, makes the definitions of its name roots.
-fn is_root(symbol: &Symbol, module: &ModuleId, host: &Host<'_>, policy: &Policy) -> bool {
-    if is_special(symbol) {
-        return !is_listing(&symbol.name);
+/// What decides which symbols are roots.
+struct Roots<'a, 'units> {
+    host: &'a Host<'units>,
+    policy: &'a Policy,
+    keep: Vec<Glob<'a>>,
+}
+
+impl<'a, 'units> Roots<'a, 'units> {
+    fn new(host: &'a Host<'units>, policy: &'a Policy) -> Self {
+        let keep = policy.keep.iter().map(|pattern| Glob::new(pattern)).collect();
+        Self { host, policy, keep }
     }
-    if symbol.name == HOST_LISTING {
-        // With complete information the listing has no purpose left and would refer to what goes.
-        return !host.complete;
+
+    /// Why the symbol, defined or only declared, makes the definitions of its name roots.
+    fn reason(&self, symbol: &Symbol, module: &ModuleId) -> Option<RootReason> {
+        let when = |condition: bool, reason| condition.then_some(reason);
+        if is_special(symbol) {
+            return when(!is_listing(&symbol.name), RootReason::Runtime);
+        }
+        if symbol.name == HOST_LISTING {
+            // With complete information the listing has no purpose left and would refer to what goes.
+            return when(!self.host.complete, RootReason::ListedByHost);
+        }
+        if symbol.used {
+            return Some(RootReason::Used);
+        }
+        if self.keep.iter().any(|pattern| pattern.matches(&symbol.name)) {
+            return Some(RootReason::Kept);
+        }
+        if self.host.names(symbol) {
+            return Some(RootReason::Named);
+        }
+        if let Some(used) = self.listed_as_used(symbol) {
+            let opaque = self.host.has_unknown_code() && !symbol.linkage.is_local();
+            let reason = if used { RootReason::Named } else { RootReason::Visible };
+            return when(used || opaque, reason);
+        }
+        self.by_host(symbol, module)
     }
-    if symbol.used || policy.keep.contains(&symbol.name) || host.names(symbol) {
-        return true;
-    }
-    let usage = host.usage(module, symbol);
-    let local = symbol.linkage.is_local();
-    let kernel = symbol.function().is_some_and(|function| function.flags.kernel);
-    if !host.complete {
-        return !local || symbol.used_by_host || usage.is_some() || kernel;
-    }
-    match &symbol.body {
-        Body::Declaration(_) => symbol.used_by_host && usage.is_none(),
-        Body::Variable(_) => match usage {
-            Some(Use::Possible) => true,
-            Some(Use::Unreferenced) => {
-                let removable =
-                    policy.optimize_unused_variables && matches!(symbol.address_space, 1 | 4);
-                !removable
+
+    /// Whether the lists of all used kernels or variables name the symbol; `None` if they say nothing
+    /// of its kind.
+    fn listed_as_used(&self, symbol: &Symbol) -> Option<bool> {
+        let roots = &self.policy.roots;
+        let list = match &symbol.body {
+            Body::Function(function) if function.flags.kernel => roots.kernels_used.as_ref(),
+            Body::Variable(_) if matches!(symbol.address_space, 1 | 4) => {
+                roots.variables_used.as_ref()
             }
-            None => symbol.used_by_host,
-        },
-        Body::Function(_) if kernel => usage != Some(Use::Unreferenced),
-        Body::Function(_) | Body::Alias(_) => usage.is_some() || symbol.used_by_host,
+            _ => None,
+        }?;
+        Some(list.iter().any(|part| symbol.name.contains(part.as_str())))
+    }
+
+    /// Whether the host may know of a variable though nothing says so: its unit tells nothing of its
+    /// host side, so only the caller's lists cover it, and variables are not to be removed.
+    fn is_unknown_variable(&self, symbol: &Symbol, module: &ModuleId) -> bool {
+        !self.policy.optimize_unused_variables
+            && !symbol.linkage.is_local()
+            && matches!(symbol.address_space, 1 | 4)
+            && self.host.tells_nothing_of(module)
+    }
+
+    fn by_host(&self, symbol: &Symbol, module: &ModuleId) -> Option<RootReason> {
+        let when = |condition: bool, reason| condition.then_some(reason);
+        let usage = self.host.usage(module, symbol);
+        let local = symbol.linkage.is_local();
+        let kernel = symbol.function().is_some_and(|function| function.flags.kernel);
+        if !self.host.complete {
+            let stays = !local || symbol.used_by_host || usage.is_some() || kernel;
+            return when(stays, RootReason::Visible);
+        }
+        let listed = when(symbol.used_by_host, RootReason::ListedByHost);
+        let registered = when(usage.is_some(), RootReason::Registered);
+        match &symbol.body {
+            Body::Declaration(_) => listed.filter(|_| usage.is_none()),
+            Body::Variable(_) => match usage {
+                Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::Unreferenced) => {
+                    let removable = self.policy.optimize_unused_variables
+                        && matches!(symbol.address_space, 1 | 4);
+                    when(!removable, RootReason::Registered)
+                }
+                None if self.is_unknown_variable(symbol, module) => Some(RootReason::Unregistered),
+                None => listed,
+            },
+            Body::Function(_) if kernel => match usage {
+                Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::Unreferenced) => None,
+                // A list of all references that does not name it says that nothing launches it.
+                None => when(!self.host.is_listed, RootReason::Unregistered),
+            },
+            Body::Function(_) | Body::Alias(_) => registered.or(listed),
+        }
     }
 }
 
-fn reach(index: &Index<'_>, root: &[bool]) -> Vec<bool> {
-    let mut live = root.to_vec();
-    let mut work: Vec<Node> = (0..index.len()).filter(|&node| root[node]).collect();
-    while let Some(node) = work.pop() {
+/// What the roots reach, and through what.
+fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
+    let mut live = vec![false; index.len()];
+    let mut parents = vec![u32::MAX; index.len()];
+    let number = |node: Node| u32::try_from(node).unwrap_or(u32::MAX);
+    let mut queue: Vec<Node> = Vec::new();
+    for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
+        live[node] = true;
+        parents[node] = number(node);
+        queue.push(node);
+    }
+    let mut next = 0;
+    while let Some(&node) = queue.get(next) {
+        next += 1;
         if is_listing(&index.symbol(node).name) {
             continue;
         }
@@ -105,10 +192,11 @@ fn reach(index: &Index<'_>, root: &[bool]) -> Vec<bool> {
             for definition in index.definitions(edge) {
                 if !live[definition] {
                     live[definition] = true;
-                    work.push(definition);
+                    parents[definition] = number(node);
+                    queue.push(definition);
                 }
             }
         }
     }
-    live
+    (live, parents)
 }

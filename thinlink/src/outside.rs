@@ -14,57 +14,75 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{Body, NamedKind, OpaqueKind, Symbol};
+use weft_artifact::{Body, NamedKind, NamedReference, OpaqueKind, Symbol};
 
 use crate::load::Unit;
+use crate::mode::is_device_runtime;
 
 /// The names.
 pub(crate) struct Outside<'units> {
     /// The first unit with code whose symbols cannot be known, the kind of that code, and the number
     /// of further units.
     pub(crate) unknown: Option<(&'units Unit, &'static str, usize)>,
-    names: BTreeSet<&'units str>,
-    /// Of kernels, and of variables.
+    /// There is opaque device code of the program's.
+    pub(crate) has_code: bool,
+    /// What it defines.
+    pub(crate) defines: BTreeSet<&'units str>,
+    needs: BTreeSet<&'units str>,
+    /// Of kernels, and of variables, that others can see.
     patterns: [Patterns<'units>; 2],
+    /// The same of locals, which only the caller can list.
+    local_patterns: [Patterns<'units>; 2],
 }
 
 impl<'units> Outside<'units> {
-    /// Merges what `units` say, which are sorted by module id.
-    pub(crate) fn new(units: &[&'units Unit]) -> Self {
-        let mut unknown = units.iter().filter_map(|unit| {
+    /// Merges what `units` say, which are sorted by module id, and what the caller `listed`.
+    pub(crate) fn new(units: &[&'units Unit], listed: &'units [NamedReference]) -> Self {
+        // NVIDIA's runtime needs nothing of the program.
+        let of_program = || units.iter().filter(|unit| !is_device_runtime(unit));
+        let mut unknown = of_program().filter_map(|unit| {
             let mut images = unit.summary.opaque.iter();
             let image = images.find(|image| image.symbols.is_none())?;
             Some((*unit, kind(image.kind)))
         });
         let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
-        let images = units.iter().flat_map(|unit| &unit.summary.opaque);
-        let names = images
-            .filter_map(|image| image.symbols.as_ref())
-            .flat_map(|symbols| symbols.needs.iter().chain(&symbols.defines))
-            .map(String::as_str)
-            .collect();
+        let images = || of_program().flat_map(|unit| &unit.summary.opaque);
+        let symbols = || images().filter_map(|image| image.symbols.as_ref());
+        let defines = symbols().flat_map(|it| &it.defines).map(String::as_str).collect();
+        let needs = symbols().flat_map(|it| &it.needs).map(String::as_str).collect();
         let mut patterns = [Patterns::default(), Patterns::default()];
         let facts = units.iter().filter_map(|unit| unit.summary.host.as_ref());
         for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
-            let [kernels, variables] = &mut patterns;
-            match reference.kind {
-                NamedKind::Kernel => kernels.add(&reference.pattern),
-                NamedKind::Constant | NamedKind::Variable => variables.add(&reference.pattern),
-            }
+            add(&mut patterns, reference);
         }
-        Self { unknown, names, patterns }
+        let mut local_patterns = [Patterns::default(), Patterns::default()];
+        for reference in listed {
+            let list = if reference.internal { &mut local_patterns } else { &mut patterns };
+            add(list, reference);
+        }
+        let has_code = images().next().is_some();
+        Self { unknown, has_code, defines, needs, patterns, local_patterns }
     }
 
-    /// Whether code that is not bitcode names `symbol`, which other modules can see.
+    /// Whether code that is not bitcode names `symbol`.
     pub(crate) fn names(&self, symbol: &Symbol) -> bool {
-        let [kernels, variables] = &self.patterns;
+        let is_local = symbol.linkage.is_local();
+        let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
         let name = symbol.name.as_str();
-        self.names.contains(name)
+        !is_local && (self.needs.contains(name) || self.defines.contains(name))
             || match &symbol.body {
                 Body::Function(function) => function.flags.kernel && kernels.match_any(name),
                 Body::Variable(_) => variables.match_any(name),
                 Body::Alias(_) | Body::Declaration(_) => false,
             }
+    }
+}
+
+fn add<'units>(patterns: &mut [Patterns<'units>; 2], reference: &'units NamedReference) {
+    let [kernels, variables] = patterns;
+    match reference.kind {
+        NamedKind::Kernel => kernels.add(&reference.pattern),
+        NamedKind::Constant | NamedKind::Variable => variables.add(&reference.pattern),
     }
 }
 

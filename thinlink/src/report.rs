@@ -20,6 +20,9 @@ pub(crate) fn messages(link: &Link, request: &Request) -> String {
         }
     }
     if request.verbose {
+        for entry in &link.log {
+            line(&mut text, format_args!("{entry}"));
+        }
         table(&mut text, link);
     }
     text
@@ -71,7 +74,7 @@ fn row(text: &mut String, name: &str, width: usize, tally: &Tally) {
     );
 }
 
-fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+pub(crate) fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{arguments}");
 }

@@ -13,7 +13,7 @@
 //! An alias that does not prevail is removed like a replaceable copy.
 
 use rayon::prelude::*;
-use weft_artifact::{Body, Linkage, Resolution, SymbolResolution};
+use weft_artifact::{Body, Linkage, Resolution, SymbolResolution, promoted_name};
 
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node, Standing, is_special};
@@ -26,6 +26,16 @@ pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
         exported[*node] = true;
     }
     exported
+}
+
+/// The name that the definition at `node` has in every linked module that knows it.
+pub(crate) fn linked_name(index: &Index<'_>, exported: &[bool], node: Node) -> String {
+    let name = &index.symbol(node).name;
+    if index.is_local(node) && exported[node] {
+        promoted_name(index.module_id(index.module(node)), name)
+    } else {
+        name.clone()
+    }
 }
 
 /// The resolutions of every module's definitions, in module order, each list sorted by name.

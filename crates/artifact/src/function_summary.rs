@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Guid, SymbolIndex};
+use crate::{Guid, MemoryEffects, SymbolIndex};
 
 /// A defined function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -24,6 +24,13 @@ pub struct FunctionSummary {
     pub indirect_calls: u32,
     /// Symbols that it names other than as callees, sorted, without repetition.
     pub references: Vec<Reference>,
+    /// What memory it may touch, as its module knows: what it calls is included.
+    pub memory: MemoryEffects,
+    /// What memory it may touch by itself: all but what the functions in `calls` do.
+    pub own_memory: MemoryEffects,
+    /// The integer that every return gives, if the function does nothing but return it: it touches no
+    /// memory and returns. Of the integer's bits the low 64.
+    pub constant_result: Option<u64>,
     /// What its instructions do.
     pub shape: FunctionShape,
     /// Bounds that a kernel is compiled for.
@@ -68,6 +75,8 @@ pub struct FunctionFlags {
     /// Its body cannot be copied into another module: it takes the address of one of its own basic
     /// blocks, or its module holds assembly that may name its symbols.
     pub not_importable: bool,
+    /// Marked `norecurse`: no call of it is made while another one is under way in the same thread.
+    pub no_recurse: bool,
 }
 
 /// How much an importer should want a function.

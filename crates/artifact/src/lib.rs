@@ -5,12 +5,14 @@
 //! | [`SummaryFile`] | `summarize` | `thinlink` | `*.summary` |
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`StagedImports`] | `backend-job stage` | `backend-job import` | `*.imports` |
+//! | [`Decisions`] | `thinlink` | `thinlink` | `decisions.weft` |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
 //! The layout of each record is documented on its type and only there, of summaries in `record`; the
 //! frame around the binary ones on [`encoding`].
 
+mod decisions;
 mod device_context;
 pub mod encoding;
 pub mod file;
@@ -18,8 +20,10 @@ mod function_summary;
 mod guid;
 mod host_facts;
 mod manifest;
+mod memory_effects;
 mod module_id;
 mod opaque;
+mod phase_options;
 mod plan;
 mod promoted_name;
 mod record;
@@ -28,6 +32,10 @@ mod summary;
 mod summary_file;
 mod variable_summary;
 
+pub use decisions::{
+    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRefusal,
+    ModuleDecisions, RootReason, SymbolDecision, Verdict,
+};
 pub use device_context::DeviceContext;
 pub use encoding::{Artifact, DecodeError, EncodeError};
 pub use function_summary::{
@@ -38,10 +46,15 @@ pub use guid::Guid;
 pub use host_facts::{
     HostEntry, HostEntryKind, HostFacts, HostReference, Manner, NamedKind, NamedReference,
 };
-pub use manifest::{MANIFEST_VERSION, Manifest, ManifestModule};
+pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};
+pub use memory_effects::MemoryEffects;
 pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
-pub use plan::{ImportList, Plan, Resolution, SymbolResolution};
+pub use phase_options::PhaseOptions;
+pub use plan::{
+    FunctionAttributes, ImportList, Plan, Resolution, SymbolAttributes, SymbolResolution,
+    VirtualCallOutcome, VirtualCallResolution,
+};
 pub use promoted_name::promoted_name;
 pub use record::SummaryFileRecord;
 pub use staged_imports::{StagedImports, StagedModule};

@@ -1,9 +1,11 @@
 //! The thin link's result as build systems read it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Raised whenever the meaning of a field changes.
-pub const MANIFEST_VERSION: u32 = 1;
+pub const MANIFEST_VERSION: u32 = 2;
 
 /// `manifest.json`: which jobs there are and what each of them reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +14,12 @@ pub struct Manifest {
     pub version: u32,
     /// Architecture of all modules, such as `sm_90`; empty when no unit has device code.
     pub architecture: String,
+    /// Whether all device code of the program takes part in the optimisation.
+    pub mode: LinkMode,
+    /// Whether the final link needs NVIDIA's device runtime, libcudadevrt.
+    pub device_runtime: bool,
+    /// File of the decisions with their reasons, relative to the manifest's folder.
+    pub decisions: String,
     /// One entry per module with device code, sorted by module id.
     pub modules: Vec<ManifestModule>,
     /// Kernels that were removed because nothing refers to them, sorted.
@@ -31,4 +39,21 @@ pub struct ManifestModule {
     pub plan_digest: String,
     /// Modules whose bitcode the import phase reads besides its own, sorted.
     pub import_sources: Vec<String>,
+    /// Options for the phases after the import, by name. The plan holds them too, and they come with
+    /// the module from phase to phase.
+    pub phase_options: BTreeMap<String, u32>,
+    /// How much work the module's job is: IR instructions that its optimiser gets to see, its own and
+    /// imported ones. For schedulers: the longest job should start first.
+    pub estimated_cost: u64,
+}
+
+/// How much of the program's device code takes part in the optimisation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkMode {
+    /// All of it: nothing is compiled that the thin link does not know.
+    #[default]
+    Whole,
+    /// Some device code goes to the final link as it is.
+    Partial,
 }

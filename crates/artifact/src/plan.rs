@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Artifact, ModuleId};
+use crate::{Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// Everything that the import phase of one module must do.
 ///
@@ -17,17 +17,25 @@ pub struct Plan {
     pub module_id: ModuleId,
     /// Architecture of the module, such as `sm_90`.
     pub architecture: String,
+    /// Options for the phases after the import.
+    pub options: PhaseOptions,
     /// Own definitions that do not stay as they are, sorted by name.
     pub symbols: Vec<SymbolResolution>,
     /// What to import, sorted by module id. Every list names at least one symbol.
     pub imports: Vec<ImportList>,
+    /// Virtual calls of the module's own and of imported bodies whose targets are known, sorted by
+    /// call.
+    pub virtual_calls: Vec<VirtualCallResolution>,
+    /// What is known of functions that the module defines, imports or declares, beyond what its own
+    /// bitcode says, sorted by name.
+    pub attributes: Vec<SymbolAttributes>,
 }
 
 impl Artifact for Plan {
     type Record = Self;
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn to_record(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
@@ -72,4 +80,46 @@ pub struct ImportList {
     /// Functions and variables whose definitions are imported, by their names in that module,
     /// sorted. What they refer to comes along as declarations, and copyable constants as copies.
     pub symbols: Vec<String>,
+}
+
+/// What a virtual call of a type through a slot comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct VirtualCallResolution {
+    /// The type and the slot.
+    pub call: VirtualCall,
+    /// What becomes of the call.
+    pub outcome: VirtualCallOutcome,
+}
+
+/// What becomes of a virtual call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[serde(rename_all = "snake_case")]
+pub enum VirtualCallOutcome {
+    /// It calls one of these functions and no other: at least one, by their names in the linked
+    /// module, sorted.
+    Calls(Vec<String>),
+    /// Whatever it calls does nothing but return this integer.
+    Returns(u64),
+}
+
+/// What is known of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct SymbolAttributes {
+    /// The function's name in the linked module.
+    pub name: String,
+    /// The facts.
+    pub attributes: FunctionAttributes,
+}
+
+/// Facts about a function that hold for every copy of it, whatever module it is called from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct FunctionAttributes {
+    /// It does not unwind.
+    pub no_unwind: bool,
+    /// No call of it is made while another one is under way in the same thread.
+    pub no_recurse: bool,
+    /// It returns, in the end.
+    pub will_return: bool,
+    /// What memory it may touch.
+    pub memory: MemoryEffects,
 }

@@ -232,6 +232,8 @@ pub struct OptionSetting {
     pub option: TrackedOption,
     /// Its value, in the spelling of NVIDIA's tools: `0`, `1` or a number.
     pub value: u32,
+    /// The build said so. Otherwise the IR shows it.
+    pub given: bool,
 }
 
 /// The options that NVIDIA's linker compares between modules.

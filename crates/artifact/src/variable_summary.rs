@@ -28,7 +28,8 @@ pub struct VariableSummary {
     /// Functions in the initialiser with their offsets in bytes, if it is a table of virtual
     /// functions.
     pub virtual_functions: Vec<VirtualFunction>,
-    /// Type identifiers that the table belongs to, with the offsets of their address points.
+    /// Type identifiers that the table belongs to, with the offsets of their address points. Types
+    /// that only the module knows are all listed under the GUID of the empty name.
     pub type_ids: Vec<TypeMember>,
 }
 

@@ -1,11 +1,13 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Access, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportList, Linkage,
-    LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
-    OptionSetting, Plan, Reference, Resolution, Summary, SummaryFile, Symbol, SymbolIndex,
-    SymbolResolution, TrackedOption, VariableSummary, Visibility,
+    Access, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
+    FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
+    HostReference, ImportList, Linkage, LtoFlags, Manner, MemoryEffects, ModuleId, NamedKind,
+    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
+    Reference, Resolution, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
+    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
+    VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -24,6 +26,24 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
         imports: vec![ImportList {
             module_id: ModuleId::new("src/b.cu")?,
             symbols: vec!["h".repeat(300)],
+        }],
+        options: PhaseOptions {
+            optimisation_level: Some(3),
+            debug: false,
+            settings: vec![(TrackedOption::MaxrregCount, 300)],
+        },
+        virtual_calls: vec![VirtualCallResolution {
+            call: VirtualCall { type_id: Guid(9), offset: 8 },
+            outcome: VirtualCallOutcome::Calls(vec!["i".to_owned()]),
+        }],
+        attributes: vec![SymbolAttributes {
+            name: "i".to_owned(),
+            attributes: FunctionAttributes {
+                no_unwind: true,
+                no_recurse: false,
+                will_return: true,
+                memory: MemoryEffects::READS_ARGUMENTS,
+            },
         }],
     })
 }
@@ -60,7 +80,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
             nvvm_ir_version: Some((2, 0)),
             lto: LtoFlags::default(),
             has_debug_info: false,
-            options: vec![OptionSetting { option: TrackedOption::Fmad, value: 1 }],
+            options: vec![OptionSetting { option: TrackedOption::Fmad, value: 1, given: true }],
             symbols: vec![
                 symbol("a", Body::Function(function)),
                 symbol("b", Body::Declaration(Declaration::Kernel)),
@@ -114,8 +134,17 @@ mod oracle {
     pub(crate) struct Plan {
         pub(crate) module_id: String,
         pub(crate) architecture: String,
+        pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
         pub(crate) symbols: Vec<(String, Resolution)>,
         pub(crate) imports: Vec<(String, Vec<String>)>,
+        pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
+        pub(crate) attributes: Vec<(String, (bool, bool, bool, u8))>,
+    }
+
+    #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
+    pub(crate) enum Outcome {
+        Calls(Vec<String>),
+        Returns(u64),
     }
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -134,11 +163,14 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
     let expected = oracle::Plan {
         module_id: "src/a.cu".to_owned(),
         architecture: "sm_90".to_owned(),
+        options: (Some(3), false, vec![(4, 300)]),
         symbols: vec![
             ("_Z1fv".to_owned(), oracle::Resolution::Internalize),
             ("_Z1gv".to_owned(), oracle::Resolution::AvailableExternally),
         ],
         imports: vec![("src/b.cu".to_owned(), vec!["h".repeat(300)])],
+        virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
+        attributes: vec![("i".to_owned(), (true, false, true, 1))],
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =

@@ -4,9 +4,9 @@
 use weft_artifact::{
     Access, AliasSummary, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule,
     FunctionFlags, FunctionShape, FunctionSummary, Guid, Handle, Hotness, ImportPriority,
-    LaunchBounds, Linkage, LtoFlags, ModuleId, OptionSetting, ParameterCost, Reference, Summary,
-    SummaryFile, Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall,
-    VirtualFunction, Visibility,
+    LaunchBounds, Linkage, LtoFlags, MemoryEffects, ModuleId, OptionSetting, ParameterCost,
+    Reference, Summary, SummaryFile, Symbol, SymbolIndex, TrackedOption, TypeMember,
+    VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -75,7 +75,12 @@ impl Random {
             kernel: self.bool(),
             always_inline: self.bool(),
             not_importable: self.bool(),
+            no_recurse: self.bool(),
         }
+    }
+
+    fn memory(&mut self) -> MemoryEffects {
+        MemoryEffects(self.one_of(&[0, 1, 21, 63]))
     }
 
     fn call(&mut self) -> Call {
@@ -109,6 +114,9 @@ impl Random {
                 target: random.index(),
                 access: random.one_of(&accesses),
             }),
+            memory: self.memory(),
+            own_memory: self.memory(),
+            constant_result: self.bool().then(|| self.next()),
             shape: FunctionShape {
                 loads: self.number(),
                 stores: self.number(),
@@ -215,6 +223,7 @@ impl Random {
             options: self.list(|random| OptionSetting {
                 option: random.one_of(&TrackedOption::NAMES).0,
                 value: random.number(),
+                given: random.bool(),
             }),
             symbols: (0..self.below(20)).map(|_| self.symbol(&module_id)).collect(),
         };

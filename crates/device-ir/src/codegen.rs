@@ -19,11 +19,14 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
 };
 
+use weft_artifact::PhaseOptions;
+
 use crate::context::{Context, take_message, take_shim_text};
 use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading, take_buffer};
+use crate::options;
 use crate::target::Target;
 
 /// How hard to optimise.
@@ -39,12 +42,23 @@ pub enum OptimisationLevel {
     O3,
 }
 
+impl OptimisationLevel {
+    fn of(options: &PhaseOptions) -> Self {
+        match options.optimisation_level {
+            Some(0) => Self::O0,
+            Some(1) => Self::O1,
+            Some(2) => Self::O2,
+            _ => Self::O3,
+        }
+    }
+}
+
 /// What the codegen phase may be told. With the linked module's bytes and the tool's digest it is
 /// the phase's whole key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodegenOptions {
-    /// How hard to optimise.
-    pub level: OptimisationLevel,
+    /// How hard to optimise; by default what the linked module says, or else for speed.
+    pub level: Option<OptimisationLevel>,
     /// LLVM's inline threshold, in its units of five per instruction, before the factor of eleven
     /// that LLVM's NVPTX target multiplies it by.
     pub inline_threshold: u32,
@@ -77,6 +91,8 @@ pub struct Compiled {
     pub ptx: Vec<u8>,
     /// The architecture it is for, such as `sm_90`.
     pub architecture: String,
+    /// What the thin link settled for the phases.
+    pub options: PhaseOptions,
 }
 
 /// Optimises a linked module for the architecture that it names, and makes what is wanted of it.
@@ -92,8 +108,11 @@ pub fn compile(
     let target = Target::recorded(&context, &module)
         .or_else(|| Target::of_functions(&module))
         .ok_or(IrError::NoArchitecture)?;
-    let machine = TargetMachine::new(&module, &target, options.level)?;
-    optimise(&module, &machine, options)?;
+    let settled = options::recorded(&context, &module)?;
+    let level = options.level.unwrap_or_else(|| OptimisationLevel::of(&settled));
+    options::apply(&module, &settled);
+    let machine = TargetMachine::new(&module, &target, level)?;
+    optimise(&module, &machine, level, options.inline_threshold)?;
     // Before the code generator, which works on the module itself.
     let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
     let ptx = match generator {
@@ -102,25 +121,25 @@ pub fn compile(
             let reason = context.take_errors(&reason);
             IrError::Codegen { reason }
         })?,
-        Generator::Libnvvm(libnvvm) => {
-            libnvvm.emit(&module, &target.architecture, options.level)?
-        }
+        Generator::Libnvvm(libnvvm) => libnvvm.emit(&module, &target.architecture, level)?,
     };
-    Ok(Compiled { optimised, ptx, architecture: target.architecture })
+    let ptx = if wanted.ptx { options::with_header(ptx, &settled) } else { ptx };
+    Ok(Compiled { optimised, ptx, architecture: target.architecture, options: settled })
 }
 
 fn optimise(
     module: &Module<'_>,
     machine: &TargetMachine,
-    options: CodegenOptions,
+    level: OptimisationLevel,
+    inline_threshold: u32,
 ) -> Result<(), IrError> {
-    let pipeline = match options.level {
+    let pipeline = match level {
         OptimisationLevel::O0 => c"thinlto<O0>",
         OptimisationLevel::O1 => c"thinlto<O1>",
         OptimisationLevel::O2 => c"thinlto<O2>",
         OptimisationLevel::O3 => c"thinlto<O3>",
     };
-    let threshold = i32::try_from(options.inline_threshold).unwrap_or(i32::MAX);
+    let threshold = i32::try_from(inline_threshold).unwrap_or(i32::MAX);
     // SAFETY: module and machine are valid; the options and the error are ours to dispose of.
     unsafe {
         let builder = LLVMCreatePassBuilderOptions();

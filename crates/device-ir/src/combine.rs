@@ -6,6 +6,7 @@ use llvm_sys::linker::LLVMLinkModules2;
 use crate::context::Context;
 use crate::error::IrError;
 use crate::module::{Module, Reading};
+use crate::options;
 use crate::target::Target;
 
 /// What could not be combined, and the place in the given list of the module that it is about.
@@ -27,6 +28,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     let context = Context::new();
     let whole = Module::read(&context, first, Reading::Whole).map_err(blame(0))?;
     let mut target = target_of(&context, &whole).map_err(blame(0))?;
+    // One thin link settled them, so they are the same in all modules.
+    let settled = options::recorded(&context, &whole).map_err(blame(0))?;
     Target::forget(&whole);
     for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
         let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
@@ -48,6 +51,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
         }
     }
     target.record(&context, &whole);
+    options::record(&context, &whole, &settled);
     whole.canonicalise(name);
     whole.verify().map_err(blame(0))?;
     whole.to_bitcode().map_err(blame(0))

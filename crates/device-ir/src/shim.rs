@@ -1,4 +1,4 @@
-//! The contracts of `shim/shim.cpp`.
+//! The contracts of `shim/shim.cpp` and `shim/program.cpp`.
 
 use std::ffi::{c_char, c_void};
 
@@ -117,8 +117,68 @@ unsafe extern "C" {
     /// Name of a global value's comdat, LLVM's, or null.
     pub(crate) fn weft_comdat_name(value: LLVMValueRef, length: *mut usize) -> *const c_char;
 
+    /// Facts of a defined function that concern the whole program.
+    pub(crate) fn weft_function_facts(function: LLVMValueRef) -> FunctionFacts;
+
+    /// Adds to a function what is known of it. `memory` limits what it may touch.
+    pub(crate) fn weft_add_attributes(
+        function: LLVMValueRef,
+        no_unwind: bool,
+        no_recurse: bool,
+        will_return: bool,
+        memory: u8,
+    );
+
+    /// Replaces the virtual calls that `outcomes` speak of, and removes type tests that nothing but
+    /// assumptions use.
+    pub(crate) fn weft_resolve_virtual_calls(
+        module: LLVMModuleRef,
+        outcomes: *const VirtualCallFacts,
+        count: usize,
+    );
+
+    /// Makes every function flush denormals, makes division or square roots of single precision
+    /// approximate, and forbids contraction, as asked.
+    pub(crate) fn weft_apply_options(
+        module: LLVMModuleRef,
+        flush_denormals: bool,
+        approximate_division: bool,
+        approximate_roots: bool,
+        keep_rounding: bool,
+    );
+
     /// Whether a compile unit of the module has line numbers.
     pub(crate) fn weft_has_line_information(module: LLVMModuleRef) -> bool;
+}
+
+/// Facts of a function that concern the whole program; effects as bits of `MemoryEffects`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct FunctionFacts {
+    /// What memory it may touch.
+    pub(crate) memory: u8,
+    /// The same without what the functions do that it calls by name.
+    pub(crate) own_memory: u8,
+    /// It does nothing but return an integer of at most 64 bits.
+    pub(crate) has_constant_result: bool,
+    /// That integer.
+    pub(crate) constant_result: u64,
+}
+
+/// What becomes of virtual calls of a type through a slot.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct VirtualCallFacts {
+    /// The type.
+    pub(crate) type_id: u64,
+    /// The slot.
+    pub(crate) offset: u64,
+    /// Terminated names of what it may call.
+    pub(crate) names: *const *const c_char,
+    /// Number of names; with none, the call gives `result`.
+    pub(crate) name_count: usize,
+    /// See there.
+    pub(crate) result: u64,
 }
 
 /// Facts of one block.

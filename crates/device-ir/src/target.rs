@@ -47,14 +47,7 @@ impl Target {
         for (flag, value) in
             [(ARCHITECTURE_FLAG, &self.architecture), (FEATURE_FLAG, &self.ptx_feature)]
         {
-            // SAFETY: module and context are valid and belong together; texts have their lengths.
-            unsafe {
-                let text = value.as_ptr().cast();
-                let value = LLVMMDStringInContext2(context.raw(), text, value.len());
-                let behaviour = LLVMModuleFlagBehavior::LLVMModuleFlagBehaviorError;
-                let name = flag.as_ptr().cast();
-                LLVMAddModuleFlag(module.raw(), behaviour, name, flag.len(), value);
-            }
+            record_text(context, module, flag, value);
         }
     }
 
@@ -73,24 +66,37 @@ impl Target {
 
     /// What [`Target::record`] wrote.
     pub(crate) fn recorded(context: &Context, module: &Module<'_>) -> Option<Self> {
-        let read = |flag: &str| {
-            // SAFETY: as in `record`; the text is the module's and copied.
-            unsafe {
-                let value = LLVMGetModuleFlag(module.raw(), flag.as_ptr().cast(), flag.len());
-                if value.is_null() {
-                    return None;
-                }
-                let mut length = 0;
-                let value = LLVMMetadataAsValue(context.raw(), value);
-                let start = LLVMGetMDString(value, &raw mut length).cast::<u8>();
-                if start.is_null() {
-                    return None;
-                }
-                let text = std::slice::from_raw_parts(start, length as usize);
-                Some(String::from_utf8_lossy(text).into_owned())
-            }
-        };
+        let read = |flag: &str| recorded_text(context, module, flag);
         Some(Self { architecture: read(ARCHITECTURE_FLAG)?, ptx_feature: read(FEATURE_FLAG)? })
+    }
+}
+
+/// Writes a text into the module, as a module flag.
+pub(crate) fn record_text(context: &Context, module: &Module<'_>, flag: &str, text: &str) {
+    // SAFETY: module and context are valid and belong together; texts have their lengths.
+    unsafe {
+        let value = LLVMMDStringInContext2(context.raw(), text.as_ptr().cast(), text.len());
+        let behaviour = LLVMModuleFlagBehavior::LLVMModuleFlagBehaviorError;
+        LLVMAddModuleFlag(module.raw(), behaviour, flag.as_ptr().cast(), flag.len(), value);
+    }
+}
+
+/// What [`record_text`] wrote.
+pub(crate) fn recorded_text(context: &Context, module: &Module<'_>, flag: &str) -> Option<String> {
+    // SAFETY: as in `record_text`; the text is the module's and copied.
+    unsafe {
+        let value = LLVMGetModuleFlag(module.raw(), flag.as_ptr().cast(), flag.len());
+        if value.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let value = LLVMMetadataAsValue(context.raw(), value);
+        let start = LLVMGetMDString(value, &raw mut length).cast::<u8>();
+        if start.is_null() {
+            return None;
+        }
+        let text = std::slice::from_raw_parts(start, length as usize);
+        Some(String::from_utf8_lossy(text).into_owned())
     }
 }
 

@@ -95,6 +95,8 @@ fn reports_say_what_goes_and_what_is_imported() -> TestResult {
         [
             "thinlink: warning: --keep typo: no module defines a symbol of that name",
             "no reference to kernel dead",
+            "mode: whole, as all device code is bitcode",
+            "libcudadevrt: not needed",
             "module  imports     kept  removed  internalized  promoted",
             "a.cu          1        1        1             0         0",
             "b.cu          0        1        0             0         0",

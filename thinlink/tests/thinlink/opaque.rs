@@ -20,7 +20,8 @@ fn what_an_opaque_image_needs_stays_under_its_name() -> TestResult {
     assert_eq!(fate(&link, "a.cu", "needed"), None);
     assert_eq!(fate(&link, "a.cu", "helper"), Some(Internalize));
     assert_eq!(fate(&link, "a.cu", "unneeded"), Some(Remove));
-    assert!(link.warnings.is_empty());
+    assert_eq!(link.warnings.len(), 1, "{:?}", link.warnings);
+    assert!(link.warnings[0].starts_with("b.o.summary holds device code that is not built"));
     assert_eq!(link.plans.len(), 1, "an opaque unit has no plan");
     Ok(())
 }

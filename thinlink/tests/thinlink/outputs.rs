@@ -4,7 +4,7 @@ use std::path::Path;
 
 use thinlink::outputs::encode;
 use weft_artifact::Linkage::External;
-use weft_artifact::{Artifact as _, Manifest, Plan, digest};
+use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
 use crate::support::{Module, TestResult, link};
 
@@ -17,16 +17,23 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
     ])?;
     let files = encode(&link)?;
     let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
-    assert_eq!(paths, ["src/a.cu.plan", "src/b.cu.plan", "manifest.json"].map(Path::new));
+    assert_eq!(
+        paths,
+        ["src/a.cu.plan", "src/b.cu.plan", "decisions.weft", "manifest.json"].map(Path::new)
+    );
 
-    let manifest: Manifest = serde_json::from_slice(&files[2].content)?;
-    assert_eq!(files[2].content.last(), Some(&b'\n'));
+    let manifest: Manifest = serde_json::from_slice(&files[3].content)?;
+    assert_eq!(files[3].content.last(), Some(&b'\n'));
     assert_eq!(manifest.architecture, "sm_90");
     assert_eq!(manifest.removed_kernels, ["dead"]);
     assert_eq!(manifest.modules.len(), 2);
     assert_eq!(manifest.modules[0].module_id, "src/a.cu");
     assert_eq!(manifest.modules[0].import_sources, ["src/b.cu"]);
     assert!(manifest.modules[1].import_sources.is_empty());
+    assert_eq!(manifest.modules[0].estimated_cost, 20, "k and the imported f");
+    assert_eq!(manifest.modules[1].estimated_cost, 10);
+    assert_eq!((manifest.mode, manifest.device_runtime), (LinkMode::Whole, false));
+    assert_eq!(manifest.decisions, "decisions.weft");
     for ((module, file), plan) in manifest.modules.iter().zip(&files).zip(&link.plans) {
         assert_eq!(Path::new(&module.plan), file.path);
         assert_eq!(module.plan_digest, digest(&file.content).to_hex().as_str());
@@ -38,8 +45,8 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
 #[test]
 fn a_program_without_device_code_has_a_manifest_without_modules() -> TestResult {
     let files = encode(&link(&[Module::new("main.cpp")])?)?;
-    assert_eq!(files.len(), 1);
-    let manifest: Manifest = serde_json::from_slice(&files[0].content)?;
+    assert_eq!(files.len(), 2);
+    let manifest: Manifest = serde_json::from_slice(&files[1].content)?;
     assert!(manifest.modules.is_empty() && manifest.architecture.is_empty());
     Ok(())
 }

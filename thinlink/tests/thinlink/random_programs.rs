@@ -12,7 +12,7 @@ use weft_artifact::{
     Body, DeviceModule, HostEntryKind, Linkage, Resolution, Symbol, SymbolIndex, promoted_name,
 };
 
-use crate::support::{Module, TestResult, complete, constant, device_variable, literal};
+use crate::support::{Module, TestResult, complete, constant, device_variable, literal, units};
 
 /// xorshift64*: small, and the same programs everywhere.
 struct Random(u64);
@@ -49,7 +49,8 @@ const MERGED: [Linkage; 5] = [LinkonceOdr, WeakOdr, LinkonceAny, WeakAny, Availa
 /// several of them define, calling and naming each other at random.
 fn program(seed: u64) -> Result<Vec<Unit>, Box<dyn Error>> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    (0..MODULES).map(|module| random_module(&mut random, module).build()).collect()
+    let modules: Vec<_> = (0..MODULES).map(|module| random_module(&mut random, module)).collect();
+    units(&modules)
 }
 
 fn random_module(random: &mut Random, module: usize) -> Module {

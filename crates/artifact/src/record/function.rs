@@ -6,7 +6,7 @@ use super::sparse::Sparse;
 use super::{Fault, number_in, positions, steps, value_of};
 use crate::{
     Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, Hotness, ImportPriority,
-    LaunchBounds, ParameterCost, Reference, SymbolIndex, VirtualCall,
+    LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex, VirtualCall,
 };
 
 /// The priorities by their numbers in files.
@@ -27,9 +27,12 @@ const DEEPEST: u32 = 31;
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
-    /// From the low bit of the first byte: the twelve flags in the order of [`FunctionFlags`],
-    /// import priority (2 bits).
+    /// From the low bit of the first byte: the first twelve flags in the order of [`FunctionFlags`],
+    /// import priority (2 bits), the thirteenth flag.
     flags: [u8; 2],
+    /// Memory effects, and what of them are its own: as the difference from those.
+    memory: [u8; 2],
+    constant_result: Option<u64>,
     complexity_budget: u32,
     calls: Vec<CallRecord>,
     /// The step to the position of what is named, times 4, plus the number of the access.
@@ -74,13 +77,16 @@ pub(crate) struct TypeUsesRecord {
 impl FunctionRecord {
     pub(super) fn of(function: &FunctionSummary) -> Self {
         let priority = number_in(&PRIORITIES, function.import_priority);
-        let flags = flag_bits(function.flags) | u16::from(priority) << 12;
+        let no_recurse = u16::from(function.flags.no_recurse) << 14;
+        let flags = flag_bits(function.flags) | u16::from(priority) << 12 | no_recurse;
         let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
         let targets = steps(function.references.iter().map(|reference| reference.target.0));
         Self {
             instruction_count: function.instruction_count,
             flags: flags.to_le_bytes(),
+            memory: [function.memory.0, function.own_memory.0 ^ function.memory.0],
+            constant_result: function.constant_result,
             complexity_budget: function.complexity_budget,
             calls: function
                 .calls
@@ -121,6 +127,9 @@ impl FunctionRecord {
             calls: calls.collect::<Result<_, Fault>>()?,
             indirect_calls,
             references: references.collect::<Result<_, Fault>>()?,
+            memory: memory(self.memory[0])?,
+            own_memory: memory(self.memory[0] ^ self.memory[1])?,
+            constant_result: self.constant_result,
             shape,
             launch_bounds,
             type_tests: type_uses.tests,
@@ -182,6 +191,7 @@ fn flag_bits(flags: FunctionFlags) -> u16 {
         kernel,
         always_inline,
         not_importable,
+        no_recurse: _,
     } = flags;
     [
         has_unwind_info,
@@ -217,6 +227,15 @@ fn flags_of(bits: u16) -> FunctionFlags {
         kernel: is_set(9),
         always_inline: is_set(10),
         not_importable: is_set(11),
+        no_recurse: is_set(14),
+    }
+}
+
+fn memory(bits: u8) -> Result<MemoryEffects, Fault> {
+    if bits & !MemoryEffects::ANY.0 == 0 {
+        Ok(MemoryEffects(bits))
+    } else {
+        Err(format!("there are no memory effects with the number {bits}"))
     }
 }
 

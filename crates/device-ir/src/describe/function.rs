@@ -10,13 +10,13 @@ use llvm_sys::core::{
 use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{
     Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Hotness, LaunchBounds,
-    ParameterCost, Reference, SymbolIndex,
+    MemoryEffects, ParameterCost, Reference, SymbolIndex,
 };
 
 use super::intrinsics::{IntrinsicClass, class_of};
 use super::{Walk, priority};
 use crate::global::Global;
-use crate::shim::BlockFacts;
+use crate::shim::{BlockFacts, weft_function_facts};
 use crate::value::{self, Callee};
 
 /// A call in a loop is hot from this many executions per execution of its caller, in units of 1/256,
@@ -50,6 +50,8 @@ impl<'module> Walk<'module> {
         let (type_tests, virtual_calls) = self.analyses.type_tests(global);
         let profile = self.analyses.profile(global);
         let flags = self.flags(global, &gathered);
+        // SAFETY: a defined function.
+        let facts = unsafe { weft_function_facts(global.raw()) };
         FunctionSummary {
             instruction_count: gathered.instruction_count,
             flags,
@@ -62,6 +64,9 @@ impl<'module> Walk<'module> {
                 .into_iter()
                 .map(|(target, access)| Reference { target, access })
                 .collect(),
+            memory: MemoryEffects(facts.memory),
+            own_memory: MemoryEffects(facts.own_memory),
+            constant_result: facts.has_constant_result.then_some(facts.constant_result),
             shape: gathered.shape,
             launch_bounds: launch_bounds(global),
             type_tests,
@@ -88,6 +93,7 @@ impl<'module> Walk<'module> {
             kernel: global.is_kernel(),
             always_inline: global.has_attribute("alwaysinline"),
             not_importable: gathered.takes_block_address || self.module.has_inline_assembly(),
+            no_recurse: global.has_attribute("norecurse"),
         }
     }
 

@@ -56,19 +56,22 @@ pub(super) fn handle(module: &Module<'_>, variable: Global<'_>) -> Option<Handle
 /// flag that libdevice asks, line information as debug information, and `fmad` as the licence to
 /// contract on its multiplications and additions; the others leave no trace in it.
 pub(super) fn options(module: &Module<'_>, given: &[OptionSetting]) -> Vec<OptionSetting> {
-    let mut options: BTreeMap<TrackedOption, u32> = BTreeMap::new();
+    let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();
+    let mut show = |option, value| {
+        options.insert(option, OptionSetting { option, value, given: false });
+    };
     if let Some(ftz) = flag(module, "nvvm-reflect-ftz") {
-        options.insert(TrackedOption::Ftz, u32::from(ftz != 0));
+        show(TrackedOption::Ftz, u32::from(ftz != 0));
     }
     if let Some(fused) = allows_contraction(module) {
-        options.insert(TrackedOption::Fmad, u32::from(fused));
+        show(TrackedOption::Fmad, u32::from(fused));
     }
     // SAFETY: the module is valid.
     if unsafe { weft_has_line_information(module.raw()) } {
-        options.insert(TrackedOption::GenerateLineInfo, 1);
+        show(TrackedOption::GenerateLineInfo, 1);
     }
-    options.extend(given.iter().map(|it| (it.option, it.value)));
-    options.into_iter().map(|(option, value)| OptionSetting { option, value }).collect()
+    options.extend(given.iter().map(|it| (it.option, it.clone())));
+    options.into_values().collect()
 }
 
 /// Whether multiplications and additions may be fused: `None` when there are none. Libraries that are

@@ -2,7 +2,7 @@
 
 use llvm_sys::core::{
     LLVMGlobalGetValueType, LLVMIsAConstantArray, LLVMIsAConstantExpr, LLVMIsAConstantStruct,
-    LLVMIsAFunction, LLVMIsUndef, LLVMTypeOf,
+    LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsUndef, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMOffsetOfElement};
@@ -47,7 +47,7 @@ impl<'module> Walk<'module> {
     fn find_functions(&self, constant: LLVMValueRef, start: u64, found: &mut Vec<VirtualFunction>) {
         // SAFETY: a constant; each question is asked of its own kind.
         unsafe {
-            if !LLVMIsAFunction(constant).is_null() {
+            if !LLVMIsAFunction(constant).is_null() || !LLVMIsAGlobalAlias(constant).is_null() {
                 let function = self.names.index(constant);
                 found.extend(function.map(|function| VirtualFunction { offset: start, function }));
             } else if !LLVMIsAConstantExpr(constant).is_null() {

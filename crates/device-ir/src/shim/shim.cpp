@@ -400,7 +400,7 @@ void weft_analyses_type_tests(Analyses *A, LLVMValueRef Value, TypeTestVisitor V
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     const Intrinsic::ID Kind = Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic;
-    const bool IsTest = Kind == Intrinsic::type_test;
+    const bool IsTest = Kind == Intrinsic::type_test || Kind == Intrinsic::public_type_test;
     if (!IsTest && Kind != Intrinsic::type_checked_load)
       continue;
     auto *Operand = cast<MetadataAsValue>(Call->getArgOperand(IsTest ? 1 : 2));
@@ -431,8 +431,10 @@ void weft_type_ids(LLVMValueRef Value, TypeTestVisitor Visit, void *Data) {
   for (MDNode *Type : Types) {
     auto *Offset = mdconst::dyn_extract<ConstantInt>(Type->getOperand(0));
     auto *Id = dyn_cast<MDString>(Type->getOperand(1));
-    if (Offset && Id)
-      Visit(Data, Id->getString().data(), Id->getString().size(), Offset->getZExtValue(), false);
+    // A type that only the module knows has no name.
+    const StringRef Name = Id ? Id->getString() : "";
+    if (Offset)
+      Visit(Data, Name.data(), Name.size(), Offset->getZExtValue(), false);
   }
 }
 

@@ -1,0 +1,421 @@
+//! Why the thin link decided as it did, for people who ask.
+//!
+//! Written at every link, so it is compact: names share prefixes with the one before, and a reason is
+//! one byte, or one byte and a step to the symbol that it points at. It is not deflated, because
+//! that would take longer than all of the thin link on a large program. No job reads it.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use wincode::{SchemaRead, SchemaWrite};
+
+use crate::{Artifact, Hotness, ModuleId};
+
+/// Number of a definition: its position among all modules' definitions, in the order of
+/// [`Decisions::modules`] and then of names.
+pub type Definition = u32;
+
+/// The decisions of one link.
+#[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct Decisions {
+    /// The modules with device code, sorted by module id.
+    pub modules: Vec<ModuleDecisions>,
+}
+
+impl Artifact for Decisions {
+    type Record = Self;
+    const KIND: &'static str = "record of decisions";
+    const MAGIC: [u8; 8] = *b"WEFTDECI";
+    const VERSION: u32 = 1;
+
+    fn to_record(&self) -> Cow<'_, Self> {
+        Cow::Borrowed(self)
+    }
+
+    fn of_record(record: Self) -> Result<Self, String> {
+        let mut count = 0_u64;
+        for module in &record.modules {
+            module.module_id.validate().map_err(|error| error.to_string())?;
+            count += module.symbols()?.len() as u64;
+        }
+        let mut first = 0;
+        for module in &record.modules {
+            let symbols = module.symbols()?;
+            let pointed = symbols.iter().filter_map(|symbol| symbol.verdict.points_at(first));
+            let imported = module.imports.iter().map(|import| u64::from(import.symbol));
+            if let Some(number) = pointed.chain(imported).find(|number| *number >= count) {
+                return Err(format!("there is no definition with the number {number}"));
+            }
+            first += symbols.len() as u64;
+        }
+        Ok(record)
+    }
+}
+
+/// The decisions about one module.
+#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct ModuleDecisions {
+    /// The module.
+    pub module_id: ModuleId,
+    /// For each definition, by name: the length of what its name shares with the one before, the
+    /// length of the rest, the rest, the code of the verdict, and the step where there is one.
+    symbols: Vec<u8>,
+    /// What the import engine looked at, sorted by symbol.
+    pub imports: Vec<ImportDecision>,
+}
+
+/// A definition and what was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolDecision<Name> {
+    /// Its name.
+    pub name: Name,
+    /// Whether it is live, and why.
+    pub verdict: Verdict,
+}
+
+/// Why a definition is live or goes. Positions are relative: the number of the other definition less
+/// that of the module's first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays whoever refers to it.
+    Root(RootReason),
+    /// The definition at this position is live and refers to it.
+    Through(i64),
+    /// It goes. The definition at this position refers to it and goes too.
+    DeadWith(i64),
+    /// It goes, and no definition refers to it.
+    Unreferenced,
+    /// It is live by name, and the copy at this position is the program's.
+    CopyOf(i64),
+}
+
+impl Verdict {
+    fn points_at(self, first: u64) -> Option<u64> {
+        match self {
+            Self::Root(_) | Self::Unreferenced => None,
+            Self::Through(step) | Self::DeadWith(step) | Self::CopyOf(step) => {
+                // A number below zero is as wrong as one that is too large.
+                Some(first.checked_add_signed(step).unwrap_or(u64::MAX))
+            }
+        }
+    }
+}
+
+/// Why a definition is a root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RootReason {
+    /// Listed in `llvm.used` or `llvm.compiler.used`.
+    Used,
+    /// The user keeps it.
+    Kept,
+    /// Host code refers to it, or might, as its host symbol is local.
+    Host,
+    /// Host code that goes by names, a list on the command line, or opaque device code names it.
+    Named,
+    /// The runtime walks it.
+    Runtime,
+    /// Nothing registers it with the host, so nothing is known of who launches it.
+    Unregistered,
+    /// It is registered with the host, and variables of its kind are not removed.
+    Registered,
+    /// Host code of a unit lists it as used, and no more is known.
+    ListedByHost,
+    /// The host's references are not known completely, and others can see it.
+    Visible,
+    /// Nothing is removed in this link.
+    NothingRemoved,
+}
+
+impl RootReason {
+    const ALL: [Self; 10] = [
+        Self::Used,
+        Self::Kept,
+        Self::Host,
+        Self::Named,
+        Self::Runtime,
+        Self::Unregistered,
+        Self::Registered,
+        Self::ListedByHost,
+        Self::Visible,
+        Self::NothingRemoved,
+    ];
+}
+
+/// One candidate for import into a module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct ImportDecision {
+    /// The definition.
+    pub symbol: Definition,
+    /// Its size in IR instructions; 0 for a variable.
+    pub cost: u32,
+    /// Why it is not imported; `None` if it is.
+    pub refusal: Option<ImportRefusal>,
+    /// The call that decided, as far as the engine tells.
+    pub call: Option<ImportCall>,
+}
+
+/// The call that an import was decided by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct ImportCall {
+    /// The definition that calls.
+    pub caller: Definition,
+    /// Calls between the module's own code and the caller.
+    pub level: u32,
+    /// Instructions that the callee was allowed.
+    pub threshold: u32,
+    /// How hot the call is.
+    pub class: CallClass,
+    /// The pass that looked at it.
+    pub pass: ImportPass,
+}
+
+/// How hot a call is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[serde(rename_all = "snake_case")]
+pub enum CallClass {
+    /// Neither hot nor cold, or not known.
+    #[default]
+    Default,
+    /// Hardly ever executed.
+    Cold,
+    /// Often executed.
+    Hot,
+    /// Among the most executed.
+    Critical,
+}
+
+impl From<Hotness> for CallClass {
+    fn from(hotness: Hotness) -> Self {
+        match hotness {
+            Hotness::Unknown | Hotness::None => Self::Default,
+            Hotness::Cold => Self::Cold,
+            Hotness::Hot => Self::Hot,
+            Hotness::Critical => Self::Critical,
+        }
+    }
+}
+
+/// The passes of the import engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportPass {
+    /// What the module's own code calls.
+    Direct,
+    /// What imported bodies call.
+    Transitive,
+    /// What may pay.
+    Speculative,
+}
+
+/// Why a definition is not imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportRefusal {
+    /// It has more instructions than the threshold.
+    TooLarge,
+    /// The call is not worth it: its class multiplies the threshold to nothing.
+    NotWorthIt,
+    /// It is a kernel.
+    Kernel,
+    /// It is `noinline`.
+    NoInline,
+    /// Its body cannot be copied.
+    NotImportable,
+    /// Another definition may replace it.
+    Replaceable,
+    /// It names a local that cannot get a global name.
+    NamesPinnedLocal,
+    /// The number of imports was used up.
+    CutOff,
+}
+
+impl ModuleDecisions {
+    /// The decisions about `symbols`, which are sorted by name.
+    pub fn new<'name>(
+        module_id: ModuleId,
+        symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
+        imports: Vec<ImportDecision>,
+    ) -> Self {
+        let mut bytes = Vec::new();
+        let mut last: &str = "";
+        for symbol in symbols {
+            let shared = common_prefix(last, symbol.name);
+            number(&mut bytes, shared as u64);
+            number(&mut bytes, (symbol.name.len() - shared) as u64);
+            bytes.extend_from_slice(&symbol.name.as_bytes()[shared..]);
+            verdict(&mut bytes, symbol.verdict);
+            last = symbol.name;
+        }
+        Self { module_id, symbols: bytes, imports }
+    }
+
+    /// The definitions, sorted by name. The error says what is wrong with the record.
+    pub fn symbols(&self) -> Result<Vec<SymbolDecision<String>>, String> {
+        let mut reader = Reader { bytes: &self.symbols };
+        let (mut symbols, mut name) = (Vec::new(), Vec::new());
+        while !reader.bytes.is_empty() {
+            let shared = reader.number().filter(|shared| *shared <= name.len());
+            name.truncate(shared.ok_or("a name shares more than there is")?);
+            name.extend_from_slice(reader.text().ok_or("a name ends early")?);
+            let text = String::from_utf8(name.clone()).map_err(|_| "a name is no text")?;
+            let verdict = reader.verdict().ok_or("a verdict has no meaning")?;
+            symbols.push(SymbolDecision { name: text, verdict });
+        }
+        Ok(symbols)
+    }
+}
+
+/// Length of the longest common beginning that ends between characters of both.
+fn common_prefix(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    let mut length = pairs.take_while(|(first, second)| first == second).count();
+    while !other.is_char_boundary(length) {
+        length -= 1;
+    }
+    length
+}
+
+/// Codes of the verdicts that are no root reasons, which come after these.
+const THROUGH: u8 = 0;
+const DEAD_WITH: u8 = 1;
+const UNREFERENCED: u8 = 2;
+const COPY_OF: u8 = 3;
+const FIRST_REASON: u8 = 4;
+
+fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
+    let (code, step) = match verdict {
+        Verdict::Through(step) => (THROUGH, Some(step)),
+        Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
+        Verdict::Unreferenced => (UNREFERENCED, None),
+        Verdict::CopyOf(step) => (COPY_OF, Some(step)),
+        Verdict::Root(reason) => {
+            let position = RootReason::ALL.iter().position(|known| *known == reason);
+            (FIRST_REASON + position.and_then(|it| u8::try_from(it).ok()).unwrap_or(0), None)
+        }
+    };
+    bytes.push(code);
+    if let Some(step) = step {
+        // Small numbers of either sign become small ones without.
+        number(bytes, ((step << 1) ^ (step >> 63)).cast_unsigned());
+    }
+}
+
+/// Seven bits a byte, from the low end; the high bit says that more follow.
+fn number(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+struct Reader<'bytes> {
+    bytes: &'bytes [u8],
+}
+
+impl<'bytes> Reader<'bytes> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(first)
+    }
+
+    fn wide(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        usize::try_from(self.wide()?).ok()
+    }
+
+    fn text(&mut self) -> Option<&'bytes [u8]> {
+        let length = self.number()?;
+        let (text, rest) = self.bytes.split_at_checked(length)?;
+        self.bytes = rest;
+        Some(text)
+    }
+
+    fn verdict(&mut self) -> Option<Verdict> {
+        let code = self.byte()?;
+        Some(match code {
+            UNREFERENCED => Verdict::Unreferenced,
+            THROUGH => Verdict::Through(self.step()?),
+            DEAD_WITH => Verdict::DeadWith(self.step()?),
+            COPY_OF => Verdict::CopyOf(self.step()?),
+            _ => Verdict::Root(*RootReason::ALL.get(usize::from(code - FIRST_REASON))?),
+        })
+    }
+
+    fn step(&mut self) -> Option<i64> {
+        let value = self.wide()?;
+        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decisions() -> Result<Decisions, Box<dyn std::error::Error>> {
+        let symbols = [
+            ("_Z1av", Verdict::Root(RootReason::Host)),
+            ("_Z1bv", Verdict::Through(-0)),
+            ("_Z1é", Verdict::Through(300)),
+            ("_Z1ê", Verdict::DeadWith(-2)),
+            ("b", Verdict::Unreferenced),
+            ("c", Verdict::Root(RootReason::NothingRemoved)),
+            ("d", Verdict::CopyOf(1)),
+        ];
+        let symbols = symbols.map(|(name, verdict)| SymbolDecision { name, verdict });
+        let import = ImportDecision { symbol: 1, cost: 7, refusal: None, call: None };
+        let module = |id: &str, imports| {
+            Ok::<_, crate::ModuleIdError>(ModuleDecisions::new(
+                ModuleId::new(id)?,
+                symbols.clone(),
+                imports,
+            ))
+        };
+        Ok(Decisions { modules: vec![module("a", vec![import])?, module("b", vec![])?] })
+    }
+
+    #[test]
+    fn names_and_verdicts_read_back() -> Result<(), Box<dyn std::error::Error>> {
+        let symbols = decisions()?.modules[0].symbols()?;
+        let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+        assert_eq!(names, ["_Z1av", "_Z1bv", "_Z1é", "_Z1ê", "b", "c", "d"]);
+        assert_eq!(symbols[2].verdict, Verdict::Through(300));
+        assert_eq!(symbols[3].verdict, Verdict::DeadWith(-2));
+        assert_eq!(symbols[5].verdict, Verdict::Root(RootReason::NothingRemoved));
+        Ok(())
+    }
+
+    #[test]
+    fn positions_outside_the_program_are_refused() -> Result<(), Box<dyn std::error::Error>> {
+        let file = decisions()?.encode()?;
+        let refusal = Decisions::decode(&file).err().ok_or("it was taken")?.to_string();
+        assert!(refusal.contains("no definition with the number 300"), "{refusal}");
+        Ok(())
+    }
+
+    #[test]
+    fn damaged_records_are_refused() -> Result<(), Box<dyn std::error::Error>> {
+        let module = decisions()?.modules.swap_remove(0);
+        for length in 1..module.symbols.len() {
+            let cut =
+                ModuleDecisions { symbols: module.symbols[..length].to_vec(), ..module.clone() };
+            let whole = module.symbols()?;
+            // A cut between symbols leaves the ones before it.
+            assert!(cut.symbols().map_or(true, |some| whole.starts_with(&some)), "{length}");
+        }
+        Ok(())
+    }
+}

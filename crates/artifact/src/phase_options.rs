@@ -1,0 +1,102 @@
+//! Options that the thin link settles for the phases after it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use wincode::{SchemaRead, SchemaWrite};
+
+use crate::TrackedOption;
+
+/// What the modules' options and the thin link's command line agreed on.
+///
+/// The import phase writes it into the linked module, the codegen phase from there into the PTX, so
+/// each phase finds its options in its one input. The text form is words `NAME=VALUE`, in the order
+/// of the fields and of [`TrackedOption::NAMES`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct PhaseOptions {
+    /// How hard to optimise, from 0 to 3.
+    pub optimisation_level: Option<u32>,
+    /// Code for a debugger.
+    pub debug: bool,
+    /// The tracked options that have a value, sorted by option.
+    pub settings: Vec<(TrackedOption, u32)>,
+}
+
+const LEVEL: &str = "opt-level";
+const DEBUG: &str = "debug";
+
+impl PhaseOptions {
+    /// The value of a tracked option.
+    pub fn setting(&self, option: TrackedOption) -> Option<u32> {
+        self.settings.iter().find(|(known, _)| *known == option).map(|(_, value)| *value)
+    }
+
+    /// Every option that is set, by its name.
+    pub fn named(&self) -> Vec<(&'static str, u32)> {
+        let level = self.optimisation_level.map(|level| (LEVEL, level));
+        let settings = TrackedOption::NAMES
+            .into_iter()
+            .filter_map(|(option, name)| Some((name, self.setting(option)?)));
+        level.into_iter().chain(self.debug.then_some((DEBUG, 1))).chain(settings).collect()
+    }
+}
+
+impl fmt::Display for PhaseOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, (name, value)) in self.named().into_iter().enumerate() {
+            let space = if position == 0 { "" } else { " " };
+            write!(formatter, "{space}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for PhaseOptions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut options = Self::default();
+        for word in text.split_whitespace() {
+            let unknown = || format!("'{word}' is no option of a phase");
+            let (name, value) = word.split_once('=').ok_or_else(unknown)?;
+            let value: u32 = value.parse().map_err(|_| unknown())?;
+            let tracked = TrackedOption::NAMES.into_iter().find(|(_, known)| *known == name);
+            match (name, tracked) {
+                (LEVEL, _) => options.optimisation_level = Some(value),
+                (DEBUG, _) => options.debug = value != 0,
+                (_, Some((option, _))) => options.settings.push((option, value)),
+                (_, None) => return Err(unknown()),
+            }
+        }
+        options.settings.sort_unstable();
+        Ok(options)
+    }
+}
+
+impl Serialize for PhaseOptions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.named())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_form_reads_back() -> Result<(), String> {
+        let options = PhaseOptions {
+            optimisation_level: Some(2),
+            debug: true,
+            settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
+        };
+        assert_eq!(options.to_string(), "opt-level=2 debug=1 ftz=0 maxrregcount=64");
+        assert_eq!(options.to_string().parse::<PhaseOptions>()?, options);
+        assert_eq!("".parse::<PhaseOptions>()?, PhaseOptions::default());
+        for wrong in ["ftz", "ftz=x", "speed=1"] {
+            assert!(wrong.parse::<PhaseOptions>().is_err(), "{wrong}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Options of the phases after the import.
+
+use clap::Args;
+use weft_artifact::{PhaseOptions, TrackedOption};
+
+/// Options that the thin link settles for all modules. What is not given here is what the modules
+/// were compiled with, as far as they agree.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of the later phases")]
+pub struct OptionArguments {
+    /// Flush denormals to zero
+    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    ftz: Option<u32>,
+    /// Round divisions correctly
+    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    prec_div: Option<u32>,
+    /// Round square roots correctly
+    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    prec_sqrt: Option<u32>,
+    /// Fuse multiplications and additions where the code allows it
+    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    fmad: Option<u32>,
+    /// Registers per thread at the most; 0 for no limit. What modules say is left aside
+    #[arg(long, value_name = "N")]
+    maxrregcount: Option<u32>,
+    /// Threads that ptxas may use for a module
+    #[arg(long, value_name = "N")]
+    split_compile: Option<u32>,
+    /// Keep line numbers
+    #[arg(long)]
+    generate_line_info: bool,
+    /// Record inlining for profilers
+    #[arg(long)]
+    inline_info: bool,
+    /// Code for a debugger
+    #[arg(short = 'g', long)]
+    debug: bool,
+    /// How hard to optimise, from 0 to 3
+    #[arg(short = 'O', long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=3))]
+    opt_level: Option<u32>,
+}
+
+impl OptionArguments {
+    pub(super) fn resolve(&self) -> PhaseOptions {
+        use TrackedOption::{
+            Fmad, Ftz, GenerateLineInfo, InlineInfo, MaxrregCount, PrecDiv, PrecSqrt, SplitCompile,
+        };
+        let settings = [
+            (Ftz, self.ftz),
+            (PrecDiv, self.prec_div),
+            (PrecSqrt, self.prec_sqrt),
+            (Fmad, self.fmad),
+            (MaxrregCount, self.maxrregcount),
+            (SplitCompile, self.split_compile),
+            (GenerateLineInfo, self.generate_line_info.then_some(1)),
+            (InlineInfo, self.inline_info.then_some(1)),
+        ];
+        PhaseOptions {
+            optimisation_level: self.opt_level,
+            debug: self.debug,
+            settings: settings
+                .into_iter()
+                .filter_map(|(option, value)| Some((option, value?)))
+                .collect(),
+        }
+    }
+}
+
+fn flag(text: &str) -> Result<u32, String> {
+    match text {
+        "0" | "false" => Ok(0),
+        "1" | "true" => Ok(1),
+        _ => Err("expected true, false, 1 or 0".to_owned()),
+    }
+}

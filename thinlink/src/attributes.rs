@@ -1,0 +1,325 @@
+//! What is known of functions, brought from those they call, across modules.
+//!
+//! A declaration tells an optimiser little: the function may touch any memory, may call back, may not
+//! return. Its definition in another module says more, and what that one calls may be in a third. So
+//! facts go bottom-up over the strongly connected components of the whole program's call graph:
+//!
+//! - *memory*: what a function does itself, and what its callees do, as far as its own module does
+//!   not know better;
+//! - *does not recurse*: alone in its component, without a call of itself, an indirect call or a
+//!   callee that might call back;
+//! - *does not unwind*: no part in unwinding, no indirect call, and no callee that unwinds;
+//! - *returns*: only what its own module says.
+//!
+//! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
+//! is known for is what all its copies are known for. Nothing is known of a symbol that no module
+//! defines, but for the few functions of the driver that device code calls without asking.
+//!
+//! Cost: each function and call once, as in Tarjan's algorithm.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use weft_artifact::{Body, FunctionAttributes, FunctionSummary, MemoryEffects, SymbolAttributes};
+
+use crate::devirtualise::Devirtualised;
+use crate::host::Host;
+use crate::imports::Imports;
+use crate::index::{Index, Module, Node, Standing};
+use crate::liveness::Liveness;
+use crate::resolve;
+
+/// Nothing.
+const UNKNOWN: FunctionAttributes = FunctionAttributes {
+    no_unwind: false,
+    no_recurse: false,
+    will_return: false,
+    memory: MemoryEffects::ANY,
+};
+
+/// Functions that the driver provides. They call nothing of the program.
+pub(crate) const DRIVER: [&str; 4] = ["__assertfail", "free", "malloc", "vprintf"];
+
+const DRIVERS: FunctionAttributes =
+    FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
+
+/// What each node's name is known for; of nodes that are no functions, nothing.
+pub(crate) struct Attributes {
+    known: Vec<FunctionAttributes>,
+    /// Names whose copies may give way to one in opaque code.
+    replaceable: BTreeSet<Node>,
+}
+
+impl Attributes {
+    /// Propagates over all live functions.
+    pub(crate) fn propagate(index: &Index<'_>, host: &Host<'_>, liveness: &Liveness) -> Self {
+        let known = vec![UNKNOWN; index.len()];
+        let mut component = vec![0; index.len()];
+        let mut number = 0;
+        let mut attributes = Self { known, replaceable: replaceable(index, host) };
+        let mut visit = Tarjan::new(index, liveness);
+        for node in 0..index.len() {
+            visit.from(node, &mut |members| {
+                number += 1;
+                for &member in members {
+                    component[member] = number;
+                }
+                let shown = attributes.shown(index, members, &component);
+                for &member in members {
+                    attributes.known[member] = at_least(index, member, shown);
+                }
+            });
+        }
+        attributes
+    }
+
+    /// What a call of the symbol at `node` may rely on: what all copies of its name are known for.
+    fn of_name(&self, index: &Index<'_>, node: Node) -> FunctionAttributes {
+        let Some(provider) = index.provider(node) else {
+            let is_driver = DRIVER.contains(&index.symbol(node).name.as_str());
+            return if is_driver { DRIVERS } else { UNKNOWN };
+        };
+        if self.replaceable.contains(&provider) {
+            return UNKNOWN;
+        }
+        let copies = index.definitions(node).map(|copy| match &index.symbol(copy).body {
+            Body::Function(_) => self.known[copy],
+            _ => UNKNOWN,
+        });
+        copies.reduce(weaker).unwrap_or(UNKNOWN)
+    }
+
+    /// What holds for every function of a component by what it does and calls. `component` says
+    /// which one each node is in.
+    fn shown(&self, index: &Index<'_>, members: &[Node], component: &[u32]) -> FunctionAttributes {
+        let mut shown = FunctionAttributes {
+            no_unwind: true,
+            no_recurse: members.len() == 1,
+            will_return: false,
+            memory: MemoryEffects::NONE,
+        };
+        let mut recurses = false;
+        for &node in members {
+            let Some(function) = index.symbol(node).function() else { return UNKNOWN };
+            shown.memory = shown.memory.or(function.own_memory);
+            shown.no_unwind &= !function.flags.has_unwind_info;
+            if function.indirect_calls > 0 {
+                return UNKNOWN;
+            }
+            for call in &function.calls {
+                let callee = index.sibling(node, call.callee);
+                let mut copies = index.definitions(callee);
+                if copies.any(|copy| component[copy] == component[node]) {
+                    recurses = true;
+                }
+                // Of its own component nothing is known yet, so all is known that can be: the
+                // members' own effects.
+                let outside = index
+                    .provider(callee)
+                    .is_none_or(|provider| component[provider] != component[node]);
+                if outside {
+                    let of_callee = self.of_name(index, callee);
+                    shown = FunctionAttributes {
+                        no_unwind: shown.no_unwind && of_callee.no_unwind,
+                        no_recurse: shown.no_recurse && of_callee.no_recurse,
+                        will_return: false,
+                        memory: shown.memory.or(of_callee.memory.seen_by_caller()),
+                    };
+                }
+            }
+        }
+        if recurses {
+            // What the arguments of an inner call point to is anything to the outer one.
+            shown.no_recurse = false;
+            shown.memory = shown.memory.or(shown.memory.seen_by_caller());
+        }
+        shown
+    }
+}
+
+/// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
+fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<Node> {
+    if !host.has_opaque_code() {
+        return BTreeSet::new();
+    }
+    let merged = |&node: &Node| index.symbol(node).linkage.is_merged();
+    (0..index.len())
+        .filter(merged)
+        .filter(|&node| host.may_define(&index.symbol(node).name))
+        .collect()
+}
+
+/// What holds whichever of the two it is.
+fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttributes {
+    FunctionAttributes {
+        no_unwind: one.no_unwind && other.no_unwind,
+        no_recurse: one.no_recurse && other.no_recurse,
+        will_return: one.will_return && other.will_return,
+        memory: one.memory.or(other.memory),
+    }
+}
+
+/// What a function's own module says of it.
+fn declared(function: &FunctionSummary) -> FunctionAttributes {
+    FunctionAttributes {
+        no_unwind: function.flags.no_unwind,
+        no_recurse: function.flags.no_recurse,
+        will_return: function.flags.will_return,
+        memory: function.memory,
+    }
+}
+
+/// What is known of one function: what its module says, or what its calls show.
+fn at_least(index: &Index<'_>, node: Node, shown: FunctionAttributes) -> FunctionAttributes {
+    let Some(function) = index.symbol(node).function() else { return UNKNOWN };
+    let own = declared(function);
+    FunctionAttributes {
+        no_unwind: own.no_unwind || shown.no_unwind,
+        no_recurse: own.no_recurse || shown.no_recurse,
+        will_return: own.will_return,
+        memory: own.memory.and(shown.memory),
+    }
+}
+
+/// Strongly connected components of the call graph, callees first, without recursion of our own. A
+/// call leads to every copy of its callee.
+struct Tarjan<'a, 'units> {
+    index: &'a Index<'units>,
+    liveness: &'a Liveness,
+    /// When each node was first met, from 1; 0 if it was not. `DONE` once its component is out.
+    order: Vec<u32>,
+    lowest: Vec<u32>,
+    next: u32,
+    open: Vec<Node>,
+    /// The path to the node at hand, with the position of the next call to follow.
+    path: Vec<(Node, usize)>,
+}
+
+const DONE: u32 = u32::MAX;
+
+impl<'a, 'units> Tarjan<'a, 'units> {
+    fn new(index: &'a Index<'units>, liveness: &'a Liveness) -> Self {
+        let zeros = vec![0; index.len()];
+        let lowest = zeros.clone();
+        Self { index, liveness, order: zeros, lowest, next: 1, open: vec![], path: vec![] }
+    }
+
+    /// Calls `found` for every component that `start` reaches and that was not found before.
+    fn from(&mut self, start: Node, found: &mut impl FnMut(&[Node])) {
+        self.enter(start);
+        while let Some(&(node, position)) = self.path.last() {
+            let function = self.index.symbol(node).function();
+            let call = function.and_then(|function| function.calls.get(position));
+            let Some(call) = call else {
+                self.leave(node, found);
+                continue;
+            };
+            let index = self.index;
+            let mut copies = index.definitions(index.sibling(node, call.callee));
+            // The call is looked at again once the copy is done.
+            if copies.any(|copy| self.enter(copy)) {
+                continue;
+            }
+            for copy in index.definitions(index.sibling(node, call.callee)) {
+                if !matches!(self.order[copy], 0 | DONE) {
+                    self.lowest[node] = self.lowest[node].min(self.order[copy]);
+                }
+            }
+            if let Some(last) = self.path.last_mut() {
+                last.1 += 1;
+            }
+        }
+    }
+
+    /// Starts with a live function that was not met before. Says whether it was one.
+    fn enter(&mut self, node: Node) -> bool {
+        let is_function = self.index.symbol(node).function().is_some();
+        let is_new = self.order[node] == 0 && is_function && self.liveness.live[node];
+        if is_new {
+            self.order[node] = self.next;
+            self.lowest[node] = self.next;
+            self.next += 1;
+            self.open.push(node);
+            self.path.push((node, 0));
+        }
+        is_new
+    }
+
+    fn leave(&mut self, node: Node, found: &mut impl FnMut(&[Node])) {
+        self.path.pop();
+        if self.lowest[node] == self.order[node] {
+            let start = self.open.iter().rposition(|&it| it == node).unwrap_or(0);
+            found(&self.open[start..]);
+            for member in self.open.drain(start..) {
+                self.order[member] = DONE;
+            }
+        } else if let Some(&(parent, _)) = self.path.last() {
+            self.lowest[parent] = self.lowest[parent].min(self.lowest[node]);
+        }
+    }
+}
+
+/// What each module shall be told, in module order: of functions that its own and its imported bodies
+/// call and that others define, and of its own functions of which their own module knows less.
+pub(crate) fn plan(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    imports: &[Imports],
+    exported: &[bool],
+    attributes: &Attributes,
+) -> Vec<Vec<SymbolAttributes>> {
+    let virtual_calls = &liveness.virtual_calls;
+    let module = |module: Module| {
+        let own = index
+            .nodes(module)
+            .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+        let own: Vec<Node> = own.collect();
+        let imported = imports[module].imported.iter().copied();
+        let mut told: Vec<Node> = own
+            .iter()
+            .copied()
+            .chain(imported)
+            .filter_map(|node| index.symbol(node).function().map(|function| (node, function)))
+            .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
+            .filter_map(|callee| index.provider(callee))
+            .filter(|&callee| index.module(callee) != module)
+            .chain(own.iter().copied().filter(|&node| index.provider(node) == Some(node)))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        let mut told: Vec<SymbolAttributes> = told
+            .into_iter()
+            .filter_map(|node| {
+                let function = index.symbol(node).function().filter(|it| !it.flags.kernel)?;
+                let known = attributes.of_name(index, node);
+                let is_own = index.module(node) == module;
+                let before = if is_own { declared(function) } else { UNKNOWN };
+                is_worth_telling(before, known).then(|| SymbolAttributes {
+                    name: resolve::linked_name(index, exported, node),
+                    attributes: known,
+                })
+            })
+            .collect();
+        told.sort_by(|first, second| first.name.cmp(&second.name));
+        told
+    };
+    (0..index.units.len()).into_par_iter().map(module).collect()
+}
+
+/// What a function calls once its virtual calls are resolved.
+fn callees<'a>(
+    index: &'a Index<'_>,
+    virtual_calls: &'a Devirtualised,
+    node: Node,
+    function: &'a FunctionSummary,
+) -> impl Iterator<Item = Node> + 'a {
+    let direct = function.calls.iter().map(move |call| index.sibling(node, call.callee));
+    direct.chain(virtual_calls.targets(function))
+}
+
+/// clang marks everything in CUDA code as not unwinding, so that alone is no news.
+fn is_worth_telling(before: FunctionAttributes, known: FunctionAttributes) -> bool {
+    known.no_recurse && !before.no_recurse
+        || known.will_return && !before.will_return
+        || known.memory.and(before.memory) != before.memory
+}

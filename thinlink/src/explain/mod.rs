@@ -1,0 +1,19 @@
+//! Answers to questions about a link that was done, from what it wrote down.
+
+mod imports;
+mod plans;
+mod record;
+mod symbols;
+
+use crate::arguments::Query;
+
+/// The text of the answer.
+pub(crate) fn answer(query: &Query) -> anyhow::Result<String> {
+    match query {
+        Query::WhyLive(query) => symbols::why_live(query),
+        Query::WhyDead(query) => symbols::why_dead(query),
+        Query::WhyImported(query) => imports::why(query, true),
+        Query::WhyNotImported(query) => imports::why(query, false),
+        Query::Plan(query) => plans::answer(query),
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a symbol stays, and why it goes.
+
+use weft_artifact::{RootReason, Verdict};
+
+use super::record::{Entry, Record};
+use crate::arguments::SymbolQuery;
+use crate::report::line;
+
+/// For each definition of the symbol: the way from it to a root, or that it goes.
+pub(super) fn why_live(query: &SymbolQuery) -> anyhow::Result<String> {
+    let record = Record::read(&query.output_dir)?;
+    let mut text = String::new();
+    for entry in record.matching(&query.symbol)? {
+        if is_dead(entry) {
+            line(&mut text, format_args!("{} goes: ask why-dead", title(entry)));
+        } else {
+            line(&mut text, format_args!("{} stays:", title(entry)));
+            chain(&mut text, &record, entry);
+        }
+    }
+    Ok(text)
+}
+
+/// For each definition of the symbol: what refers to it and goes too, or that it stays.
+pub(super) fn why_dead(query: &SymbolQuery) -> anyhow::Result<String> {
+    let record = Record::read(&query.output_dir)?;
+    let mut text = String::new();
+    for entry in record.matching(&query.symbol)? {
+        if is_dead(entry) {
+            line(&mut text, format_args!("{} goes:", title(entry)));
+            chain(&mut text, &record, entry);
+        } else {
+            line(&mut text, format_args!("{} stays: ask why-live", title(entry)));
+        }
+    }
+    Ok(text)
+}
+
+fn is_dead(entry: &Entry) -> bool {
+    matches!(entry.verdict, Verdict::DeadWith(_) | Verdict::Unreferenced)
+}
+
+fn title(entry: &Entry) -> String {
+    format!("{} of {}", entry.name, entry.module)
+}
+
+/// A line for each step from `entry` to the end.
+fn chain(text: &mut String, record: &Record, entry: &Entry) {
+    let mut at = entry;
+    let mut seen: Vec<*const Entry> = Vec::new();
+    loop {
+        seen.push(std::ptr::from_ref(at));
+        let (words, next) = match at.verdict {
+            Verdict::Root(reason) => {
+                line(text, format_args!("  {}", root(reason)));
+                return;
+            }
+            Verdict::Unreferenced => {
+                line(text, format_args!("  nothing refers to it"));
+                return;
+            }
+            Verdict::Through(step) => ("referred to by", record.step(at, step)),
+            Verdict::DeadWith(step) => {
+                ("referred to by nothing that stays, but by", record.step(at, step))
+            }
+            Verdict::CopyOf(step) => ("a copy; the program's is", record.step(at, step)),
+        };
+        line(text, format_args!("  {words} {}", title(next)));
+        if seen.contains(&std::ptr::from_ref(next)) {
+            line(text, format_args!("  which is a circle"));
+            return;
+        }
+        at = next;
+    }
+}
+
+fn root(reason: RootReason) -> &'static str {
+    match reason {
+        RootReason::Used => "the code marks it as used",
+        RootReason::Kept => "the command line keeps it",
+        RootReason::Host => "host code refers to it, or may, as the host symbol is local",
+        RootReason::Named => "host code that goes by names, opaque device code or a list names it",
+        RootReason::Runtime => "the runtime walks it",
+        RootReason::Unregistered => {
+            "nothing registers it with the host, so nobody can say who uses it"
+        }
+        RootReason::Registered => "it is registered with the host, and such symbols are kept",
+        RootReason::ListedByHost => "host code of a unit lists it as used",
+        RootReason::Visible => "it is visible, and not all that could refer to it is known",
+        RootReason::NothingRemoved => "nothing is removed: --compute-dead=false",
+    }
+}

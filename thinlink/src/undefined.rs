@@ -1,0 +1,68 @@
+//! Names that live code leaves to others.
+//!
+//! No module defines them. Opaque code may, the device runtime or the driver may; what is left then is
+//! most likely a mistake, and the final link will refuse it. Where opaque code with unknown symbols
+//! takes part, or not all units are known, nothing can be said.
+//!
+//! Cost: each edge of live code once, in parallel, and a sort of what is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use weft_artifact::{Linkage, Symbol};
+
+use crate::attributes::DRIVER;
+use crate::host::Host;
+use crate::index::{Index, Node, is_listing, is_special};
+use crate::mode::is_runtime_name;
+
+/// Shared memory among NVPTX's address spaces.
+const SHARED: u32 = 3;
+
+/// The names, each with the first definition that refers to it.
+pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'units str, Node> {
+    let mut found: Vec<(&str, Node)> = (0..index.len())
+        .into_par_iter()
+        .filter(|&node| live[node] && !is_listing(&index.symbol(node).name))
+        .flat_map_iter(|node| {
+            let edges = index.edges(node).filter(|&edge| index.provider(edge).is_none());
+            let symbols = edges.map(|edge| index.symbol(edge));
+            let open = symbols.filter(|it| may_not_stay_open(it));
+            open.map(move |symbol| (symbol.name.as_str(), node))
+        })
+        .collect();
+    found.par_sort_unstable();
+    found.dedup_by_key(|(name, _)| *name);
+    found.into_iter().collect()
+}
+
+/// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
+fn may_not_stay_open(symbol: &Symbol) -> bool {
+    let is_sized_by_launch = symbol.address_space == SHARED;
+    symbol.linkage != Linkage::ExternalWeak && !is_special(symbol) && !is_sized_by_launch
+}
+
+/// What to tell the user of them.
+pub(crate) fn warnings(
+    index: &Index<'_>,
+    host: &Host<'_>,
+    undefined: &BTreeMap<&str, Node>,
+    library: &BTreeSet<&str>,
+) -> Vec<String> {
+    if !host.complete || host.has_unknown_code() {
+        return Vec::new();
+    }
+    let is_known = |name: &str| {
+        DRIVER.contains(&name)
+            || is_runtime_name(name)
+            || library.contains(name)
+            || host.may_define(name)
+    };
+    let open = undefined.iter().filter(|(name, _)| !is_known(name));
+    open.map(|(name, &node)| {
+        let path = index.unit(index.module(node)).path.display();
+        let by = &index.symbol(node).name;
+        format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
+    })
+    .collect()
+}
