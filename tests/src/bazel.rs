@@ -54,6 +54,8 @@ impl Workspace {
         let log = workspace.file(EXECUTION_LOG);
         let mut options = options.to_vec();
         options.push(format!("build --execution_log_json_file={}", log.display()));
+        // A server of a test lives too short for its second compiler to pay.
+        options.push("startup --host_jvm_args=-XX:TieredStopAtLevel=1".to_owned());
         let root = workspace.folder.path().join("root");
         bazel::write(&workspace.path(), &root, &parts, &options)
             .unwrap_or_else(|error| panic!("{error}"));
