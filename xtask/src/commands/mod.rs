@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod demo;
+mod nightly;
 mod setup;
 mod test;
 
@@ -22,6 +23,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "setup", help: setup::HELP, run: setup::run },
     Command { name: "demo", help: demo::HELP, run: demo::run },
     Command { name: "test", help: test::HELP, run: test::run },
+    Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
