@@ -8,7 +8,7 @@ use crate::toolchain;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
-    "compare the meaning of random programs with and without Weft: [--seed N] [--count N]";
+    "compare 2,000 random programs with and without Weft; --seed N and --count N for others";
 
 /// Which programs.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,7 +48,8 @@ impl Programs {
     fn parse(arguments: &[String]) -> Result<Self> {
         let mut programs = Self { seed: 1, count: 2000 };
         for pair in arguments.chunks(2) {
-            let wrong = || Error::usage(format!("nightly: expected {HELP}\ngot {pair:?}"));
+            let wrong =
+                || Error::usage(format!("nightly takes [--seed N] [--count N], got {pair:?}"));
             let [name, value] = pair else { return Err(wrong()) };
             let value = value.parse().map_err(|_| wrong())?;
             match name.as_str() {
