@@ -1,6 +1,16 @@
 //! What was not imported leaves no trace in an importer's linked module, and what was imported does.
+//!
+//! `WEFT_EDITED_PROGRAMS` says how many random programs are edited, `WEFT_SEED` from which seed on.
 
-use weft_tests::Workbench;
+#![allow(clippy::panic, reason = "assertions of tests fail by panicking")]
+
+use std::collections::BTreeMap;
+
+use weft_artifact::{Artifact as _, Plan, Resolution};
+use weft_tests::meaning::{self, Options};
+use weft_tests::programs::{Definition, Edit, EditKind, Program};
+use weft_tests::random::Random;
+use weft_tests::{Workbench, setting};
 
 const A: &str = include_str!("../scenarios/promotion/a.ll");
 const B: &str = include_str!("../scenarios/promotion/b.ll");
@@ -61,4 +71,133 @@ fn edits_inside_the_imported_bodies_change_it() {
     for (what, edit) in edits {
         assert!(linked_importer(&edit) != before, "{what} left the importer's linked module");
     }
+}
+
+/// Edits of each random program.
+const EDITS: usize = 5;
+/// Every function stays as its source has it: clang copies none of it into another.
+const UNOPTIMISED: [&str; 4] = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
+
+/// What the thin link and the import phase made of a program, by unit.
+struct Built {
+    plans: BTreeMap<String, Plan>,
+    linked: BTreeMap<String, Vec<u8>>,
+}
+
+impl Built {
+    /// Links a program whose units are compiled.
+    fn link(bench: &Workbench, program: &Program, options: &Options) -> Self {
+        let names = program.names();
+        let summaries = names.iter().map(|name| format!("{name}.summary"));
+        let thinlink = bench.weft("thinlink").args(["-o", "plans"]).args(options.thinlink());
+        thinlink.args(summaries).succeed();
+        let mut built = Self { plans: BTreeMap::new(), linked: BTreeMap::new() };
+        for name in &names {
+            bench.import(name, &names).succeed();
+            let plan = Plan::decode(&bench.read(&format!("plans/{name}.plan")));
+            let plan = plan.unwrap_or_else(|error| panic!("the plan of {name}: {error}"));
+            built.plans.insert((*name).to_owned(), plan);
+            built.linked.insert((*name).to_owned(), bench.read(&format!("{name}.linked.bc")));
+        }
+        built
+    }
+
+    /// Whether the plan of `importer` imports the definition from `unit`.
+    fn imports(&self, importer: &str, unit: &str, definition: &Definition) -> bool {
+        let lists = self.plans[importer].imports.iter();
+        let mut list = lists.filter(|list| list.module_id.as_str() == unit);
+        list.any(|list| list.symbols.iter().any(|symbol| definition.is_called(symbol)))
+    }
+
+    /// Whether the plan of `unit` removes its own definition.
+    fn removes(&self, unit: &str, definition: &Definition) -> bool {
+        self.plans[unit].symbols.iter().any(|symbol| {
+            symbol.resolution == Resolution::Remove && definition.is_called(&symbol.name)
+        })
+    }
+}
+
+/// Compiles a unit and returns its device bitcode.
+fn compile(bench: &Workbench, program: &Program, unit: usize) -> Vec<u8> {
+    let name = &program.units[unit].name;
+    bench.write(&format!("{name}.cu"), program.text(unit));
+    if let Err(story) = meaning::compile(bench, name, &UNOPTIMISED) {
+        panic!("{name} does not compile: {story}");
+    }
+    bench.read(&format!("{name}.bc"))
+}
+
+/// How often each case was met, so that no case is never met.
+#[derive(Debug, Default)]
+struct Tally {
+    imported: usize,
+    not_imported: usize,
+    own: usize,
+    removed: usize,
+}
+
+fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tally) {
+    let unit = &edit.program.units[edit.unit].name;
+    for (name, linked) in &after.linked {
+        let is_same = *linked == before.linked[name];
+        let has_same_plan = after.plans[name] == before.plans[name];
+        let what = format!("{what}: the linked module of {name}");
+        let (edited, keeps_decisions) = match &edit.kind {
+            EditKind::Value(edited) => (Some(edited), true),
+            EditKind::Growth(edited) => (Some(edited), false),
+            EditKind::Addition => (None, true),
+        };
+        if name == unit {
+            match edited {
+                Some(edited) if before.removes(unit, edited) && after.removes(unit, edited) => {
+                    tally.removed += 1;
+                    assert!(is_same, "{what} changed, though the edited definition was removed");
+                }
+                Some(_) => {
+                    tally.own += 1;
+                    assert!(!is_same, "{what} did not change");
+                }
+                None => {}
+            }
+            continue;
+        }
+        assert!(!keeps_decisions || has_same_plan, "{what} has another plan");
+        let imports = |built: &Built| edited.is_some_and(|it| built.imports(name, unit, it));
+        if imports(before) && imports(after) {
+            tally.imported += 1;
+            assert!(!is_same, "{what} did not change, though it imports the edited definition");
+        } else if has_same_plan {
+            tally.not_imported += 1;
+            assert!(is_same, "{what} changed, though it does not import the edited definition");
+        }
+    }
+}
+
+#[test]
+fn random_edits_change_what_imports_the_edited_definition_and_nothing_else() {
+    let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_EDITED_PROGRAMS", 4));
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let program = Program::generate(seed);
+        let mut random = Random::new(!seed);
+        let options = Options::draw(&mut random);
+        let bench = Workbench::new();
+        let bitcode: Vec<_> =
+            (0..program.units.len()).map(|unit| compile(&bench, &program, unit)).collect();
+        let before = Built::link(&bench, &program, &options);
+        for number in 0..EDITS {
+            let edit = program.edit(&mut random);
+            // clang leaves out a local function that nothing in its unit names.
+            if compile(&bench, &edit.program, edit.unit) != bitcode[edit.unit] {
+                let after = Built::link(&bench, &program, &options);
+                let what = format!("program {seed}, edit {number} ({:?}), {options}", edit.kind);
+                check(&what, &edit, &before, &after, &mut tally);
+            }
+            compile(&bench, &program, edit.unit);
+        }
+    }
+    println!("{tally:?}");
+    let Tally { imported, not_imported, own, removed } = tally;
+    let is_met = [imported, not_imported, own, removed].iter().all(|&times| times > 0);
+    assert!(is_met || count < 4, "a case was never met: {tally:?}");
 }

@@ -1,7 +1,8 @@
 //! A program means the same linked plainly and through Weft.
 //!
 //! Random programs, run both ways on this machine's processor. `WEFT_PROGRAMS` says how many and
-//! `WEFT_SEED` from which seed on; `cargo xtask nightly` sets them.
+//! `WEFT_SEED` from which seed on; `cargo xtask nightly` sets
+//! them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,6 +33,6 @@ fn random_programs_mean_the_same() {
     found.sort_unstable();
     assert!(
         found.is_empty(),
-        "of {count} programs, these seeds failed: {found:?}. Again: cargo xtask nightly 1 SEED"
+        "of {count} programs, these seeds failed: {found:?}. Again: cargo xtask nightly --count 1 --seed SEED"
     );
 }

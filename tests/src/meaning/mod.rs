@@ -42,7 +42,7 @@ fn both_ways(bench: &Workbench, program: &Program, options: &Options) -> Result<
     bench.write("driver.ll", driver::text(program));
     for (unit, name) in program.names().into_iter().enumerate() {
         bench.write(&format!("{name}.cu"), program.text(unit));
-        compile(bench, name, options)?;
+        compile(bench, name, &options.compile())?;
     }
     let plain = run(bench, program, "plain", "bc")?;
     weft(bench, &program.names(), options)?;
@@ -54,8 +54,8 @@ fn both_ways(bench: &Workbench, program: &Program, options: &Options) -> Result<
 }
 
 /// `NAME.summary` and `NAME.bc` of `NAME.cu`, with clang's host object between them.
-fn compile(bench: &Workbench, name: &str, options: &Options) -> Result<(), String> {
-    clang(bench, name).args(options.compile()).attempt()?;
+pub fn compile(bench: &Workbench, name: &str, options: &[&str]) -> Result<(), String> {
+    clang(bench, name).args(options.iter().copied()).attempt()?;
     let summarize = bench.weft("summarize").args(["--module-id", name]);
     let outputs = [format!("{name}.summary"), "--bitcode".to_owned(), format!("{name}.bc")];
     summarize.arg("-o").args(outputs).arg(format!("{name}.o")).attempt().map(drop)

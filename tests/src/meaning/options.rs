@@ -72,7 +72,8 @@ impl Options {
         options
     }
 
-    pub(super) fn thinlink(&self) -> Vec<&'static str> {
+    /// For the thin link.
+    pub fn thinlink(&self) -> Vec<&'static str> {
         self.of(Tool::Thinlink)
     }
 

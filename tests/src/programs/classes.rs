@@ -50,7 +50,7 @@ fn add_class(draft: &mut Draft, name: &str, base: &str, place: Place) {
             let declaration = format!("  __device__ {specifier}u32 {method}({head});\n");
             inside.push_str(&declaration);
             outside.push(Definition {
-                symbol: format!("{name}::{method}"),
+                symbol: format!("_ZN{}{name}{}{method}E", name.len(), method.len()),
                 salt,
                 text: format!("__device__ u32 {name}::{method}({head}) {{\n{body}}}\n"),
             });
@@ -74,7 +74,7 @@ fn add_class(draft: &mut Draft, name: &str, base: &str, place: Place) {
         }
         Place::Unit(unit) => {
             let text = format!("namespace {{\n{text}}}\n");
-            draft.units[unit].definitions.push(Definition::variable(name, text));
+            draft.units[unit].definitions.push(Definition::unsalted(name, text));
             Visibility::Unit(unit)
         }
     };
@@ -87,8 +87,7 @@ fn method_body(draft: &mut Draft, params: usize, place: Place) -> (String, Strin
     let head = scope.parameters(&vec![Param::Value(Type::U32); params]);
     scope.values.push(("base".to_owned(), Type::U32, true));
     "return base;".clone_into(&mut scope.exit);
-    draft.salts += 1;
-    let salt = format!("{}u", 1_000_000_000 + draft.salts);
+    let salt = draft.salt();
     let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
     let statements = writer.statements(&mut scope, 2, 1);
     let result = writer.expression(&mut scope, Type::U32, 2);

@@ -8,16 +8,26 @@ use crate::random::Random;
 /// A definition as text.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// Its name. What is not local to a unit has that symbol.
+    /// Its symbol, or the beginning of it if C++ adds the types of parameters.
     pub symbol: String,
-    /// The literal that no other definition has and that its result depends on. Empty for variables.
+    /// The literal that no other definition has and that its value depends on. Some have none.
     pub salt: String,
     /// C++.
     pub text: String,
 }
 
 impl Definition {
-    pub(super) fn variable(symbol: &str, text: String) -> Self {
+    /// Whether `symbol` is its symbol.
+    pub fn is_called(&self, symbol: &str) -> bool {
+        if self.symbol.starts_with("_Z") {
+            symbol.starts_with(&self.symbol)
+        } else {
+            symbol == self.symbol
+        }
+    }
+
+    /// One that cannot be told from its edited self.
+    pub(super) fn unsalted(symbol: &str, text: String) -> Self {
         Self { symbol: symbol.to_owned(), salt: String::new(), text }
     }
 }
@@ -45,7 +55,7 @@ pub(super) struct Draft {
     /// Definitions that all units see.
     pub(super) header: Vec<Definition>,
     pub(super) units: Vec<Unit>,
-    pub(super) salts: u64,
+    salts: u64,
     names: BTreeMap<&'static str, usize>,
 }
 
@@ -67,6 +77,12 @@ impl Draft {
             salts: 0,
             names: BTreeMap::new(),
         }
+    }
+
+    /// A new literal.
+    pub(super) fn salt(&mut self) -> String {
+        self.salts += 1;
+        format!("{}u", 1_000_000_000 + self.salts)
     }
 
     /// A new name that starts with `letter`.

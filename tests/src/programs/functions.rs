@@ -78,9 +78,8 @@ fn function(
         scope.values.push(("N".to_owned(), Type::U32, false));
     }
     "return r;".clone_into(&mut scope.exit);
-    draft.salts += 1;
-    let salt = format!("{}u", 1_000_000_000 + draft.salts);
-    let mut writer = Writer { random, world: &draft.world, names: 0 };
+    let salt = draft.salt();
+    let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
     let start = writer.expression(&mut scope, result, 2);
     scope.values.push(("r".to_owned(), result, true));
     let count = 1 + writer.random.below(5);
@@ -144,7 +143,9 @@ fn add_local(draft: &mut Draft, unit: usize) {
     let function = function(draft, Place::Unit(unit), None, false);
     draft.units[unit].locals.push(name.to_owned());
     let attributes = format!("static {}", attribute(draft));
-    draft.units[unit].definitions.push(function.definition(&attributes, name));
+    let mut definition = function.definition(&attributes, name);
+    definition.symbol = format!("_ZL{}{name}", name.len());
+    draft.units[unit].definitions.push(definition);
     let callable = function.callable(name, Shape::Direct, Visibility::Unit(unit));
     draft.world.callables.push(callable);
 }
@@ -248,7 +249,7 @@ fn add_table(draft: &mut Draft, unit: usize) {
             (text, Visibility::Everywhere)
         }
     };
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     draft.world.callables.push(Callable {
         name,
         shape: Shape::Table(size),
@@ -262,10 +263,7 @@ fn add_table(draft: &mut Draft, unit: usize) {
 /// A second name for a function of some unit.
 fn add_alias(draft: &mut Draft) {
     let unit = draft.random.below(draft.units.len());
-    let locals = draft.units[unit].locals.clone();
-    let global = |definition: &&Definition| {
-        definition.symbol.starts_with('f') && !locals.contains(&definition.symbol)
-    };
+    let global = |definition: &&Definition| definition.symbol.starts_with('f');
     let globals: Vec<String> = draft.units[unit]
         .definitions
         .iter()
@@ -284,6 +282,6 @@ fn add_alias(draft: &mut Draft) {
         format!("extern \"C\" __device__ {} {name}({})", callable.result.name(), params.join(", "));
     draft.declare(&format!("{declaration};\n"));
     let text = format!("{declaration} __attribute__((alias(\"{aliased}\")));\n");
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     draft.world.callables.push(Callable { name, ..callable });
 }

@@ -49,7 +49,7 @@ pub(super) fn add(draft: &mut Draft, host_arrays: &[HostArray]) -> Vec<Launch> {
     }
     let last = draft.units.len() - 1;
     let host = host_code(&launches, host_arrays);
-    draft.units[last].definitions.push(Definition::variable("host", host));
+    draft.units[last].definitions.push(Definition::unsalted("host", host));
     launches
 }
 
@@ -85,7 +85,7 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
          7u;\n{calls}{statements}  memory[(t * 7u + 8u) % {MEMORY}u] ^= r;\n}}\n"
     );
     draft.declare(&format!("{head};\n"));
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     Launch { kernel: name, arguments }
 }
 
@@ -102,7 +102,7 @@ fn dump(draft: &mut Draft, unit: usize) -> Launch {
     let head = format!("extern \"C\" __global__ void {name}(u32 *memory)");
     draft.declare(&format!("{head};\n"));
     let text = format!("{head} {{\n{lines}}}\n");
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     Launch { kernel: name, arguments: vec![Argument::Memory] }
 }
 

@@ -8,6 +8,7 @@
 
 mod classes;
 mod draft;
+mod edits;
 mod expressions;
 mod functions;
 mod kernels;
@@ -17,6 +18,7 @@ mod types;
 mod variables;
 
 pub use draft::{Definition, Unit};
+pub use edits::{Edit, EditKind};
 pub use kernels::{Argument, Launch, MEMORY};
 pub use variables::HostArray;
 

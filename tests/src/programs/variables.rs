@@ -43,17 +43,18 @@ fn initialiser(draft: &mut Draft) -> String {
 fn add_global(draft: &mut Draft, host: &mut Vec<HostArray>) {
     let unit = draft.random.below(draft.units.len());
     let name = draft.name("g");
-    let values = initialiser(draft);
+    let salt = draft.salt();
+    let values = initialiser(draft).replacen('{', &format!("{{{salt} + "), 1);
     let kind = draft.random.below(4);
     let (of, initialiser, is_writable) = match kind {
         0 => ("__constant__ u32", format!(" = {values}"), false),
         1 => ("__device__ const u32", format!(" = {values}"), false),
         2 => ("__device__ u32", format!(" = {values}"), true),
-        _ => ("__device__ u32", String::new(), true),
+        _ => ("__device__ u32", format!(" = {{{salt}}}"), true),
     };
     draft.declare(&format!("extern \"C\" {{ extern {of} {name}[8]; }}\n"));
     let text = format!("{of} {name}[8]{initialiser};\n");
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition { symbol: name.clone(), salt, text });
     if is_writable {
         draft.units[unit].shown.push(name.clone());
     }
@@ -80,7 +81,7 @@ fn add_pointer(draft: &mut Draft, unit: usize, target: &str) {
         ("static __device__ u32 *const ", Visibility::Unit(unit))
     };
     let text = format!("{of}{name} = {target};\n");
-    draft.units[unit].definitions.push(Definition::variable(&name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     draft.world.arrays.push(Array { name, visibility, is_writable: true });
 }
 
@@ -96,7 +97,7 @@ fn add_local(draft: &mut Draft, unit: usize) {
     let of = ["__device__ u32", "__device__ const u32", "__device__ u32", "__constant__ u32"][kind];
     let is_writable = kind == 0 || kind == 2;
     let text = format!("static {of} {name}[8] = {values};\n");
-    draft.units[unit].definitions.push(Definition::variable(name, text));
+    draft.units[unit].definitions.push(Definition::unsalted(name, text));
     if is_writable {
         draft.units[unit].shown.push(name.to_owned());
     }

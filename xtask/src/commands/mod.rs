@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod demo;
 mod install;
+mod nightly;
 mod setup;
 mod test;
 
@@ -24,6 +25,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "demo", help: demo::HELP, run: demo::run },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "install", help: install::HELP, run: install::run },
+    Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
