@@ -84,7 +84,9 @@ function(weft_device_thinlto)
     set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES "${arg_ARCHITECTURES}")
   endif()
   target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>"
+    # So that virtual calls whose classes are all known become direct.
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>")
 
   # Once for the whole project, and after what its top folder defers.
   get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)

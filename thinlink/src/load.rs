@@ -68,7 +68,11 @@ fn broken_rule(device: &DeviceModule) -> Option<String> {
         ));
     }
     for symbol in &device.symbols {
-        if let Some(index) = indices(&symbol.body).find(|&index| device.symbol(index).is_none()) {
+        let slots = symbol.variable().into_iter().flat_map(|it| &it.virtual_functions);
+        let slots = slots.map(|slot| slot.function);
+        if let Some(index) =
+            indices(&symbol.body).chain(slots).find(|&index| device.symbol(index).is_none())
+        {
             return Some(format!(
                 "symbol '{}' names symbol {}, but there are only {}",
                 symbol.name,

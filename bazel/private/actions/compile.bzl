@@ -41,6 +41,8 @@ def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, so
     args.add(toolchain.cuda_folder, format = "--cuda-path=%s")
     args.add(toolchain.cuda_folder, format = "-I%s/include/cccl")
     args.add_all(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
+    # So that virtual calls whose classes are all known become direct.
+    args.add_all(["-Xarch_device", "-fwhole-program-vtables"])
     args.add("-Wno-unknown-cuda-version")
     args.add(module_id, format = "-cuid=%s")
     _run(

@@ -9,13 +9,14 @@ define ptx_kernel void @kernel(ptr %0) #0 {
   ret void
 }
 
-; Function Attrs: convergent nounwind
-define available_externally i32 @callee(i32 %0) #0 {
+; Function Attrs: convergent norecurse nounwind memory(none)
+define available_externally i32 @callee(i32 %0) #1 {
   %2 = mul i32 %0, %0
   ret i32 %2
 }
 
 attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #1 = { convergent norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

@@ -2,13 +2,13 @@ source_filename = "b"
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; Function Attrs: convergent nounwind
+; Function Attrs: convergent norecurse nounwind memory(none)
 define i32 @callee(i32 %0) #0 {
   %2 = mul i32 %0, %0
   ret i32 %2
 }
 
-attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #0 = { convergent norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

@@ -9,10 +9,11 @@ define ptx_kernel void @kernel(ptr %0) #0 {
   ret void
 }
 
-; Function Attrs: convergent nounwind
-declare i32 @callee(i32) #0
+; Function Attrs: convergent norecurse nounwind memory(none)
+declare i32 @callee(i32) #1
 
 attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #1 = { convergent norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

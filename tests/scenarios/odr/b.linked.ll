@@ -2,7 +2,7 @@ source_filename = "b"
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; Function Attrs: convergent noinline nounwind
+; Function Attrs: convergent noinline norecurse nounwind memory(none)
 define available_externally i32 @inline_function(i32 %0) #0 {
   %2 = add i32 %0, 1
   ret i32 %2
@@ -15,7 +15,7 @@ define ptx_kernel void @second(ptr %0) #1 {
   ret void
 }
 
-attributes #0 = { convergent noinline nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #0 = { convergent noinline norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 attributes #1 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}

@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 @.str = private unnamed_addr constant [6 x i8] c"hello\00", align 1
 @own = internal addrspace(1) global i32 3, align 4
 
-; Function Attrs: convergent nounwind
+; Function Attrs: convergent norecurse nounwind
 define i32 @next(i32 %0) #0 {
   %2 = atomicrmw add ptr addrspace(1) @counter_weft_10e5cf3d3c8a4f9f, i32 1 monotonic, align 4
   %3 = getelementptr [32 x i32], ptr addrspace(3) @"buffer$2estatic_weft_10e5cf3d3c8a4f9f", i32 0, i32 %0
@@ -16,7 +16,7 @@ define i32 @next(i32 %0) #0 {
   ret i32 %2
 }
 
-; Function Attrs: convergent noinline nounwind
+; Function Attrs: convergent noinline norecurse nounwind
 define hidden void @report_weft_10e5cf3d3c8a4f9f(ptr %0) #1 {
   %2 = load i32, ptr addrspace(1) @own, align 4
   %3 = getelementptr i8, ptr %0, i32 %2
@@ -24,8 +24,8 @@ define hidden void @report_weft_10e5cf3d3c8a4f9f(ptr %0) #1 {
   ret void
 }
 
-attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
-attributes #1 = { convergent noinline nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #0 = { convergent norecurse nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #1 = { convergent noinline norecurse nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

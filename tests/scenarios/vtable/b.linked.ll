@@ -4,18 +4,18 @@ target triple = "nvptx64-nvidia-cuda"
 
 @table = constant [2 x ptr] [ptr @zeroth, ptr @first]
 
-; Function Attrs: convergent nounwind
+; Function Attrs: convergent norecurse nounwind memory(none)
 define i32 @zeroth(i32 %0) #0 {
   ret i32 %0
 }
 
-; Function Attrs: convergent nounwind
+; Function Attrs: convergent norecurse nounwind memory(none)
 define i32 @first(i32 %0) #0 {
   %2 = add i32 %0, %0
   ret i32 %2
 }
 
-attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #0 = { convergent norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

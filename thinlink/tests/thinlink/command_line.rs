@@ -12,12 +12,12 @@ use weft_artifact::{Artifact as _, SummaryFile};
 use crate::support::{Module, TestResult};
 
 #[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
-fn thinlink(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
+pub(crate) fn thinlink(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
     Ok(Command::new(env!("CARGO_BIN_EXE_thinlink")).args(arguments).current_dir(folder).output()?)
 }
 
 /// A folder with the modules' summaries in it.
-fn folder(modules: &[Module]) -> Result<tempfile::TempDir, Box<dyn Error>> {
+pub(crate) fn folder(modules: &[Module]) -> Result<tempfile::TempDir, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     for module in modules {
         let unit = module.build()?;
@@ -26,7 +26,7 @@ fn folder(modules: &[Module]) -> Result<tempfile::TempDir, Box<dyn Error>> {
     Ok(folder)
 }
 
-fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+pub(crate) fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 

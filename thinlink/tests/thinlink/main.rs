@@ -1,13 +1,19 @@
 //! The rules of the thin link, one test each, on summaries built by hand; the executable's answers
 //! to wrong input; and laws that must hold for any program, on pseudo-random ones.
 
+mod attributes;
 mod command_line;
+mod consensus;
 mod copies;
+mod devirtualisation;
 mod errors;
+mod explain;
 mod imports;
 mod locals;
+mod mode;
 mod opaque;
 mod outputs;
 mod random_programs;
+mod root_options;
 mod roots;
 mod support;

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
-use thinlink::{Link, Policy, Unit, outputs};
+use thinlink::{Link, ModeChoice, Policy, RootPolicy, Unit, outputs};
 use weft_artifact::Linkage::{
     AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
 };
 use weft_artifact::{
-    Body, DeviceModule, HostEntryKind, Linkage, Resolution, Symbol, SymbolIndex, promoted_name,
+    Body, DeviceModule, HostEntryKind, Linkage, Plan, Resolution, Symbol, SymbolIndex,
+    VirtualCallOutcome, promoted_name,
 };
 
 use crate::support::{Module, TestResult, complete, constant, device_variable, literal, units};
@@ -92,10 +93,23 @@ fn random_module(random: &mut Random, module: usize) -> Module {
         if random.one_in(20) {
             built = built.used(name);
         }
+        if function && random.one_in(6) {
+            built = built.virtual_call(name, "Base", 8 * random.below(2) as u64);
+        }
     }
     let kernel = format!("kernel{module}");
+    let own: Vec<&str> =
+        names.iter().filter(|name| name.starts_with("local")).map(String::as_str).collect();
+    let has_table = random.one_in(3) && own.len() > 1;
+    if has_table {
+        let slots = [*random.pick(&own), *random.pick(&own)];
+        built = built.table(&format!("_ZTV{module}"), External, &slots, &["Base"]);
+    }
     let calls: Vec<String> = (0..3).map(|_| target(random, &names)).collect();
     built = built.kernel(&kernel, &calls.iter().map(String::as_str).collect::<Vec<_>>());
+    if has_table {
+        built = built.refers(&kernel, &[&format!("_ZTV{module}")]);
+    }
     if let Some(name) = names.iter().find(|name| name.starts_with("global")) {
         built = built.entry(name, HostEntryKind::Variable, random.one_in(2));
     }
@@ -111,8 +125,19 @@ fn target(random: &mut Random, own: &[String]) -> String {
     }
 }
 
-fn policies() -> [Policy; 3] {
-    [complete(), Policy::default(), Policy { optimize_unused_variables: true, ..complete() }]
+fn policies() -> [Policy; 7] {
+    let kernels =
+        RootPolicy { kernels_used: Some(vec!["kernel1".to_owned()]), ..RootPolicy::default() };
+    let everything = RootPolicy { compute_dead: false, ..RootPolicy::default() };
+    [
+        complete(),
+        Policy::default(),
+        Policy { optimize_unused_variables: true, ..complete() },
+        Policy { mode: ModeChoice::ForcePartial, ..complete() },
+        Policy { roots: kernels, ..complete() },
+        Policy { roots: everything, ..complete() },
+        Policy { keep: ["*1_[0-4]".to_owned()].into(), devirtualise: false, ..complete() },
+    ]
 }
 
 #[test]
@@ -134,17 +159,19 @@ fn order_of_inputs_and_number_of_threads_change_nothing() -> TestResult {
 
 #[test]
 fn what_the_plans_leave_can_be_linked() -> TestResult {
-    let mut imported = 0;
+    let (mut imported, mut direct) = (0, 0);
     for seed in 1..200 {
         let units = program(seed)?;
         for policy in policies() {
             let link = thinlink::link(&units, &policy)?;
             let program = Linked::new(&units, &link)?;
             program.check().map_err(|fault| format!("seed {seed}, {policy:?}: {fault}"))?;
+            direct += link.plans.iter().map(|plan| plan.virtual_calls.len()).sum::<usize>();
             imported += link.tallies.iter().map(|tally| tally.imports).sum::<usize>();
         }
     }
     assert!(imported > 1000, "the programs are too simple: {imported} imports");
+    assert!(direct > 1000, "the programs are too simple: {direct} virtual calls");
     Ok(())
 }
 
@@ -236,6 +263,7 @@ impl<'a> Linked<'a> {
 
     fn check(&self) -> Result<(), String> {
         for plan in &self.link.plans {
+            self.check_virtual_calls(plan)?;
             let sorted = plan.symbols.is_sorted_by(|first, second| first.name < second.name)
                 && plan.imports.is_sorted_by(|first, second| first.module_id < second.module_id)
                 && plan.imports.iter().all(|list| list.symbols.is_sorted_by(|a, b| a < b));
@@ -275,6 +303,25 @@ impl<'a> Linked<'a> {
                         return Err(format!("{module} imports {name}, a {resolution:?}"));
                     }
                     self.check_body(module, source, symbol, &mut BTreeSet::new())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every function that the plan of `module` makes its virtual calls call is there: emitted
+    /// by someone, or by the module itself under a name of its own.
+    fn check_virtual_calls(&self, plan: &Plan) -> Result<(), String> {
+        let module = plan.module_id.as_str();
+        for resolution in &plan.virtual_calls {
+            let VirtualCallOutcome::Calls(names) = &resolution.outcome else { continue };
+            for name in names {
+                let own = find(self.devices[module], name).filter(|symbol| symbol.is_definition());
+                let resolution = self.resolution(module, name);
+                let is_own = own.is_some()
+                    && !matches!(resolution, Some(Resolution::Remove | Resolution::Promote));
+                if !is_own && !self.emitted.contains_key(name) {
+                    return Err(format!("{module}: nothing provides {name} to a virtual call"));
                 }
             }
         }

@@ -8,8 +8,9 @@ use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
     FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
-    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, Plan,
-    Reference, Resolution, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex, TrackedOption,
+    TypeMember, VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -22,6 +23,7 @@ pub(crate) struct Module {
     symbols: BTreeMap<String, Draft>,
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
+    options: Vec<OptionSetting>,
 }
 
 #[derive(Clone)]
@@ -41,10 +43,12 @@ enum Kind {
         flags: FunctionFlags,
         calls: Vec<String>,
         references: Vec<String>,
+        facts: Box<FunctionSummary>,
     },
     Variable {
         facts: VariableSummary,
         references: Vec<String>,
+        slots: Vec<(u64, String)>,
     },
     Alias {
         target: String,
@@ -79,6 +83,7 @@ impl Module {
             symbols: BTreeMap::new(),
             host: Some(HostFacts::default()),
             opaque: Vec::new(),
+            options: Vec::new(),
         }
     }
 
@@ -107,6 +112,7 @@ impl Module {
             flags: FunctionFlags::default(),
             calls: owned(calls),
             references: Vec::new(),
+            facts: Box::default(),
         };
         self.with(name, linkage, kind)
     }
@@ -124,7 +130,11 @@ impl Module {
     }
 
     pub(crate) fn variable(self, name: &str, linkage: Linkage, facts: VariableSummary) -> Self {
-        self.with(name, linkage, Kind::Variable { facts, references: Vec::new() })
+        self.with(
+            name,
+            linkage,
+            Kind::Variable { facts, references: Vec::new(), slots: Vec::new() },
+        )
     }
 
     /// Moves a variable out of global memory.
@@ -226,6 +236,56 @@ impl Module {
         self
     }
 
+    /// Changes what is known of a function.
+    pub(crate) fn facts(mut self, name: &str, change: impl FnOnce(&mut FunctionSummary)) -> Self {
+        if let Some(Draft { kind: Kind::Function { facts, .. }, .. }) = self.symbols.get_mut(name) {
+            change(facts);
+        }
+        self
+    }
+
+    /// A virtual call of `type_name` through the slot at `offset`.
+    pub(crate) fn virtual_call(self, name: &str, type_name: &str, offset: u64) -> Self {
+        let type_id = Guid::of_global(type_name);
+        self.facts(name, |facts| {
+            facts.virtual_calls.push(VirtualCall { type_id, offset });
+            facts.indirect_calls += 1;
+        })
+    }
+
+    /// A table of virtual functions of a class, one after the other from its address point on, that is
+    /// also one of every other type named.
+    pub(crate) fn table(
+        mut self,
+        name: &str,
+        linkage: Linkage,
+        functions: &[&str],
+        types: &[&str],
+    ) -> Self {
+        let point = 16;
+        let size = point + 8 * functions.len() as u64;
+        let type_ids = types
+            .iter()
+            .map(|name| TypeMember { type_id: Guid::of_global(name), offset: point })
+            .collect();
+        let facts = VariableSummary { size, type_ids, ..constant() };
+        let named: Vec<&str> = functions.iter().copied().filter(|name| !name.is_empty()).collect();
+        self = self.variable(name, linkage, facts).refers(name, &named);
+        if let Some(Draft { kind: Kind::Variable { slots, .. }, .. }) = self.symbols.get_mut(name) {
+            let offsets = (0..).map(|position| point + 8 * position);
+            let all = offsets.zip(functions).filter(|(_, name)| !name.is_empty());
+            slots.extend(all.map(|(offset, name)| (offset, (*name).to_owned())));
+        }
+        self
+    }
+
+    /// An option that the build said the unit was compiled with.
+    pub(crate) fn option(mut self, option: TrackedOption, value: u32) -> Self {
+        self.options.push(OptionSetting { option, value, given: true });
+        self.options.sort();
+        self
+    }
+
     pub(crate) fn flags(mut self, name: &str, change: impl FnOnce(&mut FunctionFlags)) -> Self {
         if let Some(Draft { kind: Kind::Function { flags, .. }, .. }) = self.symbols.get_mut(name) {
             change(flags);
@@ -277,7 +337,7 @@ impl Module {
             nvvm_ir_version: None,
             lto: LtoFlags::default(),
             has_debug_info: false,
-            options: Vec::new(),
+            options: self.options.clone(),
             symbols,
         });
         let path = PathBuf::from(format!("{}.summary", self.id));
@@ -310,7 +370,7 @@ impl Kind {
         };
         Ok(match self {
             Self::Declaration => Body::Declaration(Declaration::Function),
-            Self::Function { instructions, flags, calls, references } => {
+            Self::Function { instructions, flags, calls, references, facts } => {
                 Body::Function(FunctionSummary {
                     instruction_count: *instructions,
                     flags: *flags,
@@ -319,11 +379,17 @@ impl Kind {
                         .into_iter()
                         .map(|target| Reference { target, access: Access::Other })
                         .collect(),
-                    ..FunctionSummary::default()
+                    ..(**facts).clone()
                 })
             }
-            Self::Variable { facts, references } => Body::Variable(VariableSummary {
+            Self::Variable { facts, references, slots } => Body::Variable(VariableSummary {
                 references: indices(references)?,
+                virtual_functions: slots
+                    .iter()
+                    .map(|(offset, name)| {
+                        Ok(VirtualFunction { offset: *offset, function: index(name)? })
+                    })
+                    .collect::<Result<_, Box<dyn Error>>>()?,
                 ..facts.clone()
             }),
             Self::Alias { target } => Body::Alias(AliasSummary { target: index(target)? }),

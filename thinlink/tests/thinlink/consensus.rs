@@ -1,0 +1,136 @@
+//! Options that modules must agree on: every state and every input, for all eight, with what is said.
+
+use thinlink::{Link, Policy};
+use weft_artifact::Linkage::External;
+use weft_artifact::{PhaseOptions, TrackedOption};
+
+use crate::support::{Module, TestResult, complete, link_by, units};
+
+/// What one module has of an option.
+type Input = Option<u32>;
+
+fn modules(option: TrackedOption, inputs: &[Input]) -> Vec<Module> {
+    let names = ["a", "b", "c"].iter().zip(inputs);
+    names
+        .map(|(name, input)| {
+            let module = Module::new(name).function(name, External, &[]);
+            match input {
+                Some(value) => module.option(option, *value),
+                None => module,
+            }
+        })
+        .collect()
+}
+
+fn given(option: TrackedOption, value: u32) -> Policy {
+    let options = PhaseOptions { settings: vec![(option, value)], ..PhaseOptions::default() };
+    Policy { options, ..complete() }
+}
+
+fn is_flag(option: TrackedOption) -> bool {
+    matches!(option, TrackedOption::GenerateLineInfo | TrackedOption::InlineInfo)
+}
+
+/// The setting in every plan.
+fn setting(link: &Link, option: TrackedOption) -> Option<u32> {
+    let settings: Vec<_> = link.plans.iter().map(|plan| plan.options.setting(option)).collect();
+    assert!(settings.windows(2).all(|pair| pair[0] == pair[1]), "{settings:?}");
+    settings.first().copied().flatten()
+}
+
+#[test]
+fn states_and_inputs_of_all_options() -> TestResult {
+    // Inputs of three modules, and what becomes of them: the value and the state by name.
+    let table: [(&[Input], Input, &str); 12] = [
+        (&[], None, "unseen"),
+        (&[None], None, "absent"),
+        (&[None, None], None, "absent"),
+        (&[Some(1)], Some(1), "present"),
+        (&[Some(1), Some(1)], Some(1), "present"),
+        (&[None, Some(1)], Some(1), "mixed"),
+        (&[Some(1), None], Some(1), "mixed"),
+        (&[None, Some(1), Some(1)], Some(1), "mixed"),
+        (&[Some(1), None, None], Some(1), "mixed"),
+        (&[Some(1), Some(2)], None, "conflict"),
+        (&[None, Some(1), Some(2)], None, "conflict"),
+        (&[Some(1), Some(2), None], None, "conflict"),
+    ];
+    for (option, name) in TrackedOption::NAMES {
+        for (inputs, value, state) in table {
+            let modules = modules(option, inputs);
+            let linked = thinlink::link(&units(&modules)?, &complete());
+            let case = format!("{name} {inputs:?}");
+            if state == "conflict" && !is_flag(option) {
+                let message = linked.err().map(|error| error.to_string()).unwrap_or_default();
+                let files: Vec<&str> = ["a.summary", "b.summary", "c.summary"]
+                    .into_iter()
+                    .zip(inputs)
+                    .filter_map(|(file, input)| input.map(|_| file))
+                    .collect();
+                let expected = format!(
+                    "{} and {} were compiled with different values of the option {name}: 1 and 2",
+                    files[0], files[1]
+                );
+                assert_eq!(message, expected, "{case}");
+                continue;
+            }
+            let link = linked?;
+            // Of a flag, having it is all: no two values conflict, and a module without mixes.
+            let is_mixed = state == "mixed"
+                || is_flag(option) && state == "conflict" && inputs.contains(&None);
+            let value = if is_flag(option) && state == "conflict" { Some(1) } else { value };
+            assert_eq!(setting(&link, option), value, "{case}");
+            assert_eq!(link.warnings.len(), usize::from(is_mixed), "{case}: {:?}", link.warnings);
+            if is_mixed {
+                let start = format!("option {name} is present in some modules but not in all: ");
+                assert!(link.warnings[0].starts_with(&start), "{case}: {}", link.warnings[0]);
+                assert!(link.warnings[0].ends_with("taking 1 for all"), "{}", link.warnings[0]);
+            }
+            let log =
+                format!("option {name}: 1, {}", if is_mixed { "mixed" } else { "in all modules" });
+            assert_eq!(link.log.contains(&log), value.is_some(), "{case}: {:?}", link.log);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_command_line_wins_and_silences_conflicts_of_maxrregcount_alone() -> TestResult {
+    for (option, name) in TrackedOption::NAMES {
+        let is_limit = option == TrackedOption::MaxrregCount;
+        for inputs in [&[None, None][..], &[Some(1), Some(1)], &[Some(1), None]] {
+            let link = link_by(&given(option, 7), &modules(option, inputs))?;
+            assert_eq!(setting(&link, option), Some(7), "{name} {inputs:?}");
+            let is_mixed = inputs.contains(&None) && inputs.contains(&Some(1)) && !is_limit;
+            assert_eq!(link.warnings.len(), usize::from(is_mixed), "{name} {inputs:?}");
+            assert!(link.log.iter().any(|line| line.starts_with(&format!("option {name}: 7, by"))));
+        }
+        let clash =
+            thinlink::link(&units(&modules(option, &[Some(1), Some(2)]))?, &given(option, 7));
+        assert_eq!(clash.is_ok(), is_limit || is_flag(option), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_flag_that_is_off_is_not_there() -> TestResult {
+    let option = TrackedOption::InlineInfo;
+    let link = link_by(&complete(), &modules(option, &[Some(0), None]))?;
+    assert_eq!(setting(&link, option), None);
+    assert!(link.warnings.is_empty());
+    Ok(())
+}
+
+#[test]
+fn what_the_ir_shows_of_fmad_is_no_option() -> TestResult {
+    let mut units = units(&modules(TrackedOption::Fmad, &[Some(1), Some(0)]))?;
+    for unit in &mut units {
+        for option in unit.summary.device.iter_mut().flat_map(|device| &mut device.options) {
+            option.given = false;
+        }
+    }
+    let link = thinlink::link(&units, &complete())?;
+    assert_eq!(setting(&link, TrackedOption::Fmad), None);
+    assert!(link.warnings.is_empty());
+    Ok(())
+}
