@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use weft_action::{Action, ActionError, Done, find_program};
 use weft_cli::{Fault, failure};
 use weft_container::{cubin_symbols, is_cubin};
+use weft_device_ir::trace;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::blame_kernel::blamed_function;
@@ -26,7 +27,8 @@ pub(crate) fn assemble(
     target: &str,
     choices: &AssembleChoices,
 ) -> anyhow::Result<Done> {
-    let mut arguments = choices.ptxas_arguments(choices.arch.as_deref().unwrap_or(target));
+    let _span = trace::span("assemble", target);
+    let mut arguments = choices.ptxas_arguments(choices.architecture(target));
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
         program: ptxas(choices)?,

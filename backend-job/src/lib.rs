@@ -18,29 +18,30 @@ mod assemble;
 mod assemble_choices;
 mod blame_kernel;
 mod check_plan;
+mod codegen;
 mod depfile;
 mod generator_choices;
 mod import;
+mod occupancy;
+mod outputs;
+mod report;
+mod run;
+mod save;
 mod stage;
 
-use std::path::Path;
-
 pub use arguments::Arguments;
-use arguments::{
-    AssembleArguments, CodegenArguments, CodegenChoices, Command, ImportArguments, RunArguments,
-};
-use generator_choices::generator;
-use weft_cli::{Blame as _, Fault, failure, files};
-use weft_device_ir::{Compiled, IrError};
+use arguments::{AssembleArguments, Command, ImportArguments};
+use report::Report;
+use weft_cli::{Blame as _, Fault, files};
 
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Stage(stage) => stage::stage(&stage),
         Command::Import(import) => import_phase(&import),
-        Command::Codegen(codegen) => codegen_phase(&codegen),
+        Command::Codegen(codegen) => codegen::phase(&codegen),
         Command::Assemble(assemble) => assemble_phase(&assemble),
-        Command::Run(run) => all_phases(&run),
+        Command::Run(run) => run::all_phases(&run),
     }
 }
 
@@ -53,44 +54,14 @@ fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
     files::write(&arguments.output, &imported.linked)
 }
 
-fn codegen_phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
-    let linked = files::read(&arguments.input)?;
-    let compiled = compile(&linked, &arguments.options, &arguments.input)?;
-    files::write(&arguments.output, &compiled.ptx)
-}
-
-/// PTX of the linked module, which `path` is or was made from.
-fn compile(linked: &[u8], choices: &CodegenChoices, path: &Path) -> anyhow::Result<Compiled> {
-    let library = choices.generator.load()?;
-    weft_device_ir::compile(linked, choices.resolve(), generator(library.as_ref())).map_err(
-        |error| {
-            let fault = match error {
-                IrError::Libnvvm { .. } => Fault::Tool,
-                _ => Fault::Input,
-            };
-            failure(fault, format!("{}: {error}", path.display()))
-        },
-    )
-}
-
 fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
+    let mut report = Report::start(&arguments.report);
     let ptx = files::read(&arguments.input)?;
-    let architecture =
+    let target =
         assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.options)?.output;
-    files::write(&arguments.output, &cubin)
-}
-
-fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
-    let imported = import::import(&arguments.inputs)?;
-    let Compiled { ptx, architecture } =
-        compile(&imported.linked, &arguments.codegen, &arguments.inputs.module)?;
-    let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?.output;
-    if let Some(path) = &arguments.save_linked {
-        files::write(path, &imported.linked)?;
-    }
-    if let Some(path) = &arguments.save_ptx {
-        files::write(path, &ptx)?;
-    }
-    files::write(&arguments.output, &cubin)
+    let done = assemble::assemble(&ptx, &target, &arguments.options)?;
+    report.phase("assemble");
+    report.cubin(arguments.options.architecture(&target), &done)?;
+    files::write(&arguments.output, &done.output)?;
+    report.finish(&arguments.report)
 }

@@ -20,6 +20,7 @@ use llvm_sys::transforms::pass_builder::{
 };
 
 use crate::context::{Context, take_message, take_shim_text};
+use crate::counts::Counts;
 use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
 use crate::libnvvm::Libnvvm;
@@ -66,6 +67,10 @@ pub struct Compiled {
     pub ptx: Vec<u8>,
     /// The architecture it is for, such as `sm_90`.
     pub architecture: String,
+    /// Sizes before optimisation.
+    pub before: Counts,
+    /// Sizes after optimisation.
+    pub after: Counts,
 }
 
 /// Optimises a linked module and emits PTX for the architecture that the module names.
@@ -74,24 +79,61 @@ pub fn compile(
     options: CodegenOptions,
     generator: Generator<'_>,
 ) -> Result<Compiled, IrError> {
-    initialise_target();
     let context = Context::new();
-    let module = Module::read(&context, linked, Reading::Whole)?;
-    let target = Target::recorded(&context, &module)
-        .or_else(|| Target::of_functions(&module))
-        .ok_or(IrError::NoArchitecture)?;
+    let Optimised { module, target, before, after } = optimised(&context, linked, options)?;
+    let ptx = generate(&context, &module, options, generator)?;
+    Ok(Compiled { ptx, architecture: target.architecture, before, after })
+}
+
+/// A module after the optimiser.
+pub(crate) struct Optimised<'context> {
+    pub(crate) module: Module<'context>,
+    pub(crate) target: Target,
+    pub(crate) before: Counts,
+    pub(crate) after: Counts,
+}
+
+/// Reads and optimises a linked module.
+pub(crate) fn optimised<'context>(
+    context: &'context Context,
+    linked: &[u8],
+    options: CodegenOptions,
+) -> Result<Optimised<'context>, IrError> {
+    initialise_target();
+    let module = Module::read(context, linked, Reading::Whole)?;
+    let before = Counts::of(&module);
+    let target = target_of(context, &module)?;
     let machine = TargetMachine::new(&module, &target, options.level)?;
     optimise(&module, &machine, options)?;
-    let ptx = match generator {
-        Generator::Llvm => machine.emit(&module).map_err(|reason| {
-            let reason = context.take_errors(&reason);
-            IrError::Codegen { reason }
-        })?,
-        Generator::Libnvvm(libnvvm) => {
-            libnvvm.emit(&module, &target.architecture, options.level)?
+    let after = Counts::of(&module);
+    Ok(Optimised { module, target, before, after })
+}
+
+/// PTX of an optimised module.
+pub(crate) fn generate(
+    context: &Context,
+    module: &Module<'_>,
+    options: CodegenOptions,
+    generator: Generator<'_>,
+) -> Result<Vec<u8>, IrError> {
+    let target = target_of(context, module)?;
+    match generator {
+        Generator::Llvm => {
+            let machine = TargetMachine::new(module, &target, options.level)?;
+            machine.emit(module).map_err(|reason| {
+                let reason = context.take_errors(&reason);
+                IrError::Codegen { reason }
+            })
         }
-    };
-    Ok(Compiled { ptx, architecture: target.architecture })
+        Generator::Libnvvm(libnvvm) => libnvvm.emit(module, &target.architecture, options.level),
+    }
+}
+
+/// What the import phase recorded, or else what the functions say.
+fn target_of(context: &Context, module: &Module<'_>) -> Result<Target, IrError> {
+    Target::recorded(context, module)
+        .or_else(|| Target::of_functions(module))
+        .ok_or(IrError::NoArchitecture)
 }
 
 fn optimise(

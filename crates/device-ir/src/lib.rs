@@ -16,6 +16,7 @@
 mod analyses;
 mod codegen;
 mod context;
+mod counts;
 mod describe;
 mod emission_shim;
 mod error;
@@ -24,11 +25,15 @@ mod libnvvm;
 mod link;
 mod module;
 mod shim;
+mod split;
 mod target;
+pub mod trace;
 mod value;
 
 pub use codegen::{CodegenOptions, Compiled, Generator, OptimisationLevel, compile};
+pub use counts::Counts;
 pub use describe::{Background, PriorityOverride, describe};
 pub use error::{IrError, ProducerAge};
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::{LinkError, link};
+pub use split::{Partition, Partitions, Split, split};
