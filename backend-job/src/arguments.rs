@@ -159,7 +159,7 @@ pub(crate) struct RunArguments {
     ///
     /// The names of outputs then hold `{arch}`, which stands for each plan's architecture; so it does
     /// in the names of inputs that hold one architecture alone.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "arch")]
     pub(crate) also_plan: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) codegen: CodegenChoices,
