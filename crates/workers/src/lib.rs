@@ -6,6 +6,8 @@
 //!
 //! The results come in the order of the parts, so how many threads there were is not seen.
 
+mod inherited;
+
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -24,15 +26,10 @@ impl Workers {
     /// Workers under the jobserver that started the process, or else `threads` of them; `None` stands
     /// for one for each processor.
     ///
-    /// To be called before the process opens files of its own: make names its jobserver by the
-    /// numbers of files that are open from the start.
+    /// To be called before the process opens files of its own.
     pub fn new(threads: Option<NonZeroUsize>) -> Self {
-        #[expect(unsafe_code, reason = "files are named by number; see above")]
-        // SAFETY: nothing has been opened yet, so that the numbers are make's or of nothing; the
-        // library checks that they are pipes.
-        let jobserver = unsafe { Client::from_env_ext(true) }.client.ok();
         let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self { jobserver, threads: threads.unwrap_or_else(processors) }
+        Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
     }
 
     /// Applies `work` to every part. The calling thread takes its share.
