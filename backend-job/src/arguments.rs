@@ -9,6 +9,8 @@ use weft_device_ir::{CodegenOptions, OptimisationLevel};
 use crate::assemble_choices::AssembleChoices;
 use crate::emit::{CodegenProduct, Product};
 use crate::generator_choices::GeneratorChoices;
+use crate::outputs::SplitChoices;
+use crate::report::ReportChoices;
 
 /// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
 #[derive(Parser, Debug)]
@@ -72,7 +74,7 @@ pub(crate) struct ImportArguments {
     pub(crate) depfile: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ImportInputs {
     /// The module's plan, of the thin link
     #[arg(long, value_name = "FILE")]
@@ -111,6 +113,10 @@ pub(crate) struct CodegenArguments {
     pub(crate) emit: Vec<CodegenProduct>,
     #[command(flatten)]
     pub(crate) options: CodegenChoices,
+    #[command(flatten)]
+    pub(crate) split: SplitChoices,
+    #[command(flatten)]
+    pub(crate) report: ReportChoices,
 }
 
 #[derive(Args, Debug)]
@@ -161,16 +167,31 @@ pub(crate) struct AssembleArguments {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) options: AssembleChoices,
+    #[command(flatten)]
+    pub(crate) report: ReportChoices,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) inputs: ImportInputs,
+    /// The plan of the same module for another architecture; may be repeated
+    ///
+    /// The names of outputs then hold `{arch}`, which stands for each plan's architecture; so it does
+    /// in the names of inputs that hold one architecture alone.
+    #[arg(long, value_name = "FILE", conflicts_with = "arch")]
+    pub(crate) also_plan: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) codegen: CodegenChoices,
     #[command(flatten)]
     pub(crate) assemble: AssembleChoices,
+    #[command(flatten)]
+    pub(crate) split: SplitChoices,
+    #[command(flatten)]
+    pub(crate) report: ReportChoices,
+    /// Write the job, with copies of its inputs, as a folder whose script `run` does it again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
     /// Where to write the cubin, or what `--emit` says
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -5,6 +5,7 @@ use weft_action::{Action, ActionError, Done, find_program};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{cubin_symbols, is_cubin};
+use weft_device_ir::trace;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::blame_kernel::blamed_function;
@@ -28,8 +29,8 @@ pub(crate) fn assemble(
     settled: &PhaseOptions,
     choices: &AssembleChoices,
 ) -> anyhow::Result<Done> {
-    let architecture = choices.arch.as_deref().unwrap_or(target);
-    let mut arguments = choices.ptxas_arguments(architecture, settled);
+    let _span = trace::span("assemble", target);
+    let mut arguments = choices.ptxas_arguments(choices.architecture(target), settled);
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
         program: ptxas(choices)?,

@@ -16,7 +16,7 @@ pub(crate) struct AssembleChoices {
     /// PTX for an older architecture serves a newer one; PTX for an `a` or `f` variant serves its own
     /// variant or family only.
     #[arg(long, value_name = "ARCHITECTURE")]
-    pub(crate) arch: Option<String>,
+    arch: Option<String>,
     /// The most registers that a thread may use: a number, archmin or archmax
     #[arg(long, value_name = "N", value_parser = parse_registers)]
     maxrregcount: Option<String>,
@@ -110,6 +110,11 @@ impl AssembleChoices {
             };
             option == name || option == short
         })
+    }
+
+    /// The architecture to assemble for, of PTX for `target`.
+    pub(crate) fn architecture<'name>(&'name self, target: &'name str) -> &'name str {
+        self.arch.as_deref().unwrap_or(target)
     }
 
     pub(crate) fn time_limit(&self) -> Option<Duration> {

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use weft_cli::{Fault, failure};
 use weft_device_ir::Wanted;
+
+use crate::outputs::names_part;
 
 /// A product of the whole job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -63,6 +66,29 @@ impl Emission {
             if alone { output.to_owned() } else { output.with_extension(product.extension()) }
         };
         Self(products.into_iter().map(|product| (product, place(product))).collect())
+    }
+
+    /// The names of all files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(_, file)| file.as_path())
+    }
+
+    /// Refuses what is of the whole module where names are those of partitions.
+    pub(crate) fn check_split(&self) -> anyhow::Result<()> {
+        let of_the_whole = |it: &&(Product, PathBuf)| {
+            matches!(it.0, Product::Linked | Product::Bc) && names_part(&it.1)
+        };
+        match self.0.iter().find(of_the_whole) {
+            None => Ok(()),
+            Some((_, file)) => Err(failure(
+                Fault::Usage,
+                format!(
+                    "the linked and the optimised module are never split: leave {{part}} out of \
+                     the name '{}', or ask for them in a run of their own",
+                    file.display()
+                ),
+            )),
+        }
     }
 
     /// Where to write `product`, if it is asked for.

@@ -16,7 +16,18 @@ pub(crate) struct Imported {
     pub(crate) read: Vec<PathBuf>,
 }
 
-pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
+/// All that goes into a linked module.
+pub(crate) struct Gathered {
+    plan: Plan,
+    /// The module's own bitcode.
+    pub(crate) own: Vec<u8>,
+    /// The bitcode of what the plan imports from.
+    pub(crate) sources: BTreeMap<ModuleId, Vec<u8>>,
+    read: Vec<PathBuf>,
+}
+
+/// Reads what the plan needs.
+pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Gathered> {
     let plan = plan(&inputs.plan)?;
     if let Some(fault) = fault_of(&plan, inputs.module_id.as_ref()) {
         return Err(failure(Fault::Input, format!("{}: {fault}", inputs.plan.display())));
@@ -37,6 +48,13 @@ pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
         };
         sources.insert(module_id.clone(), source);
     }
+    Ok(Gathered { plan, own, sources, read })
+}
+
+/// Reads what the plan needs and carries it out.
+pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
+    let Gathered { plan, own, sources, read } = gather(inputs)?;
+    let places = places(inputs)?;
     let linked = weft_device_ir::link(&plan, &own, &sources).map_err(|failed| {
         let path = if failed.module_id == plan.module_id { None } else { inputs.staged.as_ref() };
         let path = places.get(&failed.module_id).or(path).unwrap_or(&inputs.module);

@@ -11,13 +11,14 @@
 //! | any unit | [`device_code`] |
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
-//! | cubin | [`cubin_symbols`] |
+//! | cubin | [`cubin_symbols`], [`kernel_resources`] |
 //! | PTX | [`ptx_facts`] |
 //! | archive | [`archive_members`] |
 
 mod archive;
 mod bytes;
 mod cubin;
+mod cubin_resources;
 mod decompress;
 mod device_code;
 mod fatbin;
@@ -27,6 +28,7 @@ mod ptx;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::cubin_symbols;
+pub use cubin_resources::{KernelResources, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};

@@ -22,6 +22,7 @@ use llvm_sys::transforms::pass_builder::{
 use weft_artifact::PhaseOptions;
 
 use crate::context::{Context, take_message, take_shim_text};
+use crate::counts::Counts;
 use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
 use crate::libnvvm::Libnvvm;
@@ -64,6 +65,12 @@ pub struct CodegenOptions {
     pub inline_threshold: u32,
 }
 
+impl CodegenOptions {
+    fn level_for(&self, settled: &PhaseOptions) -> OptimisationLevel {
+        self.level.unwrap_or_else(|| OptimisationLevel::of(settled))
+    }
+}
+
 /// What the codegen phase shall make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
@@ -93,6 +100,10 @@ pub struct Compiled {
     pub architecture: String,
     /// What the thin link settled for the phases.
     pub options: PhaseOptions,
+    /// Sizes before optimisation.
+    pub before: Counts,
+    /// Sizes after optimisation.
+    pub after: Counts,
 }
 
 /// Optimises a linked module for the architecture that it names, and makes what is wanted of it.
@@ -102,29 +113,73 @@ pub fn compile(
     generator: Generator<'_>,
     wanted: Wanted,
 ) -> Result<Compiled, IrError> {
-    initialise_target();
     let context = Context::new();
-    let module = Module::read(&context, linked, Reading::Whole)?;
-    let target = Target::recorded(&context, &module)
-        .or_else(|| Target::of_functions(&module))
-        .ok_or(IrError::NoArchitecture)?;
-    let settled = options::recorded(&context, &module)?;
-    let level = options.level.unwrap_or_else(|| OptimisationLevel::of(&settled));
+    let Optimised { module, target, settled, before, after } =
+        optimised(&context, linked, options)?;
+    // Before the code generator, which works on the module itself.
+    let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
+    let ptx =
+        if wanted.ptx { generate(&context, &module, options, generator)? } else { Vec::new() };
+    let architecture = target.architecture;
+    Ok(Compiled { optimised, ptx, architecture, options: settled, before, after })
+}
+
+/// A module after the optimiser.
+pub(crate) struct Optimised<'context> {
+    pub(crate) module: Module<'context>,
+    pub(crate) target: Target,
+    pub(crate) settled: PhaseOptions,
+    pub(crate) before: Counts,
+    pub(crate) after: Counts,
+}
+
+/// Reads and optimises a linked module.
+pub(crate) fn optimised<'context>(
+    context: &'context Context,
+    linked: &[u8],
+    options: CodegenOptions,
+) -> Result<Optimised<'context>, IrError> {
+    initialise_target();
+    let module = Module::read(context, linked, Reading::Whole)?;
+    let before = Counts::of(&module);
+    let target = target_of(context, &module)?;
+    let settled = options::recorded(context, &module)?;
+    let level = options.level_for(&settled);
     options::apply(&module, &settled);
     let machine = TargetMachine::new(&module, &target, level)?;
     optimise(&module, &machine, level, options.inline_threshold)?;
-    // Before the code generator, which works on the module itself.
-    let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
+    let after = Counts::of(&module);
+    Ok(Optimised { module, target, settled, before, after })
+}
+
+/// PTX of an optimised module, with the options for the next phase.
+pub(crate) fn generate(
+    context: &Context,
+    module: &Module<'_>,
+    options: CodegenOptions,
+    generator: Generator<'_>,
+) -> Result<Vec<u8>, IrError> {
+    let target = target_of(context, module)?;
+    let settled = options::recorded(context, module)?;
+    let level = options.level_for(&settled);
     let ptx = match generator {
-        _ if !wanted.ptx => Vec::new(),
-        Generator::Llvm => machine.emit(&module).map_err(|reason| {
-            let reason = context.take_errors(&reason);
-            IrError::Codegen { reason }
-        })?,
-        Generator::Libnvvm(libnvvm) => libnvvm.emit(&module, &target.architecture, level)?,
+        Generator::Llvm => {
+            let machine = TargetMachine::new(module, &target, level)?;
+            machine.emit(module).map_err(|reason| {
+                let reason = context.take_errors(&reason);
+                IrError::Codegen { reason }
+            })?
+        }
+        Generator::Libnvvm(libnvvm) => libnvvm.emit(module, &target.architecture, level)?,
     };
-    let ptx = if wanted.ptx { options::with_header(ptx, &settled) } else { ptx };
-    Ok(Compiled { optimised, ptx, architecture: target.architecture, options: settled })
+    Ok(options::with_header(ptx, &settled))
+}
+
+/// What the import phase recorded, or else what the functions say.
+fn target_of(context: &Context, module: &Module<'_>) -> Result<Target, IrError> {
+    Target::recorded(context, module)
+        .or_else(|| Target::of_functions(module))
+        .ok_or(IrError::NoArchitecture)
 }
 
 fn optimise(

@@ -22,4 +22,28 @@ unsafe extern "C" {
         length: usize,
         version: *const u32,
     ) -> LLVMMemoryBufferRef;
+
+    /// Starts LLVM's time profiler on this thread.
+    pub(crate) fn weft_trace_start();
+
+    /// Whether it runs on this thread.
+    pub(crate) fn weft_trace_is_on() -> bool;
+
+    /// Begins a stretch of time. The profiler runs.
+    pub(crate) fn weft_trace_begin(
+        name: *const c_char,
+        name_length: usize,
+        detail: *const c_char,
+        detail_length: usize,
+    );
+
+    /// Ends the stretch that was begun last on this thread.
+    pub(crate) fn weft_trace_end();
+
+    /// Hands over what this thread recorded. Not for the thread that writes.
+    pub(crate) fn weft_trace_leave_thread();
+
+    /// Writes what all threads recorded as a text for [`weft_free`](crate::shim::weft_free), and ends
+    /// the profiler. Null when it did not run.
+    pub(crate) fn weft_trace_write(text: *mut *mut c_char);
 }

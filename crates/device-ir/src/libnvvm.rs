@@ -1,7 +1,7 @@
 //! NVIDIA's code generator: libnvvm, loaded from the file that the user names.
 //!
 //! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode. With
-//! CUDA 13.5 it is LLVM 22 from compute_100 on. It wants two things of a module that clang does not
+//! CUDA 13.5 it is LLVM 22 from `compute_100` on. It wants two things of a module that clang does not
 //! give: its own data layout, which says the same as clang's and more, and the version of NVVM IR. It
 //! has no question for its layout, but names it when it refuses another; so a kernel of a few bytes
 //! asks first.

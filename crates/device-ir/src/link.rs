@@ -139,7 +139,7 @@ fn prepare_source(source: &Module<'_>, list: &ImportList) -> Result<Vec<String>,
         .collect())
 }
 
-fn promote(global: Global<'_>, module_id: &ModuleId) {
+pub(crate) fn promote(global: Global<'_>, module_id: &ModuleId) {
     global.set_name(&promoted_name(module_id, &global.name()));
     global.leave_comdat();
     global.set_linkage(Linkage::External);

@@ -7,8 +7,8 @@ use llvm_sys::core::{
     LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
     LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
     LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMSetDataLayout, LLVMSetSourceFileName,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetSourceFileName,
+    LLVMGetTarget, LLVMSetDataLayout, LLVMSetSourceFileName,
 };
 use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
@@ -17,7 +17,8 @@ use crate::emission_shim::weft_target_data_layout;
 use crate::error::{IrError, ProducerAge};
 use crate::global::{Global, GlobalKind};
 use crate::shim::{
-    weft_bitcode_producer, weft_canonicalise, weft_forget_used, weft_read, weft_write,
+    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_forget_used,
+    weft_read, weft_write,
 };
 
 /// Raw bitcode and the wrapper that some tools put around it.
@@ -142,6 +143,22 @@ impl<'context> Module<'context> {
         unsafe {
             LLVMSetSourceFileName(self.raw, name.as_ptr().cast(), name.len());
             weft_canonicalise(self.raw);
+        }
+    }
+
+    /// Removes declarations that nothing uses.
+    pub(crate) fn drop_unused_declarations(&self) {
+        // SAFETY: the module is valid.
+        unsafe { weft_drop_unused_declarations(self.raw) }
+    }
+
+    /// The name of the source; in a linked module, its module id.
+    pub(crate) fn source_name(&self) -> String {
+        let mut length = 0;
+        // SAFETY: the module is valid; LLVM owns the text of that length, which is copied.
+        unsafe {
+            let start = LLVMGetSourceFileName(self.raw, &raw mut length).cast::<u8>();
+            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
         }
     }
 

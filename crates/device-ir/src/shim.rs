@@ -72,6 +72,9 @@ unsafe extern "C" {
     /// identification strings, names of local values and of types.
     pub(crate) fn weft_canonicalise(module: LLVMModuleRef);
 
+    /// Removes the declarations of the module that nothing uses.
+    pub(crate) fn weft_drop_unused_declarations(module: LLVMModuleRef);
+
     /// Analyses of the module, which must outlive them and not change meanwhile.
     pub(crate) fn weft_analyses_create(module: LLVMModuleRef) -> *mut c_void;
 

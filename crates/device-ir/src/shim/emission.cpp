@@ -7,6 +7,7 @@
 #include <string>
 
 #include "llvm-c/Core.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,6 +15,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -22,6 +24,9 @@ using namespace llvm;
 namespace {
 
 char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+
+// Stretches that are shorter, in microseconds, are left out.
+constexpr unsigned TraceGranularity = 500;
 
 // Version of the IR, major and minor, then that of its debug information.
 constexpr unsigned VersionNumbers = 4;
@@ -82,6 +87,30 @@ LLVMMemoryBufferRef weft_smallest_kernel(const char *Layout, size_t Length,
   raw_string_ostream Stream(Bitcode);
   WriteBitcodeToFile(M, Stream);
   return wrap(MemoryBuffer::getMemBufferCopy(Bitcode).release());
+}
+
+void weft_trace_start() { timeTraceProfilerInitialize(TraceGranularity, "backend-job"); }
+
+bool weft_trace_is_on() { return timeTraceProfilerEnabled(); }
+
+void weft_trace_begin(const char *Name, size_t NameLength, const char *Detail,
+                      size_t DetailLength) {
+  timeTraceProfilerBegin(StringRef(Name, NameLength), StringRef(Detail, DetailLength));
+}
+
+void weft_trace_end() { timeTraceProfilerEnd(); }
+
+void weft_trace_leave_thread() { timeTraceProfilerFinishThread(); }
+
+void weft_trace_write(char **Text) {
+  *Text = nullptr;
+  if (!timeTraceProfilerEnabled())
+    return;
+  SmallString<0> Json;
+  raw_svector_ostream Stream(Json);
+  timeTraceProfilerWrite(Stream);
+  timeTraceProfilerCleanup();
+  *Text = copyOf(std::string(Json));
 }
 
 } // extern "C"

@@ -358,6 +358,8 @@ void weft_canonicalise(LLVMModuleRef Raw) {
     Type->setName("");
 }
 
+void weft_drop_unused_declarations(LLVMModuleRef Raw) { dropUnusedDeclarations(*unwrap(Raw)); }
+
 Analyses *weft_analyses_create(LLVMModuleRef Raw) { return new Analyses(*unwrap(Raw)); }
 
 void weft_analyses_dispose(Analyses *A) { delete A; }

@@ -1,0 +1,294 @@
+//! What a job did, for people and for programs. Times are here and nowhere else: no artifact has any.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use weft_action::Done;
+use weft_cli::{Blame as _, Fault, files};
+use weft_container::{KernelResources, kernel_resources};
+use weft_device_ir::{Counts, trace};
+
+use crate::occupancy::{Occupancy, occupancy};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ReportChoices {
+    /// Also write what was done, as JSON: resources and occupancy of kernels, sizes, times
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Print the same as a table, and what ptxas had to say
+    #[arg(short, long)]
+    verbose: bool,
+    /// Also write where the time went, pass by pass, for Chrome's tracing page or Perfetto
+    #[arg(long, value_name = "FILE")]
+    time_trace: Option<PathBuf>,
+}
+
+impl ReportChoices {
+    /// Whether a trace is wanted.
+    pub(crate) fn traces(&self) -> bool {
+        self.time_trace.is_some()
+    }
+}
+
+/// All that a report holds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    /// Wall time of each phase, in order.
+    phases: Vec<Phase>,
+    /// What the optimiser made of each module, by architecture.
+    modules: Vec<ModuleReport>,
+    /// Every kernel, by architecture and name.
+    kernels: Vec<KernelReport>,
+    /// What ptxas said beside statistics: warnings.
+    messages: Vec<String>,
+    #[serde(skip)]
+    started: Instant,
+}
+
+#[derive(Debug, Serialize)]
+struct Phase {
+    name: String,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ModuleReport {
+    architecture: String,
+    partitions: usize,
+    /// Bodies that were imported, or that another module provides.
+    imported: u64,
+    /// Calls of named functions that inlining removed; inlined bodies bring calls of their own.
+    calls_fewer: i64,
+    before: Sizes,
+    after: Sizes,
+}
+
+#[derive(Debug, Serialize)]
+struct Sizes {
+    functions: u64,
+    kernels: u64,
+    instructions: u64,
+    calls: u64,
+    indirect_calls: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelReport {
+    architecture: String,
+    #[serde(flatten)]
+    resources: KernelResources,
+    #[serde(flatten)]
+    spills: Spills,
+    occupancy: Option<Occupancy>,
+}
+
+/// Bytes that a thread spills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Spills {
+    spill_store_bytes: u64,
+    spill_load_bytes: u64,
+}
+
+impl Report {
+    /// Starts the clock, and the trace if one is wanted.
+    pub(crate) fn start(choices: &ReportChoices) -> Self {
+        if choices.traces() {
+            trace::start();
+        }
+        Self {
+            phases: Vec::new(),
+            modules: Vec::new(),
+            kernels: Vec::new(),
+            messages: Vec::new(),
+            started: now(),
+        }
+    }
+
+    /// Ends a phase, which began when the last one ended.
+    pub(crate) fn phase(&mut self, name: impl Into<String>) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        self.started = now();
+        self.phases.push(Phase { name: name.into(), seconds });
+    }
+
+    pub(crate) fn module(
+        &mut self,
+        architecture: &str,
+        partitions: usize,
+        before: Counts,
+        after: Counts,
+    ) {
+        let architecture = architecture.to_owned();
+        let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
+        self.modules.push(ModuleReport {
+            architecture,
+            partitions,
+            imported: before.imported,
+            calls_fewer: difference(before.calls, after.calls),
+            before: before.into(),
+            after: after.into(),
+        });
+    }
+
+    /// Adds the kernels of a cubin.
+    pub(crate) fn cubin(&mut self, architecture: &str, done: &Done) -> anyhow::Result<()> {
+        let resources = kernel_resources(&done.output)
+            .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
+        let spills = spills(&done.messages);
+        self.kernels.extend(resources.into_iter().map(|resources| KernelReport {
+            architecture: architecture.to_owned(),
+            spills: spills.get(&resources.name).copied().unwrap_or_default(),
+            occupancy: occupancy(architecture, &resources),
+            resources,
+        }));
+        let warnings = done.messages.lines().filter(|line| !is_statistics(line));
+        self.messages.extend(warnings.map(str::to_owned));
+        Ok(())
+    }
+
+    /// Writes and prints what is asked for.
+    pub(crate) fn finish(mut self, choices: &ReportChoices) -> anyhow::Result<()> {
+        self.kernels.sort_by(|one, other| {
+            let key = |it: &KernelReport| (it.architecture.clone(), it.resources.name.clone());
+            key(one).cmp(&key(other))
+        });
+        if choices.verbose {
+            eprint!("{}", self.table());
+        }
+        if let Some(path) = &choices.report {
+            let mut json = serde_json::to_string_pretty(&self)?;
+            json.push('\n');
+            files::write(path, json.as_bytes())?;
+        }
+        if let Some(path) = &choices.time_trace {
+            files::write(path, trace::finish().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        for module in &self.modules {
+            let ModuleReport { architecture, before, after, imported, partitions, .. } = module;
+            let _ = writeln!(
+                text,
+                "{architecture}: {imported} bodies for inlining, {} -> {} functions, {} -> {} calls, \
+                 {} -> {} instructions, {partitions} partition(s)",
+                before.functions,
+                after.functions,
+                before.calls,
+                after.calls,
+                before.instructions,
+                after.instructions,
+            );
+        }
+        if !self.kernels.is_empty() {
+            let _ = writeln!(
+                text,
+                "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  occupancy                kernel",
+                "arch", "regs", "stack", "spill", "shared", "const", "bar"
+            );
+        }
+        for kernel in &self.kernels {
+            let resources = &kernel.resources;
+            let _ = writeln!(
+                text,
+                "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  {:<24} {}",
+                kernel.architecture,
+                resources.registers,
+                resources.stack_bytes,
+                kernel.spills.spill_store_bytes + kernel.spills.spill_load_bytes,
+                resources.shared_bytes,
+                resources.constant_bytes.values().sum::<u64>(),
+                resources.barriers,
+                kernel.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), Occupancy::in_words),
+                resources.name,
+            );
+        }
+        for message in &self.messages {
+            let _ = writeln!(text, "{message}");
+        }
+        for phase in &self.phases {
+            let _ = writeln!(text, "{:>9.3} s  {}", phase.seconds, phase.name);
+        }
+        text
+    }
+}
+
+impl Occupancy {
+    fn in_words(&self) -> String {
+        format!("{}/{} warps ({})", self.warps, self.of_warps, self.limited_by)
+    }
+}
+
+impl From<Counts> for Sizes {
+    fn from(counts: Counts) -> Self {
+        Self {
+            functions: counts.functions,
+            kernels: counts.kernels,
+            instructions: counts.instructions,
+            calls: counts.calls,
+            indirect_calls: counts.indirect_calls,
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "times go into reports, never into artifacts")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Spilled bytes by function, of what `ptxas --verbose` printed: a line that names the function, then
+/// one with the bytes.
+fn spills(messages: &str) -> BTreeMap<String, Spills> {
+    let mut spills = BTreeMap::new();
+    let mut function = None;
+    for line in messages.lines() {
+        if let Some((_, name)) = line.split_once("Function properties for ") {
+            function = Some(name.trim());
+        } else if let Some(name) = function
+            && line.contains("bytes spill stores")
+        {
+            let before = |words: &str| {
+                let (head, _) = line.split_once(words)?;
+                head.split_whitespace().last()?.parse().ok()
+            };
+            let spill_store_bytes = before(" bytes spill stores").unwrap_or(0);
+            let spill_load_bytes = before(" bytes spill loads").unwrap_or(0);
+            spills.insert(name.to_owned(), Spills { spill_store_bytes, spill_load_bytes });
+            function = None;
+        }
+    }
+    spills
+}
+
+/// What `--verbose` makes ptxas print when all is well.
+fn is_statistics(line: &str) -> bool {
+    line.starts_with("ptxas info") || line.contains("bytes stack frame") || line.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spills_are_read_by_function() {
+        let messages = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'k' for 'sm_90'
+ptxas info    : Function properties for k
+    256 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads
+ptxas info    : Used 10 registers, used 1 barriers
+ptxas warning : Stack size for entry function 'k' cannot be statically determined
+";
+        let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
+        assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
+        let rest: Vec<_> = messages.lines().filter(|line| !is_statistics(line)).collect();
+        assert_eq!(rest.len(), 1, "{rest:?}");
+    }
+}

@@ -1,0 +1,139 @@
+//! All phases in one process.
+//!
+//! clang compiles a unit once for each architecture, and its object holds a module for each. So does
+//! a thin link run once for each, and a unit has as many plans: given all of them, one call makes all
+//! of the unit's cubins, from the same object, and ptxas runs for all of them at once. The plans name
+//! the architectures; an option for that could only contradict them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use weft_action::Done;
+use weft_artifact::PhaseOptions;
+use weft_cli::{Fault, failure, files};
+use weft_device_ir::{Wanted, trace};
+use weft_workers::Workers;
+
+use crate::arguments::{ImportInputs, RunArguments};
+use crate::codegen::{Compiler, Part};
+use crate::emit::{Emission, Product};
+use crate::outputs::{names_architecture, of_architecture, of_part};
+use crate::report::Report;
+use crate::{assemble, import, save};
+
+/// One call of ptxas.
+struct Task {
+    architecture: String,
+    /// What the thin link settled.
+    settled: PhaseOptions,
+    /// The partition's number.
+    number: usize,
+    part: Part,
+}
+
+/// `backend-job run`.
+pub(crate) fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
+    let workers = Workers::new(arguments.split.threads);
+    if let Some(folder) = &arguments.save {
+        save::save(folder, arguments)?;
+    }
+    let mut report = Report::start(&arguments.report);
+    let emission = Emission::new(arguments.emit.iter().copied(), &arguments.output);
+    emission.check_split()?;
+    let plans = plans(arguments)?;
+    let partitions = arguments.split.partitions(&arguments.output)?;
+    let compiler = Compiler::new(&arguments.codegen)?;
+    let module = &arguments.inputs.module;
+    let mut tasks = Vec::new();
+    let mut outputs = Vec::new();
+    for (architecture, inputs) in plans {
+        let span = trace::span("import", &architecture);
+        let imported = import::import(&inputs)?;
+        drop(span);
+        report.phase(format!("import {architecture}"));
+        let place =
+            |product| emission.file(product).map(|pattern| of_architecture(pattern, &architecture));
+        let wanted = emission.of_codegen();
+        if wanted != Wanted::default() {
+            let optimised = compiler.optimise(&imported.linked, partitions, wanted, module)?;
+            report.phase(format!("codegen {architecture}"));
+            optimised.add_to(&mut report);
+            outputs.extend(place(Product::Bc).map(|path| (path, optimised.bitcode)));
+            for (number, part) in optimised.parts.into_iter().enumerate() {
+                let (architecture, settled) = (architecture.clone(), optimised.settled.clone());
+                tasks.push(Task { architecture, settled, number, part });
+            }
+        }
+        outputs.extend(place(Product::Linked).map(|path| (path, imported.linked)));
+    }
+    let is_traced = arguments.report.traces();
+    let made = workers.map(&tasks, |task| -> anyhow::Result<(Vec<u8>, Option<Done>)> {
+        let _thread = trace::thread(is_traced);
+        let ptx = compiler.emit(&task.part, module)?;
+        let Task { architecture, settled, .. } = task;
+        let done = emission
+            .file(Product::Cubin)
+            .map(|_| assemble::assemble(&ptx, architecture, settled, &arguments.assemble))
+            .transpose()?;
+        Ok((ptx, done))
+    });
+    report.phase("assemble");
+    let mut list = String::new();
+    for (task, made) in tasks.iter().zip(made) {
+        let (ptx, done) = made?;
+        let place = |product| {
+            let pattern = emission.file(product)?;
+            Some(of_part(&of_architecture(pattern, &task.architecture), task.number))
+        };
+        outputs.extend(place(Product::Ptx).map(|path| (path, ptx)));
+        let (Some(path), Some(done)) = (place(Product::Cubin), done) else { continue };
+        report.cubin(arguments.assemble.architecture(&task.architecture), &done)?;
+        // Writing to a String cannot fail.
+        let _ = writeln!(list, "{}", path.display());
+        outputs.push((path, done.output));
+    }
+    if let Some(path) = &arguments.split.list {
+        outputs.push((path.clone(), list.into_bytes()));
+    }
+    for (path, content) in &outputs {
+        files::write(path, content)?;
+    }
+    report.finish(&arguments.report)
+}
+
+/// The architecture of each plan, and the inputs for it.
+pub(crate) fn plans(arguments: &RunArguments) -> anyhow::Result<Vec<(String, ImportInputs)>> {
+    let mut plans: Vec<(String, ImportInputs)> = Vec::new();
+    for path in std::iter::once(&arguments.inputs.plan).chain(&arguments.also_plan) {
+        let architecture = import::plan(path)?.architecture;
+        if plans.iter().any(|(known, _)| *known == architecture) {
+            let message = format!("{}: another plan is for {architecture} too", path.display());
+            return Err(failure(Fault::Input, message));
+        }
+        let inputs = inputs_for(&arguments.inputs, path, &architecture);
+        plans.push((architecture, inputs));
+    }
+    let emission = Emission::new(arguments.emit.iter().copied(), &arguments.output);
+    for pattern in emission.files() {
+        if plans.len() > 1 && !names_architecture(pattern) {
+            let message = format!(
+                "several plans make several files: put {{arch}} into the name '{}'",
+                pattern.display()
+            );
+            return Err(failure(Fault::Usage, message));
+        }
+    }
+    Ok(plans)
+}
+
+fn inputs_for(inputs: &ImportInputs, plan: &Path, architecture: &str) -> ImportInputs {
+    let place = |pattern: &PathBuf| of_architecture(pattern, architecture);
+    ImportInputs {
+        plan: plan.to_owned(),
+        module_id: inputs.module_id.clone(),
+        module: place(&inputs.module),
+        import: inputs.import.iter().map(|(id, path)| (id.clone(), place(path))).collect(),
+        module_map: inputs.module_map.as_ref().map(place),
+        staged: inputs.staged.as_ref().map(place),
+    }
+}

@@ -1,0 +1,214 @@
+//! What each kernel of a cubin takes of a multiprocessor, from the cubin's own sections.
+//!
+//! Section `.nv.info` holds facts of every function, `.nv.info.NAME` those of the kernel alone. Both
+//! are a list of attributes: a byte for the format, one for the attribute, and two bytes that are the
+//! value, or the length of the value that follows. Other resources are sections of their own: their
+//! sizes count.
+
+use std::collections::BTreeMap;
+
+use object::elf::{self, FileHeader64, SectionHeader64};
+use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
+use object::{Endianness, SectionIndex};
+use serde::Serialize;
+
+use crate::bytes::{read_u16, read_u32};
+
+/// Mark of a kernel among functions, in a symbol's `st_other`.
+const ENTRY: u8 = 0x10;
+/// The formats of an attribute's value: in the two bytes, or after them.
+const VALUE_FOLLOWS: u8 = 4;
+const MAX_THREADS: u8 = 0x05;
+const REQUIRED_THREADS: u8 = 0x10;
+const FRAME_SIZE: u8 = 0x11;
+const REGISTERS: u8 = 0x2F;
+const BARRIERS: u8 = 0x4C;
+
+/// Resources of one kernel. In a relocatable cubin, what functions elsewhere need is not in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct KernelResources {
+    /// The kernel's name.
+    pub name: String,
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes of local memory of a thread, for its stack frame.
+    pub stack_bytes: u32,
+    /// Bytes of static shared memory of a block.
+    pub shared_bytes: u64,
+    /// Bytes by constant bank, of banks that belong to the kernel or to the whole cubin.
+    pub constant_bytes: BTreeMap<u32, u64>,
+    /// Named barriers.
+    pub barriers: u32,
+    /// Block size that the kernel was compiled for at most, if it says.
+    pub max_threads: Option<u32>,
+}
+
+/// The resources of every kernel of the cubin `data`, by name.
+pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+    let mut kernels = BTreeMap::new();
+    for (index, symbol) in symbols.iter().enumerate() {
+        if symbol.st_type() == elf::STT_FUNC && symbol.st_other().0 & ENTRY != 0 {
+            let name = String::from_utf8_lossy(symbols.symbol_name(endian, symbol)?).into_owned();
+            kernels.insert(index, KernelResources { name, ..KernelResources::default() });
+        }
+    }
+    let named = |section: &SectionHeader64<Endianness>| -> object::Result<String> {
+        let name = sections.section_name(endian, section)?;
+        Ok(String::from_utf8_lossy(name).into_owned())
+    };
+    for section in sections.iter() {
+        let name = named(section)?;
+        if name == ".nv.info" {
+            for attribute in Attributes(section.data(endian, data)?) {
+                attribute.apply_to_function(&mut kernels);
+            }
+        }
+    }
+    let mut kernels: Vec<_> = kernels.into_values().collect();
+    for kernel in &mut kernels {
+        let find = |name: &str| -> object::Result<Option<&SectionHeader64<Endianness>>> {
+            let wanted = format!("{name}.{}", kernel.name);
+            let section = sections.section_by_name(endian, wanted.as_bytes());
+            Ok(section.map(|(_, section): (SectionIndex, _)| section))
+        };
+        let info = find(".nv.info")?;
+        let shared = find(".nv.shared")?;
+        for section in sections.iter() {
+            let name = named(section)?;
+            if let Some(bank) = constant_bank(&name, &kernel.name) {
+                kernel.constant_bytes.insert(bank, section.sh_size(endian));
+            }
+        }
+        kernel.shared_bytes = shared.map_or(0, |section| section.sh_size(endian));
+        if let Some(info) = info {
+            Attributes(info.data(endian, data)?).for_each(|it| it.apply_to_kernel(kernel));
+        }
+    }
+    kernels.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(kernels)
+}
+
+/// The bank of the section `.nv.constantBANK`, or `.nv.constantBANK.KERNEL`.
+fn constant_bank(section: &str, kernel: &str) -> Option<u32> {
+    let rest = section.strip_prefix(".nv.constant")?;
+    let (bank, owner) = rest.split_once('.').unwrap_or((rest, kernel));
+    if owner == kernel { bank.parse().ok() } else { None }
+}
+
+/// One attribute with its value.
+struct Attribute<'data> {
+    kind: u8,
+    /// The value where it is two bytes.
+    short: u16,
+    /// The value where it follows.
+    value: &'data [u8],
+}
+
+/// The attributes of a section's content. A damaged rest ends it.
+struct Attributes<'data>(&'data [u8]);
+
+impl<'data> Iterator for Attributes<'data> {
+    type Item = Attribute<'data>;
+
+    fn next(&mut self) -> Option<Attribute<'data>> {
+        let short = read_u16(self.0, 2)?;
+        let (format, kind) = (self.0[0], self.0[1]);
+        let length = if format == VALUE_FOLLOWS { usize::from(short) } else { 0 };
+        let value = self.0.get(4..4 + length)?;
+        self.0 = &self.0[4 + length..];
+        Some(Attribute { kind, short, value })
+    }
+}
+
+impl Attribute<'_> {
+    /// An attribute of a function, whose symbol is the first number of the value.
+    fn apply_to_function(&self, kernels: &mut BTreeMap<usize, KernelResources>) {
+        let kernel = read_u32(self.value, 0).and_then(|it| kernels.get_mut(&(it as usize)));
+        let (Some(kernel), Some(number)) = (kernel, read_u32(self.value, 4)) else { return };
+        match self.kind {
+            REGISTERS => kernel.registers = number,
+            FRAME_SIZE => kernel.stack_bytes = number,
+            _ => {}
+        }
+    }
+
+    fn apply_to_kernel(&self, kernel: &mut KernelResources) {
+        match self.kind {
+            BARRIERS => kernel.barriers = u32::from(self.short & 0xFF),
+            MAX_THREADS | REQUIRED_THREADS => {
+                let sizes = [0, 4, 8].map(|offset| read_u32(self.value, offset));
+                kernel.max_threads =
+                    sizes.into_iter().try_fold(1_u32, |product, size| product.checked_mul(size?));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_read_to_the_end_and_no_further() {
+        let content = [
+            4,
+            REGISTERS,
+            8,
+            0,
+            7,
+            0,
+            0,
+            0,
+            40,
+            0,
+            0,
+            0, // 40 registers for symbol 7
+            2,
+            BARRIERS,
+            3,
+            0, // 3 barriers
+            4,
+            MAX_THREADS,
+            12,
+            0,
+            128,
+            0,
+            0,
+            0,
+            2,
+            0,
+            0,
+            0,
+            1,
+            0,
+            0,
+            0, // 128 by 2 by 1 threads
+            4,
+            FRAME_SIZE,
+            8,
+            0,
+            7,
+            0, // damaged
+        ];
+        let mut kernels = BTreeMap::from([(7, KernelResources::default())]);
+        assert_eq!(Attributes(&content).count(), 3);
+        Attributes(&content).for_each(|it| it.apply_to_function(&mut kernels));
+        let mut kernel = kernels.remove(&7).unwrap_or_default();
+        Attributes(&content).for_each(|it| it.apply_to_kernel(&mut kernel));
+        assert_eq!((kernel.registers, kernel.barriers, kernel.stack_bytes), (40, 3, 0));
+        assert_eq!(kernel.max_threads, Some(256));
+    }
+
+    #[test]
+    fn constant_banks_belong_to_a_kernel_or_to_all() {
+        assert_eq!(constant_bank(".nv.constant0.k", "k"), Some(0));
+        assert_eq!(constant_bank(".nv.constant3", "k"), Some(3));
+        assert_eq!(constant_bank(".nv.constant0.kernel", "k"), None);
+        assert_eq!(constant_bank(".nv.info.k", "k"), None);
+    }
+}

@@ -1,0 +1,307 @@
+//! A large module in partitions, whose code is generated and assembled in parallel.
+//!
+//! The module is optimised as one, so that splitting changes no decision of the optimiser. Then every
+//! definition goes into exactly one partition: a copy of a variable would be another variable, and a
+//! copy of a function more work.
+//!
+//! 1. *Roots* are the definitions that other modules can see, kernels among them. What is local and
+//!    used by one root alone, directly or through other locals, goes with it and stays local.
+//! 2. What is local and used by several roots is a root of its own, promoted as the thin link promotes
+//!    what importers share: the same names, hidden. So calls of it keep the calling convention that
+//!    ptxas gives to all functions of relocatable code.
+//! 3. Roots with what goes with them are dealt out, the most expensive first, each to the partition
+//!    that has least: the classic rule, at most a third worse than the best division.
+//!
+//! Nothing here depends on how many threads there are. Splitting by one kernel more changes only where
+//! code lies, and the partitions link to the same program as the whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use llvm_sys::core::LLVMDeleteGlobal;
+use llvm_sys::prelude::LLVMValueRef;
+use weft_artifact::{Linkage, ModuleId, PhaseOptions};
+
+use crate::codegen::{self, CodegenOptions, Generator, Optimised};
+use crate::context::Context;
+use crate::counts::Counts;
+use crate::error::IrError;
+use crate::global::{Global, GlobalKind};
+use crate::link::promote;
+use crate::module::{Module, Reading};
+use crate::target::Target;
+use crate::value;
+
+/// Without a wish, a partition has about so many instructions: some two seconds in ptxas.
+const AUTOMATIC_SIZE: u64 = 20_000;
+/// And there are at most so many.
+const MOST_AUTOMATIC: u64 = 64;
+/// What a function costs beside its instructions, in instructions.
+const COST_OF_A_FUNCTION: u64 = 16;
+/// Arrays that only earlier phases read.
+const USED_LISTS: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
+
+/// How many partitions to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partitions {
+    /// So many, of which some may be empty.
+    Exactly(usize),
+    /// One for each 20,000 instructions or part of them.
+    Automatic,
+}
+
+/// An optimised module in partitions.
+#[derive(Debug)]
+pub struct Split {
+    /// The architecture it is for, such as `sm_90`.
+    pub architecture: String,
+    /// What the thin link settled for the phases.
+    pub options: PhaseOptions,
+    /// The partitions; at least one.
+    pub partitions: Vec<Partition>,
+    /// Sizes before optimisation.
+    pub before: Counts,
+    /// Sizes after optimisation.
+    pub after: Counts,
+}
+
+/// One partition. Independent of the others, so that threads can share out the work.
+#[derive(Debug)]
+pub struct Partition {
+    /// The whole optimised module.
+    whole: Arc<Vec<u8>>,
+    /// Names of its definitions that are this partition's.
+    definitions: BTreeSet<String>,
+    /// The sum of its estimated costs, in instructions.
+    pub cost: u64,
+}
+
+/// Optimises a linked module and divides it.
+pub fn split(
+    linked: &[u8],
+    options: CodegenOptions,
+    partitions: Partitions,
+) -> Result<Split, IrError> {
+    let context = Context::new();
+    let optimised = codegen::optimised(&context, linked, options)?;
+    let module = &optimised.module;
+    let graph = Graph::of(module);
+    let count = match partitions {
+        // Neither can be divided, and both are rare.
+        _ if module.has_inline_assembly() || module.global("llvm.global_ctors").is_some() => 1,
+        Partitions::Exactly(count) => count.max(1),
+        Partitions::Automatic => graph.automatic_count(),
+    };
+    let dealt = graph.deal(count);
+    if count > 1 {
+        let module_id = module_id(module);
+        for &shared in &dealt.shared {
+            promote(graph.definitions[shared], &module_id);
+        }
+        delete_used_lists(module);
+    }
+    if Target::recorded(&context, module).is_none() {
+        // A partition without functions must know it too.
+        optimised.target.record(&context, module);
+    }
+    let definitions: Vec<BTreeSet<_>> = dealt
+        .partitions
+        .iter()
+        .map(|members| members.iter().map(|&member| graph.definitions[member].name()).collect())
+        .collect();
+    let whole = Arc::new(module.to_bitcode()?);
+    let partitions = definitions
+        .into_iter()
+        .zip(&dealt.costs)
+        .map(|(definitions, &cost)| Partition { whole: Arc::clone(&whole), definitions, cost })
+        .collect();
+    let Target { architecture, .. } = optimised.target;
+    let Optimised { settled: options, before, after, .. } = optimised;
+    Ok(Split { architecture, options, partitions, before, after })
+}
+
+impl Partition {
+    /// PTX of the partition, of an optimised module as [`split`] leaves it.
+    pub fn emit(
+        &self,
+        options: CodegenOptions,
+        generator: Generator<'_>,
+    ) -> Result<Vec<u8>, IrError> {
+        let context = Context::new();
+        let module = Module::read(&context, &self.whole, Reading::Whole)?;
+        for global in module.globals() {
+            if is_definition(global) && !self.definitions.contains(&global.name()) {
+                global.drop_definition();
+            }
+        }
+        module.drop_unused_declarations();
+        codegen::generate(&context, &module, options, generator)
+    }
+}
+
+/// Who uses what in a module.
+struct Graph<'module> {
+    /// All definitions, in the module's order.
+    definitions: Vec<Global<'module>>,
+    costs: Vec<u64>,
+    /// Positions of the definitions that each one uses.
+    uses: Vec<BTreeSet<usize>>,
+}
+
+/// The partitions, as positions in the graph.
+struct Dealt {
+    partitions: Vec<Vec<usize>>,
+    costs: Vec<u64>,
+    /// Locals that several partitions may use.
+    shared: Vec<usize>,
+}
+
+/// Which root a local goes with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Root(usize),
+    Several,
+}
+
+impl<'module> Graph<'module> {
+    fn of(module: &'module Module<'_>) -> Self {
+        let definitions: Vec<_> =
+            module.globals().into_iter().filter(|&it| is_definition(it)).collect();
+        let positions: BTreeMap<usize, usize> =
+            definitions.iter().enumerate().map(|(at, it)| (address(it.raw()), at)).collect();
+        let mut costs = Vec::with_capacity(definitions.len());
+        let mut uses = Vec::with_capacity(definitions.len());
+        for definition in &definitions {
+            let mut targets = BTreeSet::new();
+            let mut cost = 0;
+            if definition.kind() == GlobalKind::Function {
+                cost = COST_OF_A_FUNCTION;
+                for instruction in value::blocks(definition.raw()).flat_map(value::instructions) {
+                    cost += 1;
+                    value::operands(instruction)
+                        .for_each(|operand| collect(operand, &positions, &mut targets));
+                }
+            } else if let Some(content) = definition.content() {
+                collect(content, &positions, &mut targets);
+            }
+            costs.push(cost);
+            uses.push(targets);
+        }
+        Self { definitions, costs, uses }
+    }
+
+    fn automatic_count(&self) -> usize {
+        let count = self.costs.iter().sum::<u64>().div_ceil(AUTOMATIC_SIZE);
+        usize::try_from(count.clamp(1, MOST_AUTOMATIC)).unwrap_or(1)
+    }
+
+    fn deal(&self, count: usize) -> Dealt {
+        let owners = self.owners();
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (position, owner) in owners.iter().enumerate() {
+            let root = if let Owner::Root(root) = owner { *root } else { position };
+            groups.entry(self.aliasee(root)).or_default().push(position);
+        }
+        let mut groups: Vec<(u64, Vec<usize>)> = groups
+            .into_values()
+            .map(|members| (members.iter().map(|&member| self.costs[member]).sum(), members))
+            .collect();
+        // Stable, so groups of one cost stay in the module's order.
+        groups.sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
+        let mut dealt = Dealt {
+            partitions: vec![Vec::new(); count],
+            costs: vec![0; count],
+            shared: Vec::new(),
+        };
+        for (cost, members) in groups {
+            let least = (0..count).min_by_key(|&partition| dealt.costs[partition]).unwrap_or(0);
+            dealt.costs[least] += cost;
+            dealt.partitions[least].extend(members);
+        }
+        let several = owners.iter().enumerate().filter(|(_, owner)| **owner == Owner::Several);
+        dealt.shared = several.map(|(position, _)| position).collect();
+        dealt
+    }
+
+    /// The owner of every local; of anything else, itself.
+    fn owners(&self) -> Vec<Owner> {
+        let is_local = |position: usize| self.definitions[position].linkage().is_local();
+        let mut owners: Vec<_> = (0..self.definitions.len())
+            .map(|it| if is_local(it) { Owner::Nobody } else { Owner::Root(it) })
+            .collect();
+        for root in (0..owners.len()).filter(|&it| !is_local(it)) {
+            let mut seen = BTreeSet::new();
+            let mut open = vec![root];
+            while let Some(user) = open.pop() {
+                for &used in self.uses[user].iter().filter(|&&it| is_local(it)) {
+                    if !seen.insert(used) {
+                        continue;
+                    }
+                    owners[used] = match owners[used] {
+                        Owner::Nobody => Owner::Root(root),
+                        owner if owner == Owner::Root(root) => owner,
+                        Owner::Root(_) | Owner::Several => Owner::Several,
+                    };
+                    open.push(used);
+                }
+            }
+        }
+        // Used by nothing that is seen: by each other at most, so they stay together.
+        let forgotten = owners.iter().position(|owner| *owner == Owner::Nobody);
+        for owner in owners.iter_mut().filter(|owner| **owner == Owner::Nobody) {
+            *owner = forgotten.map_or(Owner::Nobody, Owner::Root);
+        }
+        owners
+    }
+
+    /// PTX wants an alias beside what it stands for.
+    fn aliasee(&self, position: usize) -> usize {
+        let mut position = position;
+        while self.definitions[position].is_alias()
+            && let Some(&target) = self.uses[position].first()
+        {
+            position = target;
+        }
+        position
+    }
+}
+
+/// Adds the definitions that `operand` names, directly or inside constants.
+fn collect(operand: LLVMValueRef, positions: &BTreeMap<usize, usize>, used: &mut BTreeSet<usize>) {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![operand];
+    while let Some(value) = open.pop() {
+        if !value::is_constant(value) || !seen.insert(address(value)) {
+            continue;
+        }
+        if value::is_global_value(value) {
+            used.extend(positions.get(&address(value)));
+        } else {
+            open.extend(value::operands(value));
+        }
+    }
+}
+
+fn address(value: LLVMValueRef) -> usize {
+    value.addr()
+}
+
+fn is_definition(global: Global<'_>) -> bool {
+    (!global.is_declaration() || global.is_alias()) && global.linkage() != Linkage::Appending
+}
+
+/// The module's id, which the import phase writes in place of the source's name; of bitcode from
+/// elsewhere, a stand-in.
+fn module_id(module: &Module<'_>) -> ModuleId {
+    let id = ModuleId::new(module.source_name()).or_else(|_| ModuleId::new("module"));
+    // The stand-in is a legal id.
+    id.unwrap_or_else(|_| unreachable!())
+}
+
+fn delete_used_lists(module: &Module<'_>) {
+    for list in USED_LISTS.iter().filter_map(|name| module.global(name)) {
+        // SAFETY: a variable of the module that nothing can use.
+        unsafe { LLVMDeleteGlobal(list.raw()) }
+    }
+}

@@ -1,0 +1,152 @@
+//! Runs the parts of a job on threads.
+//!
+//! Under GNU make, or anything else that offers its jobserver, a process may have one thread at work
+//! without asking and needs a token for each other one. Then all jobs of a build together keep the
+//! processors busy and no more. Without a jobserver, the number of threads is the caller's.
+//!
+//! The results come in the order of the parts, so how many threads there were is not seen.
+
+mod inherited;
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread::Scope;
+
+use jobserver::{Acquired, Client};
+
+/// Who says how many threads may work.
+#[derive(Debug)]
+pub struct Workers {
+    jobserver: Option<Client>,
+    threads: NonZeroUsize,
+}
+
+impl Workers {
+    /// Workers under the jobserver that started the process, or else `threads` of them; `None` stands
+    /// for one for each processor.
+    ///
+    /// To be called before the process opens files of its own.
+    pub fn new(threads: Option<NonZeroUsize>) -> Self {
+        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
+    }
+
+    /// Applies `work` to every part. The calling thread takes its share.
+    pub fn map<P: Sync, R: Send>(&self, parts: &[P], work: impl Fn(&P) -> R + Sync) -> Vec<R> {
+        let queue = Queue {
+            parts,
+            next: AtomicUsize::new(0),
+            results: Mutex::new(parts.iter().map(|_| None).collect()),
+            work,
+        };
+        let others = parts.len().saturating_sub(1);
+        std::thread::scope(|scope| {
+            if let Some(jobserver) = &self.jobserver {
+                queue.run_with_tokens(scope, jobserver.clone(), others);
+            } else {
+                for _ in 0..others.min(self.threads.get() - 1) {
+                    scope.spawn(|| queue.run());
+                }
+                queue.run();
+            }
+        });
+        let results = queue.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.into_iter().flatten().collect()
+    }
+}
+
+/// Parts that wait, and results that are there.
+struct Queue<'parts, P, R, W> {
+    parts: &'parts [P],
+    next: AtomicUsize,
+    results: Mutex<Vec<Option<R>>>,
+    work: W,
+}
+
+impl<P: Sync, R: Send, W: Fn(&P) -> R + Sync> Queue<'_, P, R, W> {
+    /// Works until no part waits.
+    fn run(&self) {
+        while let Some((position, part)) = self.take() {
+            let result = (self.work)(part);
+            self.results.lock().unwrap_or_else(PoisonError::into_inner)[position] = Some(result);
+        }
+    }
+
+    fn take(&self) -> Option<(usize, &P)> {
+        let position = self.next.fetch_add(1, Ordering::Relaxed);
+        self.parts.get(position).map(|part| (position, part))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.parts.len()
+    }
+
+    /// Works here, and on a thread more for each token that arrives while parts wait.
+    fn run_with_tokens<'scope, 'queue: 'scope>(
+        &'queue self,
+        scope: &'scope Scope<'scope, 'queue>,
+        jobserver: Client,
+        others: usize,
+    ) {
+        let (sender, tokens) = mpsc::channel::<std::io::Result<Acquired>>();
+        // A jobserver that cannot be asked grants nothing.
+        let asking = jobserver.into_helper_thread(move |token| drop(sender.send(token)));
+        let Ok(asking) = asking else { return self.run() };
+        (0..others).for_each(|_| asking.request_token());
+        scope.spawn(move || {
+            // Ends when nobody asks any more.
+            for token in tokens {
+                if let (Ok(token), false) = (token, self.is_empty()) {
+                    scope.spawn(move || {
+                        self.run();
+                        drop(token);
+                    });
+                }
+            }
+        });
+        self.run();
+        drop(asking);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workers(threads: usize) -> Workers {
+        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+        Workers { jobserver: None, threads }
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_parts() {
+        let parts: Vec<usize> = (0..50).collect();
+        let doubled: Vec<usize> = parts.iter().map(|it| it * 2).collect();
+        for threads in [1, 3, 100] {
+            assert_eq!(workers(threads).map(&parts, |it| it * 2), doubled);
+        }
+        assert_eq!(workers(2).map(&[], |it: &usize| *it), []);
+    }
+
+    /// The most parts that are at work at one time, with `tokens` in the jobserver.
+    fn most_at_work(tokens: usize) -> std::io::Result<usize> {
+        let jobserver = Some(Client::new(tokens)?);
+        let workers = Workers { jobserver, threads: NonZeroUsize::MIN };
+        let (at_work, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let done = workers.map(&[(); 12], |()| {
+            most.fetch_max(at_work.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            at_work.fetch_sub(1, Ordering::SeqCst);
+        });
+        assert_eq!(done.len(), 12);
+        Ok(most.into_inner())
+    }
+
+    #[test]
+    fn a_jobserver_grants_threads() -> std::io::Result<()> {
+        assert_eq!(most_at_work(0)?, 1);
+        assert_eq!(most_at_work(2)?, 3);
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! What a job says of itself: the report against cuobjdump, the trace, and the folder that runs again;
+//! and one call for several architectures.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use serde_json::Value;
+use weft_tests::{Run, Workbench, tools};
+
+const UNIT: &str = "target triple = \"nvptx64-nvidia-cuda\"
+    @tile = internal addrspace(3) global [1024 x float] undef, align 4
+    @table = addrspace(4) constant [16 x i32] zeroinitializer
+    declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+    declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+    declare i32 @callee(i32)
+    define ptx_kernel void @bounded(ptr %p) #0 {
+      %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+      %a = alloca [64 x i32]
+      %s = getelementptr [64 x i32], ptr %a, i32 0, i32 %t
+      store volatile i32 %t, ptr %s
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      %g = getelementptr [16 x i32], ptr addrspace(4) @table, i32 0, i32 %t
+      %c = load volatile i32, ptr addrspace(4) %g
+      %f = getelementptr [1024 x float], ptr addrspace(3) @tile, i32 0, i32 %t
+      store volatile float 1.0, ptr addrspace(3) %f
+      store i32 %c, ptr %p
+      ret void
+    }
+    define ptx_kernel void @free(ptr %p) #1 {
+      %v = call i32 @callee(i32 3)
+      store i32 %v, ptr %p
+      ret void
+    }
+    attributes #0 = { \"target-cpu\"=\"ARCH\" \"nvvm.maxntid\"=\"128,2\" }
+    attributes #1 = { \"target-cpu\"=\"ARCH\" }
+";
+const CALLEE: &str = "target triple = \"nvptx64-nvidia-cuda\"
+    define i32 @callee(i32 %x) #0 { %y = mul i32 %x, 7 ret i32 %y }
+    attributes #0 = { \"target-cpu\"=\"ARCH\" }
+";
+
+/// Both units for an architecture, planned: `ARCH/a.bc`, `ARCH/b.bc` and `plans-ARCH`.
+fn prepare(bench: &Workbench, architecture: &str) {
+    std::fs::create_dir_all(bench.file(architecture)).unwrap();
+    for (name, text) in [("a", UNIT), ("b", CALLEE)] {
+        let file = format!("{architecture}/{name}");
+        bench.write(&format!("{file}.ll"), text.replace("ARCH", architecture));
+        bench.assemble_ir(&file);
+        bench
+            .weft("summarize")
+            .args(["--module-id", name, "--arch", architecture])
+            .args(["-o", &format!("{file}.summary"), &format!("{file}.bc")])
+            .succeed();
+    }
+    bench
+        .weft("thinlink")
+        .args(["-o", &format!("plans-{architecture}")])
+        .args(["a", "b"].map(|name| format!("{architecture}/{name}.summary")))
+        .succeed();
+}
+
+fn job(bench: &Workbench) -> Run {
+    bench
+        .weft("backend-job")
+        .args(["run", "--plan", "plans-sm_90/a.plan", "--module", "{arch}/a.bc"])
+        .args(["--import", "b={arch}/b.bc", "--ptxas", &tools().cuda("ptxas").to_string_lossy()])
+}
+
+#[test]
+fn the_report_says_what_cuobjdump_says() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    let outcome = job(&bench).args(["-o", "a.cubin", "--report", "r.json", "--verbose"]).succeed();
+    let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
+    let usage = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-res-usage", "a.cubin"]);
+    let usage = usage.succeed().stdout;
+    let kernels = report["kernels"].as_array().unwrap();
+    assert_eq!(
+        kernels.iter().map(|it| it["name"].clone()).collect::<Vec<_>>(),
+        ["bounded", "free"]
+    );
+    for kernel in kernels {
+        let head = format!("Function {}:\n", kernel["name"].as_str().unwrap());
+        let (_, line) = usage.split_once(&head).unwrap();
+        for (key, value) in [
+            ("REG", &kernel["registers"]),
+            ("SHARED", &kernel["shared_bytes"]),
+            ("CONSTANT[0]", &kernel["constant_bytes"]["0"]),
+        ] {
+            let expected = format!("{key}:{value} ");
+            assert!(line.lines().next().unwrap().contains(&expected), "{expected} {line}");
+        }
+        assert_eq!(kernel["spill_store_bytes"], 0);
+    }
+    let bounded = &kernels[0];
+    assert_eq!((&bounded["shared_bytes"], &bounded["stack_bytes"]), (&4096.into(), &256.into()));
+    assert_eq!((&bounded["barriers"], &bounded["max_threads"]), (&1.into(), &256.into()));
+    assert_eq!(bounded["constant_bytes"]["3"], 64);
+    assert_eq!(bounded["occupancy"]["warps"], 64);
+    let module = &report["modules"][0];
+    assert_eq!((&module["imported"], &module["calls_fewer"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&module["before"]["functions"], &module["after"]["functions"]),
+        (&3.into(), &2.into())
+    );
+    let phases: Vec<_> =
+        report["phases"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
+    assert_eq!(phases, ["import sm_90", "codegen sm_90", "assemble"]);
+    outcome.says(&[
+        "64/64 warps (warps)",
+        "bounded",
+        "sm_90: 1 bodies for inlining, 3 -> 2 functions",
+    ]);
+}
+
+#[test]
+fn reports_and_traces_change_no_output() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    job(&bench).args(["-o", "plain.{part}.cubin", "--split", "2"]).succeed();
+    let options = ["--report", "r.json", "--time-trace", "t.json", "--verbose", "--split", "2"];
+    job(&bench).args(["-o", "told.{part}.cubin"]).args(options).succeed();
+    for part in 0..2 {
+        let read = |name: &str| bench.read(&format!("{name}.{part}.cubin"));
+        assert!(read("plain") == read("told"), "partition {part}");
+    }
+    let trace: Value = serde_json::from_slice(&bench.read("t.json")).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let count = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    assert_eq!(count("assemble"), 2, "{trace}");
+    assert_eq!((count("import"), count("codegen")), (1, 1), "{trace}");
+}
+
+#[test]
+fn a_saved_job_runs_again_elsewhere() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    job(&bench).args(["-o", "a.cubin", "--save-ptx", "a.ptx", "--save", "saved", "-O2"]).succeed();
+    let away = Workbench::new();
+    let copy = Run::new("cp", bench.path());
+    copy.args(["-r", "saved", &away.file("job").to_string_lossy()]).succeed();
+    for folder in ["plans-sm_90", "sm_90", "saved"] {
+        std::fs::remove_dir_all(bench.file(folder)).unwrap();
+    }
+    let script = String::from_utf8(away.read("job/run")).unwrap();
+    assert!(!script.contains(&*bench.path().to_string_lossy()), "{script}");
+    let run = format!("BACKEND_JOB={} job/run", tools().weft("backend-job").display());
+    Run::new("sh", away.path()).args(["-c", &run]).succeed();
+    assert!(away.read("job/out/a.cubin") == bench.read("a.cubin"));
+    assert!(away.read("job/out/a.ptx") == bench.read("a.ptx"));
+}
+
+#[test]
+fn one_call_makes_the_cubins_of_all_architectures() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    prepare(&bench, "sm_120a");
+    job(&bench)
+        .args(["--also-plan", "plans-sm_120a/a.plan", "-o", "a.{arch}.cubin", "--report", "r.json"])
+        .args(["--list", "list", "--save", "saved"])
+        .succeed();
+    assert_eq!(bench.read("list"), b"a.sm_90.cubin\na.sm_120a.cubin\n");
+    job(&bench).args(["-o", "single.cubin"]).succeed();
+    assert!(bench.read("a.sm_90.cubin") == bench.read("single.cubin"));
+    let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
+    assert_eq!(report["kernels"].as_array().unwrap().len(), 4);
+    let run = format!("BACKEND_JOB={} saved/run", tools().weft("backend-job").display());
+    Run::new("sh", bench.path()).args(["-c", &run]).succeed();
+    assert!(bench.read("saved/out/a.sm_120a.cubin") == bench.read("a.sm_120a.cubin"));
+
+    let both = job(&bench).args(["--also-plan", "plans-sm_120a/a.plan", "-o", "a.cubin"]);
+    both.expect(2).says(&["put {arch} into the name 'a.cubin'"]);
+    let twice = job(&bench).args(["--also-plan", "plans-sm_90/a.plan", "-o", "{arch}.cubin"]);
+    twice.expect(3).says(&["another plan is for sm_90 too"]);
+}
