@@ -134,7 +134,7 @@ fn reports_and_traces_change_no_output() {
 fn a_saved_job_runs_again_elsewhere() {
     let bench = Workbench::new();
     prepare(&bench, "sm_90");
-    job(&bench).args(["-o", "a.cubin", "--save-ptx", "a.ptx", "--save", "saved", "-O2"]).succeed();
+    job(&bench).args(["--emit=ptx,cubin", "-o", "a.cubin", "--save", "saved", "-O2"]).succeed();
     let away = Workbench::new();
     let copy = Run::new("cp", bench.path());
     copy.args(["-r", "saved", &away.file("job").to_string_lossy()]).succeed();
