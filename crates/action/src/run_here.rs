@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use thiserror::Error;
 
-use crate::Action;
+use crate::{Action, Outcome};
 
 /// Why an action gave no output.
 #[derive(Debug, Error)]
@@ -49,31 +49,48 @@ pub enum ActionError {
     },
 }
 
-pub(crate) fn run(action: &Action<'_>) -> Result<Vec<u8>, ActionError> {
-    let in_folder =
-        |error| ActionError::Folder { program: action.program.display().to_string(), error };
+pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
+    let in_folder = |error| ActionError::Folder { program: action.program.name.clone(), error };
     let folder = tempfile::Builder::new().prefix("weft-action-").tempdir().map_err(in_folder)?;
-    for (name, content) in &action.inputs {
-        std::fs::write(folder.path().join(name), content).map_err(in_folder)?;
+    fill(action, folder.path()).map_err(in_folder)?;
+    let Output { status, stdout, stderr } = start(action, folder.path())?;
+    if !status.success() {
+        let (command, messages) = (command_line(action), messages(&stdout, &stderr));
+        return Err(ActionError::Failed { command, status: status.to_string(), messages });
     }
-    let result = start(action, folder.path())?;
-    let command = command_line(action);
-    let messages = messages(&result);
-    if !result.status.success() {
-        return Err(ActionError::Failed { command, status: result.status.to_string(), messages });
-    }
-    match std::fs::read(folder.path().join(action.output)) {
+    let output = |name: &String| match std::fs::read(folder.path().join(name)) {
         Ok(content) if !content.is_empty() => Ok(content),
-        _ => Err(ActionError::NoOutput { command, output: action.output.to_owned(), messages }),
+        _ => Err(ActionError::NoOutput {
+            command: command_line(action),
+            output: name.clone(),
+            messages: messages(&stdout, &stderr),
+        }),
+    };
+    let outputs = action.outputs.iter().map(output).collect::<Result<_, _>>()?;
+    Ok(Outcome { outputs, stdout, stderr })
+}
+
+/// Puts the inputs and the tools into the folder, and makes the folders of the outputs.
+fn fill(action: &Action<'_>, folder: &Path) -> io::Result<()> {
+    let place = |name: &str| {
+        let path = folder.join(name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).map(|()| path)
+    };
+    for input in &action.inputs {
+        std::fs::write(place(&input.name)?, input.content)?;
     }
+    for tool in &action.tools {
+        std::os::unix::fs::symlink(std::path::absolute(&tool.path)?, place(&tool.name)?)?;
+    }
+    action.outputs.iter().try_for_each(|output| place(output).map(drop))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
 fn start(action: &Action<'_>, folder: &Path) -> Result<Output, ActionError> {
     let failed_to_start =
-        |error| ActionError::Start { program: action.program.display().to_string(), error };
+        |error| ActionError::Start { program: action.program.path.display().to_string(), error };
     // The program is named from the caller's folder and runs in another.
-    let program = std::path::absolute(&action.program).map_err(failed_to_start)?;
+    let program = std::path::absolute(&action.program.path).map_err(failed_to_start)?;
     Command::new(program)
         .args(&action.arguments)
         .current_dir(folder)
@@ -86,35 +103,55 @@ fn start(action: &Action<'_>, folder: &Path) -> Result<Output, ActionError> {
 }
 
 fn command_line(action: &Action<'_>) -> String {
-    let name = action.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    std::iter::once(name).chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
+    let name = std::iter::once(action.program.name.clone());
+    name.chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
 }
 
-fn messages(result: &Output) -> String {
-    let text = [result.stdout.as_slice(), result.stderr.as_slice()].concat();
-    String::from_utf8_lossy(&text).trim_end().to_owned()
+fn messages(stdout: &[u8], stderr: &[u8]) -> String {
+    String::from_utf8_lossy(&[stdout, stderr].concat()).trim_end().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Input, Phase, Tool};
 
-    fn shell<'data>(script: &str, inputs: Vec<(&'static str, &'data [u8])>) -> Action<'data> {
+    fn shell<'data>(script: &str, inputs: Vec<Input<'data>>) -> Action<'data> {
         Action {
-            program: "/bin/sh".into(),
+            phase: Phase::Assemble,
+            subject: "test".to_owned(),
+            program: Tool { name: "sh".to_owned(), path: "/bin/sh".into() },
             arguments: vec!["-c".to_owned(), script.to_owned()],
+            tools: Vec::new(),
             inputs,
-            output: "out",
+            outputs: vec!["out".to_owned()],
         }
     }
 
     #[test]
     fn an_action_sees_its_inputs_and_nothing_else() -> Result<(), ActionError> {
-        let listing = shell("ls > seen; cat seen in > out; env >> out", vec![("in", b"content\n")]);
-        let output = String::from_utf8_lossy(&listing.run_here()?).into_owned();
+        let script = "ls > seen; cat seen in > out; env >> out; echo said; echo told >&2";
+        let outcome = shell(script, vec![Input::new("in", b"content\n")]).run_here()?;
+        assert_eq!(
+            (outcome.stdout.as_slice(), outcome.stderr.as_slice()),
+            (&b"said\n"[..], &b"told\n"[..])
+        );
+        let output = String::from_utf8_lossy(&outcome.outputs[0]).into_owned();
         assert!(output.starts_with("in\nseen\ncontent\n"), "{output}");
         let names: Vec<_> = output.lines().skip(3).filter_map(|it| it.split('=').next()).collect();
         assert!(names.iter().all(|it| ["PWD", "TMPDIR", "_", "SHLVL", "OLDPWD"].contains(it)));
+        Ok(())
+    }
+
+    #[test]
+    fn names_may_have_folders_and_tools_are_found_by_their_names() -> Result<(), ActionError> {
+        let tool = Tool { name: "bin/copy".to_owned(), path: "/bin/cp".into() };
+        let action = Action {
+            tools: vec![tool],
+            outputs: vec!["new/one".to_owned(), "new/two".to_owned()],
+            ..shell("bin/copy a/b/in new/one; echo 2 > new/two", vec![Input::new("a/b/in", b"1")])
+        };
+        assert_eq!(action.run_here()?.outputs, [b"1".to_vec(), b"2\n".to_vec()]);
         Ok(())
     }
 
@@ -128,7 +165,8 @@ mod tests {
         assert!(matches!(killed, Err(ActionError::Failed { status, .. }) if status.contains('9')));
         let silent = shell("true", vec![]).run_here();
         assert!(matches!(silent, Err(ActionError::NoOutput { .. })));
-        let missing = Action { program: "/nowhere/tool".into(), ..shell("", vec![]) };
+        let nowhere = Tool { name: "tool".to_owned(), path: "/nowhere/tool".into() };
+        let missing = Action { program: nowhere, ..shell("", vec![]) };
         assert!(matches!(missing.run_here(), Err(ActionError::Start { .. })));
     }
 }
