@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
+use weft_cli::{Declared, ExecutionArguments};
 use weft_device_ir::{CodegenOptions, OptimisationLevel};
+
+use crate::cache::CacheCommand;
 
 /// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
 #[derive(Parser, Debug)]
@@ -28,6 +31,8 @@ pub(crate) enum Command {
     Assemble(AssembleArguments),
     /// All three phases in one process
     Run(RunArguments),
+    /// Look after the local cache
+    Cache(CacheCommand),
 }
 
 #[derive(Args, Debug)]
@@ -53,6 +58,8 @@ pub(crate) struct ImportArguments {
     /// Also write what was read, as a Makefile rule, for Ninja and Make
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 #[derive(Args, Debug)]
@@ -84,9 +91,13 @@ pub(crate) struct CodegenArguments {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
-    pub(crate) options: CodegenChoices,
+    pub(crate) options: Declared<CodegenChoices>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
+/// What decides the PTX of a linked module: every option here is an argument of the declared action,
+/// and so a part of its key.
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
     /// How hard to optimise
@@ -133,6 +144,8 @@ pub(crate) struct AssembleArguments {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) options: AssembleChoices,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 #[derive(Args, Debug)]
@@ -150,7 +163,7 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) inputs: ImportInputs,
     #[command(flatten)]
-    pub(crate) codegen: CodegenChoices,
+    pub(crate) codegen: Declared<CodegenChoices>,
     #[command(flatten)]
     pub(crate) assemble: AssembleChoices,
     /// Where to write the cubin
@@ -162,6 +175,8 @@ pub(crate) struct RunArguments {
     /// Also write the PTX
     #[arg(long, value_name = "FILE")]
     pub(crate) save_ptx: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 /// A module id with `=` in it goes into a module map: here the first one divides.

@@ -1,7 +1,7 @@
 //! The assemble phase: ptxas as a declared action.
 
 use anyhow::anyhow;
-use weft_action::{Action, ActionError, find_program};
+use weft_action::{Action, Input, Phase, Session, Tool, find_program};
 use weft_cli::{Fault, failure};
 
 use crate::arguments::AssembleChoices;
@@ -16,10 +16,12 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
         .ok_or_else(|| anyhow!("not PTX: it has no .target directive"))
 }
 
-/// A relocatable cubin of `ptx`.
+/// A relocatable cubin of `ptx`, which is of `subject`.
 ///
 /// The file names are fixed: ptxas writes its input's name into debug information.
 pub(crate) fn assemble(
+    session: &Session,
+    subject: &str,
     ptx: &[u8],
     architecture: &str,
     choices: &AssembleChoices,
@@ -29,18 +31,16 @@ pub(crate) fn assemble(
     arguments.extend(choices.ptxas_options.iter().cloned());
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
-        program: ptxas(choices)?,
+        phase: Phase::Assemble,
+        subject: subject.to_owned(),
+        program: Tool { name: "ptxas".to_owned(), path: ptxas(choices)? },
         arguments,
-        inputs: vec![("module.ptx", ptx)],
-        output: "module.cubin",
+        tools: Vec::new(),
+        inputs: vec![Input::new("module.ptx", ptx)],
+        outputs: vec!["module.cubin".to_owned()],
     };
-    action.run_here().map_err(|error| {
-        let fault = match error {
-            ActionError::Failed { .. } | ActionError::NoOutput { .. } => Fault::Tool,
-            ActionError::Start { .. } | ActionError::Folder { .. } => Fault::Environment,
-        };
-        failure(fault, error.to_string())
-    })
+    let outcome = session.get(&action, || anyhow::Ok(action.run_here()?))?;
+    Ok(outcome.into_output())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bare program name is looked up as a shell would")]

@@ -1,44 +1,112 @@
 //! The import phase at its edge: which files, and whose fault.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
 
-/// The linked module and the files that went into it.
+/// The linked module, whose it is, and the files that went into it.
 pub(crate) struct Imported {
+    pub(crate) module_id: ModuleId,
     pub(crate) linked: Vec<u8>,
     pub(crate) read: Vec<PathBuf>,
 }
 
-pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
-    let plan = plan(&inputs.plan)?;
+/// What the phase goes by: bitcode alone, whatever held it.
+struct Material {
+    plan_file: Vec<u8>,
+    plan: Plan,
+    own: Vec<u8>,
+    sources: BTreeMap<ModuleId, Vec<u8>>,
+}
+
+pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result<Imported> {
     let places = places(inputs)?;
-    let mut read = vec![inputs.plan.clone()];
-    let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, &mut read)?;
+    let mut read = Vec::new();
+    let material = gather(inputs, &places, &mut read)?;
+    let map = material.module_map();
+    let outcome = session.get(&material.action(&map), || {
+        let Material { plan, own, sources, .. } = &material;
+        let linked = weft_device_ir::link(plan, own, sources).map_err(|failed| {
+            let staged = inputs.staged.as_ref().filter(|_| failed.module_id != plan.module_id);
+            let path = places.get(&failed.module_id).or(staged).unwrap_or(&inputs.module);
+            failure(Fault::Input, format!("{}: {}", path.display(), failed.error))
+        })?;
+        anyhow::Ok(Outcome::of(linked))
+    })?;
+    Ok(Imported { module_id: material.plan.module_id, linked: outcome.into_output(), read })
+}
+
+/// Reads everything that the plan needs; notes the files in `read`.
+fn gather(
+    inputs: &ImportInputs,
+    places: &BTreeMap<ModuleId, PathBuf>,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<Material> {
+    let plan_file = files::read(&inputs.plan)?;
+    read.push(inputs.plan.clone());
+    let plan =
+        Plan::decode(&plan_file).blame(Fault::Input, || inputs.plan.display().to_string())?;
+    let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, read)?;
     let mut staged = staged(inputs)?;
     read.extend(inputs.staged.clone());
     let mut sources = BTreeMap::new();
     for list in &plan.imports {
         let module_id = &list.module_id;
         let source = if let (Some(path), Some(file)) = (&inputs.staged, staged.remove(module_id)) {
-            bitcode_in(path, file, module_id, &plan.architecture, &mut read)?
+            bitcode_in(path, file, module_id, &plan.architecture, read)?
         } else {
             let path = places.get(module_id).ok_or_else(|| missing(inputs, module_id))?;
-            bitcode(path, module_id, &plan.architecture, &mut read)?
+            bitcode(path, module_id, &plan.architecture, read)?
         };
         sources.insert(module_id.clone(), source);
     }
-    let linked = weft_device_ir::link(&plan, &own, &sources).map_err(|failed| {
-        let path = if failed.module_id == plan.module_id { None } else { inputs.staged.as_ref() };
-        let path = places.get(&failed.module_id).or(path).unwrap_or(&inputs.module);
-        failure(Fault::Input, format!("{}: {}", path.display(), failed.error))
-    })?;
-    Ok(Imported { linked, read })
+    Ok(Material { plan_file, plan, own, sources })
+}
+
+impl Material {
+    /// The names of the sources in the action's folder, as the phase's own map of modules.
+    fn module_map(&self) -> String {
+        let mut map = String::new();
+        for (number, id) in self.sources.keys().enumerate() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(map, "{id}\t{}", source_name(number));
+        }
+        map
+    }
+
+    fn action<'data>(&'data self, map: &'data str) -> Action<'data> {
+        let mut inputs = vec![
+            Input::new("module.plan", &self.plan_file),
+            Input::new("module.bc", &self.own),
+            Input::new("modules.tsv", map.as_bytes()),
+        ];
+        let sources = self.sources.values().enumerate();
+        inputs.extend(sources.map(|(number, it)| Input::new(source_name(number), it)));
+        let arguments = [
+            ["import", "--plan=module.plan", "--module=module.bc"],
+            ["--module-map=modules.tsv", "--output=linked.bc", "--no-cache"],
+        ];
+        Action {
+            phase: Phase::Import,
+            subject: self.plan.module_id.to_string(),
+            program: Tool::this_program("backend-job"),
+            arguments: arguments.concat().into_iter().map(str::to_owned).collect(),
+            tools: Vec::new(),
+            inputs,
+            outputs: vec!["linked.bc".to_owned()],
+        }
+    }
+}
+
+fn source_name(number: usize) -> String {
+    format!("sources/{number}.bc")
 }
 
 /// Reads a plan.

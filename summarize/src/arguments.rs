@@ -51,6 +51,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode"])]
     print_text: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) execution: weft_cli::ExecutionArguments,
+    #[command(flatten)]
     common: weft_cli::CommonArguments,
 }
 
@@ -100,16 +102,19 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
 /// What the command line asks for.
 pub(crate) enum Mode {
     /// Summarise a unit.
-    Summarize {
-        input: PathBuf,
-        module_id: ModuleId,
-        architecture: Option<String>,
-        knowledge: Knowledge,
-        summary: PathBuf,
-        bitcode: Option<PathBuf>,
-    },
+    Summarize(Request),
     /// Print a summary.
     Print { summary: PathBuf, style: Style },
+}
+
+/// What to summarise, and where the summary goes.
+pub(crate) struct Request {
+    pub(crate) input: PathBuf,
+    pub(crate) module_id: ModuleId,
+    pub(crate) architecture: Option<String>,
+    pub(crate) knowledge: Knowledge,
+    pub(crate) summary: PathBuf,
+    pub(crate) bitcode: Option<PathBuf>,
 }
 
 /// How to print.
@@ -137,7 +142,7 @@ impl Arguments {
             None => ModuleId::new(input.to_string_lossy())
                 .map_err(|error| failure(Fault::Usage, format!("{error}; give --module-id")))?,
         };
-        Ok(Mode::Summarize {
+        Ok(Mode::Summarize(Request {
             input,
             module_id,
             architecture: self.arch,
@@ -147,6 +152,6 @@ impl Arguments {
             },
             summary,
             bitcode: self.bitcode,
-        })
+        }))
     }
 }

@@ -62,6 +62,10 @@ pub struct Arguments {
     #[arg(long)]
     pub print_imports: bool,
 
+    /// How the result is got.
+    #[command(flatten)]
+    pub execution: weft_cli::ExecutionArguments,
+
     /// What every executable has.
     #[command(flatten)]
     pub common: weft_cli::CommonArguments,

@@ -19,6 +19,7 @@
 //! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
 //! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
 
+mod action;
 pub mod arguments;
 mod error;
 mod host;
@@ -34,34 +35,45 @@ mod resolve;
 
 use std::io::Write as _;
 
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_action::Session;
+use weft_cli::{Blame as _, Declared, Fault, failure, files};
 
+use action::ThinLinkAction;
 pub use arguments::Arguments;
+use arguments::Request;
 pub use error::LinkError;
 pub use link::{Link, Policy, Tally, link};
 pub use load::Unit;
 
 /// The whole program, as the command line asks for it.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let request = arguments.resolve()?;
+pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
+    // Where the outputs go and how many threads there are cannot change them.
+    let declared = arguments.arguments_without(&["--output-dir", "--threads"]);
+    let execution = arguments.execution.clone();
+    let request = arguments.into_inner().resolve()?;
+    execution.with_session("thinlink", |session| thin_link(session, declared, &request))
+}
+
+fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(request.threads)
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let (link, outputs) = pool.install(|| -> anyhow::Result<_> {
-        let units = load::read(&request.summaries)?;
-        let link = link(&units, &request.policy)
-            .map_err(|error| failure(Fault::Input, error.to_string()))?;
-        let outputs = outputs::encode(&link)?;
-        Ok((link, outputs))
+    let (paths, outcome) = pool.install(|| -> anyhow::Result<_> {
+        let loaded = load::read(&request.summaries)?;
+        let action = ThinLinkAction::new(&loaded, declared);
+        let outcome = session.get(&action.describe(), || {
+            let link = link(&loaded.units, &request.policy)
+                .map_err(|error| failure(Fault::Input, error.to_string()))?;
+            action.outcome(&link, request)
+        })?;
+        Ok((action.paths, outcome))
     })?;
-    for file in outputs {
-        let path = request.output_dir.join(&file.path);
-        files::write(&path, &file.content)?;
+    for (path, content) in paths.iter().zip(&outcome.outputs) {
+        files::write(&request.output_dir.join(path), content)?;
     }
-    let messages = report::messages(&link, &request);
     std::io::stderr()
-        .write_all(messages.as_bytes())
-        .and_then(|()| std::io::stdout().write_all(report::imports(&link, &request).as_bytes()))
+        .write_all(&outcome.stderr)
+        .and_then(|()| std::io::stdout().write_all(&outcome.stdout))
         .blame(Fault::Environment, || "cannot print the report".to_owned())
 }

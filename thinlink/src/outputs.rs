@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, Plan, digest};
+use weft_artifact::{
+    Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, Plan, digest,
+};
 
 use crate::Link;
 
@@ -14,6 +16,14 @@ pub struct OutputFile {
     pub path: PathBuf,
     /// The whole content.
     pub content: Vec<u8>,
+}
+
+/// The path of the manifest.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+/// The path of a module's plan.
+pub(crate) fn plan_path(module_id: &ModuleId) -> String {
+    format!("{module_id}.plan")
 }
 
 /// All outputs: the plans in module-id order, then the manifest.
@@ -31,13 +41,13 @@ pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
     };
     let mut content = serde_json::to_vec_pretty(&manifest)?;
     content.push(b'\n');
-    files.push(OutputFile { path: PathBuf::from("manifest.json"), content });
+    files.push(OutputFile { path: PathBuf::from(MANIFEST), content });
     Ok(files)
 }
 
 fn encode_plan(plan: &Plan) -> anyhow::Result<(ManifestModule, OutputFile)> {
     let content = plan.encode()?;
-    let path = format!("{}.plan", plan.module_id);
+    let path = plan_path(&plan.module_id);
     let module = ManifestModule {
         module_id: plan.module_id.to_string(),
         plan: path.clone(),
