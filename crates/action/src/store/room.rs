@@ -37,6 +37,9 @@ impl Store {
     /// Drops the least recently used files until the cache is well below its limit. Where another
     /// process is at it already, there is nothing to do. Says what was dropped.
     pub fn make_room(&self) -> io::Result<Size> {
+        if !self.root().is_dir() {
+            return Ok(Size(0));
+        }
         let guard = OpenOptions::new().create(true).append(true).open(self.root().join("lock"))?;
         if guard.try_lock().is_err() {
             return Ok(Size(0));
