@@ -2,6 +2,7 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_jobs(<target> <architecture> <label>)
 #
@@ -22,6 +23,8 @@ function(_weft_add_jobs target architecture label)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
+  _weft_settings(settings)
+
   set(response "")
   set(map "")
   set(summaries "")
@@ -39,7 +42,7 @@ function(_weft_add_jobs target architecture label)
     string(APPEND response "${folder}/${unit}.summary\n")
     list(APPEND summaries "${root}/${unit}.summary")
     _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
-                   COMMAND "${summarize}" ${arguments} "${object}"
+                   COMMAND "${summarize}" ${settings} ${arguments} "${object}"
                    COMMENT "Weft summarize ${unit}${label}")
   endforeach()
   # Leaves a file alone that would not change.
@@ -51,7 +54,7 @@ function(_weft_add_jobs target architecture label)
     list(PREPEND thinlink_options --has-global-host-info)
   endif()
   _weft_add_step(OUTPUTS ${plans} DEPENDS ${summaries} "${root}/summaries.rsp" "${thinlink}"
-                 COMMAND "${thinlink}" ${thinlink_options} ${keep} -o "${folder}/plans"
+                 COMMAND "${thinlink}" ${settings} ${thinlink_options} ${keep} -o "${folder}/plans"
                          "@${folder}/summaries.rsp"
                  COMMENT "Weft thinlink ${target}${label}")
 
@@ -60,12 +63,12 @@ function(_weft_add_jobs target architecture label)
     set(path "${root}/${unit}")
     _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
     _weft_add_step(OUTPUTS "${path}.ptx" DEPENDS "${path}.linked.bc" "${backend-job}"
-                   COMMAND "${backend-job}" codegen ${codegen_options} "${file}.linked.bc"
-                           -o "${file}.ptx"
+                   COMMAND "${backend-job}" codegen ${settings} ${codegen_options}
+                           "${file}.linked.bc" -o "${file}.ptx"
                    COMMENT "Weft codegen ${unit}${label}")
     _weft_add_step(OUTPUTS "${path}.cubin" DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
-                   COMMAND "${backend-job}" assemble --ptxas "${ptxas}" ${assemble_options}
-                           "${file}.ptx" -o "${file}.cubin"
+                   COMMAND "${backend-job}" assemble ${settings} --ptxas "${ptxas}"
+                           ${assemble_options} "${file}.ptx" -o "${file}.cubin"
                    COMMENT "Weft assemble ${unit}${label}")
   endforeach()
 endfunction()
