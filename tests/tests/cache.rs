@@ -17,7 +17,7 @@ const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// A checkout of the program, with plans, in a folder of its own.
 fn checkout() -> Workbench {
-    checkout_with(|text| text.to_owned())
+    checkout_with(str::to_owned)
 }
 
 fn checkout_with(edit: impl Fn(&str) -> String) -> Workbench {
@@ -217,6 +217,11 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
     assert!(artifacts(&bench) == before);
     assert_counts(&cache.job(&bench).succeed(), HIT, HIT);
 
+    for path in &entries {
+        std::fs::remove_file(path).unwrap();
+    }
+    let outcome = cache.job(&bench).succeed();
+    outcome.says(&["miss: codegen a: its result had to make room for others", "dropped 2"]);
     std::fs::write(&entries[0], "").unwrap();
     let said = cache.look_after(&bench, &["verify"]);
     assert_eq!(said, "1 results are sound, 1 were damaged and dropped\n");

@@ -189,9 +189,9 @@ mod tests {
         let seen = |settings: Settings| (settings.mode, settings.folder, settings.size.0 >> 20);
         let at = |path: &Path| Some(path.to_owned());
 
-        let by_default = resolve(&[], &[("HOME", "/home")]).unwrap();
-        assert_eq!(seen(by_default), (CacheMode::On, at(Path::new("/home/.cache/weft")), 10 << 10));
-        let variables = [("HOME", "/home"), ("XDG_CACHE_HOME", "/xdg"), ("WEFT_CONFIG", config)];
+        let by_default = resolve(&[], &[("HOME", "/me")]).unwrap();
+        assert_eq!(seen(by_default), (CacheMode::On, at(Path::new("/me/.cache/weft")), 10 << 10));
+        let variables = [("HOME", "/me"), ("XDG_CACHE_HOME", "/xdg"), ("WEFT_CONFIG", config)];
         let kept = folder.path().join("kept");
         assert_eq!(seen(resolve(&[], &variables).unwrap()), (CacheMode::All, at(&kept), 3));
         assert_eq!(

@@ -5,7 +5,7 @@
 //! | `entries/AB/<key>` | one result, whole: fields, outputs, messages ([`entry`]) |
 //! | `history/AB/<digest>` | the fields of the last runs of one phase of one subject ([`history`]) |
 //! | `tools/<digest>` | digest of a program, by its inode, size and times |
-//! | `size` | what the entries hold together, about ([`room`]) |
+//! | `size` | what the entries hold together, about (`room.rs`) |
 //! | `stats` | what happened, line by line ([`crate::stats`]) |
 //!
 //! A result is one file, and not a list of blobs that others share, so that it is there or not: to
@@ -22,7 +22,7 @@ pub mod history;
 mod room;
 mod upkeep;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use weft_artifact::Artifact as _;
@@ -101,11 +101,12 @@ impl Store {
             return Ok(0);
         }
         self.prepare()?;
-        // Counted first: who is killed in between leaves a count too high, which the next clean-up
-        // corrects, and never a cache beyond its limit.
-        let total = self.charge(bytes)?;
-        write_atomically(&self.entry_path(key), &content)?;
-        if total > self.limit.0 {
+        let path = self.entry_path(key);
+        let shard = path.parent().unwrap_or(&self.folder);
+        std::fs::create_dir_all(shard)?;
+        let mut file = readable(tempfile::Builder::new().prefix(".weft-")).tempfile_in(shard)?;
+        file.write_all(&content)?;
+        if self.charge_for(bytes, || file.persist(&path).map_err(|failed| failed.error))? {
             self.make_room()?;
         }
         Ok(bytes)
@@ -155,6 +156,22 @@ impl Store {
 fn decode(key: &Key, content: &[u8]) -> Option<Entry> {
     let entry = Entry::decode(content).ok()?;
     (key::key(&entry.fields) == *key).then_some(entry)
+}
+
+/// Temporary files are private to their owner; whom the folder is open to may read results.
+#[cfg(unix)]
+fn readable<'builder>(
+    builder: &'builder mut tempfile::Builder<'static, 'static>,
+) -> &'builder mut tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable<'builder>(
+    builder: &'builder mut tempfile::Builder<'static, 'static>,
+) -> &'builder mut tempfile::Builder<'static, 'static> {
+    builder
 }
 
 #[cfg(unix)]

@@ -26,12 +26,22 @@ pub(super) struct Kept {
 }
 
 impl Store {
-    /// Adds to the count of bytes and returns it. A count that cannot be read counts as too high.
-    pub(super) fn charge(&self, bytes: u64) -> io::Result<u64> {
+    /// Adds to the count of bytes and makes the entry, with `make`, that they are for; says whether
+    /// the limit is passed. A count that cannot be read counts as too high.
+    ///
+    /// Counted first: who is killed in between leaves a count too high, which the next clean-up
+    /// corrects, and never one too low. Both under one lock, so that a clean-up which read the count
+    /// with these bytes in it also sees the entry.
+    pub(super) fn charge_for<T>(
+        &self,
+        bytes: u64,
+        make: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<bool> {
         let mut file = self.open_count()?;
         let total = read_count(&mut file)?.unwrap_or(u64::MAX).saturating_add(bytes);
         write_count(&mut file, total)?;
-        Ok(total)
+        make()?;
+        Ok(total > self.limit.0)
     }
 
     /// Drops the least recently used files until the cache is well below its limit. Where another
