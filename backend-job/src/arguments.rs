@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
+use weft_cli::{Declared, ExecutionArguments};
 use weft_device_ir::{CodegenOptions, OptimisationLevel};
 
 use crate::assemble_choices::AssembleChoices;
+use crate::cache::CacheCommand;
 use crate::emit::{CodegenProduct, Product};
 use crate::generator_choices::GeneratorChoices;
 use crate::outputs::SplitChoices;
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Combine(CombineArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
+    /// Look after the local cache
+    Cache(CacheCommand),
 }
 
 #[derive(Args, Debug)]
@@ -72,6 +76,8 @@ pub(crate) struct ImportArguments {
     /// Also write what was read, as a Makefile rule, for Ninja and Make
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -112,13 +118,17 @@ pub(crate) struct CodegenArguments {
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "ptx")]
     pub(crate) emit: Vec<CodegenProduct>,
     #[command(flatten)]
-    pub(crate) options: CodegenChoices,
+    pub(crate) options: Declared<CodegenChoices>,
     #[command(flatten)]
     pub(crate) split: SplitChoices,
     #[command(flatten)]
     pub(crate) report: ReportChoices,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
+/// What decides the PTX of a linked module: every option here is an argument of the declared action,
+/// and so a part of its key.
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
     /// How hard to optimise [default: what the thin link settled, else 3]
@@ -169,6 +179,8 @@ pub(crate) struct AssembleArguments {
     pub(crate) options: AssembleChoices,
     #[command(flatten)]
     pub(crate) report: ReportChoices,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 #[derive(Args, Debug)]
@@ -182,7 +194,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "arch")]
     pub(crate) also_plan: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) codegen: CodegenChoices,
+    pub(crate) codegen: Declared<CodegenChoices>,
     #[command(flatten)]
     pub(crate) assemble: AssembleChoices,
     #[command(flatten)]
@@ -201,6 +213,8 @@ pub(crate) struct RunArguments {
     /// last extension replaced: by `linked.bc`, `opt.bc` for bc, `ptx` or `cubin`.
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "cubin")]
     pub(crate) emit: Vec<Product>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
 }
 
 /// A module id with `=` in it goes into a module map: here the first one divides.

@@ -1,7 +1,7 @@
 //! The assemble phase: ptxas as a declared action.
 
 use anyhow::anyhow;
-use weft_action::{Action, ActionError, Done, find_program};
+use weft_action::{Action, ActionError, Input, Outcome, Phase, Session, Tool, find_program};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{cubin_symbols, is_cubin};
@@ -20,32 +20,57 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
         .ok_or_else(|| anyhow!("not PTX: it has no .target directive"))
 }
 
-/// A cubin of `ptx`, and what ptxas said. `target` is the PTX's architecture.
+/// A cubin, and what ptxas said.
+pub(crate) struct Assembled {
+    pub(crate) cubin: Vec<u8>,
+    pub(crate) messages: String,
+}
+
+/// A cubin of `ptx`, which is of `subject` and for the architecture `target`.
 ///
 /// The file names are fixed: ptxas writes its input's name into debug information.
 pub(crate) fn assemble(
+    session: &Session,
+    subject: &str,
     ptx: &[u8],
     target: &str,
     settled: &PhaseOptions,
     choices: &AssembleChoices,
-) -> anyhow::Result<Done> {
+) -> anyhow::Result<Assembled> {
     let _span = trace::span("assemble", target);
     let mut arguments = choices.ptxas_arguments(choices.architecture(target), settled);
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
     let action = Action {
-        program: ptxas(choices)?,
+        phase: Phase::Assemble,
+        subject: subject.to_owned(),
+        program: Tool { name: "ptxas".to_owned(), path: ptxas(choices)? },
         arguments,
-        inputs: vec![("module.ptx", ptx)],
-        output: "module.cubin",
+        tools: Vec::new(),
+        inputs: vec![Input::new("module.ptx", ptx)],
+        outputs: vec!["module.cubin".to_owned()],
         time_limit: choices.time_limit(),
     };
-    let done = action.run_here().map_err(|error| failed(ptx, &error))?;
-    // A tool that exits with 0 may have written anything.
-    if is_cubin(&done.output) && cubin_symbols(&done.output).is_ok() {
-        return Ok(done);
+    let outcome = session
+        .get(&action, || -> Result<Outcome, anyhow::Error> {
+            let outcome = action.run_here()?;
+            check(&outcome, choices)?;
+            Ok(outcome)
+        })
+        .map_err(|error| match error.downcast::<ActionError>() {
+            Ok(error) => failed(ptx, &error),
+            Err(error) => error,
+        })?;
+    Ok(Assembled { messages: outcome.messages(), cubin: outcome.into_output() })
+}
+
+/// A tool that exits with 0 may have written anything.
+fn check(outcome: &Outcome, choices: &AssembleChoices) -> anyhow::Result<()> {
+    let cubin = outcome.outputs.first().map_or(&[][..], Vec::as_slice);
+    if is_cubin(cubin) && cubin_symbols(cubin).is_ok() {
+        return Ok(());
     }
     let what = "reported success and wrote something else than a cubin";
-    let (program, messages) = (choices.ptxas.display(), &done.messages);
+    let (program, messages) = (choices.ptxas.display(), outcome.messages());
     Err(failure(Fault::Tool, format!("{program} {what}:\n{messages}")))
 }
 

@@ -1,20 +1,28 @@
 //! The codegen phase at its edge: one PTX of a linked module, or one for each partition.
+//!
+//! A whole module is a declared action, whose result may come from the cache. A module in partitions is
+//! not: into how many it falls is known only when it is optimised. Its cubins are cached all the same.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::PhaseOptions;
-use weft_cli::{Fault, failure, files};
+use weft_cli::{Declared, Fault, failure, files};
 use weft_device_ir::{
     Compiled, Counts, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
 };
 use weft_workers::Workers;
 
 use crate::arguments::{CodegenArguments, CodegenChoices};
+use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
 use crate::report::Report;
+
+/// What libnvvm is called in an action's folder.
+const LIBNVVM: &str = "./libnvvm.so";
 
 /// An optimised module, with its PTX where it is not split.
 pub(crate) struct Optimised {
@@ -25,8 +33,8 @@ pub(crate) struct Optimised {
     pub(crate) bitcode: Vec<u8>,
     /// What PTX is to be made of; nothing if none is wanted.
     pub(crate) parts: Vec<Part>,
-    before: Counts,
-    after: Counts,
+    /// Sizes before and after; unknown of what comes from a cache.
+    counts: Option<(Counts, Counts)>,
 }
 
 /// What one call of ptxas takes.
@@ -39,18 +47,23 @@ pub(crate) enum Part {
 
 /// The choices of the codegen phase, with the library they name.
 pub(crate) struct Compiler<'choices> {
-    choices: &'choices CodegenChoices,
+    session: &'choices Session,
+    choices: &'choices Declared<CodegenChoices>,
     library: Option<Libnvvm>,
 }
 
 impl<'choices> Compiler<'choices> {
-    pub(crate) fn new(choices: &'choices CodegenChoices) -> anyhow::Result<Self> {
-        Ok(Self { choices, library: choices.generator.load()? })
+    pub(crate) fn new(
+        session: &'choices Session,
+        choices: &'choices Declared<CodegenChoices>,
+    ) -> anyhow::Result<Self> {
+        Ok(Self { session, choices, library: choices.generator.load()? })
     }
 
-    /// Optimises the linked module, which `path` is or was made from.
+    /// Optimises the linked module of `subject`, which `path` is or was made from.
     pub(crate) fn optimise(
         &self,
+        subject: &str,
         linked: &[u8],
         partitions: Option<Partitions>,
         wanted: Wanted,
@@ -63,14 +76,60 @@ impl<'choices> Compiler<'choices> {
             let Split { architecture, options: settled, partitions, before, after } =
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
             let parts = partitions.into_iter().map(Part::Split).collect();
-            let bitcode = Vec::new();
-            return Ok(Optimised { architecture, settled, bitcode, parts, before, after });
+            let (bitcode, counts) = (Vec::new(), Some((before, after)));
+            return Ok(Optimised { architecture, settled, bitcode, parts, counts });
         }
-        let generator = generator(self.library.as_ref());
-        let Compiled { optimised, ptx, architecture, options: settled, before, after } =
-            weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
-        let parts = if wanted.ptx { vec![Part::Whole(ptx)] } else { Vec::new() };
-        Ok(Optimised { architecture, settled, bitcode: optimised, parts, before, after })
+        let mut counts = None;
+        let outcome = self.session.get(&self.action(subject, linked, wanted), || {
+            let generator = generator(self.library.as_ref());
+            let Compiled { optimised, ptx, before, after, .. } =
+                weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
+            counts = Some((before, after));
+            let products = [(wanted.optimised, optimised), (wanted.ptx, ptx)];
+            let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
+            let outputs = outputs.map(|(_, content)| content).collect();
+            anyhow::Ok(Outcome { outputs, ..Outcome::default() })
+        })?;
+        let mut outputs = outcome.outputs.into_iter();
+        let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
+        let (bitcode, ptx) = (take(wanted.optimised), take(wanted.ptx));
+        // What PTX is for and what was settled, the PTX says itself.
+        let about = ptx.as_deref().map(described).transpose();
+        let (architecture, settled) = about?.unwrap_or_default();
+        let parts = ptx.map(Part::Whole).into_iter().collect();
+        let bitcode = bitcode.unwrap_or_default();
+        Ok(Optimised { architecture, settled, bitcode, parts, counts })
+    }
+
+    /// The phase as a declared action.
+    fn action<'data>(&self, subject: &str, linked: &'data [u8], wanted: Wanted) -> Action<'data> {
+        let (kinds, outputs): (Vec<_>, Vec<_>) =
+            [(wanted.optimised, "bc", "module.opt.bc"), (wanted.ptx, "ptx", "module.ptx")]
+                .into_iter()
+                .filter(|(is_wanted, ..)| *is_wanted)
+                .map(|(_, kind, name)| (kind, name.to_owned()))
+                .unzip();
+        let mut arguments = ["codegen", "module.bc", "--no-cache"].map(str::to_owned).to_vec();
+        arguments.push(format!("--emit={}", kinds.join(",")));
+        arguments.extend(outputs.last().map(|name| format!("--output={name}")));
+        // The library counts by its content, and is where the action's folder has it.
+        arguments.extend(self.choices.arguments_without(&["--libnvvm"]));
+        let library = self
+            .choices
+            .generator
+            .library()
+            .map(|path| Tool { name: LIBNVVM.to_owned(), path: path.to_owned() });
+        arguments.extend(library.iter().map(|library| format!("--libnvvm={}", library.name)));
+        Action {
+            phase: Phase::Codegen,
+            subject: subject.to_owned(),
+            program: Tool::this_program("backend-job"),
+            arguments,
+            tools: library.into_iter().collect(),
+            inputs: vec![Input::new("module.bc", linked)],
+            outputs,
+            time_limit: None,
+        }
     }
 
     /// The PTX of a part.
@@ -89,8 +148,13 @@ impl<'choices> Compiler<'choices> {
 
 impl Optimised {
     pub(crate) fn add_to(&self, report: &mut Report) {
-        report.module(&self.architecture, self.parts.len(), self.before, self.after);
+        report.module(&self.architecture, self.parts.len(), self.counts);
     }
+}
+
+/// The architecture that PTX is for, and what the thin link settled.
+fn described(ptx: &[u8]) -> anyhow::Result<(String, PhaseOptions)> {
+    Ok((target_of(ptx)?, weft_device_ir::options_of_ptx(ptx).map_err(anyhow::Error::msg)?))
 }
 
 fn blamed(error: &IrError, path: &Path) -> anyhow::Error {
@@ -99,17 +163,22 @@ fn blamed(error: &IrError, path: &Path) -> anyhow::Error {
 }
 
 /// `backend-job codegen`.
-pub(crate) fn phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
+pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::Result<()> {
     let workers = Workers::new(arguments.split.threads);
     let mut report = Report::start(&arguments.report);
     let emission =
         Emission::new(arguments.emit.iter().copied().map(Product::from), &arguments.output);
     emission.check_split()?;
     let partitions = arguments.split.partitions(&arguments.output)?;
-    let compiler = Compiler::new(&arguments.options)?;
+    let compiler = Compiler::new(session, &arguments.options)?;
     let linked = files::read(&arguments.input)?;
-    let optimised =
-        compiler.optimise(&linked, partitions, emission.of_codegen(), &arguments.input)?;
+    let optimised = compiler.optimise(
+        &arguments.input.display().to_string(),
+        &linked,
+        partitions,
+        emission.of_codegen(),
+        &arguments.input,
+    )?;
     let is_traced = arguments.report.traces();
     let ptx = workers.map(&optimised.parts, |part| {
         let _thread = trace::thread(is_traced);

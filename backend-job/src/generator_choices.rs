@@ -1,6 +1,6 @@
 //! Who generates code: the command line's part, and the loaded library.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use weft_cli::{Blame as _, Fault};
@@ -36,9 +36,14 @@ enum Kind {
 }
 
 impl GeneratorChoices {
+    /// The file of libnvvm, when it is asked for.
+    pub(crate) fn library(&self) -> Option<&Path> {
+        self.libnvvm.as_deref().filter(|_| self.codegen == Kind::Libnvvm)
+    }
+
     /// libnvvm, when it is asked for.
     pub(crate) fn load(&self) -> anyhow::Result<Option<Libnvvm>> {
-        let (Kind::Libnvvm, Some(path)) = (self.codegen, &self.libnvvm) else { return Ok(None) };
+        let Some(path) = self.library() else { return Ok(None) };
         Libnvvm::load(path, self.libnvvm_options.clone())
             .map(Some)
             .blame(Fault::Environment, || path.display().to_string())

@@ -1,8 +1,10 @@
 //! The import phase at its edge: which files, and whose fault.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{archive_members, device_code, is_archive};
@@ -10,25 +12,48 @@ use weft_container::{archive_members, device_code, is_archive};
 use crate::arguments::ImportInputs;
 use crate::check_plan::fault_of;
 
-/// The linked module and the files that went into it.
+/// The linked module, whose it is, and the files that went into it.
 pub(crate) struct Imported {
+    pub(crate) module_id: ModuleId,
     pub(crate) linked: Vec<u8>,
     pub(crate) read: Vec<PathBuf>,
 }
 
-/// All that goes into a linked module.
-pub(crate) struct Gathered {
+/// What the phase goes by: bitcode alone, whatever held it.
+pub(crate) struct Material {
+    plan_file: Vec<u8>,
     plan: Plan,
     /// The module's own bitcode.
     pub(crate) own: Vec<u8>,
     /// The bitcode of what the plan imports from.
     pub(crate) sources: BTreeMap<ModuleId, Vec<u8>>,
+    /// The files that all of it came from.
     read: Vec<PathBuf>,
 }
 
-/// Reads what the plan needs.
-pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Gathered> {
-    let plan = plan(&inputs.plan)?;
+/// Reads what the plan needs and carries it out.
+pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result<Imported> {
+    let material = gather(inputs)?;
+    let map = material.module_map();
+    let outcome = session.get(&material.action(&map), || {
+        let Material { plan, own, sources, .. } = &material;
+        let places = places(inputs)?;
+        let linked = weft_device_ir::link(plan, own, sources).map_err(|failed| {
+            let staged = inputs.staged.as_ref().filter(|_| failed.module_id != plan.module_id);
+            let path = places.get(&failed.module_id).or(staged).unwrap_or(&inputs.module);
+            failure(Fault::Input, format!("{}: {}", path.display(), failed.error))
+        })?;
+        anyhow::Ok(Outcome::of(linked))
+    })?;
+    let Material { plan, read, .. } = material;
+    Ok(Imported { module_id: plan.module_id, linked: outcome.into_output(), read })
+}
+
+/// Reads everything that the plan needs.
+pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
+    let plan_file = files::read(&inputs.plan)?;
+    let plan =
+        Plan::decode(&plan_file).blame(Fault::Input, || inputs.plan.display().to_string())?;
     if let Some(fault) = fault_of(&plan, inputs.module_id.as_ref()) {
         return Err(failure(Fault::Input, format!("{}: {fault}", inputs.plan.display())));
     }
@@ -48,19 +73,47 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Gathered> {
         };
         sources.insert(module_id.clone(), source);
     }
-    Ok(Gathered { plan, own, sources, read })
+    Ok(Material { plan_file, plan, own, sources, read })
 }
 
-/// Reads what the plan needs and carries it out.
-pub(crate) fn import(inputs: &ImportInputs) -> anyhow::Result<Imported> {
-    let Gathered { plan, own, sources, read } = gather(inputs)?;
-    let places = places(inputs)?;
-    let linked = weft_device_ir::link(&plan, &own, &sources).map_err(|failed| {
-        let path = if failed.module_id == plan.module_id { None } else { inputs.staged.as_ref() };
-        let path = places.get(&failed.module_id).or(path).unwrap_or(&inputs.module);
-        failure(Fault::Input, format!("{}: {}", path.display(), failed.error))
-    })?;
-    Ok(Imported { linked, read })
+impl Material {
+    /// The names of the sources in the action's folder, as the phase's own map of modules.
+    fn module_map(&self) -> String {
+        let mut map = String::new();
+        for (number, id) in self.sources.keys().enumerate() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(map, "{id}\t{}", source_name(number));
+        }
+        map
+    }
+
+    fn action<'data>(&'data self, map: &'data str) -> Action<'data> {
+        let mut inputs = vec![
+            Input::new("module.plan", &self.plan_file),
+            Input::new("module.bc", &self.own),
+            Input::new("modules.tsv", map.as_bytes()),
+        ];
+        let sources = self.sources.values().enumerate();
+        inputs.extend(sources.map(|(number, it)| Input::new(source_name(number), it)));
+        let arguments = [
+            ["import", "--plan=module.plan", "--module=module.bc"],
+            ["--module-map=modules.tsv", "--output=linked.bc", "--no-cache"],
+        ];
+        Action {
+            phase: Phase::Import,
+            subject: self.plan.module_id.to_string(),
+            program: Tool::this_program("backend-job"),
+            arguments: arguments.concat().into_iter().map(str::to_owned).collect(),
+            tools: Vec::new(),
+            inputs,
+            outputs: vec!["linked.bc".to_owned()],
+            time_limit: None,
+        }
+    }
+}
+
+fn source_name(number: usize) -> String {
+    format!("sources/{number}.bc")
 }
 
 /// Reads a plan.

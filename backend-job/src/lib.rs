@@ -12,11 +12,17 @@
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
+//!
+//! Import, codegen and assemble describe themselves as declared actions, and a session gets their
+//! results: it knows when to run them and when the local cache has what they would write. `run` is
+//! the three in a row, each with a key of its own, so it too stops early at a linked module that did
+//! not change.
 
 mod arguments;
 mod assemble;
 mod assemble_choices;
 mod blame_kernel;
+mod cache;
 mod check_plan;
 mod codegen;
 mod combine;
@@ -34,22 +40,35 @@ mod stage;
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};
 use report::Report;
+use weft_action::Session;
 use weft_cli::{Blame as _, Fault, failure, files};
+
+/// What messages call the executable.
+const NAME: &str = "backend-job";
 
 /// The program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Stage(stage) => stage::stage(&stage),
-        Command::Import(import) => import_phase(&import),
-        Command::Codegen(codegen) => codegen::phase(&codegen),
-        Command::Assemble(assemble) => assemble_phase(&assemble),
+        Command::Import(import) => {
+            import.execution.with_session(NAME, |session| import_phase(session, &import))
+        }
+        Command::Codegen(codegen) => {
+            codegen.execution.with_session(NAME, |session| codegen::phase(session, &codegen))
+        }
+        Command::Assemble(assemble) => {
+            assemble.execution.with_session(NAME, |session| assemble_phase(session, &assemble))
+        }
         Command::Combine(combine) => combine::combine(&combine),
-        Command::Run(run) => run::all_phases(&run),
+        Command::Run(run) => {
+            run.execution.with_session(NAME, |session| run::all_phases(session, &run))
+        }
+        Command::Cache(command) => command.run(),
     }
 }
 
-fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
-    let imported = import::import(&arguments.inputs)?;
+fn import_phase(session: &Session, arguments: &ImportArguments) -> anyhow::Result<()> {
+    let imported = import::import(session, &arguments.inputs)?;
     if let Some(depfile) = &arguments.depfile {
         let content = depfile::rule(&arguments.output, &imported.read);
         files::write(depfile, content.as_bytes())?;
@@ -57,17 +76,17 @@ fn import_phase(arguments: &ImportArguments) -> anyhow::Result<()> {
     files::write(&arguments.output, &imported.linked)
 }
 
-fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
+fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::Result<()> {
     let mut report = Report::start(&arguments.report);
     let ptx = files::read(&arguments.input)?;
-    let target =
-        assemble::target_of(&ptx).blame(Fault::Input, || arguments.input.display().to_string())?;
-    let settled = weft_device_ir::options_of_ptx(&ptx).map_err(|reason| {
-        failure(Fault::Input, format!("{}: {reason}", arguments.input.display()))
-    })?;
-    let done = assemble::assemble(&ptx, &target, &settled, &arguments.options)?;
+    let name = arguments.input.display().to_string();
+    let target = assemble::target_of(&ptx).blame(Fault::Input, || name.clone())?;
+    let settled = weft_device_ir::options_of_ptx(&ptx)
+        .map_err(|reason| failure(Fault::Input, format!("{name}: {reason}")))?;
+    let assembled =
+        assemble::assemble(session, &name, &ptx, &target, &settled, &arguments.options)?;
     report.phase("assemble");
-    report.cubin(arguments.options.architecture(&target), &done)?;
-    files::write(&arguments.output, &done.output)?;
+    report.cubin(arguments.options.architecture(&target), &assembled)?;
+    files::write(&arguments.output, &assembled.cubin)?;
     report.finish(&arguments.report)
 }

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use weft_action::Done;
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{KernelResources, kernel_resources};
 use weft_device_ir::{Counts, trace};
 
+use crate::assemble::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
 
 #[derive(Args, Clone, Debug)]
@@ -59,6 +59,13 @@ struct Phase {
 struct ModuleReport {
     architecture: String,
     partitions: usize,
+    /// What follows is known only when the module was optimised now, and its result came from no cache.
+    #[serde(flatten)]
+    optimised: Option<OptimisedReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct OptimisedReport {
     /// Bodies that were imported, or that another module provides.
     imported: u64,
     /// Calls of named functions that inlining removed; inlined bodies bring calls of their own.
@@ -119,33 +126,35 @@ impl Report {
         &mut self,
         architecture: &str,
         partitions: usize,
-        before: Counts,
-        after: Counts,
+        counts: Option<(Counts, Counts)>,
     ) {
         let architecture = architecture.to_owned();
         let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
-        self.modules.push(ModuleReport {
-            architecture,
-            partitions,
+        let optimised = counts.map(|(before, after)| OptimisedReport {
             imported: before.imported,
             calls_fewer: difference(before.calls, after.calls),
             before: before.into(),
             after: after.into(),
         });
+        self.modules.push(ModuleReport { architecture, partitions, optimised });
     }
 
     /// Adds the kernels of a cubin.
-    pub(crate) fn cubin(&mut self, architecture: &str, done: &Done) -> anyhow::Result<()> {
-        let resources = kernel_resources(&done.output)
+    pub(crate) fn cubin(
+        &mut self,
+        architecture: &str,
+        assembled: &Assembled,
+    ) -> anyhow::Result<()> {
+        let resources = kernel_resources(&assembled.cubin)
             .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
-        let spills = spills(&done.messages);
+        let spills = spills(&assembled.messages);
         self.kernels.extend(resources.into_iter().map(|resources| KernelReport {
             architecture: architecture.to_owned(),
             spills: spills.get(&resources.name).copied().unwrap_or_default(),
             occupancy: occupancy(architecture, &resources),
             resources,
         }));
-        let warnings = done.messages.lines().filter(|line| !is_statistics(line));
+        let warnings = assembled.messages.lines().filter(|line| !is_statistics(line));
         self.messages.extend(warnings.map(str::to_owned));
         Ok(())
     }
@@ -174,7 +183,11 @@ impl Report {
         let mut text = String::new();
         // Writing to a String cannot fail.
         for module in &self.modules {
-            let ModuleReport { architecture, before, after, imported, partitions, .. } = module;
+            let ModuleReport { architecture, partitions, optimised } = module;
+            let Some(OptimisedReport { before, after, imported, .. }) = optimised else {
+                let _ = writeln!(text, "{architecture}: code from the cache");
+                continue;
+            };
             let _ = writeln!(
                 text,
                 "{architecture}: {imported} bodies for inlining, {} -> {} functions, {} -> {} calls, \

@@ -8,13 +8,14 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use weft_action::Done;
-use weft_artifact::PhaseOptions;
+use weft_action::Session;
+use weft_artifact::{ModuleId, PhaseOptions};
 use weft_cli::{Fault, failure, files};
 use weft_device_ir::{Wanted, trace};
 use weft_workers::Workers;
 
 use crate::arguments::{ImportInputs, RunArguments};
+use crate::assemble::Assembled;
 use crate::codegen::{Compiler, Part};
 use crate::emit::{Emission, Product};
 use crate::outputs::{names_architecture, of_architecture, of_part};
@@ -23,6 +24,7 @@ use crate::{assemble, import, save};
 
 /// One call of ptxas.
 struct Task {
+    module_id: ModuleId,
     architecture: String,
     /// What the thin link settled.
     settled: PhaseOptions,
@@ -32,7 +34,7 @@ struct Task {
 }
 
 /// `backend-job run`.
-pub(crate) fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
+pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow::Result<()> {
     let workers = Workers::new(arguments.split.threads);
     if let Some(folder) = &arguments.save {
         save::save(folder, arguments)?;
@@ -42,55 +44,63 @@ pub(crate) fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     emission.check_split()?;
     let plans = plans(arguments)?;
     let partitions = arguments.split.partitions(&arguments.output)?;
-    let compiler = Compiler::new(&arguments.codegen)?;
+    let compiler = Compiler::new(session, &arguments.codegen)?;
     let module = &arguments.inputs.module;
     let mut tasks = Vec::new();
     let mut outputs = Vec::new();
     for (architecture, inputs) in plans {
         let span = trace::span("import", &architecture);
-        let imported = import::import(&inputs)?;
+        let imported = import::import(session, &inputs)?;
         drop(span);
         report.phase(format!("import {architecture}"));
         let place =
             |product| emission.file(product).map(|pattern| of_architecture(pattern, &architecture));
         let wanted = emission.of_codegen();
         if wanted != Wanted::default() {
-            let optimised = compiler.optimise(&imported.linked, partitions, wanted, module)?;
+            let optimised = compiler.optimise(
+                imported.module_id.as_str(),
+                &imported.linked,
+                partitions,
+                wanted,
+                module,
+            )?;
             report.phase(format!("codegen {architecture}"));
             optimised.add_to(&mut report);
             outputs.extend(place(Product::Bc).map(|path| (path, optimised.bitcode)));
             for (number, part) in optimised.parts.into_iter().enumerate() {
                 let (architecture, settled) = (architecture.clone(), optimised.settled.clone());
-                tasks.push(Task { architecture, settled, number, part });
+                let module_id = imported.module_id.clone();
+                tasks.push(Task { module_id, architecture, settled, number, part });
             }
         }
         outputs.extend(place(Product::Linked).map(|path| (path, imported.linked)));
     }
     let is_traced = arguments.report.traces();
-    let made = workers.map(&tasks, |task| -> anyhow::Result<(Vec<u8>, Option<Done>)> {
+    let made = workers.map(&tasks, |task| -> anyhow::Result<(Vec<u8>, Option<Assembled>)> {
         let _thread = trace::thread(is_traced);
         let ptx = compiler.emit(&task.part, module)?;
-        let Task { architecture, settled, .. } = task;
-        let done = emission
-            .file(Product::Cubin)
-            .map(|_| assemble::assemble(&ptx, architecture, settled, &arguments.assemble))
-            .transpose()?;
-        Ok((ptx, done))
+        if emission.file(Product::Cubin).is_none() {
+            return Ok((ptx, None));
+        }
+        let Task { module_id, architecture, settled, .. } = task;
+        let (subject, choices) = (module_id.as_str(), &arguments.assemble);
+        let assembled = assemble::assemble(session, subject, &ptx, architecture, settled, choices)?;
+        Ok((ptx, Some(assembled)))
     });
     report.phase("assemble");
     let mut list = String::new();
     for (task, made) in tasks.iter().zip(made) {
-        let (ptx, done) = made?;
+        let (ptx, assembled) = made?;
         let place = |product| {
             let pattern = emission.file(product)?;
             Some(of_part(&of_architecture(pattern, &task.architecture), task.number))
         };
         outputs.extend(place(Product::Ptx).map(|path| (path, ptx)));
-        let (Some(path), Some(done)) = (place(Product::Cubin), done) else { continue };
-        report.cubin(arguments.assemble.architecture(&task.architecture), &done)?;
+        let (Some(path), Some(assembled)) = (place(Product::Cubin), assembled) else { continue };
+        report.cubin(arguments.assemble.architecture(&task.architecture), &assembled)?;
         // Writing to a String cannot fail.
         let _ = writeln!(list, "{}", path.display());
-        outputs.push((path, done.output));
+        outputs.push((path, assembled.cubin));
     }
     if let Some(path) = &arguments.split.list {
         outputs.push((path.clone(), list.into_bytes()));

@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_import(<target> <architecture> <unit> <comment>)
 #
@@ -15,7 +16,8 @@ function(_weft_add_import target architecture unit comment)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   set(inputs "${root}/plans/${unit}.plan" "${root}/${unit}.bc" "${backend_job}")
-  set(command "${backend_job}" import --plan "${folder}/plans/${unit}.plan"
+  _weft_settings(settings)
+  set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
               --module "${folder}/${unit}.bc" --module-map "${folder}/modules.tsv")
   if(CMAKE_GENERATOR STREQUAL "Ninja")
     _weft_add_step(OUTPUTS "${root}/${unit}.linked.bc" DEPENDS ${inputs}

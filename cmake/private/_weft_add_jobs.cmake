@@ -2,6 +2,7 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_jobs(<target> <architecture> <products> <label>)
 #
@@ -23,6 +24,8 @@ function(_weft_add_jobs target architecture products label)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
+  _weft_settings(settings)
+
   set(response "")
   set(map "")
   set(summaries "")
@@ -40,7 +43,7 @@ function(_weft_add_jobs target architecture products label)
     string(APPEND response "${folder}/${unit}.summary\n")
     list(APPEND summaries "${root}/${unit}.summary")
     _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
-                   COMMAND "${summarize}" ${arguments} "${object}"
+                   COMMAND "${summarize}" ${settings} ${arguments} "${object}"
                    COMMENT "Weft summarize ${unit}${label}")
   endforeach()
   # Leaves a file alone that would not change.
@@ -52,7 +55,7 @@ function(_weft_add_jobs target architecture products label)
     list(PREPEND thinlink_options --has-global-host-info)
   endif()
   _weft_add_step(OUTPUTS ${plans} DEPENDS ${summaries} "${root}/summaries.rsp" "${thinlink}"
-                 COMMAND "${thinlink}" ${thinlink_options} ${keep} -o "${folder}/plans"
+                 COMMAND "${thinlink}" ${settings} ${thinlink_options} ${keep} -o "${folder}/plans"
                          "@${folder}/summaries.rsp"
                  COMMENT "Weft thinlink ${target}${label}")
 
@@ -74,15 +77,15 @@ function(_weft_add_jobs target architecture products label)
     _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
     list(TRANSFORM extensions PREPEND "${path}." OUTPUT_VARIABLE outputs)
     _weft_add_step(OUTPUTS ${outputs} DEPENDS "${path}.linked.bc" "${backend-job}"
-                   COMMAND "${backend-job}" codegen ${codegen_options} --emit ${emit}
+                   COMMAND "${backend-job}" codegen ${settings} ${codegen_options} --emit ${emit}
                            "${file}.linked.bc" -o "${file}.${output}"
                    COMMENT "Weft codegen ${unit}${label}")
     if(NOT "cubin" IN_LIST products)
       continue()
     endif()
     _weft_add_step(OUTPUTS "${path}.cubin" DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
-                   COMMAND "${backend-job}" assemble --ptxas "${ptxas}" ${assemble_options}
-                           "${file}.ptx" -o "${file}.cubin"
+                   COMMAND "${backend-job}" assemble ${settings} --ptxas "${ptxas}"
+                           ${assemble_options} "${file}.ptx" -o "${file}.cubin"
                    COMMENT "Weft assemble ${unit}${label}")
   endforeach()
 endfunction()

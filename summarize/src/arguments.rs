@@ -57,6 +57,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode", "opaque"])]
     print_text: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) execution: weft_cli::ExecutionArguments,
+    #[command(flatten)]
     common: weft_cli::CommonArguments,
 }
 
@@ -106,17 +108,21 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
 /// What the command line asks for.
 pub(crate) enum Mode {
     /// Summarise a unit.
-    Summarize {
-        input: PathBuf,
-        module_id: ModuleId,
-        architecture: Option<String>,
-        knowledge: Knowledge,
-        summary: PathBuf,
-        bitcode: Option<PathBuf>,
-        opaque: bool,
-    },
+    Summarize(Request),
     /// Print a summary.
     Print { summary: PathBuf, style: Style },
+}
+
+/// What to summarise, and where the summary goes.
+pub(crate) struct Request {
+    pub(crate) input: PathBuf,
+    pub(crate) module_id: ModuleId,
+    pub(crate) architecture: Option<String>,
+    pub(crate) knowledge: Knowledge,
+    pub(crate) summary: PathBuf,
+    pub(crate) bitcode: Option<PathBuf>,
+    /// The input is to hold device code without bitcode, and nothing else of interest.
+    pub(crate) opaque: bool,
 }
 
 /// How to print.
@@ -144,7 +150,7 @@ impl Arguments {
             None => ModuleId::new(input.to_string_lossy())
                 .map_err(|error| failure(Fault::Usage, format!("{error}; give --module-id")))?,
         };
-        Ok(Mode::Summarize {
+        Ok(Mode::Summarize(Request {
             input,
             module_id,
             architecture: self.arch,
@@ -155,6 +161,6 @@ impl Arguments {
             summary,
             bitcode: self.bitcode,
             opaque: self.opaque,
-        })
+        }))
     }
 }

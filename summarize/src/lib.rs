@@ -14,53 +14,99 @@ use std::path::Path;
 
 pub use arguments::Arguments;
 pub use arguments::Knowledge;
-use arguments::{Mode, Style};
+use arguments::{Mode, Request, Style};
 pub use host_facts::{HostFactsError, host_facts};
+use inputs::Unit;
+use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{read, write};
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
 use weft_device_ir::Background;
 
 /// The program: summarises one unit or one archive, or prints summaries.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    match arguments.resolve()? {
+pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
+    // Each unit has an id of its own, and the bitcode is written apart.
+    let apart = ["--module-id", "--output", "--bitcode", "--opaque", "--print", "--print-text"];
+    let declared = arguments.arguments_without(&apart);
+    let execution = arguments.execution.clone();
+    match arguments.into_inner().resolve()? {
         Mode::Print { summary, style } => print(&summary, style),
-        Mode::Summarize { input, module_id, architecture, knowledge, summary, bitcode, opaque } => {
-            let file = read(&input)?;
-            if bitcode.is_some() && is_archive(&file) {
-                return Err(failure(
-                    Fault::Usage,
-                    format!(
-                        "{}: --bitcode takes one unit, and this is an archive: \
-                         backend-job reads the members of archives itself",
-                        input.display()
-                    ),
-                ));
-            }
-            let mut summaries = Vec::new();
-            let mut bitcode_content: &[u8] = &[];
-            let units = inputs::units(&input, &file, &module_id)?;
-            for unit in &units {
-                let wrong = || unit.name.clone();
-                let code = device_code(&unit.content, architecture.as_deref())
-                    .blame(Fault::Input, wrong)?;
-                // What `--bitcode` writes for a unit without bitcode is empty: build systems
-                // declare the file before they can know.
-                bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
-                let summary = summarize(&unit.content, code, &unit.module_id, &knowledge);
-                summaries.push(summary.blame(Fault::Input, wrong)?);
-            }
-            if opaque {
+        Mode::Summarize(request) => execution
+            .with_session("summarize", |session| write_summary(session, &declared, &request)),
+    }
+}
+
+fn write_summary(session: &Session, declared: &[String], request: &Request) -> anyhow::Result<()> {
+    let Request { input, module_id, architecture, knowledge, summary, bitcode, opaque } = request;
+    let file = read(input)?;
+    if bitcode.is_some() && is_archive(&file) {
+        return Err(failure(
+            Fault::Usage,
+            format!(
+                "{}: --bitcode takes one unit, and this is an archive: \
+                 backend-job reads the members of archives itself",
+                input.display()
+            ),
+        ));
+    }
+    let mut summaries = Vec::new();
+    let mut bitcode_content: &[u8] = &[];
+    let units = inputs::units(input, &file, module_id)?;
+    for unit in &units {
+        let wrong = || unit.name.clone();
+        let code =
+            device_code(&unit.content, architecture.as_deref()).blame(Fault::Input, wrong)?;
+        // What `--bitcode` writes for a unit without bitcode is empty: build systems
+        // declare the file before they can know.
+        bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
+        let outcome = session.get(&action(unit, declared), || {
+            let summary = summarize(&unit.content, code, &unit.module_id, knowledge);
+            let summaries = vec![summary.blame(Fault::Input, wrong)?];
+            anyhow::Ok(Outcome::of(SummaryFile { summaries }.encode()?))
+        })?;
+        summaries.push(outcome.into_output());
+    }
+    let encoded = match summaries.as_slice() {
+        [one] if !opaque => one.clone(),
+        several => {
+            let mut summaries = joined(several)?;
+            if *opaque {
                 check_opaque(&mut summaries).blame(Fault::Input, || input.display().to_string())?;
             }
-            let encoded = SummaryFile { summaries }.encode()?;
-            if let Some(path) = bitcode {
-                write(&path, bitcode_content)?;
-            }
-            write(&summary, &encoded)
+            SummaryFile { summaries }.encode()?
         }
+    };
+    if let Some(path) = bitcode {
+        write(path, bitcode_content)?;
     }
+    write(summary, &encoded)
+}
+
+/// Summarising one unit as a declared action. A member of an archive is a unit like others.
+fn action<'data>(unit: &'data Unit<'_>, declared: &[String]) -> Action<'data> {
+    let mut arguments = vec!["unit".to_owned(), "--output=unit.summary".to_owned()];
+    arguments.extend([format!("--module-id={}", unit.module_id), "--no-cache".to_owned()]);
+    arguments.extend(declared.iter().cloned());
+    Action {
+        phase: Phase::Summarize,
+        subject: unit.module_id.to_string(),
+        program: Tool::this_program("summarize"),
+        arguments,
+        tools: Vec::new(),
+        inputs: vec![Input::new("unit", &unit.content)],
+        outputs: vec!["unit.summary".to_owned()],
+        time_limit: None,
+    }
+}
+
+/// The summaries of several files.
+fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
+    let mut summaries = Vec::new();
+    for file in files {
+        summaries.extend(SummaryFile::decode(file)?.summaries);
+    }
+    Ok(summaries)
 }
 
 /// The summary of the unit `unit`, which holds the device code `code`.

@@ -10,6 +10,7 @@ use std::process::Command;
 pub struct Run {
     program: PathBuf,
     arguments: Vec<OsString>,
+    variables: Vec<(String, OsString)>,
     folder: PathBuf,
 }
 
@@ -26,9 +27,23 @@ pub struct Outcome {
 }
 
 impl Run {
-    /// `program`, to be run in `folder`.
+    /// `program`, to be run in `folder`. Weft's executables use no cache, whoever starts them: what is
+    /// tested must happen.
     pub fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), arguments: Vec::new(), folder: folder.into() }
+        let run = Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            variables: Vec::new(),
+            folder: folder.into(),
+        };
+        run.variable("WEFT_CACHE", "off")
+    }
+
+    /// Sets a variable of its environment.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.to_owned(), value.into()));
+        self
     }
 
     /// Adds one argument.
@@ -50,6 +65,7 @@ impl Run {
     pub fn outcome(&self) -> Outcome {
         let output = Command::new(&self.program)
             .args(&self.arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.folder)
             .output()
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()));
@@ -78,9 +94,13 @@ impl Run {
     }
 
     fn story(&self, status: &str, stdout: &str, stderr: &str) -> String {
-        let mut rerun = format!("cd {} && {}", self.folder.display(), self.program.display());
-        for argument in &self.arguments {
+        let mut rerun = format!("cd {} &&", self.folder.display());
+        for (name, value) in &self.variables {
             // Writing to a String cannot fail.
+            let _ = write!(rerun, " {name}={:?}", value.to_string_lossy());
+        }
+        let _ = write!(rerun, " {}", self.program.display());
+        for argument in &self.arguments {
             let _ = write!(rerun, " {:?}", argument.to_string_lossy());
         }
         format!(

@@ -81,6 +81,10 @@ pub struct Arguments {
     #[command(subcommand)]
     pub query: Option<Query>,
 
+    /// How the result is got.
+    #[command(flatten)]
+    pub execution: weft_cli::ExecutionArguments,
+
     /// What every executable has.
     #[command(flatten)]
     pub common: weft_cli::CommonArguments,

@@ -19,6 +19,7 @@
 //! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
 //! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
 
+mod action;
 pub mod arguments;
 mod attributes;
 mod clashes;
@@ -44,43 +45,60 @@ mod undefined;
 mod vanished;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_action::Session;
+use weft_cli::{Blame as _, Declared, Fault, failure, files};
 
+use action::ThinLinkAction;
 pub use arguments::Arguments;
+use arguments::Request;
 pub use error::LinkError;
 pub use link::{Link, Policy, Tally, link};
 pub use load::Unit;
 pub use mode::ModeChoice;
+use outputs::OutputFile;
 pub use root_policy::RootPolicy;
 
 /// The whole program, as the command line asks for it.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
+    // Where the outputs go and how many threads there are cannot change them.
+    let declared = arguments.arguments_without(&["--output-dir", "--threads"]);
+    let execution = arguments.execution.clone();
+    let arguments = arguments.into_inner();
     if let Some(query) = arguments.query {
         return print(&explain::answer(&query)?);
     }
     let request = arguments.resolve()?;
+    execution.with_session("thinlink", |session| thin_link(session, declared, &request))
+}
+
+fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(request.threads)
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let (link, outputs) = pool.install(|| -> anyhow::Result<_> {
-        let units = load::read(&request.summaries)?;
-        let link = link(&units, &request.policy)
-            .map_err(|error| failure(Fault::Input, error.to_string()))?;
-        let outputs = outputs::encode(&link)?;
-        Ok((link, outputs))
+    let (paths, outcome) = pool.install(|| -> anyhow::Result<_> {
+        let loaded = load::read(&request.summaries)?;
+        let action = ThinLinkAction::new(&loaded, declared);
+        let outcome = session.get(&action.describe(), || {
+            let link = link(&loaded.units, &request.policy)
+                .map_err(|error| failure(Fault::Input, error.to_string()))?;
+            action.outcome(&link, request)
+        })?;
+        Ok((action.paths, outcome))
     })?;
+    let paths = paths.into_iter().map(PathBuf::from);
+    let outputs: Vec<OutputFile> =
+        paths.zip(outcome.outputs).map(|(path, content)| OutputFile { path, content }).collect();
     let vanished = vanished::plans(&request.output_dir, &outputs);
     for file in outputs {
-        let path = request.output_dir.join(&file.path);
-        files::write(&path, &file.content)?;
+        files::write(&request.output_dir.join(&file.path), &file.content)?;
     }
     vanished::remove(&request.output_dir, &vanished)?;
-    let messages = report::messages(&link, &request);
     std::io::stderr()
-        .write_all(messages.as_bytes())
-        .and_then(|()| std::io::stdout().write_all(report::imports(&link, &request).as_bytes()))
+        .write_all(&outcome.stderr)
+        .and_then(|()| std::io::stdout().write_all(&outcome.stdout))
         .blame(Fault::Environment, || "cannot print the report".to_owned())
 }
 

@@ -21,20 +21,36 @@ pub struct Unit {
     pub summary: Summary,
 }
 
+/// All summaries of a program.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The files as they are, in the order of their paths.
+    pub contents: Vec<Vec<u8>>,
+    /// What they hold.
+    pub units: Vec<Unit>,
+}
+
 /// Reads and decodes all summaries, in parallel. A file of an archive holds several. Of several
 /// failures, the one of the first path is reported.
-pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
-    let decoded: Vec<anyhow::Result<SummaryFile>> = paths
+pub fn read(paths: &[PathBuf]) -> anyhow::Result<Loaded> {
+    let read: Vec<anyhow::Result<(Vec<u8>, SummaryFile)>> = paths
         .par_iter()
         .map(|path| {
             let bytes = files::read(path)?;
-            SummaryFile::decode(&bytes)
-                .blame(Fault::Input, || format!("cannot use {}", path.display()))
+            let decoded = SummaryFile::decode(&bytes)
+                .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
+            Ok((bytes, decoded))
         })
         .collect();
+    let (contents, decoded): (Vec<_>, Vec<_>) =
+        read.into_iter().collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
+    Ok(Loaded { contents, units: units(paths, decoded) })
+}
+
+fn units(paths: &[PathBuf], decoded: Vec<SummaryFile>) -> Vec<Unit> {
     let mut units = Vec::new();
     for (path, file) in paths.iter().zip(decoded) {
-        let summaries = file?.summaries;
+        let summaries = file.summaries;
         let several = summaries.len() > 1;
         units.extend(summaries.into_iter().map(|summary| {
             // Of an archive's file, a message has to say which member it is about.
@@ -43,7 +59,7 @@ pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
             Unit { path, summary }
         }));
     }
-    Ok(units)
+    units
 }
 
 /// Checks the rules that a decoded record may still break.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, Plan, digest};
+use weft_artifact::{
+    Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, Plan, digest,
+};
 
 use crate::Link;
 
@@ -21,6 +23,11 @@ pub struct OutputFile {
     pub path: PathBuf,
     /// The whole content.
     pub content: Vec<u8>,
+}
+
+/// The path of a module's plan.
+pub(crate) fn plan_path(module_id: &ModuleId) -> String {
+    format!("{module_id}.plan")
 }
 
 /// All outputs: the plans in module-id order, the decisions, then the manifest.
@@ -53,7 +60,7 @@ pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
 
 fn encode_plan(plan: &Plan, estimated_cost: u64) -> anyhow::Result<(ManifestModule, OutputFile)> {
     let content = plan.encode()?;
-    let path = format!("{}.plan", plan.module_id);
+    let path = plan_path(&plan.module_id);
     let module = ManifestModule {
         module_id: plan.module_id.to_string(),
         plan: path.clone(),

@@ -1,7 +1,8 @@
 """From plans to cubins: the jobs of the modules, each in three phases.
 
 Each phase is an action, so that Bazel, which compares contents, goes no further than the cheap
-import phase when an edit elsewhere did not reach a module.
+import phase when an edit elsewhere did not reach a module. Bazel's cache is the only one: one of
+Weft's own would be an input that no action declares.
 """
 
 def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, inputs, outputs):
@@ -74,6 +75,7 @@ def generate_code(actions, toolchain, name, options, linked, ptx):
     """
     args = actions.args()
     args.add("codegen")
+    args.add("--no-cache")
     args.add_all(options)
     args.add(linked)
     args.add("-o", ptx)
@@ -99,6 +101,7 @@ def assemble(actions, toolchain, name, options, ptx, cubin):
     """
     args = actions.args()
     args.add("assemble")
+    args.add("--no-cache")
     args.add("--ptxas", toolchain.ptxas)
     args.add_all(options, format_each = "--Xptxas=%s")
     args.add(ptx)

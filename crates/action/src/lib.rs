@@ -1,45 +1,160 @@
-//! One declared action: a program, its arguments, its inputs, its outputs.
+//! One declared action, and the ways to get its result.
 //!
-//! This crate is the one place of the product that starts processes. An action runs in a folder of
-//! its own that holds its inputs and nothing else, with an empty environment, under names that the
-//! action declares. So neither a path of the machine nor its environment can reach an output, and
-//! what is written that was not declared is lost. A program that exits with 0 and has not written
-//! its outputs has failed.
+//! Every phase of every executable describes itself as an [`Action`]: the program, its arguments, its
+//! inputs and its outputs, under names relative to a folder that holds nothing else. The description
+//! is the same whatever happens to it. A [`Session`] takes the result from the local cache, whose
+//! [`key`] is made of the description; or has the phase run in the process that described it; or, for
+//! ptxas, starts the program. So a cluster gets what the cache got, and no way can know more than
+//! another.
+//!
+//! This crate is the one place of the product that starts processes. A program runs in a folder of
+//! its own that holds its inputs and nothing else, with an empty environment. So neither a path of
+//! the machine nor its environment can reach an output, and what is written that was not declared is
+//! lost. A program that exits with 0 and has not written its outputs has failed.
 
+mod clock;
+pub mod key;
+mod progress;
 mod run_here;
+mod session;
+mod settings;
+pub mod stats;
+pub mod store;
+mod tool_digest;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use run_here::ActionError;
+pub use session::Session;
+pub use settings::{CacheMode, Settings, Size};
 
-/// A declared action.
+/// What an action does. The name is a word of the command line, of messages and of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// One unit to its summary.
+    Summarize,
+    /// All summaries to plans.
+    Thinlink,
+    /// Plan and bitcode to a linked module.
+    Import,
+    /// A linked module to PTX.
+    Codegen,
+    /// PTX to a cubin.
+    Assemble,
+}
+
+impl Phase {
+    /// Every phase, in the order of a build.
+    pub const ALL: [Self; 5] =
+        [Self::Summarize, Self::Thinlink, Self::Import, Self::Codegen, Self::Assemble];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Summarize => "summarize",
+            Self::Thinlink => "thinlink",
+            Self::Import => "import",
+            Self::Codegen => "codegen",
+            Self::Assemble => "assemble",
+        }
+    }
+
+    /// Whether it takes so long that looking for its result pays. The other three take about as long
+    /// as reading and digesting what they read, and digesting this executable comes on top.
+    pub const fn is_costly(self) -> bool {
+        matches!(self, Self::Codegen | Self::Assemble)
+    }
+}
+
+/// A declared action: all that its outputs may depend on.
 #[derive(Clone, Debug)]
 pub struct Action<'data> {
-    /// The program's file.
-    pub program: PathBuf,
+    /// What it does.
+    pub phase: Phase,
+    /// What it does it to, such as a module id: for messages, and to find the earlier runs that a
+    /// miss is compared with. The outputs do not depend on it.
+    pub subject: String,
+    /// The program.
+    pub program: Tool,
     /// Its arguments. Files are named as in `inputs` and `outputs`.
     pub arguments: Vec<String>,
-    /// Names and contents of the files that it reads.
-    pub inputs: Vec<(&'static str, &'data [u8])>,
-    /// Name of the file that it writes.
-    pub output: &'static str,
-    /// How long it may run before it is ended. It is no part of what the action makes.
+    /// Programs and libraries that it needs besides.
+    pub tools: Vec<Tool>,
+    /// The files that it reads.
+    pub inputs: Vec<Input<'data>>,
+    /// Names of the files that it writes.
+    pub outputs: Vec<String>,
+    /// How long a program may run before it is ended. What the action makes does not depend on it.
     pub time_limit: Option<Duration>,
 }
 
-/// What an action that succeeded made.
+/// A program or library of this machine, which counts by its content and never by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// The output's content.
-    pub output: Vec<u8>,
-    /// What the program printed, on either stream.
-    pub messages: String,
+pub struct Tool {
+    /// What it is called in the action's folder.
+    pub name: String,
+    /// Where it is on this machine.
+    pub path: PathBuf,
+}
+
+impl Tool {
+    /// The program that is running.
+    pub fn this_program(name: &str) -> Self {
+        // The link leads to the file that runs, even when a build has put another in its place.
+        let link = PathBuf::from("/proc/self/exe");
+        let path = if link.exists() { link } else { std::env::current_exe().unwrap_or(link) };
+        Self { name: name.to_owned(), path }
+    }
+}
+
+/// A file that an action reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input<'data> {
+    /// Name relative to the action's folder, with `/` between its parts.
+    pub name: String,
+    /// The whole content.
+    pub content: &'data [u8],
+}
+
+impl<'data> Input<'data> {
+    /// An input.
+    pub fn new(name: impl Into<String>, content: &'data [u8]) -> Self {
+        Self { name: name.into(), content }
+    }
+}
+
+/// What an action that succeeded left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Content of each declared output, in the order of the declaration.
+    pub outputs: Vec<Vec<u8>>,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Outcome {
+    /// The outcome of a phase that ran in this process and has one output.
+    pub fn of(output: Vec<u8>) -> Self {
+        Self { outputs: vec![output], ..Self::default() }
+    }
+
+    /// The content of the only output.
+    pub fn into_output(self) -> Vec<u8> {
+        self.outputs.into_iter().next().unwrap_or_default()
+    }
+
+    /// All that it printed.
+    pub fn messages(&self) -> String {
+        run_here::messages(&self.stdout, &self.stderr)
+    }
 }
 
 impl Action<'_> {
-    /// Runs the action on this machine.
-    pub fn run_here(&self) -> Result<Done, ActionError> {
+    /// Starts the action's program on this machine, in a folder that holds its inputs.
+    pub fn run_here(&self) -> Result<Outcome, ActionError> {
         run_here::run(self)
     }
 }

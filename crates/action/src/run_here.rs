@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{Action, Done};
+use crate::{Action, Outcome};
 
 /// The longest pause between two looks at a program that may not run for ever.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -64,38 +64,60 @@ pub enum ActionError {
     },
 }
 
-pub(crate) fn run(action: &Action<'_>) -> Result<Done, ActionError> {
-    let in_folder =
-        |error| ActionError::Folder { program: action.program.display().to_string(), error };
+pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
+    let in_folder = |error| ActionError::Folder { program: action.program.name.clone(), error };
     let folder = tempfile::Builder::new().prefix("weft-action-").tempdir().map_err(in_folder)?;
-    for (name, content) in &action.inputs {
-        std::fs::write(folder.path().join(name), content).map_err(in_folder)?;
-    }
-    // A file and not a pipe: what the program may have started cannot keep it open against us.
-    let printed = tempfile::tempfile().map_err(in_folder)?;
+    fill(action, folder.path()).map_err(in_folder)?;
+    // Files and not pipes: what the program may have started cannot keep them open against us.
+    let printed =
+        [tempfile::tempfile().map_err(in_folder)?, tempfile::tempfile().map_err(in_folder)?];
     let mut child = start(action, folder.path(), &printed)?;
     let status = wait(&mut child, action.time_limit).map_err(in_folder)?;
-    let messages = messages(printed).map_err(in_folder)?;
-    let command = command_line(action);
+    let [stdout, stderr] = printed.map(content);
+    let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);
+    let said = || (command_line(action), messages(&stdout, &stderr));
     let Some(status) = status else {
         let seconds = action.time_limit.unwrap_or_default().as_secs();
+        let (command, messages) = said();
         return Err(ActionError::OutOfTime { command, seconds, messages });
     };
     if !status.success() {
+        let (command, messages) = said();
         return Err(ActionError::Failed { command, status: status.to_string(), messages });
     }
-    match std::fs::read(folder.path().join(action.output)) {
-        Ok(output) if !output.is_empty() => Ok(Done { output, messages }),
-        _ => Err(ActionError::NoOutput { command, output: action.output.to_owned(), messages }),
+    let output = |name: &String| match std::fs::read(folder.path().join(name)) {
+        Ok(content) if !content.is_empty() => Ok(content),
+        _ => Err(ActionError::NoOutput {
+            command: command_line(action),
+            output: name.clone(),
+            messages: messages(&stdout, &stderr),
+        }),
+    };
+    let outputs = action.outputs.iter().map(output).collect::<Result<_, _>>()?;
+    Ok(Outcome { outputs, stdout, stderr })
+}
+
+/// Puts the inputs and the tools into the folder, and makes the folders of the outputs.
+fn fill(action: &Action<'_>, folder: &Path) -> io::Result<()> {
+    let place = |name: &str| {
+        let path = folder.join(name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).map(|()| path)
+    };
+    for input in &action.inputs {
+        std::fs::write(place(&input.name)?, input.content)?;
     }
+    for tool in &action.tools {
+        std::os::unix::fs::symlink(std::path::absolute(&tool.path)?, place(&tool.name)?)?;
+    }
+    action.outputs.iter().try_for_each(|output| place(output).map(drop))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
-fn start(action: &Action<'_>, folder: &Path, printed: &File) -> Result<Child, ActionError> {
+fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Child, ActionError> {
     let failed_to_start =
-        |error| ActionError::Start { program: action.program.display().to_string(), error };
+        |error| ActionError::Start { program: action.program.path.display().to_string(), error };
     // The program is named from the caller's folder and runs in another.
-    let program = std::path::absolute(&action.program).map_err(failed_to_start)?;
+    let program = std::path::absolute(&action.program.path).map_err(failed_to_start)?;
     Command::new(program)
         .args(&action.arguments)
         .current_dir(folder)
@@ -103,8 +125,8 @@ fn start(action: &Action<'_>, folder: &Path, printed: &File) -> Result<Child, Ac
         // Tools put their temporary files where this says; the folder goes when the action ends.
         .env("TMPDIR", ".")
         .stdin(Stdio::null())
-        .stdout(printed.try_clone().map_err(failed_to_start)?)
-        .stderr(printed.try_clone().map_err(failed_to_start)?)
+        .stdout(printed[0].try_clone().map_err(failed_to_start)?)
+        .stderr(printed[1].try_clone().map_err(failed_to_start)?)
         .spawn()
         .map_err(failed_to_start)
 }
@@ -132,38 +154,65 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitSta
 }
 
 fn command_line(action: &Action<'_>) -> String {
-    let name = action.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    std::iter::once(name).chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
+    let name = std::iter::once(action.program.name.clone());
+    name.chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
 }
 
-fn messages(mut printed: File) -> io::Result<String> {
+/// All that was written to the file.
+fn content(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    printed.rewind()?;
-    printed.read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// All that a program printed, for people.
+pub(crate) fn messages(stdout: &[u8], stderr: &[u8]) -> String {
+    String::from_utf8_lossy(&[stdout, stderr].concat()).trim_end().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Input, Phase, Tool};
 
-    fn shell<'data>(script: &str, inputs: Vec<(&'static str, &'data [u8])>) -> Action<'data> {
+    fn shell<'data>(script: &str, inputs: Vec<Input<'data>>) -> Action<'data> {
         Action {
-            program: "/bin/sh".into(),
+            phase: Phase::Assemble,
+            subject: "test".to_owned(),
+            program: Tool { name: "sh".to_owned(), path: "/bin/sh".into() },
             arguments: vec!["-c".to_owned(), script.to_owned()],
+            tools: Vec::new(),
             inputs,
-            output: "out",
+            outputs: vec!["out".to_owned()],
             time_limit: None,
         }
     }
 
     #[test]
     fn an_action_sees_its_inputs_and_nothing_else() -> Result<(), ActionError> {
-        let listing = shell("ls > seen; cat seen in > out; env >> out", vec![("in", b"content\n")]);
-        let output = String::from_utf8_lossy(&listing.run_here()?.output).into_owned();
+        let script = "ls > seen; cat seen in > out; env >> out; echo said; echo told >&2";
+        let outcome = shell(script, vec![Input::new("in", b"content\n")]).run_here()?;
+        assert_eq!(
+            (outcome.stdout.as_slice(), outcome.stderr.as_slice()),
+            (&b"said\n"[..], &b"told\n"[..])
+        );
+        let output = String::from_utf8_lossy(&outcome.outputs[0]).into_owned();
         assert!(output.starts_with("in\nseen\ncontent\n"), "{output}");
         let names: Vec<_> = output.lines().skip(3).filter_map(|it| it.split('=').next()).collect();
         assert!(names.iter().all(|it| ["PWD", "TMPDIR", "_", "SHLVL", "OLDPWD"].contains(it)));
+        Ok(())
+    }
+
+    #[test]
+    fn names_may_have_folders_and_tools_are_found_by_their_names() -> Result<(), ActionError> {
+        let tool = Tool { name: "bin/copy".to_owned(), path: "/bin/cp".into() };
+        let action = Action {
+            tools: vec![tool],
+            outputs: vec!["new/one".to_owned(), "new/two".to_owned()],
+            ..shell("bin/copy a/b/in new/one; echo 2 > new/two", vec![Input::new("a/b/in", b"1")])
+        };
+        assert_eq!(action.run_here()?.outputs, [b"1".to_vec(), b"2\n".to_vec()]);
         Ok(())
     }
 
@@ -177,7 +226,8 @@ mod tests {
         assert!(matches!(killed, Err(ActionError::Failed { status, .. }) if status.contains('9')));
         let silent = shell("true", vec![]).run_here();
         assert!(matches!(silent, Err(ActionError::NoOutput { .. })));
-        let missing = Action { program: "/nowhere/tool".into(), ..shell("", vec![]) };
+        let nowhere = Tool { name: "tool".to_owned(), path: "/nowhere/tool".into() };
+        let missing = Action { program: nowhere, ..shell("", vec![]) };
         assert!(matches!(missing.run_here(), Err(ActionError::Start { .. })));
     }
 
@@ -193,7 +243,10 @@ mod tests {
             matches!(hangs, Err(ActionError::OutOfTime { messages, .. }) if messages == "started")
         );
         let done = limited("echo done > out; echo said; echo so >&2", 60_000).run_here()?;
-        assert_eq!(done, Done { output: b"done\n".to_vec(), messages: "said\nso".to_owned() });
+        assert_eq!(
+            (done.messages(), done.into_output()),
+            ("said\nso".to_owned(), b"done\n".to_vec())
+        );
         Ok(())
     }
 }

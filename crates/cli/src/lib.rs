@@ -11,7 +11,10 @@
 //!
 //! Whatever the failure, no output is written in part.
 
+mod declared;
+mod execution;
 pub mod files;
+mod settings_file;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -20,6 +23,10 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::{Args, CommandFactory, Parser};
 use clap_complete::Shell;
+
+pub use declared::Declared;
+pub use execution::{CacheArguments, ExecutionArguments};
+use weft_action::ActionError;
 
 /// The exit codes, as `--help` shows them.
 pub const EXIT_CODES: &str = "\
@@ -116,11 +123,20 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     }
 }
 
-/// The exit code for `error`: of the outermost fault in its chain.
+/// The exit code for `error`: of the outermost fault in its chain, or of the action that failed.
 pub fn exit_code(error: &Error) -> u8 {
-    match error.downcast_ref::<Marked>() {
-        Some(marked) => marked.fault.exit_code(),
-        None => DEFECT,
+    let marked = error.downcast_ref::<Marked>().map(|it| it.fault);
+    let fault = marked.or_else(|| error.downcast_ref::<ActionError>().map(fault_of_action));
+    fault.map_or(DEFECT, Fault::exit_code)
+}
+
+/// A program that fails and one that cannot be started are told apart.
+fn fault_of_action(error: &ActionError) -> Fault {
+    match error {
+        ActionError::Failed { .. }
+        | ActionError::OutOfTime { .. }
+        | ActionError::NoOutput { .. } => Fault::Tool,
+        ActionError::Start { .. } | ActionError::Folder { .. } => Fault::Environment,
     }
 }
 

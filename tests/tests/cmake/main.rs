@@ -111,6 +111,32 @@ fn transport_built_with_make_is_the_same() {
 }
 
 #[test]
+fn the_settings_file_of_the_project_gives_two_checkouts_one_cache() {
+    let shared = TempDir::with_prefix("weft-shared-").expect("a folder");
+    let settings = format!(
+        "[cache]
+dir = {:?}
+",
+        shared.path()
+    );
+    let images = [0, 1].map(|_| {
+        let project = Project::copy("tests/cmake/libraries");
+        fs::write(project.source().join("weft.toml"), &settings).expect("a settings file");
+        project.cmake("Ninja").args(from_checkout()).succeed();
+        let build = Run::new("cmake", project.build_folder()).args(["--build", ".", "-j2"]);
+        // As it is for users: other tests turn the cache off.
+        build.variable("WEFT_CACHE", "").succeed();
+        fs::read(project.image("program")).expect("an image")
+    });
+    assert!(images[0] == images[1], "two checkouts gave different images");
+    let stats = Run::new(tools().weft("backend-job"), shared.path()).args(["cache", "stats"]);
+    let stats = stats.arg("--cache-dir").arg(shared.path()).succeed().stdout;
+    for row in ["codegen          5       5", "assemble         5       5", ": 10 results"] {
+        assert!(stats.contains(row), "{row:?} is not in {stats}");
+    }
+}
+
+#[test]
 fn several_architectures_get_an_image_each() {
     let project = Project::copy("tests/cmake/libraries");
     let more = ["-DCMAKE_CUDA_ARCHITECTURES=80;90-real;90-virtual", "-DCMAKE_BUILD_TYPE=Debug"];

@@ -1,0 +1,88 @@
+//! What a person asks of the local cache.
+
+use std::io;
+
+use clap::{Args, Subcommand};
+use weft_action::store::Store;
+use weft_cli::{Blame as _, CacheArguments, Fault};
+
+/// Which cache, and what about it.
+#[derive(Args, Debug)]
+pub(crate) struct CacheCommand {
+    #[command(subcommand)]
+    request: Request,
+}
+
+#[derive(Subcommand, Debug)]
+enum Request {
+    /// Print what the cache holds, and what came from it since the start or the last `--zero`
+    Stats(StatsArguments),
+    /// Drop the least recently used results until the cache is below its size
+    Gc(CacheArguments),
+    /// Read every result and drop those that are damaged
+    Verify(CacheArguments),
+    /// Drop all results
+    Clear(CacheArguments),
+}
+
+#[derive(Args, Debug)]
+struct StatsArguments {
+    #[command(flatten)]
+    cache: CacheArguments,
+    /// Then count from zero
+    #[arg(long)]
+    zero: bool,
+}
+
+impl CacheCommand {
+    /// Does it and prints what came of it.
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let (cache, work): (_, Work) = match &self.request {
+            Request::Stats(StatsArguments { cache, zero: false }) => (cache, stats),
+            Request::Stats(StatsArguments { cache, zero: true }) => (cache, stats_and_forget),
+            Request::Gc(cache) => (cache, collect),
+            Request::Verify(cache) => (cache, verify),
+            Request::Clear(cache) => (cache, clear),
+        };
+        let store = cache.store()?;
+        let folder = store.folder().display();
+        let text = work(&store).blame(Fault::Environment, || format!("the cache in {folder}"))?;
+        println!("{text}");
+        Ok(())
+    }
+}
+
+/// Does something with a cache and says what came of it.
+type Work = fn(&Store) -> io::Result<String>;
+
+fn stats(store: &Store) -> io::Result<String> {
+    let census = store.census()?;
+    let (folder, limit) = (store.folder().display(), store.limit());
+    let head = format!("{folder}: {} results, {} of {limit}", census.entries, census.bytes);
+    let totals = store.totals()?;
+    Ok(if totals.is_empty() { head } else { format!("{head}\n{totals}") })
+}
+
+fn stats_and_forget(store: &Store) -> io::Result<String> {
+    let text = stats(store)?;
+    store.forget_totals()?;
+    Ok(text)
+}
+
+fn collect(store: &Store) -> io::Result<String> {
+    let dropped = store.make_room()?;
+    let census = store.census()?;
+    Ok(format!("dropped {dropped}, {} results are left, {}", census.entries, census.bytes))
+}
+
+fn verify(store: &Store) -> io::Result<String> {
+    let verified = store.verify()?;
+    Ok(format!(
+        "{} results are sound, {} were damaged and dropped",
+        verified.sound, verified.damaged
+    ))
+}
+
+fn clear(store: &Store) -> io::Result<String> {
+    Ok(format!("dropped {}", store.clear()?))
+}

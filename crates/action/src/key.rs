@@ -1,0 +1,234 @@
+//! What an action's result depends on, field by field, and the key made of it.
+//!
+//! The fields are kept beside each result, so that a miss can be explained by comparing them with
+//! those of an earlier run, and so that `cache verify` can make the key again. A path of the machine,
+//! a time and the environment are in no field, so they cannot be in a key.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use weft_artifact::Digest;
+use wincode::{SchemaRead, SchemaWrite};
+
+use crate::Action;
+
+/// Digest of an action's fields: the name of its result in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key(pub Digest);
+
+/// One thing that a result depends on.
+#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct Field {
+    /// What sort of thing it is.
+    pub kind: FieldKind,
+    /// Its name in the action's folder; empty for arguments.
+    pub name: String,
+    /// An argument as it is, or the digest of a file's content in hexadecimal.
+    pub value: String,
+}
+
+/// The sorts of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SchemaRead, SchemaWrite)]
+pub enum FieldKind {
+    /// The phase.
+    Phase,
+    /// The program, or a tool that it needs.
+    Program,
+    /// An argument, in its place among the others.
+    Argument,
+    /// A file that is read.
+    Input,
+    /// A file that is written.
+    Output,
+}
+
+impl FieldKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Phase => "phase",
+            Self::Program => "program",
+            Self::Argument => "argument",
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// The fields of `action`, whose programs and tools have the digests `tools`, in their order.
+pub fn fields(action: &Action<'_>, tools: &[Digest]) -> Vec<Field> {
+    let field = |kind, name: &str, value: &str| Field {
+        kind,
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    let mut fields = vec![field(FieldKind::Phase, "", action.phase.name())];
+    let programs = std::iter::once(&action.program).chain(&action.tools);
+    for (tool, digest) in programs.zip(tools) {
+        fields.push(field(FieldKind::Program, &tool.name, &digest.to_hex()));
+    }
+    fields.extend(action.arguments.iter().map(|it| field(FieldKind::Argument, "", it)));
+    for input in &action.inputs {
+        let digest = weft_artifact::digest(input.content);
+        fields.push(field(FieldKind::Input, &input.name, &digest.to_hex()));
+    }
+    fields.extend(action.outputs.iter().map(|it| field(FieldKind::Output, it, "")));
+    fields
+}
+
+/// The key of `fields`. Lengths are part of it, so that no two lists give the same bytes.
+pub fn key(fields: &[Field]) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("Weft: key of an action, version 1");
+    for field in fields {
+        for text in [field.kind.name(), &field.name, &field.value] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    Key(hasher.finalize())
+}
+
+/// One difference between two actions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The sort of field.
+    pub kind: FieldKind,
+    /// The name of the file or option.
+    pub name: String,
+    /// What it was, if it was there.
+    pub before: Option<String>,
+    /// What it is, if it is there.
+    pub now: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.kind == FieldKind::Argument { "option" } else { self.kind.name() };
+        let short = |value: &String| match self.kind {
+            FieldKind::Program | FieldKind::Input => value.chars().take(12).collect(),
+            _ if value.is_empty() => "given".to_owned(),
+            _ => value.clone(),
+        };
+        let absent = || "not given".to_owned();
+        let before = self.before.as_ref().map_or_else(absent, short);
+        let now = self.now.as_ref().map_or_else(absent, short);
+        write!(formatter, "{kind} {} (was {before}, is {now})", self.name)
+    }
+}
+
+/// What differs between the fields of an action and those of an earlier one.
+pub fn differences(before: &[Field], now: &[Field]) -> Vec<Difference> {
+    let mut counts: BTreeMap<(FieldKind, String, String), isize> = BTreeMap::new();
+    for (fields, step) in [(before, 1), (now, -1)] {
+        for field in fields {
+            *counts.entry(named(field)).or_default() += step;
+        }
+    }
+    let mut differences: Vec<Difference> = Vec::new();
+    for ((kind, name, value), count) in counts {
+        // The same name with another value stands beside it in the map, on the other side.
+        let same = |it: &&mut Difference| it.kind == kind;
+        let value = (count != 0).then_some(value);
+        match differences.iter_mut().rev().take_while(|it| it.name == name).find(same) {
+            _ if count == 0 => {}
+            Some(it) if count > 0 && it.before.is_none() => it.before = value,
+            Some(it) if count < 0 && it.now.is_none() => it.now = value,
+            _ if count > 0 => differences.push(Difference { kind, name, before: value, now: None }),
+            _ => differences.push(Difference { kind, name, before: None, now: value }),
+        }
+    }
+    if differences.is_empty() && before != now {
+        let (kind, name) = (FieldKind::Argument, "order".to_owned());
+        let (before, now) = (Some("another".to_owned()), Some("this".to_owned()));
+        differences.push(Difference { kind, name, before, now });
+    }
+    differences
+}
+
+/// A field by kind, name and value; of an argument `--name=value`, the name is before the sign.
+fn named(field: &Field) -> (FieldKind, String, String) {
+    if field.kind != FieldKind::Argument {
+        return (field.kind, field.name.clone(), field.value.clone());
+    }
+    let text = &field.value;
+    let is_short = text.starts_with('-') && !text.starts_with("--") && text.len() > 2;
+    let (name, value) = match text.split_once('=') {
+        Some(parts) => parts,
+        None if is_short && text.is_char_boundary(2) => text.split_at(2),
+        None => (text.as_str(), ""),
+    };
+    (field.kind, name.to_owned(), value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Input, Phase, Tool};
+
+    fn action(arguments: &[&str]) -> Action<'static> {
+        Action {
+            phase: Phase::Codegen,
+            subject: "a".to_owned(),
+            program: Tool { name: "tool".to_owned(), path: "/somewhere".into() },
+            arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+            tools: Vec::new(),
+            inputs: vec![Input::new("in", b"content")],
+            outputs: vec!["out".to_owned()],
+            time_limit: None,
+        }
+    }
+
+    fn key_of(action: &Action<'_>, tool: &[u8]) -> Key {
+        key(&fields(action, &[weft_artifact::digest(tool)]))
+    }
+
+    #[test]
+    fn everything_that_matters_changes_the_key_and_nothing_else_does() {
+        let plain = action(&["-O3"]);
+        let before = key_of(&plain, b"tool");
+        let elsewhere = Action {
+            subject: "b".to_owned(),
+            program: Tool { name: "tool".to_owned(), path: "/elsewhere".into() },
+            ..plain.clone()
+        };
+        assert_eq!(key_of(&elsewhere, b"tool"), before);
+        assert_ne!(key_of(&plain, b"another tool"), before);
+        let others = [
+            Action { phase: Phase::Assemble, ..plain.clone() },
+            action(&["-O2"]),
+            action(&["-O3", ""]),
+            action(&["-O", "3"]),
+            Action { inputs: vec![Input::new("in", b"another")], ..plain.clone() },
+            Action { inputs: vec![Input::new("input", b"content")], ..plain.clone() },
+            Action { inputs: vec![], ..plain.clone() },
+            Action { outputs: vec!["other".to_owned()], ..plain.clone() },
+            Action { outputs: vec!["out".to_owned(), "more".to_owned()], ..plain },
+        ];
+        let mut keys: Vec<_> = others.iter().map(|it| key_of(it, b"tool").0.to_hex()).collect();
+        keys.push(before.0.to_hex());
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), others.len() + 1);
+    }
+
+    #[test]
+    fn differences_are_named_with_both_values() {
+        let tool = [weft_artifact::digest(b"tool")];
+        let explain = |before: &[&str], now: &[&str]| {
+            let [before, now] = [before, now].map(|it| fields(&action(it), &tool));
+            let found = differences(&before, &now);
+            found.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(explain(&["-O3"], &["-O3"]), [""; 0]);
+        assert_eq!(explain(&["--n=1", "-O3"], &["--n=2", "-O3"]), ["option --n (was 1, is 2)"]);
+        assert_eq!(explain(&["-O3"], &["-O2"]), ["option -O (was 3, is 2)"]);
+        assert_eq!(explain(&["-x"], &["-x", "-y"]), ["option -y (was not given, is given)"]);
+        assert_eq!(explain(&["-x", "-y"], &["-x"]), ["option -y (was given, is not given)"]);
+        assert_eq!(explain(&["-x", "-y"], &["-y", "-x"]), ["option order (was another, is this)"]);
+        let changed = Action { inputs: vec![Input::new("in", b"x")], ..action(&[]) };
+        let found = differences(&fields(&action(&[]), &tool), &fields(&changed, &tool));
+        assert_eq!(
+            (found.len(), found[0].kind, found[0].name.as_str()),
+            (1, FieldKind::Input, "in")
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Gets the results of actions: from the cache, or by running them.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use weft_artifact::Digest;
+
+use crate::clock::Stopwatch;
+use crate::key::{self, Difference, Field, FieldKind, Key};
+use crate::progress::Progress;
+use crate::stats::{Miss, Source, Sums, Totals};
+use crate::store::entry::Entry;
+use crate::store::{Found, Store};
+use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, tool_digest};
+
+/// Gets results for one process. May be used by several threads at once.
+#[derive(Debug)]
+pub struct Session {
+    /// The executable, for messages.
+    name: &'static str,
+    settings: Settings,
+    store: Option<Store>,
+    totals: Mutex<Totals>,
+    has_warned: AtomicBool,
+}
+
+/// An action on its way through the cache.
+struct Sought<'session> {
+    store: &'session Store,
+    fields: Vec<Field>,
+    key: Key,
+}
+
+impl Sought<'_> {
+    /// Keeps the result, and what it depends on for later misses; says how many bytes that took.
+    fn keep(self, action: &Action<'_>, outcome: &Outcome, spent: Duration) -> io::Result<u64> {
+        let Self { store, fields, key } = self;
+        let Outcome { outputs, stdout, stderr } = outcome.clone();
+        let microseconds = microseconds(spent);
+        let entry = Entry { fields, outputs, stdout, stderr, microseconds };
+        let bytes = store.keep(&key, &entry)?;
+        // Read again: another process may have added to it while this one worked.
+        let history = store.history(action.phase.name(), &action.subject).with(entry.fields);
+        store.remember(action.phase.name(), &action.subject, &history)?;
+        Ok(bytes)
+    }
+}
+
+impl Session {
+    /// A session of the executable `name`.
+    pub fn new(name: &'static str, settings: Settings) -> Self {
+        let folder = settings.folder.as_ref().filter(|_| settings.mode != CacheMode::Off);
+        let store = folder.map(|folder| Store::new(folder, settings.size));
+        let (totals, has_warned) = (Mutex::default(), AtomicBool::new(false));
+        Self { name, settings, store, totals, has_warned }
+    }
+
+    /// The result of `action`: from the cache, else from `here`, which does in this process what the
+    /// action describes, or starts its program.
+    ///
+    /// A cache that cannot be read or written is warned of, and never fails an action.
+    pub fn get<E: From<ActionError>>(
+        &self,
+        action: &Action<'_>,
+        here: impl FnOnce() -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        let Some(sought) = self.seek(action) else { return self.run(action, here) };
+        let found = sought.store.look_up(&sought.key).unwrap_or_else(|error| {
+            self.warn("read", &error);
+            Found::Nothing
+        });
+        let was_damaged = matches!(found, Found::Damaged);
+        if let Found::Entry(entry, bytes) = found {
+            let (outcome, microseconds) = entry.into_outcome();
+            self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
+            return Ok(outcome);
+        }
+        let history = sought.store.history(action.phase.name(), &action.subject);
+        let nearest = history.nearest(&sought.fields);
+        let miss = if was_damaged { Miss::Damaged } else { reason(nearest.as_deref()) };
+        if miss == Miss::Damaged {
+            self.say(&format!("warning: a damaged result of {} was dropped", told(action)));
+        }
+        if self.settings.explain_misses {
+            self.say(&explanation(action, miss, nearest.as_deref()));
+        }
+        let stopwatch = Stopwatch::start();
+        let outcome = self.run(action, here)?;
+        let spent = stopwatch.elapsed();
+        let bytes = sought.keep(action, &outcome, spent).unwrap_or_else(|error| {
+            self.warn("write", &error);
+            0
+        });
+        let sums = Sums { count: 1, bytes, microseconds: microseconds(spent) };
+        self.count(action.phase, Source::Run(miss), sums);
+        Ok(outcome)
+    }
+
+    /// Adds what happened to the cache's record, and prints it if asked. To be called once, at the
+    /// end, whether the work succeeded or not.
+    pub fn finish(&self) {
+        let totals = match self.totals.lock() {
+            Ok(totals) => totals.clone(),
+            Err(poisoned) => poisoned.into_inner().clone(),
+        };
+        if let Some(store) = self.store.as_ref().filter(|_| !totals.is_empty())
+            && let Err(error) = store.log(&totals)
+        {
+            self.warn("write", &error);
+        }
+        if self.settings.stats && totals.is_empty() {
+            self.say("the cache was not used");
+        } else if self.settings.stats {
+            self.say(&format!("cache\n{totals}"));
+        }
+    }
+
+    /// The key of `action`, if its phase is one that the cache is used for.
+    fn seek(&self, action: &Action<'_>) -> Option<Sought<'_>> {
+        let wanted = self.settings.mode == CacheMode::All || action.phase.is_costly();
+        let store = self.store.as_ref().filter(|_| wanted)?;
+        let programs = std::iter::once(&action.program).chain(&action.tools);
+        let digests: io::Result<Vec<Digest>> =
+            programs.map(|tool| tool_digest::digest(&tool.path, store)).collect();
+        match digests {
+            Ok(digests) => {
+                let fields = key::fields(action, &digests);
+                let key = key::key(&fields);
+                Some(Sought { store, fields, key })
+            }
+            // A program that is not there fails the action, with a message of its own.
+            Err(_) => None,
+        }
+    }
+
+    fn run<E: From<ActionError>>(
+        &self,
+        action: &Action<'_>,
+        here: impl FnOnce() -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        let _progress = Progress::start(format!("{}: {}", self.name, told(action)));
+        if self.settings.isolated { Ok(action.run_here()?) } else { here() }
+    }
+
+    fn count(&self, phase: Phase, source: Source, sums: Sums) {
+        let mut totals = match self.totals.lock() {
+            Ok(totals) => totals,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        totals.add(phase, source, sums);
+    }
+
+    /// One warning for each process: what fails once goes on failing.
+    fn warn(&self, verb: &str, error: &io::Error) {
+        let Some(store) = &self.store else { return };
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            let folder = store.folder().display();
+            self.say(&format!(
+                "warning: cannot {verb} the cache in {folder}, going on without it: {error}"
+            ));
+        }
+    }
+
+    fn say(&self, message: &str) {
+        eprintln!("{}: {message}", self.name);
+    }
+}
+
+fn told(action: &Action<'_>) -> String {
+    format!("{} {}", action.phase.name(), action.subject)
+}
+
+fn microseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Why there is no result, by what differs from the nearest earlier run. With several differences
+/// it is the one that was further from the user's hands: a new tool explains more than an option.
+fn reason(nearest: Option<&[Difference]>) -> Miss {
+    let Some(differences) = nearest else { return Miss::New };
+    let has = |kind| differences.iter().any(|it| it.kind == kind);
+    if differences.is_empty() {
+        Miss::Dropped
+    } else if has(FieldKind::Program) {
+        Miss::Program
+    } else if has(FieldKind::Argument) || has(FieldKind::Output) {
+        Miss::Options
+    } else {
+        Miss::Inputs
+    }
+}
+
+fn explanation(action: &Action<'_>, miss: Miss, nearest: Option<&[Difference]>) -> String {
+    let why = match (miss, nearest) {
+        (Miss::Damaged, _) => "its result in the cache was damaged".to_owned(),
+        (_, None) => "no earlier run of it is known".to_owned(),
+        (_, Some([])) => "its result had to make room for others".to_owned(),
+        (_, Some(differences)) => {
+            let differences: Vec<_> = differences.iter().map(ToString::to_string).collect();
+            format!("against the nearest earlier run, {}", differences.join(", "))
+        }
+    };
+    format!("miss: {}: {why}", told(action))
+}

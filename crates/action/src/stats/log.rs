@@ -1,0 +1,143 @@
+//! The file that every process adds a line to for each way it got results.
+//!
+//! A line is one write to a file opened for appending, so lines of many processes do not mix. A file
+//! that has grown long is replaced by its sums. Whoever adds a line holds the lock in common, whoever
+//! replaces the file holds it alone, so no line goes to a file that was just replaced.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use weft_artifact::file::write_atomically;
+
+use super::{Miss, Source, Sums, Totals};
+use crate::Phase;
+use crate::store::Store;
+
+/// The length in bytes from which the file is replaced by its sums.
+const LONG: u64 = 64 << 10;
+
+impl Store {
+    /// Adds what a process did.
+    pub fn log(&self, totals: &Totals) -> io::Result<()> {
+        self.prepare()?;
+        let guard = self.stats_guard()?;
+        guard.lock_shared()?;
+        let mut file = OpenOptions::new().create(true).append(true).open(self.stats_path())?;
+        file.write_all(lines(totals).as_bytes())?;
+        if file.metadata()?.len() < LONG {
+            return Ok(());
+        }
+        guard.unlock()?;
+        guard.lock()?;
+        write_atomically(&self.stats_path(), lines(&self.totals()?).as_bytes())
+    }
+
+    /// What all processes did since the start, or since it was forgotten.
+    pub fn totals(&self) -> io::Result<Totals> {
+        match std::fs::read(self.stats_path()) {
+            Ok(content) => Ok(parse(&String::from_utf8_lossy(&content))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Totals::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Starts counting again.
+    pub fn forget_totals(&self) -> io::Result<()> {
+        self.prepare()?;
+        let guard = self.stats_guard()?;
+        guard.lock()?;
+        write_atomically(&self.stats_path(), b"")
+    }
+
+    fn stats_path(&self) -> PathBuf {
+        self.root().join("stats")
+    }
+
+    fn stats_guard(&self) -> io::Result<File> {
+        OpenOptions::new().create(true).append(true).open(self.root().join("stats.lock"))
+    }
+}
+
+fn lines(totals: &Totals) -> String {
+    let mut text = String::new();
+    for ((phase, source), sums) in &totals.0 {
+        let (phase, source) = (phase.name(), source_name(*source));
+        let Sums { count, bytes, microseconds } = sums;
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{phase} {source} {count} {bytes} {microseconds}");
+    }
+    text
+}
+
+/// Sums up lines. One that is none, such as the rest of one after a full disk, is left out.
+fn parse(text: &str) -> Totals {
+    let mut totals = Totals::default();
+    for (phase, source, sums) in text.lines().filter_map(line) {
+        totals.add(phase, source, sums);
+    }
+    totals
+}
+
+fn line(text: &str) -> Option<(Phase, Source, Sums)> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [phase, source, count, bytes, microseconds] = words[..] else { return None };
+    let phase = Phase::ALL.into_iter().find(|it| it.name() == phase)?;
+    let sources = Miss::ALL.into_iter().map(Source::Run).chain([Source::Cache]);
+    let source = sources.into_iter().find(|it| source_name(*it) == source)?;
+    let number = |text: &str| text.parse().ok();
+    let (count, bytes) = (number(count)?, number(bytes)?);
+    Some((phase, source, Sums { count, bytes, microseconds: number(microseconds)? }))
+}
+
+const fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Cache => "hit",
+        Source::Run(miss) => miss.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    #[test]
+    fn lines_of_many_are_summed_up_and_the_file_stays_short() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path(), Size::DEFAULT);
+        let mut once = Totals::default();
+        once.add(Phase::Codegen, Source::Cache, Sums { count: 1, bytes: 10, microseconds: 7 });
+        once.add(
+            Phase::Assemble,
+            Source::Run(Miss::Program),
+            Sums { count: 1, bytes: 1, microseconds: 2 },
+        );
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..700).for_each(|_| store.log(&once).unwrap()));
+            }
+        });
+        let mut expected = Totals::default();
+        (0..2800).for_each(|_| {
+            for ((phase, source), sums) in &once.0 {
+                expected.add(*phase, *source, *sums);
+            }
+        });
+        assert_eq!(store.totals().unwrap(), expected);
+        let length = std::fs::metadata(store.stats_path()).unwrap().len();
+        assert!(length <= LONG, "{length}");
+        store.forget_totals().unwrap();
+        assert!(store.totals().unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_no_line_is_left_out() {
+        let text =
+            "codegen hit 1 2 3\ncodegen hit 1 2\nother hit 1 2 3\n\u{fffd}\ncodegen hit 1 2 3";
+        let mut expected = Totals::default();
+        expected.add(Phase::Codegen, Source::Cache, Sums { count: 2, bytes: 4, microseconds: 6 });
+        assert_eq!(parse(text), expected);
+    }
+}

@@ -1,0 +1,156 @@
+//! What came from where, of one process and of all that use a cache.
+
+mod log;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::{Phase, Size};
+
+/// How the result of an action was got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// From the cache.
+    Cache,
+    /// By doing it, because the cache had none.
+    Run(Miss),
+}
+
+/// Why the cache had no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Miss {
+    /// The phase of this subject has not run before.
+    New,
+    /// An input differs.
+    Inputs,
+    /// An option differs.
+    Options,
+    /// The program or a tool of it differs.
+    Program,
+    /// The result was there and had to make room.
+    Dropped,
+    /// What was there was not what was written.
+    Damaged,
+}
+
+impl Miss {
+    const ALL: [Self; 6] =
+        [Self::New, Self::Inputs, Self::Options, Self::Program, Self::Dropped, Self::Damaged];
+
+    /// One word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Inputs => "inputs",
+            Self::Options => "options",
+            Self::Program => "program",
+            Self::Dropped => "dropped",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+/// Sums over actions whose results were got in one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// Actions.
+    pub count: u64,
+    /// Bytes that the cache gave or took.
+    pub bytes: u64,
+    /// Time that they took or would have taken, in microseconds.
+    pub microseconds: u64,
+}
+
+impl Sums {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            count: self.count.saturating_add(other.count),
+            bytes: self.bytes.saturating_add(other.bytes),
+            microseconds: self.microseconds.saturating_add(other.microseconds),
+        }
+    }
+}
+
+/// Sums by phase and way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals(BTreeMap<(Phase, Source), Sums>);
+
+impl Totals {
+    /// Adds actions.
+    pub fn add(&mut self, phase: Phase, source: Source, sums: Sums) {
+        let total = self.0.entry((phase, source)).or_default();
+        *total = total.plus(sums);
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn sum(&self, wanted: impl Fn(Phase, Source) -> bool) -> Sums {
+        let chosen = self.0.iter().filter(|((phase, source), _)| wanted(*phase, *source));
+        chosen.fold(Sums::default(), |sum, (_, sums)| sum.plus(*sums))
+    }
+}
+
+impl fmt::Display for Totals {
+    /// A table of the phases, and the misses by reason.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |name: &str, hits: Sums, misses: Sums| {
+            let (saved, spent) = (seconds(hits.microseconds), seconds(misses.microseconds));
+            let [read, written] = [hits, misses].map(|it| Size(it.bytes).to_string());
+            let (hits, misses) = (hits.count, misses.count);
+            format!("{name:10}{hits:>8}{misses:>8}{read:>12}{written:>12}{saved:>11}{spent:>11}")
+        };
+        write!(
+            formatter,
+            "{:10}{:>8}{:>8}{:>12}{:>12}",
+            "phase", "hits", "misses", "read", "kept"
+        )?;
+        write!(formatter, "{:>11}{:>11}", "saved", "spent")?;
+        let is_hit = |source| source == Source::Cache;
+        for phase in Phase::ALL {
+            let hits = self.sum(|it, source| it == phase && is_hit(source));
+            let misses = self.sum(|it, source| it == phase && !is_hit(source));
+            if hits.count + misses.count > 0 {
+                write!(formatter, "\n{}", of(phase.name(), hits, misses))?;
+            }
+        }
+        let reasons: Vec<String> = Miss::ALL
+            .into_iter()
+            .map(|miss| (miss, self.sum(|_, source| source == Source::Run(miss)).count))
+            .filter(|(_, count)| *count > 0)
+            .map(|(miss, count)| format!("{} {count}", miss.name()))
+            .collect();
+        if !reasons.is_empty() {
+            write!(formatter, "\nmisses: {}", reasons.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn seconds(microseconds: u64) -> String {
+    let hundredths = microseconds / 10_000;
+    format!("{}.{:02} s", hundredths / 100, hundredths % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_sums_up() {
+        let mut totals = Totals::default();
+        let sums = Sums { count: 1, bytes: 2048, microseconds: 1_230_000 };
+        totals.add(Phase::Codegen, Source::Cache, sums);
+        totals.add(Phase::Codegen, Source::Cache, sums);
+        totals.add(Phase::Assemble, Source::Run(Miss::New), sums);
+        totals.add(Phase::Assemble, Source::Run(Miss::Inputs), sums);
+        let expected = "\
+phase         hits  misses        read        kept      saved      spent
+codegen          2       0     4.0 KiB         0 B     2.46 s     0.00 s
+assemble         0       2         0 B     4.0 KiB     0.00 s     2.46 s
+misses: new 1, inputs 1";
+        assert_eq!(totals.to_string(), expected);
+    }
+}

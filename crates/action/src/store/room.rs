@@ -1,0 +1,141 @@
+//! Keeps the cache below its limit, without looking at all of it each time.
+//!
+//! One file counts what the entries hold. Who keeps a result adds to it; who finds that the limit is
+//! passed looks at every file, drops the least recently used until a tenth of the limit is free, and
+//! sets the count right. So the folder is walked once for each tenth of the limit that is written.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::Store;
+use crate::{Size, clock};
+
+/// What is left of the limit after a clean-up, in tenths.
+const KEPT_TENTHS: u64 = 9;
+
+/// A file that was to become an entry and is this old belongs to a process that was killed.
+const ABANDONED: Duration = Duration::from_hours(1);
+
+/// One file of the cache.
+pub(super) struct Kept {
+    pub(super) path: PathBuf,
+    pub(super) bytes: u64,
+    pub(super) used: SystemTime,
+}
+
+impl Store {
+    /// Adds to the count of bytes and makes the entry, with `make`, that they are for; says whether
+    /// the limit is passed. A count that cannot be read counts as too high.
+    ///
+    /// Counted first: who is killed in between leaves a count too high, which the next clean-up
+    /// corrects, and never one too low. Both under one lock, so that a clean-up which read the count
+    /// with these bytes in it also sees the entry.
+    pub(super) fn charge_for<T>(
+        &self,
+        bytes: u64,
+        make: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<bool> {
+        let mut file = self.open_count()?;
+        let total = read_count(&mut file)?.unwrap_or(u64::MAX).saturating_add(bytes);
+        write_count(&mut file, total)?;
+        make()?;
+        Ok(total > self.limit.0)
+    }
+
+    /// Drops the least recently used files until the cache is well below its limit. Where another
+    /// process is at it already, there is nothing to do. Says what was dropped.
+    pub fn make_room(&self) -> io::Result<Size> {
+        if !self.root().is_dir() {
+            return Ok(Size(0));
+        }
+        let guard = OpenOptions::new().create(true).append(true).open(self.root().join("lock"))?;
+        if guard.try_lock().is_err() {
+            return Ok(Size(0));
+        }
+        let before = read_count(&mut self.open_count()?)?;
+        let mut files = self.files()?;
+        files.sort_by_key(|file| file.used);
+        let mut total: u64 = files.iter().map(|file| file.bytes).sum();
+        let enough = self.limit.0 / 10 * KEPT_TENTHS;
+        let mut dropped = 0;
+        for file in files {
+            if total <= enough {
+                break;
+            }
+            match std::fs::remove_file(&file.path) {
+                Ok(()) => dropped += file.bytes,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+            total -= file.bytes;
+        }
+        // What was kept meanwhile may have been seen or not: counted twice is the safe side.
+        let mut file = self.open_count()?;
+        let meanwhile = match (before, read_count(&mut file)?) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => 0,
+        };
+        write_count(&mut file, total.saturating_add(meanwhile))?;
+        Ok(Size(dropped))
+    }
+
+    /// Every entry and history. Files that killed processes left are removed on the way.
+    pub(super) fn files(&self) -> io::Result<Vec<Kept>> {
+        let now = clock::now();
+        let mut files = Vec::new();
+        for kind in ["entries", "history"] {
+            for shard in list(&self.root().join(kind))? {
+                for path in list(&shard)? {
+                    let Ok(data) = path.metadata() else { continue };
+                    let used = data.modified().unwrap_or(now);
+                    let is_temporary = path
+                        .file_name()
+                        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+                    if !is_temporary {
+                        files.push(Kept { path, bytes: data.len(), used });
+                    } else if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
+                        let _ = std::fs::remove_file(path);
+                    }
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// The count's file, locked until it is dropped.
+    fn open_count(&self) -> io::Result<File> {
+        let path = self.root().join("size");
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        file.lock()?;
+        Ok(file)
+    }
+}
+
+/// The files in a folder; none if there is no such folder.
+pub(super) fn list(folder: &std::path::Path) -> io::Result<Vec<PathBuf>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The count, or nothing if the file holds none. An empty file is a new one.
+fn read_count(file: &mut File) -> io::Result<Option<u64>> {
+    let mut text = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut text)?;
+    if text.is_empty() {
+        return Ok(Some(0));
+    }
+    Ok(std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok()))
+}
+
+/// Overwrites in place, always as many bytes, so that no moment has an empty or a shorter number.
+fn write_count(file: &mut File, count: u64) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(format!("{count:020}\n").as_bytes())
+}

@@ -1,0 +1,233 @@
+//! The options, variables and settings that say how results are got: by the command line, else by
+//! the environment, else by the settings file, else by default.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use weft_action::store::Store;
+use weft_action::{CacheMode, Session, Settings, Size};
+
+use crate::settings_file::{self, SettingsFile};
+use crate::{Fault, failure};
+
+/// How results are got: what all phases of the three executables take.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Where results come from")]
+pub struct ExecutionArguments {
+    /// Use the local cache for nothing, for the phases that take long (the default), or for all
+    ///
+    /// Also `WEFT_CACHE`, or `mode` in `[cache]` of the settings file.
+    #[arg(
+        long,
+        value_name = "MODE",
+        value_parser = PossibleValuesParser::new(["off", "on", "all"]).try_map(|it| it.parse::<CacheMode>())
+    )]
+    cache: Option<CacheMode>,
+    /// Short for `--cache off`
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
+    #[command(flatten)]
+    place: CacheArguments,
+    /// Print at the end what came from the cache and what did not
+    #[arg(long)]
+    stats: bool,
+    /// Print what the cache lacks, and what differs from the nearest earlier run
+    #[arg(long)]
+    explain_miss: bool,
+    /// Run each phase as a process in a folder that holds only its inputs, as on another machine
+    #[arg(long, hide = true)]
+    isolated: bool,
+}
+
+/// Which cache.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CacheArguments {
+    /// Folder of the cache; by default `weft` in `$XDG_CACHE_HOME` or in `~/.cache`
+    ///
+    /// Also `WEFT_CACHE_DIR`, or `dir` in `[cache]` of the settings file.
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+    /// The most that the cache may hold, such as 500M; by default 10G
+    ///
+    /// Also `WEFT_CACHE_SIZE`, or `size` in `[cache]` of the settings file.
+    #[arg(long, value_name = "SIZE")]
+    cache_size: Option<Size>,
+    /// A settings file, weft.toml; it can change where results come from and never a result
+    ///
+    /// Also `WEFT_CONFIG`. It is read only where it is named.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl ExecutionArguments {
+    /// Does `work` in a session of the executable `name`, which says at the end what it was asked to.
+    pub fn with_session<T>(
+        &self,
+        name: &'static str,
+        work: impl FnOnce(&Session) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let session = Session::new(name, self.resolve(&variable)?);
+        let result = work(&session);
+        session.finish();
+        result
+    }
+
+    fn resolve(&self, environment: &Variables) -> anyhow::Result<Settings> {
+        let file = self.place.file(environment)?;
+        let mode = if self.no_cache { Some(CacheMode::Off) } else { self.cache };
+        Ok(Settings {
+            mode: first(mode, environment, "WEFT_CACHE", "cache.mode", file.cache.mode.as_deref())?
+                .unwrap_or_default(),
+            folder: self.place.folder(environment, &file),
+            size: self.place.size(environment, &file)?,
+            stats: self.stats,
+            explain_misses: self.explain_miss,
+            isolated: self.isolated,
+        })
+    }
+}
+
+impl CacheArguments {
+    /// The cache itself, for those who look after it.
+    pub fn store(&self) -> anyhow::Result<Store> {
+        let file = self.file(&variable)?;
+        let folder = self.folder(&variable, &file).ok_or_else(|| {
+            let lacks = "there is no cache: neither --cache-dir nor HOME says where it is";
+            failure(Fault::Usage, lacks)
+        })?;
+        Ok(Store::new(folder, self.size(&variable, &file)?))
+    }
+
+    fn file(&self, environment: &Variables) -> anyhow::Result<SettingsFile> {
+        let named = self.config.clone().or_else(|| environment("WEFT_CONFIG").map(PathBuf::from));
+        named.map_or_else(|| Ok(SettingsFile::default()), |path| settings_file::read(&path))
+    }
+
+    fn folder(&self, environment: &Variables, file: &SettingsFile) -> Option<PathBuf> {
+        let named = |name| environment(name).map(PathBuf::from);
+        // Where a variable is relative, the rules of XDG want it ignored.
+        let home = |name| named(name).filter(|it| it.is_absolute());
+        self.cache_dir
+            .clone()
+            .or_else(|| named("WEFT_CACHE_DIR"))
+            .or_else(|| file.cache.dir.clone())
+            .or_else(|| home("XDG_CACHE_HOME").map(|it| it.join("weft")))
+            .or_else(|| home("HOME").map(|it| it.join(".cache/weft")))
+    }
+
+    fn size(&self, environment: &Variables, file: &SettingsFile) -> anyhow::Result<Size> {
+        let in_file = file.cache.size.as_deref();
+        let size = first(self.cache_size, environment, "WEFT_CACHE_SIZE", "cache.size", in_file)?;
+        Ok(size.unwrap_or(Size::DEFAULT))
+    }
+}
+
+/// The environment, as a function of the name.
+type Variables = dyn Fn(&str) -> Option<OsString>;
+
+/// A variable; set but empty counts as not set.
+#[expect(clippy::disallowed_methods, reason = "settings of execution, which no output depends on")]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The value of the command line, else of the variable, else of the file.
+fn first<T: FromStr<Err = String>>(
+    given: Option<T>,
+    environment: &Variables,
+    variable: &str,
+    setting: &str,
+    in_file: Option<&str>,
+) -> anyhow::Result<Option<T>> {
+    if given.is_some() {
+        return Ok(given);
+    }
+    let (name, text) = match environment(variable) {
+        Some(value) => (variable, value.to_string_lossy().into_owned()),
+        None => match in_file {
+            Some(text) => (setting, text.to_owned()),
+            None => return Ok(None),
+        },
+    };
+    let value = text.parse().map_err(|error| failure(Fault::Usage, format!("{name}: {error}")))?;
+    Ok(Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::exit_code;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        execution: ExecutionArguments,
+    }
+
+    fn resolve(words: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<Settings> {
+        let line = Line::try_parse_from([&["program"], words].concat())?;
+        let variables: Vec<(String, OsString)> =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())).collect();
+        line.execution.resolve(&move |name| {
+            variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        })
+    }
+
+    #[test]
+    fn the_command_line_comes_before_the_environment_and_that_before_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weft.toml");
+        std::fs::write(&path, "[cache]\nmode = \"all\"\ndir = \"kept\"\nsize = \"3M\"\n").unwrap();
+        let config = path.to_str().unwrap();
+        let seen = |settings: Settings| (settings.mode, settings.folder, settings.size.0 >> 20);
+        let at = |path: &Path| Some(path.to_owned());
+
+        let by_default = resolve(&[], &[("HOME", "/me")]).unwrap();
+        assert_eq!(seen(by_default), (CacheMode::On, at(Path::new("/me/.cache/weft")), 10 << 10));
+        let variables = [("HOME", "/me"), ("XDG_CACHE_HOME", "/xdg"), ("WEFT_CONFIG", config)];
+        let kept = folder.path().join("kept");
+        assert_eq!(seen(resolve(&[], &variables).unwrap()), (CacheMode::All, at(&kept), 3));
+        assert_eq!(
+            seen(resolve(&["--config", config], &[]).unwrap()),
+            (CacheMode::All, at(&kept), 3)
+        );
+        let more = [("WEFT_CACHE", "on"), ("WEFT_CACHE_DIR", "dir"), ("WEFT_CACHE_SIZE", "5M")];
+        let variables = [&variables[..], &more].concat();
+        let by_variables = (CacheMode::On, at(Path::new("dir")), 5);
+        assert_eq!(seen(resolve(&[], &variables).unwrap()), by_variables);
+        let words = ["--no-cache", "--cache-dir=there", "--cache-size=7M"];
+        let by_words = (CacheMode::Off, at(Path::new("there")), 7);
+        assert_eq!(seen(resolve(&words, &variables).unwrap()), by_words);
+        assert_eq!(resolve(&["--cache", "all"], &variables).unwrap().mode, CacheMode::All);
+        assert_eq!(resolve(&[], &[("XDG_CACHE_HOME", "relative")]).unwrap().folder, None);
+    }
+
+    #[test]
+    fn wrong_settings_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weft.toml");
+        let config = path.to_str().unwrap();
+        for (text, part) in [
+            ("[cache]\nsise = \"3M\"\n", "sise"),
+            ("[cache\n", "weft.toml"),
+            ("[cache]\nsize = \"3 elephants\"\n", "cache.size: '3 elephants'"),
+            ("[cache]\nmode = \"of\"\n", "cache.mode: 'of'"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = resolve(&["--config", config], &[]).unwrap_err();
+            assert!(format!("{error:#}").contains(part), "{error:#}");
+            assert_eq!(exit_code(&error), 2);
+        }
+        let error = resolve(&[], &[("WEFT_CACHE", "yes")]).unwrap_err();
+        assert_eq!(format!("{error:#}"), "WEFT_CACHE: 'yes' is none of off, on and all");
+        let error = resolve(&["--config=/nowhere/weft.toml"], &[]).unwrap_err();
+        assert_eq!(exit_code(&error), 4);
+    }
+}
