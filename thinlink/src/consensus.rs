@@ -104,7 +104,7 @@ pub(crate) fn agree(
         for (unit, module) in modules {
             machine.step(input(module, option), &unit.path);
         }
-        let found = conclude(machine, name, &mut agreement)?;
+        let found = conclude(&machine, name, &mut agreement)?;
         if let (Some(value), Some(found)) = (given, found)
             && value != found
         {
@@ -121,7 +121,7 @@ pub(crate) fn agree(
 
 /// The value of an option after all modules, with what there is to say.
 fn conclude(
-    machine: Machine<'_>,
+    machine: &Machine<'_>,
     name: &str,
     agreement: &mut Agreement,
 ) -> Result<Option<u32>, LinkError> {

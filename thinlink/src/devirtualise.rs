@@ -152,7 +152,7 @@ impl World<'_, '_> {
         if !self.host.complete {
             return Some("the program is not known completely".to_owned());
         }
-        if self.mode.mode == LinkMode::Partial && !self.mode.is_by_device_runtime {
+        if self.mode.extent == LinkMode::Partial && !self.mode.is_by_device_runtime {
             return Some(self.mode.reason.clone());
         }
         if let Some(name) = self.undefined.keys().find(|name| is_table_name(name)) {

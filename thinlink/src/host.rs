@@ -33,7 +33,7 @@ pub(crate) struct Host<'units> {
     pub(crate) warnings: Vec<String>,
     /// By device name, with the module id where it is local.
     /// Modules of whose host side nothing is known.
-    without_host: BTreeSet<&'units ModuleId>,
+    unknown_sides: BTreeSet<&'units ModuleId>,
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
     outside: Outside<'units>,
 }
@@ -92,8 +92,8 @@ impl<'units> Host<'units> {
                 *known = Use::Possible;
             }
         }
-        let without_host = unknown_sides().map(|unit| &unit.summary.module_id).collect();
-        Self { without_host, complete, is_listed: listed.is_some(), warnings, entries, outside }
+        let unknown_sides = unknown_sides().map(|unit| &unit.summary.module_id).collect();
+        Self { unknown_sides, complete, is_listed: listed.is_some(), warnings, entries, outside }
     }
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
@@ -104,7 +104,7 @@ impl<'units> Host<'units> {
 
     /// Whether nothing is known of the host side of `module`.
     pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
-        self.without_host.contains(module)
+        self.unknown_sides.contains(module)
     }
 
     /// Whether opaque device code, or host code that goes by device names, names `symbol`.

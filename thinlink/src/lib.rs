@@ -11,10 +11,16 @@
 //! | merge them, resolve names | `index` | n log n in the symbols |
 //! | what the host refers to | `host` | entries, times log of the references |
 //! | what opaque device code names | `outside` | n log n in the names |
+//! | which options hold for all | `consensus` | eight steps per module |
+//! | whole or partial | `mode` | units and images |
 //! | what is live | `liveness` | symbols and edges, once each |
+//! | what nobody defines | `undefined` | edges of live code, in parallel |
+//! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
-//! | plans and manifest as bytes | [`outputs`] | bytes written, in parallel |
+//! | what is known of functions | `attributes` | functions and calls, once each |
+//! | why each definition stays or goes | `decisions` | definitions, and edges of what goes |
+//! | plans, decisions and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
 //! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
 //! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.

@@ -190,7 +190,7 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     let decisions = decisions::record(&index, &liveness, &imports);
     let warnings = host.warnings.iter().cloned();
     Ok(Link {
-        mode: mode.mode,
+        mode: mode.extent,
         device_runtime: need_of_runtime.is_some(),
         costs,
         log,
@@ -238,7 +238,7 @@ fn log(
     agreement: &Agreement,
     virtual_calls: &Devirtualised,
 ) -> Vec<String> {
-    let word = match mode.mode {
+    let word = match mode.extent {
         LinkMode::Whole => "whole",
         LinkMode::Partial => "partial",
     };

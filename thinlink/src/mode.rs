@@ -35,7 +35,7 @@ pub enum ModeChoice {
 /// The mode with its reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mode {
-    pub(crate) mode: LinkMode,
+    pub(crate) extent: LinkMode,
     pub(crate) reason: String,
     /// Nothing but libcudadevrt makes it partial.
     pub(crate) is_by_device_runtime: bool,
@@ -86,7 +86,7 @@ impl Mode {
         };
         let is_by_device_runtime =
             mode == LinkMode::Partial && others.is_empty() && choice == ModeChoice::Automatic;
-        Self { mode, reason, is_by_device_runtime, opaque: opaque_warning, warnings }
+        Self { extent: mode, reason, is_by_device_runtime, opaque: opaque_warning, warnings }
     }
 }
 

@@ -304,10 +304,10 @@ fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
 /// Seven bits a byte, from the low end; the high bit says that more follow.
 fn number(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
-        bytes.push((value & 0x7F) as u8 | 0x80);
+        bytes.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
     }
-    bytes.push(value as u8);
+    bytes.push(value.to_le_bytes()[0]);
 }
 
 struct Reader<'bytes> {

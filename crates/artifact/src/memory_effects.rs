@@ -40,12 +40,14 @@ impl MemoryEffects {
     }
 
     /// What these accesses of a callee are to its caller: what the callee's arguments point to may be
-    /// any memory of the caller's.
+    /// any memory of the caller's, and any memory may be what the caller's arguments point to, once
+    /// the caller has put such a pointer somewhere.
     #[must_use]
     pub fn seen_by_caller(self) -> Self {
-        let reads = if self.0 & Self::READS_ARGUMENTS.0 == 0 { 0 } else { Self::READS_OTHER.0 };
-        let writes = if self.0 & Self::WRITES_ARGUMENTS.0 == 0 { 0 } else { Self::WRITES_OTHER.0 };
-        Self(self.0 | reads | writes)
+        let reads = Self::READS_ARGUMENTS.or(Self::READS_OTHER);
+        let writes = Self::WRITES_ARGUMENTS.or(Self::WRITES_OTHER);
+        let widened = [reads, writes].into_iter().filter(|both| self.and(*both) != Self::NONE);
+        widened.fold(self, Self::or)
     }
 }
 
@@ -53,5 +55,22 @@ impl Default for MemoryEffects {
     /// Nothing is known.
     fn default() -> Self {
         Self::ANY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MemoryEffects;
+
+    #[test]
+    fn a_caller_cannot_tell_arguments_from_other_memory() {
+        let reads = MemoryEffects::READS_ARGUMENTS.or(MemoryEffects::READS_OTHER);
+        let writes = MemoryEffects::WRITES_ARGUMENTS.or(MemoryEffects::WRITES_OTHER);
+        assert_eq!(MemoryEffects::READS_ARGUMENTS.seen_by_caller(), reads);
+        assert_eq!(MemoryEffects::READS_OTHER.seen_by_caller(), reads);
+        assert_eq!(MemoryEffects::WRITES_OTHER.seen_by_caller(), writes);
+        let inaccessible = MemoryEffects::READS_INACCESSIBLE;
+        assert_eq!(inaccessible.seen_by_caller(), inaccessible);
+        assert_eq!(MemoryEffects::NONE.seen_by_caller(), MemoryEffects::NONE);
     }
 }

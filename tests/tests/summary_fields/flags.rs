@@ -54,6 +54,7 @@ define void @has_non_importable_references() { store i32 1, ptr @pinned ret void
 define void @has_importable_references() { store i32 1, ptr @free ret void }
 define ptx_kernel void @kernel() { ret void }
 define void @always_inline() alwaysinline { ret void }
+define void @no_recurse() norecurse { ret void }
 define ptr @not_importable() {
   br label %next
 next:
@@ -130,6 +131,81 @@ fn always_inline() {
 }
 
 #[test]
+fn no_recurse() {
+    only_its_own("no_recurse");
+}
+
+#[test]
 fn not_importable() {
     only_its_own("not_importable");
+}
+
+const MEMORY: &str = "@variable = global i32 0
+@table = constant [2 x i32] [i32 1, i32 2]
+declare void @other(ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+define i32 @nothing(i32 %x) { ret i32 %x }
+define i32 @reads_argument(ptr %p) { %v = load i32, ptr %p ret i32 %v }
+define void @writes_argument(ptr %p) { %q = getelementptr i8, ptr %p, i64 4 store i32 1, ptr %q ret void }
+define i32 @reads_other() { %v = load i32, ptr @variable ret i32 %v }
+define i32 @reads_constant(i64 %i) { %p = getelementptr i32, ptr @table, i64 %i %v = load i32, ptr %p ret i32 %v }
+define void @updates_other() { %v = atomicrmw add ptr @variable, i32 1 monotonic ret void }
+define i32 @keeps_to_itself() { %p = alloca i32 store i32 1, ptr %p %v = load i32, ptr %p ret i32 %v }
+define i32 @reads_volatile(ptr %p) { %v = load volatile i32, ptr %p ret i32 %v }
+define void @copies(ptr %to, ptr %from) { call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false) ret void }
+define void @calls(ptr %p) { call void @other(ptr %p) ret void }
+define void @passes_a_copy(ptr %p) { call void @other(ptr byval(i64) %p) ret void }
+define void @calls_a_pointer(ptr %p) { call void %p() ret void }
+define void @waits() { call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) ret void }
+define void @declared(ptr %p) memory(argmem: read, inaccessiblemem: write) { call void @other(ptr %p) ret void }
+";
+
+#[test]
+fn own_memory() {
+    let device = device(MEMORY);
+    for (name, expected) in [
+        ("nothing", 0),
+        ("reads_argument", 1),
+        ("writes_argument", 2),
+        ("reads_other", 16),
+        ("reads_constant", 0),
+        ("updates_other", 48),
+        ("keeps_to_itself", 0),
+        ("reads_volatile", 63),
+        ("copies", 3),
+        ("calls", 0),
+        ("passes_a_copy", 1),
+        ("calls_a_pointer", 63),
+        ("waits", 63),
+    ] {
+        assert_eq!(function(&device, name)["own_memory"], expected, "{name}");
+    }
+}
+
+#[test]
+fn memory() {
+    let device = device(MEMORY);
+    assert_eq!(function(&device, "declared")["memory"], 9);
+    assert_eq!(function(&device, "nothing")["memory"], 63, "nobody has said so");
+}
+
+#[test]
+fn constant_result() {
+    let device = device(
+        "define i32 @three() { ret i32 3 }
+define i8 @minus_one() { ret i8 -1 }
+define float @one() { ret float 1.0 }
+define void @none() { ret void }
+define i32 @its_argument(i32 %x) { ret i32 %x }
+define i32 @after_a_store(ptr %p) { store i32 1, ptr %p ret i32 3 }
+define i128 @wide() { ret i128 3 }
+",
+    );
+    for (name, expected) in [("three", Some(3)), ("minus_one", Some(255))] {
+        assert_eq!(function(&device, name)["constant_result"].as_u64(), expected, "{name}");
+    }
+    for name in ["one", "none", "its_argument", "after_a_store", "wide"] {
+        assert!(function(&device, name)["constant_result"].is_null(), "{name}");
+    }
 }

@@ -138,6 +138,16 @@ fn options_that_the_ir_does_not_show() {
 }
 
 #[test]
+fn given() {
+    let flag = "!llvm.module.flags = !{!0}\n!0 = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}\n";
+    let device = device_with(flag, &["--option", "fmad=1"]);
+    let options = device["options"].as_array().expect("a list of options");
+    let given: Vec<_> =
+        options.iter().map(|option| (&option["option"], &option["given"])).collect();
+    assert_eq!(given, [(&json!("ftz"), &json!(false)), (&json!("fmad"), &json!(true))]);
+}
+
+#[test]
 fn a_given_option_wins_over_the_ir() {
     let flag = "!llvm.module.flags = !{!0}\n!0 = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}\n";
     assert_eq!(option(&device_with(flag, &["--option", "ftz=0"]), "ftz"), 0);

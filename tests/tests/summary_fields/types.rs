@@ -10,6 +10,7 @@ const TYPES: &str = "@table = constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr 
 define void @first(ptr %this) { ret void }
 define void @second(ptr %this) { ret void }
 declare i1 @llvm.type.test(ptr, metadata)
+declare i1 @llvm.public.type.test(ptr, metadata)
 declare void @llvm.assume(i1)
 declare {ptr, i1} @llvm.type.checked.load(ptr, i32, metadata)
 define void @calls(ptr %object) {
@@ -21,6 +22,16 @@ define void @calls(ptr %object) {
   call void %function(ptr %object)
   ret void
 }
+define void @calls_public(ptr %object) {
+  %table = load ptr, ptr %object
+  %is = call i1 @llvm.public.type.test(ptr %table, metadata !\"base\")
+  call void @llvm.assume(i1 %is)
+  %function = load ptr, ptr %table
+  call void %function(ptr %object)
+  ret void
+}
+@nameless = constant [1 x ptr] [ptr @stand_in], !type !2
+@stand_in = alias void (ptr), ptr @first
 define i1 @tests(ptr %object) {
   %table = load ptr, ptr %object
   %is = call i1 @llvm.type.test(ptr %table, metadata !\"derived\")
@@ -37,6 +48,8 @@ define void @checks(ptr %object) {
 }
 !0 = !{i64 16, !\"base\"}
 !1 = !{i64 24, !\"derived\"}
+!2 = !{i64 0, !3}
+!3 = distinct !{}
 ";
 
 #[test]
@@ -47,6 +60,8 @@ fn virtual_functions() {
         { "offset": 24, "function": position(&device, "second") },
     ]);
     assert_eq!(variable(&device, "table")["virtual_functions"], expected);
+    let alias = json!([{ "offset": 0, "function": position(&device, "stand_in") }]);
+    assert_eq!(variable(&device, "nameless")["virtual_functions"], alias);
     // What can be written to is no table.
     assert_eq!(variable(&device, "writable")["virtual_functions"], json!([]));
 }
@@ -59,6 +74,8 @@ fn type_identifiers() {
         { "type_id": Guid::of_global("derived"), "offset": 24 },
     ]);
     assert_eq!(variable(&device, "table")["type_ids"], expected);
+    let own = json!([{ "type_id": Guid::of_global(""), "offset": 0 }]);
+    assert_eq!(variable(&device, "nameless")["type_ids"], own);
 }
 
 #[test]
@@ -75,6 +92,7 @@ fn virtual_calls() {
     let calls = |name| function(&device, name)["virtual_calls"].clone();
     let base = Guid::of_global("base");
     assert_eq!(calls("calls"), json!([{ "type_id": base, "offset": 8 }]));
+    assert_eq!(calls("calls_public"), json!([{ "type_id": base, "offset": 0 }]));
     assert_eq!(calls("checks"), json!([{ "type_id": base, "offset": 16 }]));
     assert_eq!(calls("tests"), json!([]));
 }

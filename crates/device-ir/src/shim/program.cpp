@@ -109,6 +109,8 @@ MemoryEffects ownEffectsOfCall(const CallBase &Call) {
   const bool IsListed = Callee && !(isa<Function>(Callee) && cast<Function>(Callee)->isIntrinsic());
   const MemoryEffects All = IsListed ? MemoryEffects::none() : Call.getMemoryEffects();
   Effects |= All.getWithoutLoc(IRMemLocation::ArgMem);
+  // Other memory may be what our arguments point to, if the pointers were put somewhere.
+  Effects |= MemoryEffects::argMemOnly(All.getModRef(IRMemLocation::Other));
   for (const Use &Argument : Call.args()) {
     if (!Argument->getType()->isPtrOrPtrVectorTy())
       continue;
