@@ -20,7 +20,7 @@ fn random_programs_mean_the_same() {
             if number >= count {
                 return found;
             }
-            if number % 100 == 0 {
+            if number.is_multiple_of(100) {
                 println!("program {number} of {count}");
             }
             if let Err(difference) = meaning::check(first + number) {
