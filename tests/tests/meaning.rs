@@ -20,6 +20,9 @@ fn random_programs_mean_the_same() {
             if number >= count {
                 return found;
             }
+            if number.is_multiple_of(100) {
+                println!("program {number} of {count}");
+            }
             if let Err(difference) = meaning::check(first + number) {
                 println!("{}\nfolder: {}", difference.story, difference.folder.display());
                 found.push(first + number);

@@ -1,9 +1,9 @@
 //! Runs a program twice on this machine's processor, linked plainly and through Weft, and compares.
 //!
 //! Device bitcode is not far from what any processor can run: its target and its calling convention
-//! change, and what asks the GPU something gets a stand-in ([`retarget`]). A driver in LLVM's
+//! change, and what asks the GPU something gets a stand-in (`retarget`). A driver in LLVM's
 //! language launches the kernels, one thread after the other, and prints a digest of the memory after
-//! each launch ([`driver`]). LLVM's `lli` runs that without optimising anything.
+//! each launch (`driver`). LLVM's `lli` runs that without optimising anything.
 
 mod driver;
 mod options;
