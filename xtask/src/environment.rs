@@ -13,10 +13,14 @@ pub fn variable(name: &str) -> Option<OsString> {
     value.filter(|value| !value.is_empty())
 }
 
-/// The first executable called `name` in the folders of `PATH`.
+/// The first executable called `name` in the folders of `PATH` or, as Debian has daemons outside of a
+/// user's `PATH`, in `/usr/sbin`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let search_path = variable("PATH")?;
-    env::split_paths(&search_path).map(|folder| folder.join(name)).find(|path| is_executable(path))
+    env::split_paths(&search_path)
+        .chain([PathBuf::from("/usr/sbin")])
+        .map(|folder| folder.join(name))
+        .find(|path| is_executable(path))
 }
 
 /// The root of the checkout: the parent of this crate, which cargo names when it runs us. The path

@@ -8,13 +8,14 @@ use crate::stopwatch::Stopwatch;
 use crate::toolchain;
 
 /// The line in the table of commands.
-pub(crate) const HELP: &str = "install what is missing of clang, LLVM and CUDA, and nothing else";
+pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and the tests' servers";
 
 /// Installs what is missing and shows where everything is.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("setup", arguments)?;
     let stopwatch = Stopwatch::start();
     let toolchain = toolchain::ensure(root)?;
+    toolchain::servers::ensure(root)?;
     for (name, path) in toolchain.tools() {
         println!("{name:20}  {}", path.display());
     }

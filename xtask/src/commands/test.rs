@@ -18,6 +18,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         .variables(toolchain.environment())
         .directory(root)
         .run()?;
+    toolchain::servers::ensure(root)?;
     let ggml = toolchain::ggml::ensure(root)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")

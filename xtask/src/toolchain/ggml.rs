@@ -6,32 +6,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Result, while_trying};
-use crate::process::{Process, remove};
+use crate::process::remove;
 use crate::stopwatch::Stopwatch;
-use crate::toolchain::lock::{Lock, Part};
+use crate::toolchain::archive;
+use crate::toolchain::lock::Lock;
 use crate::toolchain::state::State;
 
 /// The variable that names the folder for the tests.
 pub(crate) const VARIABLE: &str = "WEFT_GGML";
 
-/// Takes folders out of an archive.
-const UNPACK: &str = include_str!("unpack.py");
-/// Stands for the build system of a source archive that is only downloaded.
-const NO_BUILD: &str = include_str!("no_build.py");
-/// The build system that the source archive names, and the module of it that pip asks.
-const BUILD_SYSTEM: &str = "scikit_build_core";
-
 /// The folder with `include`, `src` and `cuda` (headers), installed now if it is not there or not
 /// what the lock asks for.
 pub(crate) fn ensure(root: &Path) -> Result<PathBuf> {
     let lock = Lock::read(root)?;
-    let stamp: String = lock.samples.iter().map(stamp_of).collect();
+    let stamp: String = lock.samples.iter().map(archive::stamp).collect();
     let folder = State::folder(root).join("ggml");
-    if is_current(&folder, &stamp) {
+    if archive::is_current(&folder, &stamp) {
         return Ok(folder);
     }
     let state = State::lock(root)?;
-    if is_current(&folder, &stamp) {
+    if archive::is_current(&folder, &stamp) {
         return Ok(folder); // The run that we waited for has done it.
     }
     let stopwatch = Stopwatch::start();
@@ -40,68 +34,12 @@ pub(crate) fn ensure(root: &Path) -> Result<PathBuf> {
     let scratch = state.scratch("ggml")?;
     let tree = scratch.path().join("tree");
     for part in &lock.samples {
-        let archive = download(scratch.path(), part)?;
-        unpack(scratch.path(), part, &archive, &tree)?;
-        remove(&archive)?;
+        archive::unpack(scratch.path(), part, &tree)?;
     }
-    write(&tree.join("stamp"), &stamp)?;
+    let stamp_file = tree.join("stamp");
+    fs::write(&stamp_file, &stamp).map_err(while_trying("write", &stamp_file))?;
     remove(&folder)?;
     fs::rename(&tree, &folder).map_err(while_trying("move into place", &tree))?;
     println!("it is in {} ({stopwatch})", folder.display());
     Ok(folder)
-}
-
-fn stamp_of(part: &Part) -> String {
-    let folders = part.keeps.iter().map(|(from, to)| format!("  {from} {to}\n"));
-    [part.requirement()].into_iter().chain(folders).collect()
-}
-
-fn is_current(folder: &Path, stamp: &str) -> bool {
-    fs::read_to_string(folder.join("stamp")).is_ok_and(|present| present == stamp)
-}
-
-/// Has pip download and verify one archive.
-fn download(scratch: &Path, part: &Part) -> Result<PathBuf> {
-    let requirements = scratch.join("requirements.txt");
-    write(&requirements, &part.requirement())?;
-    let backend = scratch.join("python").join(BUILD_SYSTEM);
-    let metadata = NO_BUILD.replace("NAME", &part.name).replace("VERSION", &part.version);
-    write(&backend.join("__init__.py"), "")?;
-    write(&backend.join("build.py"), &metadata)?;
-    let kind: &[&str] = if Path::new(&part.file).extension().is_some_and(|it| it == "whl") {
-        &["--only-binary=:all:"]
-    } else {
-        &["--no-binary=:all:", "--no-build-isolation"]
-    };
-    let platform = (!part.platform.is_empty()).then(|| format!("--platform={}", part.platform));
-    let archive = scratch.join(&part.file);
-    Process::new("python3")
-        .args(["-m", "pip", "download", "--quiet", "--no-input", "--no-cache-dir", "--no-deps"])
-        .args(["--disable-pip-version-check", "--require-hashes"])
-        .args(kind.iter().copied())
-        .args(platform)
-        .arg("--dest")
-        .arg(scratch)
-        .arg("--requirement")
-        .arg(&requirements)
-        .variable("PYTHONPATH", scratch.join("python"))
-        .variable("PIP_REQUIRE_VIRTUALENV", "0")
-        .output(&archive)
-        .run()?;
-    Ok(archive)
-}
-
-fn unpack(scratch: &Path, part: &Part, archive: &Path, tree: &Path) -> Result<()> {
-    let script = scratch.join("unpack.py");
-    write(&script, UNPACK)?;
-    let folders = part.keeps.iter().flat_map(|(from, to)| [from.as_str(), to.as_str()]);
-    Process::new("python3").arg(&script).arg(archive).arg(tree).args(folders).quietly().run()?;
-    Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
-    }
-    fs::write(path, text).map_err(while_trying("write", path))
 }

@@ -21,9 +21,11 @@ pub(crate) struct Lock {
     pub(crate) wheels: Vec<Part>,
     /// What tests and benches compile.
     pub(crate) samples: Vec<Part>,
+    /// What tests start and talk to.
+    pub(crate) servers: Vec<Part>,
 }
 
-/// A package, a wheel or a sample.
+/// A package, a wheel, a sample or a server.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) name: String,
@@ -35,6 +37,8 @@ pub(crate) struct Part {
     pub(crate) holds: Vec<Probe>,
     /// The platform whose wheel is taken; empty for this one.
     pub(crate) platform: String,
+    /// The tag of the Python whose wheel is taken; empty for this one.
+    pub(crate) python: String,
     /// What is unpacked of it: from which folder into which.
     pub(crate) keeps: Vec<(String, String)>,
 }
@@ -45,6 +49,7 @@ enum List {
     Packages,
     Wheels,
     Samples,
+    Servers,
 }
 
 impl Lock {
@@ -76,6 +81,10 @@ impl Lock {
                     list = List::Samples;
                     lock.samples.push(Part::new(name, version));
                 }
+                Some((&"server", [name, version])) => {
+                    list = List::Servers;
+                    lock.servers.push(Part::new(name, version));
+                }
                 Some((&"llvm", [major])) => (*major).clone_into(&mut lock.llvm),
                 Some((&"cuda", [major])) => (*major).clone_into(&mut lock.cuda),
                 Some((&"crate", [name, version])) => {
@@ -86,6 +95,7 @@ impl Lock {
                         List::Packages => &mut lock.packages,
                         List::Wheels => &mut lock.wheels,
                         List::Samples => &mut lock.samples,
+                        List::Servers => &mut lock.servers,
                     };
                     let known = parts.last_mut().and_then(|part| part.take(keyword, rest));
                     known.ok_or_else(|| {
@@ -103,7 +113,8 @@ impl Lock {
             let gives_something = !part.holds.is_empty() || !part.keeps.is_empty();
             part.sha256.len() == 64 && !part.file.is_empty() && gives_something
         };
-        match self.wheels.iter().chain(&self.samples).find(|part| !is_whole(part)) {
+        let archives = self.wheels.iter().chain(&self.samples).chain(&self.servers);
+        match archives.into_iter().find(|part| !is_whole(part)) {
             None if self.llvm.is_empty() || self.cuda.is_empty() => {
                 Err(Error::new(format!("{NAME}: needs a statement llvm and a statement cuda")))
             }
@@ -136,6 +147,7 @@ impl Part {
             ("file", [file]) => (*file).clone_into(&mut self.file),
             ("size", [bytes]) => self.size = bytes.parse().ok()?,
             ("sha256", [digest]) => (*digest).clone_into(&mut self.sha256),
+            ("python", [tag]) => (*tag).clone_into(&mut self.python),
             ("platform", [tag]) => (*tag).clone_into(&mut self.platform),
             ("keeps", [from, to]) => self.keeps.push(((*from).to_owned(), (*to).to_owned())),
             ("holds", probes) => {

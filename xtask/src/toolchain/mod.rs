@@ -5,8 +5,10 @@
 //! however it came here.
 //!
 //! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
-//! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`.
+//! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;
+//! - the REAPI servers that tests talk to come from Python wheels.
 
+mod archive;
 pub(crate) mod cargo_deny;
 mod cuda;
 mod debian;
@@ -14,6 +16,7 @@ pub(crate) mod ggml;
 mod llvm;
 mod lock;
 mod probe;
+pub(crate) mod servers;
 mod state;
 
 use std::ffi::OsString;

@@ -16,10 +16,12 @@ def place(name):
     return None
 
 
-def write(path, content):
+def write(path, content, mode):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(content)
+    if mode & 0o100:
+        os.chmod(path, 0o755)
 
 
 if archive.endswith(".whl"):
@@ -27,10 +29,10 @@ if archive.endswith(".whl"):
         for name in wheel.namelist():
             path = place(name)
             if path and not name.endswith("/"):
-                write(path, wheel.read(name))
+                write(path, wheel.read(name), wheel.getinfo(name).external_attr >> 16)
 else:
     with tarfile.open(archive) as source:
         for member in source:
             path = place(member.name)
             if path and member.isfile():
-                write(path, source.extractfile(member).read())
+                write(path, source.extractfile(member).read(), member.mode)

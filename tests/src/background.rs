@@ -1,0 +1,100 @@
+//! Processes that run beside a test and end with it: servers.
+
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// How long a process is asked to end before it is killed, in steps of 10 ms.
+const PATIENCE: u32 = 300;
+
+/// A process with all that it starts; all of it ends when this value does.
+#[derive(Debug)]
+pub struct Background {
+    child: Child,
+    program: PathBuf,
+    log: PathBuf,
+}
+
+impl Background {
+    /// Starts `program`, found in `search_path` first and in `PATH` otherwise, with both streams
+    /// in the file `log`.
+    #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts servers")]
+    pub fn start(
+        program: &Path,
+        arguments: &[String],
+        search_path: Option<&Path>,
+        log: &Path,
+    ) -> Self {
+        let streams = File::create(log).and_then(|out| Ok((out.try_clone()?, out)));
+        let (stdout, stderr) =
+            streams.unwrap_or_else(|error| panic!("cannot create {}: {error}", log.display()));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = search_path.map(Path::to_path_buf).into_iter();
+        let path = std::env::join_paths(folders.chain(std::env::split_paths(&path)));
+        let child = Command::new(program)
+            .args(arguments)
+            .env("PATH", path.unwrap_or_default())
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
+            // A group of its own, so that the children of a server end with it.
+            .process_group(0)
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start {}: {error}", program.display()));
+        Self { child, program: program.to_path_buf(), log: log.to_path_buf() }
+    }
+
+    /// Id of the process, which is the id of its group too.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it has printed.
+    pub fn log(&self) -> String {
+        let bytes = std::fs::read(&self.log).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Waits until it accepts connections at a port of this machine.
+    pub fn wait_for_port(&mut self, port: u16) {
+        for _ in 0..1000 {
+            if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return;
+            }
+            if let Ok(Some(status)) = self.child.try_wait() {
+                panic!("{} ended with {status}:\n{}", self.program.display(), self.log());
+            }
+            sleep(Duration::from_millis(10));
+        }
+        panic!("{} does not listen at port {port}:\n{}", self.program.display(), self.log());
+    }
+
+    /// Kills it and all that it started, without giving it time for anything.
+    pub fn kill(&mut self) {
+        signal(self.child.id(), "KILL");
+        drop(self.child.wait());
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        signal(self.child.id(), "TERM");
+        for _ in 0..PATIENCE {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+        self.kill();
+    }
+}
+
+/// Sends a signal to a group of processes; the standard library can only kill a single one.
+#[expect(clippy::disallowed_methods, reason = "the place of this crate that ends servers")]
+fn signal(group: u32, name: &str) {
+    let command = format!("kill -{name} -{group} 2>/dev/null");
+    drop(Command::new("/bin/sh").args(["-c", &command]).status());
+}

@@ -1,0 +1,138 @@
+//! Real servers for REAPI that tests start and stop: buildbox-casd in two versions.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::background::Background;
+use crate::port::Port;
+use crate::workspace_root;
+
+/// A version of buildbox-casd. Both have a content store, an action cache and execution, use
+/// SHA-256 and run actions with bubblewrap in a root that holds their inputs and the system's
+/// folders with programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Casd {
+    /// 1.3.11, which serves API 2.0 to 2.3.
+    Older,
+    /// 1.4.25, which serves API 2.1 to 2.12.
+    Newer,
+}
+
+impl Casd {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Older, Self::Newer];
+
+    fn folder(self) -> PathBuf {
+        let name = match self {
+            Self::Older => "buildbox-1.3.11",
+            Self::Newer => "buildbox-1.4.25",
+        };
+        let folder = workspace_root().join(".toolchain").join(name);
+        assert!(
+            folder.join("stamp").is_file(),
+            "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
+            folder.display()
+        );
+        folder
+    }
+}
+
+/// A running server with a store of its own, which is empty at first. It listens on this machine
+/// only and ends, with its store, when this value does.
+#[derive(Debug)]
+pub struct RealServer {
+    // In the order in which they must go: the process writes to the store until its end.
+    process: Background,
+    store: TempDir,
+    port: Port,
+    casd: Casd,
+    options: Vec<String>,
+}
+
+impl RealServer {
+    /// Starts a server that runs two actions at a time.
+    pub fn start(casd: Casd) -> Self {
+        Self::with_options(casd, &["--jobs=2"])
+    }
+
+    /// Starts a server with more of casd's own options.
+    pub fn with_options(casd: Casd, options: &[&str]) -> Self {
+        let store = TempDir::with_prefix("weft-test-casd-")
+            .unwrap_or_else(|error| panic!("cannot make a folder for the server: {error}"));
+        let port = Port::take();
+        let options: Vec<String> = options.iter().map(|&it| it.to_owned()).collect();
+        let process = launch(casd, &options, port.number(), store.path());
+        Self { process, store, port, casd, options }
+    }
+
+    /// Where clients reach it.
+    pub fn url(&self) -> String {
+        format!("grpc://127.0.0.1:{}", self.port())
+    }
+
+    /// Its port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port.number()
+    }
+
+    /// Id of its process, which is the id of the group of all that it has started.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Where it keeps its blobs and results, each in a file that is named by a digest in parts.
+    pub fn store(&self) -> PathBuf {
+        self.store.path().join("store")
+    }
+
+    /// What it has printed.
+    pub fn log(&self) -> String {
+        self.process.log()
+    }
+
+    /// Kills it and starts it again with the same store at the same port.
+    pub fn restart(&mut self) {
+        self.process.kill();
+        self.process = launch(self.casd, &self.options, self.port.number(), self.store.path());
+    }
+}
+
+fn launch(casd: Casd, options: &[String], port: u16, folder: &Path) -> Background {
+    let programs = casd.folder();
+    let mut arguments = vec![
+        format!("--bind=127.0.0.1:{port}"),
+        "--quota-high=2G".to_owned(),
+        // What a small disk has free is enough for tests.
+        "--reserved=64M".to_owned(),
+        format!("--buildbox-run={}", programs.join("buildbox-run").display()),
+    ];
+    let system = ["/usr", "/bin", "/lib", "/lib64", "/sbin", "/etc"];
+    arguments.extend(system.map(|it| format!("--runner-arg=--bind-mount={it}:{it}")));
+    arguments.extend(options.iter().cloned());
+    arguments.push(folder.join("store").display().to_string());
+    let log = folder.join("log");
+    let program = programs.join("buildbox-casd");
+    // casd looks for the program that mounts its store on PATH.
+    let mut process = Background::start(&program, &arguments, Some(&programs), &log);
+    process.wait_for_port(port);
+    process
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_versions_start_and_stop() {
+        for casd in Casd::ALL {
+            let mut server = RealServer::start(casd);
+            server.restart();
+            let (port, store) = (server.port(), server.store());
+            assert!(store.join("cas").is_dir());
+            drop(server);
+            assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+            assert!(!store.exists(), "{} is still there", store.display());
+        }
+    }
+}
