@@ -7,6 +7,7 @@
 
 mod background;
 pub mod golden;
+mod nginx;
 mod port;
 mod real_server;
 mod run;
@@ -14,6 +15,7 @@ mod tools;
 mod workbench;
 
 pub use background::Background;
+pub use nginx::Nginx;
 pub use port::Port;
 pub use real_server::{Casd, RealServer};
 pub use run::{Outcome, Run};
