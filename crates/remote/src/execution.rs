@@ -72,7 +72,7 @@ impl Execution<'_> {
                 self.forget(&failure);
             } else if failure.passes() && executions < self.link.policy.retries {
                 executions += 1;
-            } else if failure.is_connection {
+            } else if failure.is_connection || failure.code == Code::DeadlineExceeded {
                 return Err(self.link.error("Execute", &failure));
             } else {
                 return Err(self.impossible(&failure));

@@ -1,6 +1,6 @@
 //! A cluster or cache that speaks the Remote Execution API.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
@@ -19,6 +19,9 @@ use crate::meter::Meter;
 use crate::outputs::{Found, to_wire};
 use crate::settings::Settings;
 use crate::tls;
+
+/// How often an action is run again because of what became of its inputs or outputs.
+const RUNS: u32 = 3;
 
 /// The servers of a cluster.
 #[derive(Debug)]
@@ -180,16 +183,21 @@ impl Grpc {
         let mut round = 0;
         loop {
             let (result, is_cached) = execution.run(skip_cache).await?;
-            let exit_code = result.exit_code;
-            // What failed another time gets another chance.
-            if is_cached && exit_code != 0 && !skip_cache {
-                skip_cache = true;
+            // What failed another time gets another chance, and so does what failed for want of an input:
+            // workers that fetch inputs when they are read report that as a failed command.
+            if result.exit_code != 0
+                && round < RUNS
+                && (is_cached && !skip_cache || self.lacks_inputs(messages, meter).await?)
+            {
+                (round, skip_cache) = (round + 1, true);
                 continue;
             }
             match self.fetch(result, action, meter, progress).await {
                 Ok(result) => return Ok(RemoteResult { served_from_cache: is_cached, ..result }),
                 // The result outlived its outputs: make them again.
-                Err(FetchError::Missing(_)) if round < 3 => (round, skip_cache) = (round + 1, true),
+                Err(FetchError::Missing(_)) if round < RUNS => {
+                    (round, skip_cache) = (round + 1, true)
+                }
                 Err(FetchError::Missing(digest)) => {
                     let reason = format!("{digest} is not in the store");
                     return Err(RemoteError::Result { server: self.name().to_owned(), reason });
@@ -197,6 +205,18 @@ impl Grpc {
                 Err(FetchError::Other(error)) => return Err(error),
             }
         }
+    }
+
+    /// Whether the store has lost something of the action. It is there again after that.
+    async fn lacks_inputs(
+        &self,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+    ) -> Result<bool, RemoteError> {
+        let was_lacking = Cell::new(false);
+        self.cas.forget(messages.blobs.keys());
+        self.cas.ensure(&messages.blobs, meter, &|_| was_lacking.set(true)).await?;
+        Ok(was_lacking.get())
     }
 
     /// Ends an execution that nobody waits for.
