@@ -54,7 +54,7 @@ impl Messages {
             timeout,
             do_not_cache: action.do_not_cache,
             salt: action.salt.clone(),
-            platform: platform(action),
+            platform: Some(platform(action)),
         };
         let action = blobs.store(message.encode_to_vec());
         Ok(Self { action, command, root, blobs: blobs.by_digest })
@@ -90,20 +90,21 @@ fn command(action: &RemoteAction, dialect: Dialect) -> Result<reapi::Command, Re
         environment_variables,
         output_files,
         output_paths,
-        platform: platform(action),
+        platform: Some(platform(action)),
         ..reapi::Command::default()
     })
 }
 
-/// Properties are ordered by name and value; no properties are no message.
-fn platform(action: &RemoteAction) -> Option<reapi::Platform> {
+/// Properties are ordered by name and value. Without any the message is empty but there, as Bazel has
+/// it: the digests differ.
+fn platform(action: &RemoteAction) -> reapi::Platform {
     let properties: BTreeSet<(&String, &String)> =
         action.platform.iter().map(|(name, value)| (name, value)).collect();
     let properties: Vec<_> = properties
         .into_iter()
         .map(|(name, value)| reapi::platform::Property { name: name.clone(), value: value.clone() })
         .collect();
-    (!properties.is_empty()).then_some(reapi::Platform { properties })
+    reapi::Platform { properties }
 }
 
 /// What a server must have, by digest.
