@@ -196,7 +196,7 @@ impl Grpc {
                 Ok(result) => return Ok(RemoteResult { served_from_cache: is_cached, ..result }),
                 // The result outlived its outputs: make them again.
                 Err(FetchError::Missing(_)) if round < RUNS => {
-                    (round, skip_cache) = (round + 1, true)
+                    (round, skip_cache) = (round + 1, true);
                 }
                 Err(FetchError::Missing(digest)) => {
                     let reason = format!("{digest} is not in the store");

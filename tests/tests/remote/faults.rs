@@ -11,7 +11,7 @@ use crate::proxy::{Calls, Fault, Wire};
 use crate::support::{cache, connect, execute, executor, file, noise, out, running, script};
 
 /// An action whose result is known, of which no server knows yet.
-fn fresh(salt: impl ToString) -> RemoteAction {
+fn fresh(salt: &(impl ToString + ?Sized)) -> RemoteAction {
     RemoteAction { salt: salt.to_string().into_bytes(), ..script("cat in in > out", b"content") }
 }
 
@@ -46,7 +46,7 @@ fn a_connection_cut_anywhere_costs_an_attempt() {
     for place in (1..whole.moved()).step_by(usize::try_from(step).unwrap()) {
         let wire = Wire::new(server.port(), Fault::CutAt(place));
         let remote = connect(&executor(&wire.url()));
-        let result = execute(&remote, &fresh(place));
+        let result = execute(&remote, &fresh(&place));
         assert!(is_right(&result.unwrap_or_else(|error| panic!("cut at {place}: {error}"))));
     }
 }
@@ -100,7 +100,7 @@ fn a_poisoned_store_is_found_out() {
         let server = RealServer::start(casd);
         let remote = connect(&cache(&server.url()));
         for size in [1_000, 5_000_000] {
-            let action = fresh(size);
+            let action = fresh(&size);
             let content = noise(size, usize::try_from(size).unwrap());
             let outputs = vec![("out".to_owned(), content.clone())];
             let stored = RemoteResult { outputs, ..RemoteResult::default() };
@@ -125,7 +125,7 @@ fn unavailable_now_and_then_is_no_failure() {
         let calls = Calls::new(server.port(), |_, number| number % 20 == 3);
         let remote = connect(&executor(&calls.url()));
         for index in 0..25 {
-            assert!(is_right(&execute(&remote, &fresh(index)).unwrap()));
+            assert!(is_right(&execute(&remote, &fresh(&index)).unwrap()));
         }
         assert!(calls.refused() >= 4, "{} of {}", calls.refused(), calls.names().len());
     }
@@ -232,11 +232,13 @@ fn a_slow_server_is_waited_for_and_a_silent_one_is_not() {
     let remote = connect(&executor(&wire.url()));
     assert!(is_right(&execute(&remote, &fresh("slow")).unwrap()));
     // Silence inside of an execution is asked about, and is no failure as long as there are answers.
+    let calls = Calls::new(server.port(), |_, _| false);
     let patient =
-        connect(&Settings { timeout: Duration::from_millis(700), ..executor(&server.url()) });
+        connect(&Settings { timeout: Duration::from_millis(700), ..executor(&calls.url()) });
     let mut long = fresh("long");
     long.arguments[2] = "sleep 2; cat in in > out".to_owned();
     assert!(is_right(&execute(&patient, &long).unwrap()));
+    assert!(calls.names().iter().any(|name| name == "WaitExecution"), "{:?}", calls.names());
     let hasty =
         |url: &str| Settings { timeout: Duration::from_millis(500), retries: 1, ..executor(url) };
     for place in [0, 2_000] {

@@ -1,4 +1,4 @@
-//! An HTTP cache: nginx with WebDAV.
+//! An HTTP cache: nginx with `WebDAV`.
 
 use weft_remote::{RemoteError, RemoteResult, Settings};
 use weft_tests::Nginx;

@@ -104,8 +104,8 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// `refuses` says of the name of a call and its number whether it gets the status UNAVAILABLE.
-    pub(crate) fn new(server: u16, refuses: fn(&str, usize) -> bool) -> Self {
+    /// `is_down` says of the name of a call and its number whether it gets the status UNAVAILABLE.
+    pub(crate) fn new(server: u16, is_down: fn(&str, usize) -> bool) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -118,7 +118,7 @@ impl Calls {
         let state = (Arc::clone(&names), Arc::clone(&refused));
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, server, refuses, state.clone()));
+                tokio::spawn(serve(stream, server, is_down, state.clone()));
             }
         });
         Self { port, names, refused, _runtime: runtime }
@@ -144,7 +144,7 @@ type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
 async fn serve(
     stream: tokio::net::TcpStream,
     server: u16,
-    refuses: fn(&str, usize) -> bool,
+    is_down: fn(&str, usize) -> bool,
     (names, refused): (Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>),
 ) {
     let Ok(upstream) = tokio::net::TcpStream::connect(("127.0.0.1", server)).await else { return };
@@ -160,7 +160,7 @@ async fn serve(
             names.push(name.clone());
             names.len()
         };
-        let refuse = refuses(&name, number);
+        let refuse = is_down(&name, number);
         if refuse {
             refused.fetch_add(1, Ordering::SeqCst);
         }

@@ -3,6 +3,7 @@
 //! Benches are no tests: they fail when something cannot be measured, never on a value. Executables
 //! are those that users get, built with optimisation.
 
+mod remote;
 mod summarize;
 
 use std::path::Path;
@@ -20,8 +21,10 @@ struct Bench {
     run: fn(&Path) -> Result<()>,
 }
 
-const BENCHES: &[Bench] =
-    &[Bench { name: "summarize", help: summarize::HELP, run: summarize::run }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "remote", help: remote::HELP, run: remote::run },
+    Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
+];
 
 /// Runs the bench that the argument names.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
