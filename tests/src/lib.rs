@@ -10,6 +10,7 @@ mod background;
 pub mod bazel;
 pub mod golden;
 pub mod meaning;
+mod nginx;
 mod port;
 mod producer;
 pub mod programs;
@@ -23,6 +24,7 @@ mod tools;
 mod workbench;
 
 pub use background::Background;
+pub use nginx::Nginx;
 pub use port::Port;
 pub use producer::with_producer;
 pub use real_server::{Casd, RealServer};

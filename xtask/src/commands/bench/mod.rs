@@ -4,6 +4,7 @@
 //! are those that users get, built with optimisation.
 
 mod build;
+mod remote;
 mod summarize;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: "build", help: build::HELP, run: build::run },
+    Bench { name: "remote", help: remote::HELP, run: remote::run },
     Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
 ];
 

@@ -1,0 +1,159 @@
+//! What a server offers, and what we make of it.
+
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use bazel_remote_apis::build::bazel::semver::SemVer;
+use reapi::capabilities_client::CapabilitiesClient;
+
+use crate::digest::DigestFunction;
+use crate::error::RemoteError;
+use crate::link::Link;
+use crate::messages::Dialect;
+use crate::meter::Meter;
+
+/// The size of messages that every server takes, less what a message holds beside the blobs.
+const USUAL_BATCH: u64 = (4 << 20) - (128 << 10);
+
+/// How to speak to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Terms {
+    pub(crate) dialect: Dialect,
+    /// The largest sum of blobs in one message.
+    pub(crate) batch: u64,
+    /// The largest blob, if there is a limit.
+    pub(crate) largest_blob: Option<u64>,
+    /// Streams may hold Zstandard frames.
+    pub(crate) zstd: bool,
+    /// Results may be stored.
+    pub(crate) takes_results: bool,
+    pub(crate) executes: bool,
+}
+
+/// Asks a server.
+pub(crate) async fn ask(
+    link: &Link,
+    instance: &str,
+    meter: &Meter,
+) -> Result<reapi::ServerCapabilities, RemoteError> {
+    let request = reapi::GetCapabilitiesRequest { instance_name: instance.to_owned() };
+    let answer = link.call(meter, &request, async |channel, request| {
+        CapabilitiesClient::new(channel).get_capabilities(request).await
+    });
+    answer.await.map_err(|failure| link.error("GetCapabilities", &failure))
+}
+
+impl Terms {
+    /// Agrees with a server for content and results, and with one that executes, if there is one. They
+    /// may be the same.
+    pub(crate) fn agree(
+        cache: &reapi::ServerCapabilities,
+        executor: Option<&reapi::ServerCapabilities>,
+        compress: bool,
+    ) -> Result<Self, String> {
+        let highest = [Some(cache), executor].into_iter().flatten().map(highest_version);
+        let highest = highest.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or((2, 0));
+        let caching = cache.cache_capabilities.as_ref().ok_or("a content store")?;
+        let mut functions = numbers(&caching.digest_functions);
+        let execution = executor.map(|it| it.execution_capabilities.clone().unwrap_or_default());
+        if let Some(execution) = &execution {
+            if !execution.exec_enabled {
+                return Err("execution for this instance and user".to_owned());
+            }
+            let mut own = execution.digest_functions.clone();
+            own.push(execution.digest_function);
+            let own = numbers(&own);
+            functions.retain(|function| own.contains(function));
+        }
+        let digest_function = [DigestFunction::Blake3, DigestFunction::Sha256]
+            .into_iter()
+            .find(|function| functions.contains(&function.wire()))
+            .ok_or("SHA-256 or BLAKE3 as digest function")?;
+        let batch = match u64::try_from(caching.max_batch_total_size_bytes) {
+            Ok(limit) if limit > 0 => limit.min(USUAL_BATCH),
+            _ => USUAL_BATCH,
+        };
+        let zstd: i32 = reapi::compressor::Value::Zstd.into();
+        let updates = caching.action_cache_update_capabilities.as_ref();
+        Ok(Self {
+            dialect: Dialect { digest_function, old_outputs: highest < (2, 1) },
+            batch,
+            largest_blob: u64::try_from(caching.max_cas_blob_size_bytes).ok().filter(|it| *it > 0),
+            zstd: compress && caching.supported_compressors.contains(&zstd),
+            takes_results: updates.is_some_and(|updates| updates.update_enabled),
+            executes: execution.is_some(),
+        })
+    }
+}
+
+/// The newest version that the server speaks, of those that we speak: all of version 2.
+fn highest_version(server: &reapi::ServerCapabilities) -> Result<(i32, i32), String> {
+    let pair = |version: &SemVer| (version.major, version.minor);
+    let lowest = server.deprecated_api_version.as_ref().or(server.low_api_version.as_ref());
+    let highest = server.high_api_version.as_ref().map_or((2, 0), pair);
+    if lowest.map_or((2, 0), pair) >= (3, 0) || highest < (2, 0) {
+        return Err("version 2 of the Remote Execution API".to_owned());
+    }
+    Ok(highest)
+}
+
+/// Digest functions; a server that names none is older than the choice.
+fn numbers(functions: &[i32]) -> Vec<i32> {
+    let known: Vec<i32> = functions.iter().copied().filter(|it| *it != 0).collect();
+    if known.is_empty() { vec![DigestFunction::Sha256.wire()] } else { known }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(digest_functions: &[DigestFunction], high: (i32, i32)) -> reapi::ServerCapabilities {
+        let functions: Vec<i32> = digest_functions.iter().map(|it| it.wire()).collect();
+        let version = |(major, minor)| SemVer { major, minor, ..SemVer::default() };
+        reapi::ServerCapabilities {
+            cache_capabilities: Some(reapi::CacheCapabilities {
+                digest_functions: functions.clone(),
+                ..reapi::CacheCapabilities::default()
+            }),
+            execution_capabilities: Some(reapi::ExecutionCapabilities {
+                digest_functions: functions,
+                exec_enabled: true,
+                ..reapi::ExecutionCapabilities::default()
+            }),
+            low_api_version: Some(version((2, 0))),
+            high_api_version: Some(version(high)),
+            ..reapi::ServerCapabilities::default()
+        }
+    }
+
+    #[test]
+    fn terms_follow_from_what_is_offered() {
+        use DigestFunction::{Blake3, Sha256};
+        let both = server(&[Sha256, Blake3], (2, 12));
+        let old = server(&[Sha256], (2, 0));
+        let terms = Terms::agree(&both, Some(&both), true).unwrap();
+        assert_eq!(terms.dialect, Dialect { digest_function: Blake3, old_outputs: false });
+        assert_eq!((terms.batch, terms.zstd, terms.takes_results), (USUAL_BATCH, false, false));
+        let terms = Terms::agree(&both, Some(&old), true).unwrap();
+        assert_eq!(terms.dialect, Dialect { digest_function: Sha256, old_outputs: true });
+        let silent = server(&[], (2, 3));
+        assert_eq!(Terms::agree(&silent, None, true).unwrap().dialect.digest_function, Sha256);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let mut disabled = server(&[DigestFunction::Sha256], (2, 3));
+        disabled.execution_capabilities = None;
+        let mut foreign = server(&[], (2, 3));
+        if let Some(cache) = &mut foreign.cache_capabilities {
+            cache.digest_functions = vec![reapi::digest_function::Value::Md5.into()];
+        }
+        for (server, part) in [
+            (disabled, "execution"),
+            (foreign, "SHA-256"),
+            (server(&[], (1, 0)), "version 2"),
+            (reapi::ServerCapabilities::default(), "content store"),
+        ] {
+            let text = Terms::agree(&server, Some(&server), true).unwrap_err();
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Running an action on the cluster, through broken streams and lost blobs.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use bazel_remote_apis::google::longrunning as operations;
+use operations::operations_client::OperationsClient;
+use prost::Message;
+use reapi::execution_client::ExecutionClient;
+use tonic::{Code, Streaming};
+
+use crate::action::Progress;
+use crate::cas::Cas;
+use crate::digest::Digest;
+use crate::error::RemoteError;
+use crate::link::{LARGEST_MESSAGE, Link};
+use crate::messages::Messages;
+use crate::meter::Meter;
+use crate::retry::Failure;
+
+/// How often blobs that were there and are gone are sent again.
+const REPAIRS: u32 = 3;
+
+/// One action on its way.
+pub(crate) struct Execution<'call> {
+    pub(crate) link: &'call Link,
+    pub(crate) cas: &'call Cas,
+    pub(crate) messages: &'call Messages,
+    pub(crate) meter: &'call Arc<Meter>,
+    pub(crate) progress: &'call dyn Fn(Progress),
+    /// The server's name for the execution while it runs, for who wants to end it.
+    pub(crate) running: &'call RefCell<String>,
+}
+
+/// What the server says that became of the action.
+enum Ending {
+    Done(Box<reapi::ExecuteResponse>),
+    Failed(Failure),
+}
+
+/// Where a stream broke off.
+struct Break {
+    failure: Failure,
+    /// The server had said something in it.
+    was_heard: bool,
+}
+
+impl Execution<'_> {
+    /// Runs it; with `skip_cache` even if the cluster has a result. Returns the result and whether it
+    /// came from the cluster's cache.
+    pub(crate) async fn run(
+        &self,
+        skip_cache: bool,
+    ) -> Result<(reapi::ActionResult, bool), RemoteError> {
+        let (mut executions, mut repairs) = (0, 0);
+        loop {
+            self.ensure_inputs().await?;
+            let failure = match self.until_its_end(skip_cache).await? {
+                Ending::Done(response) => match self.judge(*response)? {
+                    Ok(result) => return Ok(result),
+                    Err(failure) => failure,
+                },
+                Ending::Failed(failure) => failure,
+            };
+            // Servers say in different ways that they lack something of the action.
+            if matches!(failure.code, Code::FailedPrecondition | Code::NotFound) {
+                repairs += 1;
+                if repairs > REPAIRS {
+                    return Err(self.impossible(&failure));
+                }
+                self.forget(&failure);
+            } else if failure.passes() && executions < self.link.policy.retries {
+                executions += 1;
+            } else if failure.is_connection || failure.code == Code::DeadlineExceeded {
+                return Err(self.link.error("Execute", &failure));
+            } else {
+                return Err(self.impossible(&failure));
+            }
+            self.retry_later(&failure, executions.max(repairs)).await;
+        }
+    }
+
+    async fn ensure_inputs(&self) -> Result<(), RemoteError> {
+        let on_upload = |bytes| (self.progress)(Progress::Uploading { bytes });
+        self.cas.ensure(&self.messages.blobs, self.meter, &on_upload).await
+    }
+
+    fn forget(&self, failure: &Failure) {
+        let named: Vec<Digest> = failure.missing.iter().filter_map(|it| blob_of(it)).collect();
+        if named.is_empty() {
+            self.cas.forget(self.messages.blobs.keys());
+        } else {
+            self.cas.forget(&named);
+        }
+    }
+
+    /// Executes and stays with the execution, through new streams if need be.
+    async fn until_its_end(&self, skip_cache: bool) -> Result<Ending, RemoteError> {
+        let mut name = String::new();
+        let mut breaks = 0;
+        loop {
+            let is_new = name.is_empty();
+            let broken = match self.follow(&mut name, skip_cache).await {
+                Ok(ending) => return Ok(ending),
+                Err(broken) => broken,
+            };
+            if broken.was_heard {
+                breaks = 0;
+            }
+            let failure = broken.failure;
+            let is_unknown = matches!(failure.code, Code::NotFound | Code::Unimplemented);
+            if !is_new && is_unknown {
+                // The server no longer knows of the execution, or keeps no names of them.
+                return Ok(Ending::Failed(Failure::new(Code::Aborted, failure.message)));
+            }
+            breaks += 1;
+            if is_new && name.is_empty() || !failure.passes() || breaks > self.link.policy.retries {
+                return Ok(Ending::Failed(failure));
+            }
+            // A server that is silent in a stream may just have nothing to say: ask again at once.
+            if failure.code != Code::DeadlineExceeded || !broken.was_heard {
+                self.retry_later(&failure, breaks).await;
+            }
+        }
+    }
+
+    /// Reads one stream of an execution: of a new one, or of the one called `name`.
+    async fn follow(&self, name: &mut String, skip_cache: bool) -> Result<Ending, Break> {
+        let silence = |was_heard| Break { failure: Failure::timeout(), was_heard };
+        let broke = |failure, was_heard| Break { failure, was_heard };
+        let timeout = self.link.policy.timeout;
+        let stream = tokio::time::timeout(timeout, self.open(name, skip_cache)).await;
+        let stream = stream.unwrap_or_else(|_| Err(Failure::timeout()));
+        let mut stream = stream.map_err(|failure| broke(failure, false))?;
+        let mut was_heard = false;
+        loop {
+            let message = tokio::time::timeout(timeout, stream.message()).await;
+            let operation = match message.map_err(|_| silence(was_heard))? {
+                Err(status) => return Err(broke(Failure::from(status), was_heard)),
+                Ok(None) => {
+                    let failure = Failure::new(Code::Unavailable, "the stream ended too early");
+                    return Err(broke(failure, was_heard));
+                }
+                Ok(Some(operation)) => operation,
+            };
+            was_heard = true;
+            self.meter.received(operation.encoded_len());
+            name.clone_from(&operation.name);
+            self.running.replace(operation.name.clone());
+            self.report(&operation);
+            if operation.done {
+                self.running.take();
+                return Ok(ending(operation));
+            }
+        }
+    }
+
+    async fn open(
+        &self,
+        name: &str,
+        skip_cache: bool,
+    ) -> Result<Streaming<operations::Operation>, Failure> {
+        let mut client =
+            ExecutionClient::new(self.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
+        let answer = if name.is_empty() {
+            let request = reapi::ExecuteRequest {
+                instance_name: self.cas.instance.clone(),
+                skip_cache_lookup: skip_cache,
+                action_digest: Some(self.messages.action.to_wire()),
+                digest_function: self.cas.terms.dialect.digest_function.wire(),
+                inline_stdout: true,
+                inline_stderr: true,
+                ..reapi::ExecuteRequest::default()
+            };
+            self.meter.call(request.encoded_len());
+            client.execute(self.link.request(request)).await
+        } else {
+            let request = reapi::WaitExecutionRequest { name: name.to_owned() };
+            self.meter.call(request.encoded_len());
+            client.wait_execution(self.link.request(request)).await
+        };
+        Ok(answer?.into_inner())
+    }
+
+    fn report(&self, operation: &operations::Operation) {
+        use reapi::execution_stage::Value as Stage;
+        let metadata = operation.metadata.as_ref().map(|it| it.value.as_slice());
+        let metadata = metadata.map(reapi::ExecuteOperationMetadata::decode);
+        let stage = match metadata {
+            Some(Ok(metadata)) => metadata.stage(),
+            _ => return,
+        };
+        match stage {
+            Stage::CacheCheck => (self.progress)(Progress::LookingUp),
+            Stage::Queued => (self.progress)(Progress::Queued),
+            Stage::Executing => (self.progress)(Progress::Executing),
+            Stage::Unknown | Stage::Completed => {}
+        }
+    }
+
+    /// The result in a response; the inner error is a failure that another execution may mend.
+    fn judge(
+        &self,
+        response: reapi::ExecuteResponse,
+    ) -> Result<Result<(reapi::ActionResult, bool), Failure>, RemoteError> {
+        let failure = Failure::of_message(&response.status.unwrap_or_default());
+        match (failure.code, response.result) {
+            (Code::Ok, Some(result)) => Ok(Ok((result, response.cached_result))),
+            (Code::Ok, None) => {
+                Ok(Err(Failure::new(Code::Internal, "the response holds no result")))
+            }
+            // Said of the action, not of the call: it would run as long the next time.
+            (Code::DeadlineExceeded, _) => {
+                let reason = "it ran longer than its time limit".to_owned();
+                Err(RemoteError::Execution { server: self.link.server.name.clone(), reason })
+            }
+            _ => Ok(Err(failure)),
+        }
+    }
+
+    fn impossible(&self, failure: &Failure) -> RemoteError {
+        let reason = self.link.server.cleaned(&failure.reason());
+        RemoteError::Execution { server: self.link.server.name.clone(), reason }
+    }
+
+    async fn retry_later(&self, failure: &Failure, attempt: u32) {
+        let reason = self.link.server.cleaned(&failure.reason());
+        (self.progress)(Progress::Retrying { reason });
+        tokio::time::sleep(failure.delay(attempt)).await;
+    }
+}
+
+/// Tells the cluster that nobody waits for an execution any more. Clusters need not understand it, and
+/// another client may wait for the same one, so an answer is not expected.
+pub(crate) async fn cancel(link: &Link, name: &str) {
+    let request = operations::CancelOperationRequest { name: name.to_owned() };
+    drop(OperationsClient::new(link.channel()).cancel_operation(link.request(request)).await);
+}
+
+fn ending(operation: operations::Operation) -> Ending {
+    let response = match operation.result {
+        Some(operations::operation::Result::Response(response)) => {
+            reapi::ExecuteResponse::decode(response.value.as_slice())
+        }
+        Some(operations::operation::Result::Error(status)) => {
+            return Ending::Failed(Failure::of_message(&status));
+        }
+        None => Ok(reapi::ExecuteResponse::default()),
+    };
+    match response {
+        Ok(response) => Ending::Done(Box::new(response)),
+        Err(error) => Ending::Failed(Failure::new(Code::Internal, error.to_string())),
+    }
+}
+
+/// The digest in the name of a missing blob: `blobs/HASH/SIZE`, or with the function before the hash.
+fn blob_of(subject: &str) -> Option<Digest> {
+    let mut parts = subject.rsplit('/');
+    let size = parts.next()?.parse().ok()?;
+    Digest::parse(parts.next()?, size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::DigestFunction;
+
+    #[test]
+    fn missing_blobs_are_known_by_their_names() {
+        let digest = DigestFunction::Sha256.digest(b"content");
+        for prefix in ["blobs", "instance/blobs/blake3"] {
+            assert_eq!(blob_of(&format!("{prefix}/{digest}")), Some(digest));
+        }
+        assert_eq!(blob_of("blobs/x/1"), None);
+        assert_eq!(blob_of(""), None);
+    }
+}

@@ -1,0 +1,230 @@
+//! A cluster or cache that speaks the Remote Execution API.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use reapi::action_cache_client::ActionCacheClient;
+use tonic::Code;
+
+use crate::action::{Progress, RemoteAction, RemoteResult};
+use crate::capabilities::{self, Terms};
+use crate::cas::{Cas, FetchError};
+use crate::endpoint::Endpoint;
+use crate::error::RemoteError;
+use crate::execution::Execution;
+use crate::link::{LARGEST_MESSAGE, Link};
+use crate::messages::Messages;
+use crate::meter::Meter;
+use crate::outputs::{Found, to_wire};
+use crate::settings::Settings;
+use crate::tls;
+
+/// How often an action is run again because of what became of its inputs or outputs.
+const RUNS: u32 = 3;
+
+/// The servers of a cluster.
+#[derive(Debug)]
+pub(crate) struct Grpc {
+    cas: Cas,
+    executor: Option<Link>,
+}
+
+impl Grpc {
+    /// Connects and agrees on terms.
+    pub(crate) async fn connect(
+        cache: &Endpoint,
+        executor: Option<&Endpoint>,
+        settings: &Settings,
+        meter: &Meter,
+    ) -> Result<Self, RemoteError> {
+        let tls = tls::Files::read(settings)?;
+        let link = Link::new(cache, settings, &tls)?;
+        let offered = capabilities::ask(&link, &settings.instance, meter).await?;
+        // Even with one server, executions have a connection of their own: they hold it for long.
+        let executor_link =
+            executor.map(|executor| Link::new(executor, settings, &tls)).transpose()?;
+        let executing = match &executor_link {
+            Some(_) if executor == Some(cache) => Some(offered.clone()),
+            Some(link) => Some(capabilities::ask(link, &settings.instance, meter).await?),
+            None => None,
+        };
+        let terms = Terms::agree(&offered, executing.as_ref(), settings.compress);
+        let terms = terms.map_err(|what| {
+            let server = executor_link.as_ref().unwrap_or(&link).server.name.clone();
+            RemoteError::Unsupported { server, what }
+        })?;
+        Ok(Self { cas: Cas::new(link, &settings.instance, terms), executor: executor_link })
+    }
+
+    /// What was agreed on.
+    pub(crate) fn terms(&self) -> Terms {
+        self.cas.terms
+    }
+
+    /// Name of the server with the cache.
+    pub(crate) fn name(&self) -> &str {
+        &self.cas.link.server.name
+    }
+
+    /// The result that the cluster has; none if it has none, or none that could be used.
+    pub(crate) async fn lookup(
+        &self,
+        action: &RemoteAction,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+    ) -> Result<Option<RemoteResult>, RemoteError> {
+        let request = reapi::GetActionResultRequest {
+            instance_name: self.cas.instance.clone(),
+            action_digest: Some(messages.action.to_wire()),
+            inline_stdout: true,
+            inline_stderr: true,
+            inline_output_files: action.outputs.clone(),
+            digest_function: self.cas.terms.dialect.digest_function.wire(),
+        };
+        let link = &self.cas.link;
+        let answer = link.call(meter, &request, async |channel, request| {
+            let client = ActionCacheClient::new(channel);
+            client.max_decoding_message_size(LARGEST_MESSAGE).get_action_result(request).await
+        });
+        let result = match answer.await {
+            Ok(result) => result,
+            Err(failure) if failure.code == Code::NotFound => return Ok(None),
+            Err(failure) => return Err(link.error("GetActionResult", &failure)),
+        };
+        // Some servers keep failures too. What failed there may work here.
+        if result.exit_code != 0 {
+            return Ok(None);
+        }
+        match self.fetch(result, action, meter, &|_| {}).await {
+            Ok(result) => Ok(Some(RemoteResult { served_from_cache: true, ..result })),
+            Err(FetchError::Missing(_) | FetchError::Other(RemoteError::Result { .. })) => Ok(None),
+            Err(FetchError::Other(error)) => Err(error),
+        }
+    }
+
+    async fn fetch(
+        &self,
+        result: reapi::ActionResult,
+        action: &RemoteAction,
+        meter: &Arc<Meter>,
+        progress: &dyn Fn(Progress),
+    ) -> Result<RemoteResult, FetchError> {
+        let function = self.cas.terms.dialect.digest_function;
+        let found = Found::new(result, action, function).map_err(|reason| {
+            FetchError::Other(RemoteError::Result { server: self.name().to_owned(), reason })
+        })?;
+        let wanted = found.in_store();
+        if !wanted.is_empty() {
+            let bytes = wanted.iter().map(crate::digest::Digest::size).sum();
+            progress(Progress::Downloading { bytes });
+        }
+        let fetched = self.cas.fetch(wanted, meter).await?;
+        Ok(found.complete(&fetched))
+    }
+
+    /// Leaves a result for others.
+    pub(crate) async fn store(
+        &self,
+        messages: &Messages,
+        result: &RemoteResult,
+        meter: &Arc<Meter>,
+    ) -> Result<(), RemoteError> {
+        let (wire, mut blobs) = to_wire(result, self.cas.terms.dialect.digest_function);
+        // Servers show users what a result is of, and some refuse results of unknown actions.
+        for digest in [messages.action, messages.command] {
+            blobs.extend(messages.blobs.get(&digest).map(|content| (digest, Arc::clone(content))));
+        }
+        self.cas.ensure(&blobs, meter, &|_| {}).await?;
+        let request = reapi::UpdateActionResultRequest {
+            instance_name: self.cas.instance.clone(),
+            action_digest: Some(messages.action.to_wire()),
+            action_result: Some(wire),
+            digest_function: self.cas.terms.dialect.digest_function.wire(),
+            ..reapi::UpdateActionResultRequest::default()
+        };
+        let mut repaired = false;
+        loop {
+            let link = &self.cas.link;
+            let answer = link.call(meter, &request, async |channel, request| {
+                let client = ActionCacheClient::new(channel);
+                client
+                    .max_decoding_message_size(LARGEST_MESSAGE)
+                    .update_action_result(request)
+                    .await
+            });
+            match answer.await {
+                Ok(_) => return Ok(()),
+                // The store lost what it had when we asked.
+                Err(failure) if failure.code == Code::FailedPrecondition && !repaired => {
+                    repaired = true;
+                    self.cas.forget(blobs.keys());
+                    self.cas.ensure(&blobs, meter, &|_| {}).await?;
+                }
+                Err(failure) => return Err(link.error("UpdateActionResult", &failure)),
+            }
+        }
+    }
+
+    /// Runs an action. `running` holds the name of the execution while there is one.
+    pub(crate) async fn execute(
+        &self,
+        action: &RemoteAction,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+        progress: &dyn Fn(Progress),
+        running: &RefCell<String>,
+    ) -> Result<RemoteResult, RemoteError> {
+        let Some(link) = &self.executor else {
+            return Err(RemoteError::Settings("no executor is set, only a cache".to_owned()));
+        };
+        let execution = Execution { link, cas: &self.cas, messages, meter, progress, running };
+        let mut skip_cache = action.do_not_cache;
+        let mut round = 0;
+        loop {
+            let (result, is_cached) = execution.run(skip_cache).await?;
+            // What failed another time gets another chance, and so does what failed for want of an input:
+            // workers that fetch inputs when they are read report that as a failed command.
+            if result.exit_code != 0
+                && round < RUNS
+                && (is_cached && !skip_cache || self.lacks_inputs(messages, meter).await?)
+            {
+                (round, skip_cache) = (round + 1, true);
+                continue;
+            }
+            match self.fetch(result, action, meter, progress).await {
+                Ok(result) => return Ok(RemoteResult { served_from_cache: is_cached, ..result }),
+                // The result outlived its outputs: make them again.
+                Err(FetchError::Missing(_)) if round < RUNS => {
+                    (round, skip_cache) = (round + 1, true);
+                }
+                Err(FetchError::Missing(digest)) => {
+                    let reason = format!("{digest} is not in the store");
+                    return Err(RemoteError::Result { server: self.name().to_owned(), reason });
+                }
+                Err(FetchError::Other(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether the store has lost something of the action. It is there again after that.
+    async fn lacks_inputs(
+        &self,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+    ) -> Result<bool, RemoteError> {
+        let was_lacking = Cell::new(false);
+        self.cas.forget(messages.blobs.keys());
+        self.cas.ensure(&messages.blobs, meter, &|_| was_lacking.set(true)).await?;
+        Ok(was_lacking.get())
+    }
+
+    /// Ends an execution that nobody waits for.
+    pub(crate) async fn cancel(&self, name: &str) {
+        if let Some(link) = &self.executor
+            && !name.is_empty()
+        {
+            crate::execution::cancel(link, name).await;
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Bazel's HTTP cache protocol: `PUT` and `GET` of `/ac/HASH` and `/cas/HASH`, with SHA-256.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use futures_util::{StreamExt, TryStreamExt};
+use prost::Message;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, StatusCode};
+use tokio::sync::Semaphore;
+use tonic::Code;
+
+use crate::action::{RemoteAction, RemoteResult};
+use crate::digest::Digest;
+use crate::endpoint::Endpoint;
+use crate::error::RemoteError;
+use crate::link::Server;
+use crate::messages::{Dialect, Messages};
+use crate::meter::Meter;
+use crate::outputs::{Found, to_wire};
+use crate::retry::{Failure, Policy, retry};
+use crate::settings::Settings;
+use crate::tls;
+
+/// Requests at a time.
+const REQUESTS: usize = 16;
+
+/// The cache.
+#[derive(Debug)]
+pub(crate) struct Http {
+    client: Client,
+    url: String,
+    server: Server,
+    policy: Policy,
+    slots: Semaphore,
+}
+
+/// What is kept apart below the cache's address.
+#[derive(Clone, Copy)]
+enum Kind {
+    Result,
+    Content,
+}
+
+impl Kind {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Result => "ac",
+            Self::Content => "cas",
+        }
+    }
+}
+
+impl Http {
+    /// The digests of this protocol.
+    pub(crate) const DIALECT: Dialect =
+        Dialect { digest_function: crate::digest::DigestFunction::Sha256, old_outputs: false };
+
+    /// Prepares a client and makes one request, so that a wrong address is known at once.
+    pub(crate) async fn connect(
+        endpoint: &Endpoint,
+        settings: &Settings,
+        meter: &Arc<Meter>,
+    ) -> Result<Self, RemoteError> {
+        let server = Server::new(endpoint, settings);
+        let client = Client::builder()
+            .default_headers(headers(endpoint, settings)?)
+            .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
+            .read_timeout(settings.timeout)
+            // Credentials are for this server and no other.
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("weft/", env!("CARGO_PKG_VERSION")));
+        let client = tls::Files::read(settings)?.for_http(client)?.build().map_err(|error| {
+            let reason = Failure::connection(&error.without_url()).message;
+            RemoteError::Settings(format!("{}: {reason}", server.name))
+        })?;
+        let http = Self {
+            client,
+            url: endpoint.http_url(),
+            server,
+            policy: Policy { retries: settings.retries, timeout: settings.timeout },
+            slots: Semaphore::new(REQUESTS),
+        };
+        let nothing = Self::DIALECT.digest_function.digest(b"");
+        http.get(Kind::Content, nothing, meter).await?;
+        Ok(http)
+    }
+
+    /// The result that the cache has; none if it has none, or none that could be used.
+    pub(crate) async fn lookup(
+        &self,
+        action: &RemoteAction,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+    ) -> Result<Option<RemoteResult>, RemoteError> {
+        let Some(bytes) = self.get(Kind::Result, messages.action, meter).await? else {
+            return Ok(None);
+        };
+        // Nothing proves a result: what cannot be read, or does not fit the action, is as if it was
+        // not there, and will be replaced.
+        let function = Self::DIALECT.digest_function;
+        let result = reapi::ActionResult::decode(bytes.as_slice()).ok();
+        let result = result.filter(|result| result.exit_code == 0);
+        let Some(found) = result.and_then(|it| Found::new(it, action, function).ok()) else {
+            return Ok(None);
+        };
+        let mut contents = futures_util::stream::iter(found.in_store())
+            .map(async |digest| Ok((digest, self.content(digest, meter).await?)))
+            .buffer_unordered(REQUESTS);
+        let mut fetched = std::collections::BTreeMap::new();
+        while let Some((digest, content)) = contents.try_next().await? {
+            let Some(content) = content else { return Ok(None) };
+            fetched.insert(digest, content);
+        }
+        drop(contents);
+        Ok(Some(RemoteResult { served_from_cache: true, ..found.complete(&fetched) }))
+    }
+
+    /// Content, compared with its digest. Wrong content is asked for once more, as the network may have
+    /// damaged it.
+    async fn content(
+        &self,
+        digest: Digest,
+        meter: &Arc<Meter>,
+    ) -> Result<Option<Vec<u8>>, RemoteError> {
+        for _ in 0..2 {
+            let Some(content) = self.get(Kind::Content, digest, meter).await? else {
+                return Ok(None);
+            };
+            if Self::DIALECT.digest_function.digest(&content) == digest {
+                return Ok(Some(content));
+            }
+        }
+        Err(RemoteError::Corrupt { server: self.server.name.clone(), digest })
+    }
+
+    /// Leaves a result for others: first the contents, so that it never names what is not there.
+    pub(crate) async fn store(
+        &self,
+        messages: &Messages,
+        result: &RemoteResult,
+        meter: &Arc<Meter>,
+    ) -> Result<(), RemoteError> {
+        let (wire, blobs) = to_wire(result, Self::DIALECT.digest_function);
+        let blobs = futures_util::stream::iter(blobs.into_iter().map(Ok));
+        blobs
+            .try_for_each_concurrent(REQUESTS, |(digest, content)| {
+                self.put(Kind::Content, digest, content, meter)
+            })
+            .await?;
+        self.put(Kind::Result, messages.action, wire.encode_to_vec().into(), meter).await
+    }
+
+    async fn get(
+        &self,
+        kind: Kind,
+        digest: Digest,
+        meter: &Arc<Meter>,
+    ) -> Result<Option<Vec<u8>>, RemoteError> {
+        // The semaphore is never closed, so a slot always comes.
+        let _slot = self.slots.acquire().await;
+        let url = self.url_of(kind, digest);
+        // The parts of an answer have their own limit: how long the server may be silent.
+        let policy = Policy { timeout: Duration::MAX, ..self.policy };
+        let answer = retry(policy, async || {
+            meter.call(0);
+            let response = self.client.get(&url).send().await.map_err(broken)?;
+            if response.status() == StatusCode::NOT_FOUND {
+                return Ok(None);
+            }
+            let mut response = checked(response)?;
+            let mut content = Vec::new();
+            while let Some(piece) = response.chunk().await.map_err(broken)? {
+                meter.received(piece.len());
+                content.extend_from_slice(&piece);
+                let limit = match kind {
+                    Kind::Content => digest.size(),
+                    Kind::Result => crate::link::LARGEST_MESSAGE as u64,
+                };
+                if content.len() as u64 > limit {
+                    break;
+                }
+            }
+            Ok(Some(content))
+        });
+        answer.await.map_err(|failure| self.error("GET", kind, &failure))
+    }
+
+    async fn put(
+        &self,
+        kind: Kind,
+        digest: Digest,
+        content: Arc<[u8]>,
+        meter: &Arc<Meter>,
+    ) -> Result<(), RemoteError> {
+        let _slot = self.slots.acquire().await;
+        let url = self.url_of(kind, digest);
+        let answer = retry(self.policy, async || {
+            meter.call(content.len());
+            let response = self.client.put(&url).body(content.to_vec()).send().await;
+            checked(response.map_err(broken)?).map(drop)
+        });
+        answer.await.map_err(|failure| self.error("PUT", kind, &failure))
+    }
+
+    fn url_of(&self, kind: Kind, digest: Digest) -> String {
+        format!("{}/{}/{}", self.url, kind.folder(), digest.hex())
+    }
+
+    fn error(&self, method: &str, kind: Kind, failure: &Failure) -> RemoteError {
+        let call = format!("{method} of /{}", kind.folder());
+        self.server.error(&call, failure, self.policy.timeout)
+    }
+}
+
+fn broken(error: reqwest::Error) -> Failure {
+    if error.is_timeout() && !error.is_connect() {
+        return Failure::timeout();
+    }
+    Failure::connection(&error.without_url())
+}
+
+/// The response, if it is one of success.
+fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
+    let status = response.status();
+    if status.is_success() {
+        return Ok(response);
+    }
+    let code = match status {
+        StatusCode::UNAUTHORIZED => Code::Unauthenticated,
+        StatusCode::FORBIDDEN => Code::PermissionDenied,
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Code::ResourceExhausted,
+        status if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED => {
+            Code::Unavailable
+        }
+        _ => Code::FailedPrecondition,
+    };
+    let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+    let delay = asked.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+    Err(Failure::new(code, format!("HTTP status {status}")).after(delay))
+}
+
+fn headers(endpoint: &Endpoint, settings: &Settings) -> Result<HeaderMap, RemoteError> {
+    let mut headers = HeaderMap::new();
+    let own = endpoint.authorization.iter().map(|value| (AUTHORIZATION.to_string(), value.clone()));
+    for (name, value) in own.chain(settings.headers.iter().cloned()) {
+        let refused = || RemoteError::Settings(format!("{name:?} is not a possible header"));
+        let key: HeaderName = name.parse().map_err(|_| refused())?;
+        let mut value = HeaderValue::from_str(&value).map_err(|_| refused())?;
+        value.set_sensitive(true);
+        headers.append(key, value);
+    }
+    Ok(headers)
+}

@@ -1,0 +1,265 @@
+//! Which failures pass, and how to wait for that.
+
+use std::error::Error;
+use std::time::Duration;
+
+use bazel_remote_apis::google::{protobuf, rpc};
+use prost::Message;
+use tonic::{Code, Status};
+
+use crate::random;
+
+/// A failed attempt, of either protocol.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    /// There was no connection, or it broke.
+    pub(crate) is_connection: bool,
+    /// Another attempt would end the same way, whatever the code says.
+    pub(crate) is_final: bool,
+    /// How long the server asks to be left alone.
+    delay: Option<Duration>,
+    /// Names of the blobs that the server misses.
+    pub(crate) missing: Vec<String>,
+}
+
+/// How often and how fast.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policy {
+    /// Attempts after the first one.
+    pub(crate) retries: u32,
+    /// The longest silence of the server in one attempt.
+    pub(crate) timeout: Duration,
+}
+
+/// Wait before the second attempt; each further wait is twice as long.
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+/// The longest wait that we choose ourselves.
+const LONGEST_DELAY: Duration = Duration::from_secs(5);
+/// The longest wait that a server may ask for.
+const LONGEST_ASKED_DELAY: Duration = Duration::from_mins(1);
+
+impl Failure {
+    /// A failure that we found ourselves.
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            is_connection: false,
+            is_final: false,
+            delay: None,
+            missing: Vec::new(),
+        }
+    }
+
+    /// A broken or absent connection.
+    pub(crate) fn connection(error: &(dyn Error + 'static)) -> Self {
+        let message = causes(error);
+        let is_final = is_about_certificates(&message);
+        Self { is_connection: true, is_final, ..Self::new(Code::Unavailable, message) }
+    }
+
+    /// Nothing came within the time.
+    pub(crate) fn timeout() -> Self {
+        Self::new(Code::DeadlineExceeded, "no answer in time")
+    }
+
+    /// It, with the wait that the server asks for.
+    pub(crate) fn after(self, delay: Option<Duration>) -> Self {
+        Self { delay, ..self }
+    }
+
+    /// A status inside of a response.
+    pub(crate) fn of_message(status: &rpc::Status) -> Self {
+        let mut failure = Self::new(Code::from(status.code), status.message.clone());
+        for detail in &status.details {
+            failure.take_detail(detail);
+        }
+        failure
+    }
+
+    fn take_detail(&mut self, detail: &protobuf::Any) {
+        if detail.type_url.ends_with("/google.rpc.RetryInfo") {
+            let info = RetryInfo::decode(detail.value.as_slice()).unwrap_or_default();
+            self.delay = info.retry_delay.map(|delay| {
+                let seconds = u64::try_from(delay.seconds).unwrap_or(0);
+                Duration::new(seconds, u32::try_from(delay.nanos).unwrap_or(0))
+            });
+        }
+        if detail.type_url.ends_with("/google.rpc.PreconditionFailure") {
+            let failed = PreconditionFailure::decode(detail.value.as_slice()).unwrap_or_default();
+            let missing = failed.violations.into_iter().filter(|it| it.r#type == "MISSING");
+            self.missing.extend(missing.map(|it| it.subject));
+        }
+    }
+
+    /// Whether the same call may work at another time.
+    pub(crate) fn passes(&self) -> bool {
+        !self.is_final
+            && matches!(
+                self.code,
+                Code::Unavailable
+                    | Code::ResourceExhausted
+                    | Code::Aborted
+                    | Code::Internal
+                    | Code::Unknown
+                    | Code::DeadlineExceeded
+                    | Code::Cancelled
+                    | Code::DataLoss
+            )
+    }
+
+    /// How long to wait before attempt number `attempt`, counted from 1: twice as long each time,
+    /// and each caller a little differently, so that they do not all come back at once.
+    pub(crate) fn delay(&self, attempt: u32) -> Duration {
+        let doubled = FIRST_DELAY.saturating_mul(1 << attempt.saturating_sub(1).min(10));
+        let own = doubled.min(LONGEST_DELAY);
+        let half = own / 2;
+        let microseconds = u64::try_from(half.as_micros()).unwrap_or(u64::MAX);
+        let spread = half + Duration::from_micros(random::number() % microseconds.max(1));
+        self.delay.map_or(spread, |asked| asked.min(LONGEST_ASKED_DELAY) + spread / 4)
+    }
+
+    /// Code and words.
+    pub(crate) fn reason(&self) -> String {
+        let code = self.code.description();
+        if self.message.is_empty() { code.to_owned() } else { format!("{} ({code})", self.message) }
+    }
+}
+
+impl From<Status> for Failure {
+    fn from(status: Status) -> Self {
+        let cause = status.source().map(causes).filter(|text| !text.is_empty());
+        let mut failure = Self::new(status.code(), cause.as_deref().unwrap_or(status.message()));
+        failure.is_connection = cause.is_some();
+        failure.is_final = cause.is_some() && is_about_certificates(&failure.message);
+        if failure.is_connection && failure.code == Code::Unknown {
+            failure.code = Code::Unavailable;
+        }
+        if let Ok(details) = rpc::Status::decode(status.details()) {
+            for detail in &details.details {
+                failure.take_detail(detail);
+            }
+        }
+        failure
+    }
+}
+
+/// Makes `attempt` until it works, fails for good or has failed too often.
+pub(crate) async fn retry<T>(
+    policy: Policy,
+    mut attempt: impl AsyncFnMut() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let mut number = 0;
+    loop {
+        let answer = tokio::time::timeout(policy.timeout, attempt()).await;
+        let failure = match answer.unwrap_or_else(|_| Err(Failure::timeout())) {
+            Ok(value) => return Ok(value),
+            Err(failure) => failure,
+        };
+        number += 1;
+        if !failure.passes() || number > policy.retries {
+            return Err(failure);
+        }
+        tokio::time::sleep(failure.delay(number)).await;
+    }
+}
+
+/// All causes of an error in one line; each layer says only what it adds.
+fn causes(error: &(dyn Error + 'static)) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let text = error.to_string();
+        if !parts.iter().any(|part| part.contains(&text)) {
+            parts.push(text);
+        }
+        next = error.source();
+    }
+    parts.join(": ")
+}
+
+/// Waiting does not mend a certificate.
+fn is_about_certificates(message: &str) -> bool {
+    ["certificate", "HandshakeFailure", "CorruptMessage"].iter().any(|it| message.contains(it))
+}
+
+/// `google.rpc.RetryInfo`, which the crate with the protocol's messages leaves out.
+#[derive(Clone, PartialEq, Message)]
+struct RetryInfo {
+    #[prost(message, optional, tag = "1")]
+    retry_delay: Option<protobuf::Duration>,
+}
+
+/// `google.rpc.PreconditionFailure`, which it leaves out too.
+#[derive(Clone, PartialEq, Message)]
+struct PreconditionFailure {
+    #[prost(message, repeated, tag = "1")]
+    violations: Vec<Violation>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Violation {
+    #[prost(string, tag = "1")]
+    r#type: String,
+    #[prost(string, tag = "2")]
+    subject: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn detail(name: &str, message: &impl Message) -> protobuf::Any {
+        let type_url = format!("type.googleapis.com/google.rpc.{name}");
+        protobuf::Any { type_url, value: message.encode_to_vec() }
+    }
+
+    #[test]
+    fn the_server_says_when_to_come_back_and_what_it_misses() {
+        let info =
+            RetryInfo { retry_delay: Some(protobuf::Duration { seconds: 2, nanos: 500_000_000 }) };
+        let violation =
+            |kind: &str| Violation { r#type: kind.to_owned(), subject: "blobs/a/1".to_owned() };
+        let failed =
+            PreconditionFailure { violations: vec![violation("MISSING"), violation("OTHER")] };
+        let details = vec![detail("RetryInfo", &info), detail("PreconditionFailure", &failed)];
+        let status = rpc::Status { code: 14, message: "busy".to_owned(), details };
+        let in_trailers =
+            Status::with_details(Code::Unavailable, "busy", status.encode_to_vec().into());
+        for failure in [Failure::of_message(&status), Failure::from(in_trailers)] {
+            assert!(failure.passes());
+            assert_eq!(failure.missing, ["blobs/a/1"]);
+            let delay = failure.delay(1);
+            assert!(delay >= Duration::from_millis(2500) && delay < Duration::from_secs(3));
+        }
+    }
+
+    #[test]
+    fn waits_grow_to_a_limit_and_differ() {
+        let failure = Failure::new(Code::Unavailable, "");
+        for attempt in 1..20 {
+            let limit = LONGEST_DELAY.min(FIRST_DELAY * (1 << (attempt - 1).min(10)));
+            assert!(failure.delay(attempt) <= limit && failure.delay(attempt) >= limit / 2);
+        }
+        assert_ne!(failure.delay(5), failure.delay(5));
+    }
+
+    #[test]
+    fn attempts_end_with_success_or_a_failure_that_stays() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let policy = Policy { retries: 2, timeout: Duration::from_millis(20) };
+        for (code, expected) in [(Code::Unavailable, 3), (Code::NotFound, 1)] {
+            let mut count = 0;
+            let result: Result<(), _> = runtime.block_on(retry(policy, async || {
+                count += 1;
+                Err(Failure::new(code, ""))
+            }));
+            assert_eq!((result.unwrap_err().code, count), (code, expected));
+        }
+        let silent = runtime.block_on(retry(policy, async || std::future::pending().await));
+        let silent: Result<(), Failure> = silent;
+        assert_eq!(silent.unwrap_err().code, Code::DeadlineExceeded);
+    }
+}

@@ -1,0 +1,13 @@
+//! The client for clusters and caches against real ones: both versions of buildbox-casd, and nginx.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
+
+mod cache;
+mod compressing;
+mod conformance;
+mod execution;
+mod faults;
+mod http_cache;
+mod proxy;
+mod support;
+mod tls;

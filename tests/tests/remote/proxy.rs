@@ -1,0 +1,188 @@
+//! What stands between client and server in tests of faults: one that knows bytes only, and one that
+//! knows calls.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+
+/// What goes wrong with the bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// Connections are cut when this many bytes have gone both ways; later ones are left alone.
+    CutAt(u64),
+    /// This byte of all that comes from the server is another one.
+    WrongAt(u64),
+    /// Every piece takes that long.
+    Slow(Duration),
+    /// After this many bytes both ways nothing goes through any more, and nothing ends.
+    SilentAfter(u64),
+}
+
+/// Hands bytes on between clients and a server.
+pub(crate) struct Wire {
+    port: u16,
+    moved: Arc<AtomicU64>,
+}
+
+impl Wire {
+    pub(crate) fn new(server: u16, fault: Fault) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let moved = Arc::new(AtomicU64::new(0));
+        let state = Arc::new(State { fault, moved: Arc::clone(&moved), came: AtomicU64::new(0) });
+        // The thread ends with the process: there is nothing to clean up.
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else { continue };
+                for (from, to, comes) in [(&client, &server, false), (&server, &client, true)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    let state = Arc::clone(&state);
+                    thread::spawn(move || state.hand_on(from, to, comes));
+                }
+            }
+        });
+        Self { port, moved }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("grpc://127.0.0.1:{}", self.port)
+    }
+
+    /// Bytes that have gone both ways.
+    pub(crate) fn moved(&self) -> u64 {
+        self.moved.load(Ordering::SeqCst)
+    }
+}
+
+struct State {
+    fault: Fault,
+    moved: Arc<AtomicU64>,
+    came: AtomicU64,
+}
+
+impl State {
+    fn hand_on(&self, mut from: TcpStream, mut to: TcpStream, comes: bool) {
+        let mut buffer = [0; 4096];
+        while let Ok(count @ 1..) = from.read(&mut buffer) {
+            let piece = &mut buffer[..count];
+            let before = self.moved.fetch_add(count as u64, Ordering::SeqCst);
+            let after = before + count as u64;
+            let came = if comes { self.came.fetch_add(count as u64, Ordering::SeqCst) } else { 0 };
+            match self.fault {
+                Fault::CutAt(limit) if before < limit && limit <= after => break,
+                Fault::SilentAfter(limit) if after > limit => loop {
+                    thread::park();
+                },
+                Fault::WrongAt(place) if comes && (came..came + count as u64).contains(&place) => {
+                    piece[usize::try_from(place - came).unwrap()] ^= 0x20;
+                }
+                Fault::Slow(delay) => thread::sleep(delay),
+                _ => {}
+            }
+            if to.write_all(piece).is_err() {
+                break;
+            }
+        }
+        drop((from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both)));
+    }
+}
+
+/// Hands calls on, and answers some itself.
+pub(crate) struct Calls {
+    port: u16,
+    names: Arc<Mutex<Vec<String>>>,
+    refused: Arc<AtomicUsize>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Calls {
+    /// `is_down` says of the name of a call and its number whether it gets the status UNAVAILABLE.
+    pub(crate) fn new(server: u16, is_down: fn(&str, usize) -> bool) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let names = Arc::new(Mutex::new(Vec::new()));
+        let refused = Arc::new(AtomicUsize::new(0));
+        let listener = runtime.block_on(tokio::net::TcpListener::bind(("127.0.0.1", 0))).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let state = (Arc::clone(&names), Arc::clone(&refused));
+        runtime.spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, server, is_down, state.clone()));
+            }
+        });
+        Self { port, names, refused, _runtime: runtime }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("grpc://127.0.0.1:{}", self.port)
+    }
+
+    /// Names of all calls so far.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.names.lock().unwrap().clone()
+    }
+
+    /// How many calls were refused.
+    pub(crate) fn refused(&self) -> usize {
+        self.refused.load(Ordering::SeqCst)
+    }
+}
+
+type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
+
+async fn serve(
+    stream: tokio::net::TcpStream,
+    server: u16,
+    is_down: fn(&str, usize) -> bool,
+    (names, refused): (Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>),
+) {
+    let Ok(upstream) = tokio::net::TcpStream::connect(("127.0.0.1", server)).await else { return };
+    let executor = TokioExecutor::new();
+    let handshake = hyper::client::conn::http2::handshake(executor.clone(), TokioIo::new(upstream));
+    let Ok((sender, connection)) = handshake.await else { return };
+    tokio::spawn(connection);
+    let answer = move |request: Request<Incoming>| {
+        let mut sender = sender.clone();
+        let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
+        let number = {
+            let mut names = names.lock().unwrap();
+            names.push(name.clone());
+            names.len()
+        };
+        let refuse = is_down(&name, number);
+        if refuse {
+            refused.fetch_add(1, Ordering::SeqCst);
+        }
+        async move {
+            if refuse {
+                let none = Full::new(Bytes::new()).map_err(|never| match never {}).boxed();
+                let response: Response<Body> = Response::builder()
+                    .header("content-type", "application/grpc")
+                    .header("grpc-status", "14")
+                    .header("grpc-message", "refused by the test")
+                    .body(none)
+                    .unwrap();
+                return Ok::<_, hyper::Error>(response);
+            }
+            let (mut head, body) = request.into_parts();
+            head.headers.remove("te");
+            head.headers.insert("te", "trailers".parse().unwrap());
+            let response = sender.send_request(Request::from_parts(head, body)).await?;
+            Ok(response.map(BodyExt::boxed))
+        }
+    };
+    let service = hyper::service::service_fn(answer);
+    let server = hyper::server::conn::http2::Builder::new(executor);
+    drop(server.serve_connection(TokioIo::new(stream), service).await);
+}
