@@ -16,6 +16,7 @@ pub struct Background {
     child: Child,
     program: PathBuf,
     log: PathBuf,
+    ended: bool,
 }
 
 impl Background {
@@ -44,7 +45,7 @@ impl Background {
             .process_group(0)
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", program.display()));
-        Self { child, program: program.to_path_buf(), log: log.to_path_buf() }
+        Self { child, program: program.to_path_buf(), log: log.to_path_buf(), ended: false }
     }
 
     /// Id of the process, which is the id of its group too.
@@ -74,13 +75,19 @@ impl Background {
 
     /// Kills it and all that it started, without giving it time for anything.
     pub fn kill(&mut self) {
-        signal(self.child.id(), "KILL");
-        drop(self.child.wait());
+        // Afterwards the id may be somebody else's.
+        if !self.ended {
+            signal(self.child.id(), "KILL");
+            drop(self.child.wait());
+            self.ended = true;
+        }
     }
-}
 
-impl Drop for Background {
-    fn drop(&mut self) {
+    /// Asks it to end, and kills it with all that it started if it does not.
+    pub fn stop(&mut self) {
+        if self.ended {
+            return;
+        }
         signal(self.child.id(), "TERM");
         for _ in 0..PATIENCE {
             if !matches!(self.child.try_wait(), Ok(None)) {
@@ -89,6 +96,12 @@ impl Drop for Background {
             sleep(Duration::from_millis(10));
         }
         self.kill();
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.stop();
     }
 }
 

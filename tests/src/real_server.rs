@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::background::Background;
 use crate::port::Port;
-use crate::workspace_root;
+use crate::{Run, workspace_root};
 
 /// A version of buildbox-casd. Both have a content store, an action cache and execution, use
 /// SHA-256 and run actions with bubblewrap in a root that holds their inputs and the system's
@@ -42,7 +42,6 @@ impl Casd {
 /// only and ends, with its store, when this value does.
 #[derive(Debug)]
 pub struct RealServer {
-    // In the order in which they must go: the process writes to the store until its end.
     process: Background,
     store: TempDir,
     port: Port,
@@ -94,7 +93,25 @@ impl RealServer {
     /// Kills it and starts it again with the same store at the same port.
     pub fn restart(&mut self) {
         self.process.kill();
+        unmount(self.store.path());
         self.process = launch(self.casd, &self.options, self.port.number(), self.store.path());
+    }
+}
+
+impl Drop for RealServer {
+    /// The process writes to its store until its end.
+    fn drop(&mut self) {
+        self.process.stop();
+        unmount(self.store.path());
+    }
+}
+
+/// Unmounts what a server that was killed has left mounted below `folder`: the roots of its actions.
+fn unmount(folder: &Path) {
+    let mounts = std::fs::read_to_string("/proc/mounts").unwrap_or_default();
+    let places = mounts.lines().filter_map(|line| line.split(' ').nth(1));
+    for place in places.filter(|place| Path::new(place).starts_with(folder)) {
+        Run::new("fusermount3", "/").args(["-u", "-z", place]).outcome();
     }
 }
 
