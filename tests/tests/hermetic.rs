@@ -63,7 +63,13 @@ fn every_step_reads_what_it_declares_and_gives_the_same_bytes() {
     check(
         "thinlink --has-global-host-info -o plans a.summary b.summary c.summary",
         &["a.summary", "b.summary", "c.summary"],
-        &["plans/a.plan", "plans/b.plan", "plans/c.plan", "plans/manifest.json"],
+        &[
+            "plans/a.plan",
+            "plans/b.plan",
+            "plans/c.plan",
+            "plans/decisions.weft",
+            "plans/manifest.json",
+        ],
     );
     check(
         "backend-job import --plan plans/a.plan --module a.bc --import b=b.bc --import c=c.bc \

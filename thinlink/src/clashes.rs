@@ -1,6 +1,6 @@
 //! Symbols of one name that do not agree.
 //!
-//! What a name is (a function, a kernel or a variable) and the address space of a variable are part
+//! What a name is (a function or a variable) and the address space of a variable are part
 //! of every reference to it, so modules that differ in that cannot be linked. Copies of one definition
 //! that differ in what a compiler derives from the source alone break C++'s one definition rule: the
 //! program is kept as it is, with a warning.
@@ -49,11 +49,7 @@ pub(crate) fn check(symbols: &[Seen<'_>]) -> Result<Vec<String>, LinkError> {
 fn what(symbol: &Symbol) -> Option<String> {
     let kind = match &symbol.body {
         Body::Alias(_) => return None,
-        Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel)
-            if symbol.is_kernel() =>
-        {
-            "a kernel"
-        }
+        // A kernel may be declared as a function: clang marks definitions only.
         Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
             "a function"
         }

@@ -69,8 +69,10 @@ pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     let folder = tempfile::Builder::new().prefix("weft-action-").tempdir().map_err(in_folder)?;
     fill(action, folder.path()).map_err(in_folder)?;
     // Files and not pipes: what the program may have started cannot keep them open against us.
-    let printed =
-        [tempfile::tempfile().map_err(in_folder)?, tempfile::tempfile().map_err(in_folder)?];
+    let printed = [
+        tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
+        tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
+    ];
     let mut child = start(action, folder.path(), &printed)?;
     let status = wait(&mut child, action.time_limit).map_err(in_folder)?;
     let [stdout, stderr] = printed.map(content);

@@ -239,8 +239,8 @@ fn add_table(draft: &mut Draft, unit: usize) {
             Visibility::Unit(unit),
         ),
         1 => {
-            draft.declare(&format!("extern \"C\" __device__ Callback const {name}[{size}];\n"));
-            let text = format!("__device__ Callback const {name}[{size}] = {{{entries}}};\n");
+            draft.declare(&format!("extern \"C\" __constant__ Callback const {name}[{size}];\n"));
+            let text = format!("__constant__ Callback const {name}[{size}] = {{{entries}}};\n");
             (text, Visibility::Everywhere)
         }
         _ => {

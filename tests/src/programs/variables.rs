@@ -48,7 +48,9 @@ fn add_global(draft: &mut Draft, host: &mut Vec<HostArray>) {
     let kind = draft.random.below(4);
     let (of, initialiser, is_writable) = match kind {
         0 => ("__constant__ u32", format!(" = {values}"), false),
-        1 => ("__device__ const u32", format!(" = {values}"), false),
+        // Not `__device__ const`: clang puts its definition into constant memory and its declaration
+        // into global memory, and nvlink refuses that, as thinlink does.
+        1 => ("__constant__ const u32", format!(" = {values}"), false),
         2 => ("__device__ u32", format!(" = {values}"), true),
         _ => ("__device__ u32", format!(" = {{{salt}}}"), true),
     };
