@@ -9,6 +9,7 @@
 //! | [`toolchain`] | finds clang, LLVM and CUDA, and installs what is missing |
 //! | [`process`] | the one place that starts processes |
 //! | [`executables`] | builds the three executables of Weft |
+//! | [`graph`] | generated programs of many units |
 //! | [`ggml`] | real CUDA code that is not ours, to compile |
 //! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
 //! | [`sass`] | statistics of a linked device image |
@@ -19,6 +20,7 @@ pub mod environment;
 pub mod error;
 pub mod executables;
 pub mod ggml;
+pub mod graph;
 pub mod process;
 pub mod program;
 pub mod sass;

@@ -1,0 +1,350 @@
+//! Pseudo-random programs of many units, for benches and tests of the thin link.
+//!
+//! One seed gives one program, everywhere. What it looks like follows what large CUDA programs do:
+//!
+//! | what | distribution |
+//! |---|---|
+//! | symbols defined per module | uniform from half to one and a half times the mean |
+//! | kinds | 1 in 25 a kernel, 1 in 12 a constant table, the rest functions |
+//! | linkage of functions | 40 % external, 45 % `linkonce_odr`, 15 % internal |
+//! | copies of a `linkonce_odr` function | from a pool of templates; a few are in nearly every module |
+//! | instructions | drawn from [`SIZES`]: median 13, mean about 50 |
+//! | calls | uniform from none to twice the mean |
+//! | callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
+//!
+//! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The
+//! utility modules are the first one in a hundred.
+
+mod ir;
+
+use std::collections::BTreeMap;
+
+pub use ir::{architecture_of_ir, module_text};
+
+/// Sizes of functions in instructions, all as likely.
+pub const SIZES: [u32; 20] =
+    [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 18, 22, 27, 34, 45, 62, 95, 160, 420];
+
+/// Modules that a module calls besides itself and the utilities.
+const NEIGHBOURS: usize = 8;
+
+/// What to generate.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Number of modules.
+    pub modules: usize,
+    /// Definitions per module, on average.
+    pub symbols: usize,
+    /// Calls per ten functions, on average.
+    pub calls_per_ten: usize,
+    /// Which of all such programs.
+    pub seed: u64,
+}
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    shape: Shape,
+    /// What each module offers to others: its external functions.
+    offers: Vec<Vec<u32>>,
+}
+
+/// One unit. Its symbols are sorted by name.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The module id.
+    pub id: String,
+    /// Definitions, and declarations of what they call in other modules.
+    pub symbols: Vec<Symbol>,
+}
+
+/// A global value.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Mangled name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Kinds of symbols.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Defined in another module.
+    Declaration,
+    /// A read-only table of 16 words, seen everywhere.
+    Table,
+    /// A function.
+    Function(Function),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// How it is linked.
+    pub linkage: Linkage,
+    /// An entry point.
+    pub kernel: bool,
+    /// Marked `noinline`.
+    pub no_inline: bool,
+    /// Marked `alwaysinline`.
+    pub always_inline: bool,
+    /// How often it is called, for graphs with a profile.
+    pub heat: Heat,
+    /// IR instructions, the calls and the return among them.
+    pub instructions: u32,
+    /// Positions of the callees in the module's symbols, sorted, each once.
+    pub calls: Vec<u32>,
+    /// Positions of the tables that it reads, sorted, each once.
+    pub reads: Vec<u32>,
+}
+
+/// How often a function is entered, beside all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heat {
+    /// Hardly ever.
+    Cold,
+    /// Now and then.
+    Warm,
+    /// Often.
+    Hot,
+}
+
+/// How a function is linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Seen everywhere, one definition.
+    External,
+    /// Seen everywhere, a copy in each module that uses it.
+    LinkonceOdr,
+    /// Seen in its module.
+    Internal,
+}
+
+/// xorshift64*: small, and the same programs everywhere.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// One sequence per seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(high).unwrap_or_default() % bound
+    }
+
+    fn one_in(&mut self, bound: usize) -> bool {
+        self.below(bound) == 0
+    }
+}
+
+/// A definition before its calls are drawn.
+struct Draft {
+    name: String,
+    /// `None` for a table.
+    linkage: Option<Linkage>,
+    kernel: bool,
+}
+
+impl Graph {
+    /// The program of a shape.
+    pub fn new(shape: Shape) -> Self {
+        let mut graph = Self { shape, offers: Vec::new() };
+        graph.offers = (0..shape.modules).map(|module| graph.offers_of(module)).collect();
+        graph
+    }
+
+    /// Number of modules.
+    pub fn modules(&self) -> usize {
+        self.shape.modules
+    }
+
+    fn random(&self, module: usize, purpose: u64) -> Random {
+        Random::new(self.shape.seed ^ (module as u64) << 20 ^ purpose << 56)
+    }
+
+    fn definitions(&self, module: usize) -> usize {
+        let mean = self.shape.symbols;
+        mean / 2 + self.random(module, 1).below(mean + 1)
+    }
+
+    fn drafts(&self, module: usize) -> Vec<Draft> {
+        let mut random = self.random(module, 2);
+        let pool = (self.shape.modules * self.shape.symbols / 8).max(4);
+        (0..self.definitions(module))
+            .map(|number| {
+                if number == 0 || random.one_in(25) {
+                    let name = format!("_Z{}kernel_{module:05}_{number:04}Pfi", 17);
+                    return Draft { name, linkage: Some(Linkage::External), kernel: true };
+                }
+                if random.one_in(12) {
+                    let name = format!("_ZN5table{module:05}{}E", letters(number));
+                    return Draft { name, linkage: None, kernel: false };
+                }
+                let (name, linkage) = match random.below(100) {
+                    0..40 => (external_name(module, number), Linkage::External),
+                    40..85 => {
+                        // A small number is more likely, and the smallest are everywhere.
+                        let bound = 1 + random.below(pool);
+                        let bound = 1 + random.below(bound);
+                        let template = random.below(bound);
+                        let name = format!("_ZN6detail{}IfLi{template}EEvT_i", letters(template));
+                        (name, Linkage::LinkonceOdr)
+                    }
+                    _ => (format!("_ZL6local_{}fPKf", letters(number)), Linkage::Internal),
+                };
+                Draft { name, linkage: Some(linkage), kernel: false }
+            })
+            .collect()
+    }
+
+    fn offers_of(&self, module: usize) -> Vec<u32> {
+        let offered = |(number, draft): (u32, Draft)| {
+            (draft.linkage == Some(Linkage::External) && !draft.kernel).then_some(number)
+        };
+        (0..).zip(self.drafts(module)).filter_map(offered).collect()
+    }
+
+    /// One of the modules.
+    pub fn module(&self, module: usize) -> Module {
+        let mut random = self.random(module, 3);
+        let drafts: BTreeMap<String, Draft> =
+            self.drafts(module).into_iter().map(|draft| (draft.name.clone(), draft)).collect();
+        let own: Vec<&str> = drafts.values().filter_map(callable).collect();
+        let tables: Vec<&str> = drafts.values().filter_map(table).collect();
+        // Names first, as positions follow from the order of all names.
+        let mut functions: BTreeMap<&str, (Function, Vec<String>, Vec<&str>)> = BTreeMap::new();
+        for draft in drafts.values() {
+            let Some(linkage) = draft.linkage else { continue };
+            let calls = (random.below(2 * self.shape.calls_per_ten + 1) + 5) / 10;
+            let calls = (0..calls).filter_map(|_| self.callee(&mut random, module, &own)).collect();
+            let reads = match tables.len() {
+                0 => Vec::new(),
+                _ if !random.one_in(4) => Vec::new(),
+                count => vec![tables[random.below(count)]],
+            };
+            let function = Function {
+                linkage,
+                kernel: draft.kernel,
+                no_inline: !draft.kernel && random.one_in(40),
+                always_inline: !draft.kernel && random.one_in(60),
+                heat: match random.below(10) {
+                    0..2 => Heat::Cold,
+                    2..8 => Heat::Warm,
+                    _ => Heat::Hot,
+                },
+                instructions: self.size(&draft.name),
+                calls: Vec::new(),
+                reads: Vec::new(),
+            };
+            functions.insert(&draft.name, (function, calls, reads));
+        }
+        let mut names: Vec<String> = drafts.keys().cloned().collect();
+        names.extend(functions.values().flat_map(|(_, calls, _)| calls.iter().cloned()));
+        names.sort_unstable();
+        names.dedup();
+        let position = |name: &str| {
+            let position = names.binary_search_by(|known| known.as_str().cmp(name));
+            u32::try_from(position.unwrap_or_default()).unwrap_or_default()
+        };
+        let symbols = names.iter().map(|name| {
+            let kind = match functions.remove(name.as_str()) {
+                Some((function, calls, reads)) => {
+                    let mut calls: Vec<u32> = calls.iter().map(|it| position(it)).collect();
+                    calls.sort_unstable();
+                    calls.dedup();
+                    let mut reads: Vec<u32> = reads.iter().map(|it| position(it)).collect();
+                    reads.dedup();
+                    let least = u32::try_from(calls.len() + 2 * reads.len() + 1).unwrap_or(0);
+                    let instructions = function.instructions.max(least);
+                    Kind::Function(Function { calls, reads, instructions, ..function })
+                }
+                None if drafts.contains_key(name) => Kind::Table,
+                None => Kind::Declaration,
+            };
+            Symbol { name: name.clone(), kind }
+        });
+        Module { id: self.id(module), symbols: symbols.collect() }
+    }
+
+    /// The module's id.
+    pub fn id(&self, module: usize) -> String {
+        format!("src/part{:03}/unit{module:05}.cu", module / 100)
+    }
+
+    /// The size follows from the name, so that copies are equal.
+    fn size(&self, name: &str) -> u32 {
+        let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        SIZES[Random::new(hash).below(SIZES.len())]
+    }
+
+    fn callee(&self, random: &mut Random, module: usize, own: &[&str]) -> Option<String> {
+        let other = match random.below(100) {
+            0..70 => return own.get(random.below(own.len().max(1))).map(|&it| it.to_owned()),
+            70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.shape.modules,
+            _ => random.below(self.shape.modules.div_ceil(100)),
+        };
+        let offers = &self.offers[other];
+        let offer = offers.get(random.below(offers.len().max(1)))?;
+        Some(external_name(other, *offer as usize))
+    }
+}
+
+fn callable(draft: &Draft) -> Option<&str> {
+    (draft.linkage.is_some() && !draft.kernel).then_some(draft.name.as_str())
+}
+
+fn table(draft: &Draft) -> Option<&str> {
+    draft.linkage.is_none().then_some(draft.name.as_str())
+}
+
+fn external_name(module: usize, number: usize) -> String {
+    format!("_ZN4unit{module:05}8evaluate_{}ERKNS_5StateEf", letters(number))
+}
+
+/// A number as letters, so that it stays inside an identifier of a mangled name.
+fn letters(mut number: usize) -> String {
+    let mut text = String::new();
+    loop {
+        text.push(char::from(b"abcdefghijklmnop"[number % 16]));
+        number /= 16;
+        if number == 0 {
+            return text;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_stands_for_one_program_with_the_stated_numbers() {
+        let shape = Shape { modules: 60, symbols: 100, calls_per_ten: 38, seed: 7 };
+        let graph = Graph::new(shape);
+        let (mut defined, mut calls, mut functions) = (0, 0, 0);
+        for module in 0..graph.modules() {
+            let built = graph.module(module);
+            assert!(built.symbols.is_sorted_by(|one, other| one.name < other.name));
+            assert_eq!(format!("{built:?}"), format!("{:?}", Graph::new(shape).module(module)));
+            for symbol in &built.symbols {
+                defined += usize::from(!matches!(symbol.kind, Kind::Declaration));
+                if let Kind::Function(function) = &symbol.kind {
+                    functions += 1;
+                    calls += function.calls.len();
+                }
+            }
+        }
+        assert!((5000..7000).contains(&defined), "{defined} definitions");
+        assert!((30..40).contains(&(10 * calls / functions)), "{calls} calls");
+    }
+}
