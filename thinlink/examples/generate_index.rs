@@ -18,13 +18,13 @@ use xtask::graph::{self, Graph, Kind, Shape};
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, numbers @ ..] = &arguments[..] else {
-        return Err("usage: generate_index DIR MODULES SYMBOLS CALLS_PER_TEN SEED".into());
+        return Err("usage: generate_index DIR MODULES SYMBOLS DENSITY SEED".into());
     };
     let numbers = numbers.iter().map(|it| it.parse()).collect::<Result<Vec<usize>, _>>()?;
-    let [modules, symbols, calls_per_ten, seed] = numbers[..] else {
-        return Err("four numbers, please: MODULES SYMBOLS CALLS_PER_TEN SEED".into());
+    let [modules, symbols, density, seed] = numbers[..] else {
+        return Err("four numbers, please: MODULES SYMBOLS DENSITY SEED".into());
     };
-    let graph = Graph::new(Shape { modules, symbols, calls_per_ten, seed: seed as u64 });
+    let graph = Graph::new(Shape { modules, symbols, density, seed: seed as u64 });
     let folder = Path::new(folder);
     fs::create_dir_all(folder)?;
     let written: Result<Vec<Written>, Box<dyn Error + Send + Sync>> =
@@ -81,9 +81,10 @@ fn write(
 
 /// The unit launches all of its kernels.
 fn host_facts(module: &graph::Module) -> HostFacts {
-    let kernels = module.symbols.iter().filter(
-        |symbol| matches!(&symbol.kind, Kind::Function(function) if function.kernel),
-    );
+    let kernels = module
+        .symbols
+        .iter()
+        .filter(|symbol| matches!(&symbol.kind, Kind::Function(function) if function.kernel));
     let stub = |name: &str| Guid::of_global(&format!("__device_stub__{name}"));
     let entries: Vec<HostEntry> = kernels
         .map(|kernel| HostEntry {
@@ -138,7 +139,12 @@ fn symbol(symbol: &graph::Symbol, module_id: &ModuleId) -> Symbol {
 }
 
 fn body(function: &graph::Function) -> FunctionSummary {
-    let cost = ParameterCost { argument_bytes: 4, parameter_bytes: 4, return_bytes: 4, coerced_arguments: 0 };
+    let cost = ParameterCost {
+        argument_bytes: 4,
+        parameter_bytes: 4,
+        return_bytes: 4,
+        coerced_arguments: 0,
+    };
     FunctionSummary {
         instruction_count: function.instructions,
         flags: FunctionFlags {

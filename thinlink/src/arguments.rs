@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use weft_cli::{Blame as _, Fault, failure};
 
-use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
+use crate::import_arguments::ImportArguments;
+use crate::link::Policy;
 
 /// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
 /// per module and a manifest.
@@ -29,15 +30,6 @@ pub struct Arguments {
     #[arg(long)]
     pub has_global_host_info: bool,
 
-    /// Instructions that a function may have to be imported where it is called. Far above LLVM's
-    /// 100, because one inlined slow path of libdevice's `sinf` exceeds that.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_IMPORT_LIMIT)]
-    pub import_instr_limit: u32,
-
-    /// Factor from 0 to 1 on the limit for each further level of calls. The product is truncated.
-    #[arg(long, value_name = "F", default_value_t = DEFAULT_EVOLUTION_FACTOR, value_parser = factor)]
-    pub import_instr_evolution_factor: f32,
-
     /// Let `__device__` and `__constant__` variables go too, if neither side refers to them.
     #[arg(long)]
     pub optimize_unused_variables: bool,
@@ -58,9 +50,9 @@ pub struct Arguments {
     #[arg(long)]
     pub verbose: bool,
 
-    /// Print every import to standard output: `MODULE imports SYMBOL from SOURCE`.
-    #[arg(long)]
-    pub print_imports: bool,
+    /// Which bodies go into other modules.
+    #[command(flatten)]
+    pub imports: ImportArguments,
 
     /// What every executable has.
     #[command(flatten)]
@@ -84,6 +76,8 @@ pub struct Request {
     pub verbose: bool,
     /// Print the imports.
     pub print_imports: bool,
+    /// Print what was not imported.
+    pub print_import_failures: bool,
 }
 
 impl Arguments {
@@ -104,15 +98,15 @@ impl Arguments {
             output_dir: self.output_dir,
             policy: Policy {
                 complete_host_info: self.has_global_host_info,
-                import_limit: self.import_instr_limit,
-                evolution_factor: self.import_instr_evolution_factor,
+                imports: self.imports.resolve()?,
                 optimize_unused_variables: self.optimize_unused_variables,
                 keep: self.keep.into_iter().collect::<BTreeSet<_>>(),
             },
             threads: self.threads,
             trace: self.trace,
             verbose: self.verbose,
-            print_imports: self.print_imports,
+            print_imports: self.imports.print_imports,
+            print_import_failures: self.imports.print_import_failures,
         })
     }
 }
@@ -126,13 +120,4 @@ fn lines(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let text = std::fs::read_to_string(path)
         .blame(Fault::Environment, || format!("cannot read response file {}", path.display()))?;
     Ok(text.lines().filter(|line| !line.is_empty()).map(|line| OsStr::new(line).into()).collect())
-}
-
-fn factor(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        // Above 1 a cycle of calls would raise the limit without end.
-        Ok(factor) if (0.0..=1.0).contains(&factor) => Ok(factor),
-        Ok(_) => Err("it must lie between 0 and 1".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
 }

@@ -70,6 +70,12 @@ pub enum LinkError {
         /// Its value.
         second_value: String,
     },
+    /// More symbols than positions can be written for.
+    #[error("all modules together have {count} symbols, and 4294967295 are the most")]
+    TooManySymbols {
+        /// How many.
+        count: usize,
+    },
     /// Two strong definitions of one symbol.
     #[error("{} and {} both define '{symbol}'", first.display(), second.display())]
     DuplicateSymbol {

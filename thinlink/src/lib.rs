@@ -7,37 +7,43 @@
 //!
 //! | phase | module | cost |
 //! |---|---|---|
-//! | read the summaries | [`load`] | bytes read, in parallel |
+//! | read, check and pack the summaries | `load`, `program` | bytes read, in parallel |
 //! | merge them, resolve names | `index` | n log n in the symbols |
 //! | what the host refers to | `host` | entries, times log of the references |
 //! | what opaque device code names | `outside` | n log n in the names |
-//! | what is live | `liveness` | symbols and edges, once each |
+//! | what is live | `liveness` | symbols in parallel, edges once each |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
 //! | plans and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
-//! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
-//! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
+//! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and by
+//! [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them there
+//! are no summaries and no plans, but their facts in little space (`program`), since all summaries or
+//! all plans together are the largest things there are.
 
 pub mod arguments;
 mod error;
 mod host;
+pub mod import_arguments;
 mod imports;
 mod index;
 mod link;
 mod liveness;
-pub mod load;
+mod load;
+mod name_hash;
 pub mod outputs;
 mod outside;
+mod program;
 mod report;
 mod resolve;
 
 use std::io::Write as _;
 
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_cli::{Blame as _, Fault, failure};
 
 pub use arguments::Arguments;
 pub use error::LinkError;
+pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};
 pub use load::Unit;
 
@@ -48,20 +54,15 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         .num_threads(request.threads)
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let (link, outputs) = pool.install(|| -> anyhow::Result<_> {
+    let report = pool.install(|| -> anyhow::Result<_> {
         let units = load::read(&request.summaries)?;
-        let link = link(&units, &request.policy)
+        let decisions = link::decide(&units, &request.policy)
             .map_err(|error| failure(Fault::Input, error.to_string()))?;
-        let outputs = outputs::encode(&link)?;
-        Ok((link, outputs))
+        let written = outputs::write(&decisions, &request.output_dir)?;
+        Ok(report::report(&decisions, &written, &request))
     })?;
-    for file in outputs {
-        let path = request.output_dir.join(&file.path);
-        files::write(&path, &file.content)?;
-    }
-    let messages = report::messages(&link, &request);
     std::io::stderr()
-        .write_all(messages.as_bytes())
-        .and_then(|()| std::io::stdout().write_all(report::imports(&link, &request).as_bytes()))
+        .write_all(report.messages.as_bytes())
+        .and_then(|()| std::io::stdout().write_all(report.imports.as_bytes()))
         .blame(Fault::Environment, || "cannot print the report".to_owned())
 }

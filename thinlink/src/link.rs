@@ -2,46 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{ImportList, ModuleId, Plan, Resolution, SymbolResolution};
+use rayon::prelude::*;
+use weft_artifact::{ImportList, Plan, Resolution, SymbolResolution};
 
 use crate::host::Host;
+use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
-use crate::index::{Index, Node};
+use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
-use crate::{LinkError, resolve};
-
-/// Default of [`Policy::import_limit`].
-pub(crate) const DEFAULT_IMPORT_LIMIT: u32 = 1000;
-
-/// Default of [`Policy::evolution_factor`], which is LLVM's.
-pub(crate) const DEFAULT_EVOLUTION_FACTOR: f32 = 0.7;
+use crate::{LinkError, program, resolve};
 
 /// What the decisions go by, besides the summaries.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
     /// The summaries cover every host object, so what they do not mention is not referenced.
     pub complete_host_info: bool,
-    /// IR instructions that a function may have to be imported where the module's own code calls it.
-    pub import_limit: u32,
-    /// Factor on the limit for each further level of calls, from 0 to 1.
-    pub evolution_factor: f32,
+    /// Which bodies go into other modules.
+    pub imports: ImportPolicy,
     /// Variables that the host could see go as well, if nothing refers to them.
     pub optimize_unused_variables: bool,
     /// Symbols that stay.
     pub keep: BTreeSet<String>,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self {
-            complete_host_info: false,
-            import_limit: DEFAULT_IMPORT_LIMIT,
-            evolution_factor: DEFAULT_EVOLUTION_FACTOR,
-            optimize_unused_variables: false,
-            keep: BTreeSet::new(),
-        }
-    }
 }
 
 /// All that the thin link decided. Equal for the same units in any order, on any number of threads.
@@ -76,71 +58,119 @@ pub struct Tally {
     pub promoted: usize,
 }
 
+/// What was decided, over the units it was decided about. Plans are made of it one by one, as all of
+/// them together take more space than all decisions.
+pub(crate) struct Decisions<'units> {
+    index: Index<'units>,
+    liveness: Liveness,
+    imports: Vec<Imports>,
+    exported: Vec<bool>,
+    warnings: Vec<String>,
+}
+
 /// Links `units`, given in any order.
 pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
+    let units = load::pack(units)?;
+    let decisions = decide(&units, policy)?;
+    let plans = (0..decisions.modules()).into_par_iter().map(|module| decisions.plan(module));
+    let (plans, tallies) = plans.unzip();
+    Ok(Link {
+        architecture: decisions.architecture().to_owned(),
+        plans,
+        tallies,
+        removed_kernels: decisions.removed_kernels(),
+        removed_variables: decisions.removed_variables(),
+        warnings: decisions.warnings,
+    })
+}
+
+/// Decides everything about `units`, given in any order.
+pub(crate) fn decide<'units>(
+    units: &'units [program::Unit],
+    policy: &Policy,
+) -> Result<Decisions<'units>, LinkError> {
     let units = in_module_order(units)?;
     let index = Index::new(&units)?;
     let host = Host::new(&units, policy);
     let liveness = Liveness::new(&index, &host, policy);
     let imports = imports::plan(&index, &liveness, policy);
     let exported = resolve::exported(&index, &imports);
-    let resolutions = resolve::resolutions(&index, &liveness, &exported);
-
-    let architecture =
-        index.units.first().map(|(_, device)| device.architecture.clone()).unwrap_or_default();
-    let tallies = (0..index.units.len())
-        .map(|module| {
-            let definitions =
-                index.nodes(module).filter(|&node| index.symbol(node).is_definition()).count();
-            tally(definitions, &imports[module], &resolutions[module])
-        })
-        .collect();
-    let plans = resolutions
-        .into_iter()
-        .zip(&imports)
-        .enumerate()
-        .map(|(module, (symbols, imports))| Plan {
-            module_id: index.module_id(module).clone(),
-            architecture: architecture.clone(),
-            symbols,
-            imports: import_lists(&index, imports),
-        })
-        .collect();
-    let removed = |counts: &dyn Fn(Node) -> bool| -> Vec<String> {
-        let names: BTreeSet<&str> = (0..index.len())
-            .filter(|&node| !liveness.live[node] && counts(node))
-            .map(|node| index.symbol(node).name.as_str())
-            .collect();
-        names.into_iter().map(str::to_owned).collect()
-    };
     let unknown_keeps = liveness
         .unknown_keeps
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
-    Ok(Link {
-        removed_kernels: removed(&|node| index.is_kernel(node)),
-        removed_variables: removed(&|node| {
-            liveness.fixed[node] && index.symbol(node).variable().is_some()
-        }),
-        warnings: host.warnings.into_iter().chain(unknown_keeps).collect(),
-        architecture,
-        plans,
-        tallies,
-    })
+    let warnings = host.warnings.into_iter().chain(unknown_keeps).collect();
+    Ok(Decisions { index, liveness, imports, exported, warnings })
 }
 
-/// Checks each unit and all units against each other, and sorts them by module id.
-fn in_module_order(units: &[Unit]) -> Result<Vec<&Unit>, LinkError> {
-    let mut units: Vec<&Unit> = units.iter().collect();
+impl Decisions<'_> {
+    /// Number of modules with device code.
+    pub(crate) fn modules(&self) -> usize {
+        self.index.units.len()
+    }
+
+    /// Architecture of all modules; empty when no unit has device code.
+    pub(crate) fn architecture(&self) -> &str {
+        self.index.units.first().map_or("", |(_, device)| &device.architecture)
+    }
+
+    /// What the user should hear though it stops nothing.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The plan of a module, in module-id order, and what happened to its definitions.
+    pub(crate) fn plan(&self, module: Module) -> (Plan, Tally) {
+        let (index, imports) = (&self.index, &self.imports[module]);
+        let symbols = resolve::resolutions(index, &self.liveness, &self.exported, module);
+        let definitions = index.nodes(module).filter(|&node| index.is_definition(node)).count();
+        let tally = tally(definitions, imports, &symbols);
+        let plan = Plan {
+            module_id: index.module_id(module).clone(),
+            architecture: self.architecture().to_owned(),
+            symbols,
+            imports: import_lists(index, imports),
+        };
+        (plan, tally)
+    }
+
+    /// What was decided of every candidate of `module`, as lines for people.
+    pub(crate) fn describe(&self, module: Module, printed: imports::Printed) -> String {
+        imports::describe(&self.index, module, &self.imports[module], printed)
+    }
+
+    /// Kernels that go because nothing refers to them, sorted.
+    pub(crate) fn removed_kernels(&self) -> Vec<String> {
+        self.removed(|node| self.index.is_kernel(node))
+    }
+
+    /// Variables the host could see that go because nothing refers to them, sorted.
+    pub(crate) fn removed_variables(&self) -> Vec<String> {
+        self.removed(|node| {
+            self.liveness.fixed[node] && self.index.symbol(node).variable().is_some()
+        })
+    }
+
+    fn removed(&self, counts: impl Fn(Node) -> bool) -> Vec<String> {
+        let names: BTreeSet<&str> = (0..self.index.len())
+            .filter(|&node| !self.liveness.live[node] && counts(node))
+            .map(|node| self.index.symbol(node).name)
+            .collect();
+        names.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// Checks all units against each other, and sorts them by module id.
+fn in_module_order(units: &[program::Unit]) -> Result<Vec<&program::Unit>, LinkError> {
+    let mut units: Vec<&program::Unit> = units.iter().collect();
     units.sort_by(|first, second| {
-        let by_id = first.summary.module_id.cmp(&second.summary.module_id);
+        let by_id = first.module_id.cmp(&second.module_id);
         by_id.then_with(|| first.path.cmp(&second.path))
     });
-    units.iter().try_for_each(|unit| load::check(unit))?;
     for [first, second] in units.array_windows() {
-        if first.summary.module_id == second.summary.module_id {
+        if first.module_id == second.module_id {
             return Err(LinkError::DuplicateModule {
-                module_id: first.summary.module_id.clone(),
+                module_id: first.module_id.clone(),
                 first: first.path.clone(),
                 second: second.path.clone(),
             });
@@ -151,8 +181,8 @@ fn in_module_order(units: &[Unit]) -> Result<Vec<&Unit>, LinkError> {
     Ok(units)
 }
 
-fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
-    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.summary.device.as_ref()?)));
+fn check_same_target(units: &[&program::Unit]) -> Result<(), LinkError> {
+    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.device.as_ref()?)));
     let Some((first, expected)) = devices.next() else { return Ok(()) };
     for (second, found) in devices {
         for (what, expected, found) in [
@@ -164,9 +194,9 @@ fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
                 return Err(LinkError::Mismatch {
                     what,
                     first: first.path.clone(),
-                    first_value: expected.clone(),
+                    first_value: expected.to_string(),
                     second: second.path.clone(),
-                    second_value: found.clone(),
+                    second_value: found.to_string(),
                 });
             }
         }
@@ -175,18 +205,18 @@ fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
 }
 
 /// `a` has the plan `a.plan`, and `a.plan/b` has `a.plan/b.plan`: not both can be written.
-fn check_plan_paths(units: &[&Unit]) -> Result<(), LinkError> {
-    let by_id: BTreeMap<&str, &Unit> = units
+fn check_plan_paths(units: &[&program::Unit]) -> Result<(), LinkError> {
+    let by_id: BTreeMap<&str, &program::Unit> = units
         .iter()
-        .filter(|unit| unit.summary.device.is_some())
-        .map(|unit| (unit.summary.module_id.as_str(), *unit))
+        .filter(|unit| unit.device.is_some())
+        .map(|unit| (unit.module_id.as_str(), *unit))
         .collect();
     for (id, inside) in &by_id {
         for (position, _) in id.match_indices(".plan/") {
             if let Some(file) = by_id.get(&id[..position]) {
                 return Err(LinkError::PlanPaths {
-                    file: file.summary.module_id.clone(),
-                    inside: inside.summary.module_id.clone(),
+                    file: file.module_id.clone(),
+                    inside: inside.module_id.clone(),
                     first: file.path.clone(),
                     second: inside.path.clone(),
                 });
@@ -198,18 +228,15 @@ fn check_plan_paths(units: &[&Unit]) -> Result<(), LinkError> {
 
 /// Nodes are numbered by module and then by name, so sorted nodes give sorted lists.
 fn import_lists(index: &Index<'_>, imports: &Imports) -> Vec<ImportList> {
+    let module = |node: u32| index.module(node as usize);
     imports
         .imported
-        .chunk_by(|&first, &second| index.module(first) == index.module(second))
+        .chunk_by(|&first, &second| module(first) == module(second))
         .map(|nodes| ImportList {
-            module_id: source(index, nodes),
-            symbols: nodes.iter().map(|&node| index.symbol(node).name.clone()).collect(),
+            module_id: index.module_id(module(nodes[0])).clone(),
+            symbols: nodes.iter().map(|&it| index.symbol(it as usize).name.to_owned()).collect(),
         })
         .collect()
-}
-
-fn source(index: &Index<'_>, nodes: &[Node]) -> ModuleId {
-    index.module_id(index.module(nodes[0])).clone()
 }
 
 fn tally(definitions: usize, imports: &Imports, symbols: &[SymbolResolution]) -> Tally {

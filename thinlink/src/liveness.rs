@@ -13,11 +13,13 @@
 
 use std::collections::BTreeSet;
 
-use weft_artifact::{Body, ModuleId, Symbol};
+use rayon::prelude::*;
+use weft_artifact::ModuleId;
 
 use crate::host::{Host, Use};
 use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
 use crate::link::Policy;
+use crate::program::{Body, Symbol};
 
 /// Facts about every node that hold whatever is imported where.
 pub(crate) struct Liveness {
@@ -33,43 +35,54 @@ pub(crate) struct Liveness {
 impl Liveness {
     /// Finds roots and follows them.
     pub(crate) fn new(index: &Index<'_>, host: &Host<'_>, policy: &Policy) -> Self {
-        let mut root = vec![false; index.len()];
-        let mut unknown_keeps: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
-        for node in 0..index.len() {
+        let facts = |node: Node| {
             let symbol = index.symbol(node);
-            if symbol.is_definition() {
-                unknown_keeps.remove(symbol.name.as_str());
-            }
             let module_id = index.module_id(index.module(node));
-            if is_root(symbol, module_id, host, policy) {
-                for definition in index.definitions(node) {
-                    root[definition] = true;
-                }
-            }
-        }
-        let fixed = (0..index.len())
-            .map(|node| {
-                root[node]
-                    || index.is_kernel(node)
-                    || host.usage(index.module_id(index.module(node)), index.symbol(node)).is_some()
-            })
+            let fixed = symbol.function().is_some_and(|function| function.flags.kernel)
+                || host.usage(module_id, &symbol).is_some();
+            (fixed, is_root(&symbol, module_id, host, policy))
+        };
+        let (mut fixed, rooting): (Vec<bool>, Vec<bool>) =
+            (0..index.len()).into_par_iter().map(facts).unzip();
+        let mut roots: Vec<Node> = (0..index.len())
+            .filter(|&node| rooting[node])
+            .flat_map(|node| index.definitions(node))
             .collect();
-        let live = reach(index, &root);
-        let unknown_keeps = unknown_keeps.into_iter().map(str::to_owned).collect();
-        Self { fixed, live, unknown_keeps }
+        roots.sort_unstable();
+        roots.dedup();
+        for &root in &roots {
+            fixed[root] = true;
+        }
+        let unknown_keeps = unknown_keeps(index, policy);
+        Self { fixed, live: reach(index, roots), unknown_keeps }
     }
 }
 
+/// Names to keep that no module defines.
+fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
+    let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
+    for node in 0..index.len() {
+        if unknown.is_empty() {
+            break;
+        }
+        let symbol = index.symbol(node);
+        if symbol.is_definition() {
+            unknown.remove(symbol.name);
+        }
+    }
+    unknown.into_iter().map(str::to_owned).collect()
+}
+
 /// Whether the symbol, defined or only declared, makes the definitions of its name roots.
-fn is_root(symbol: &Symbol, module: &ModuleId, host: &Host<'_>, policy: &Policy) -> bool {
+fn is_root(symbol: &Symbol<'_>, module: &ModuleId, host: &Host<'_>, policy: &Policy) -> bool {
     if is_special(symbol) {
-        return !is_listing(&symbol.name);
+        return !is_listing(symbol.name);
     }
     if symbol.name == HOST_LISTING {
         // With complete information the listing has no purpose left and would refer to what goes.
         return !host.complete;
     }
-    if symbol.used || policy.keep.contains(&symbol.name) || host.names(symbol) {
+    if symbol.used || policy.keep.contains(symbol.name) || host.names(symbol) {
         return true;
     }
     let usage = host.usage(module, symbol);
@@ -79,7 +92,7 @@ fn is_root(symbol: &Symbol, module: &ModuleId, host: &Host<'_>, policy: &Policy)
         return !local || symbol.used_by_host || usage.is_some() || kernel;
     }
     match &symbol.body {
-        Body::Declaration(_) => symbol.used_by_host && usage.is_none(),
+        Body::Declaration => symbol.used_by_host && usage.is_none(),
         Body::Variable(_) => match usage {
             Some(Use::Possible) => true,
             Some(Use::Unreferenced) => {
@@ -94,21 +107,37 @@ fn is_root(symbol: &Symbol, module: &ModuleId, host: &Host<'_>, policy: &Policy)
     }
 }
 
-fn reach(index: &Index<'_>, root: &[bool]) -> Vec<bool> {
-    let mut live = root.to_vec();
-    let mut work: Vec<Node> = (0..index.len()).filter(|&node| root[node]).collect();
+/// Follows edges from `roots`. The copies of a name become live together, so a name is looked at
+/// once however many copies and callers it has.
+fn reach(index: &Index<'_>, roots: Vec<Node>) -> Vec<bool> {
+    let mut live = vec![false; index.len()];
+    let mut seen = vec![false; index.name_count()];
+    for &root in &roots {
+        live[root] = true;
+        if let Some(name) = index.name(root) {
+            seen[name] = true;
+        }
+    }
+    let mut work = roots;
     while let Some(node) = work.pop() {
-        if is_listing(&index.symbol(node).name) {
+        if is_listing(index.symbol(node).name) {
             continue;
         }
-        for edge in index.edges(node) {
-            for definition in index.definitions(edge) {
-                if !live[definition] {
-                    live[definition] = true;
-                    work.push(definition);
+        index.for_each_edge(node, |edge| match index.name(edge) {
+            Some(name) if seen[name] => {}
+            Some(name) => {
+                seen[name] = true;
+                for &copy in index.copies(name) {
+                    live[copy as usize] = true;
+                    work.push(copy as usize);
                 }
             }
-        }
+            None if !live[edge] => {
+                live[edge] = true;
+                work.push(edge);
+            }
+            None => {}
+        });
     }
     live
 }

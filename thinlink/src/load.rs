@@ -4,13 +4,14 @@
 //! writer kept the rules of the record (names sorted, indices in range) is checked here, as the
 //! first step of the link, so that no later one needs to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SummaryFile, SymbolIndex};
-use weft_cli::{Blame as _, Fault, files};
+use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::LinkError;
+use crate::program::Unit as Packed;
 
 /// A summary and where it came from. The path serves messages only and reaches no output.
 #[derive(Clone, Debug)]
@@ -21,39 +22,49 @@ pub struct Unit {
     pub summary: Summary,
 }
 
-/// Reads and decodes all summaries, in parallel. A file of an archive holds several. Of several
-/// failures, the one of the first path is reported.
-pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Unit>> {
-    let decoded: Vec<anyhow::Result<SummaryFile>> = paths
-        .par_iter()
-        .map(|path| {
-            let bytes = files::read(path)?;
-            SummaryFile::decode(&bytes)
-                .blame(Fault::Input, || format!("cannot use {}", path.display()))
-        })
-        .collect();
-    let mut units = Vec::new();
-    for (path, file) in paths.iter().zip(decoded) {
-        let summaries = file?.summaries;
-        let several = summaries.len() > 1;
-        units.extend(summaries.into_iter().map(|summary| {
-            // Of an archive's file, a message has to say which member it is about.
-            let member = || format!("{}({})", path.display(), summary.module_id);
-            let path = if several { member().into() } else { path.clone() };
-            Unit { path, summary }
-        }));
+/// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that takes.
+/// A file of an archive holds several. Of several failures, the one of the first path is reported.
+pub(crate) fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Packed>> {
+    let packed: Vec<anyhow::Result<Vec<Packed>>> = paths.par_iter().map(|path| one(path)).collect();
+    let mut units = Vec::with_capacity(paths.len());
+    for unit in packed {
+        units.append(&mut unit?);
     }
     Ok(units)
 }
 
+fn one(path: &Path) -> anyhow::Result<Vec<Packed>> {
+    let bytes = files::read(path)?;
+    let file = SummaryFile::decode(&bytes)
+        .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
+    let several = file.summaries.len() > 1;
+    let units = file.summaries.into_iter().map(|summary| {
+        // Of an archive's file, a message has to say which member it is about.
+        let member = || format!("{}({})", path.display(), summary.module_id);
+        let path = if several { member().into() } else { path.to_owned() };
+        check(&path, &summary).map_err(|error| failure(Fault::Input, error.to_string()))?;
+        Ok(Packed::pack(path, summary))
+    });
+    units.collect()
+}
+
+/// Checks and packs units that are in memory.
+pub(crate) fn pack(units: &[Unit]) -> Result<Vec<Packed>, LinkError> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by(|first, second| first.summary.module_id.cmp(&second.summary.module_id));
+    let packed = units.into_iter().map(|unit| {
+        check(&unit.path, &unit.summary)?;
+        Ok(Packed::pack(unit.path.clone(), unit.summary.clone()))
+    });
+    packed.collect()
+}
+
 /// Checks the rules that a decoded record may still break.
-pub fn check(unit: &Unit) -> Result<(), LinkError> {
-    unit.summary
-        .module_id
-        .validate()
-        .map_err(|error| LinkError::ModuleId { path: unit.path.clone(), error })?;
-    match unit.summary.device.as_ref().and_then(broken_rule) {
-        Some(reason) => Err(LinkError::Record { path: unit.path.clone(), reason }),
+fn check(path: &Path, summary: &Summary) -> Result<(), LinkError> {
+    let module_id = summary.module_id.validate();
+    module_id.map_err(|error| LinkError::ModuleId { path: path.to_owned(), error })?;
+    match summary.device.as_ref().and_then(broken_rule) {
+        Some(reason) => Err(LinkError::Record { path: path.to_owned(), reason }),
         None => Ok(()),
     }
 }
@@ -84,7 +95,7 @@ fn broken_rule(device: &DeviceModule) -> Option<String> {
 }
 
 /// Every symbol that a body names: calls first, then references or the alias's target.
-pub(crate) fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
+fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
     let (calls, references, named, target) = match body {
         Body::Declaration(_) => (&[][..], &[][..], &[][..], None),
         Body::Function(function) => (&function.calls[..], &function.references[..], &[][..], None),

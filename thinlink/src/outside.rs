@@ -14,9 +14,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{Body, NamedKind, OpaqueKind, Symbol};
+use weft_artifact::{NamedKind, OpaqueKind};
 
-use crate::load::Unit;
+use crate::program::{Body, Symbol, Unit};
 
 /// The names.
 pub(crate) struct Outside<'units> {
@@ -32,19 +32,19 @@ impl<'units> Outside<'units> {
     /// Merges what `units` say, which are sorted by module id.
     pub(crate) fn new(units: &[&'units Unit]) -> Self {
         let mut unknown = units.iter().filter_map(|unit| {
-            let mut images = unit.summary.opaque.iter();
+            let mut images = unit.opaque.iter();
             let image = images.find(|image| image.symbols.is_none())?;
             Some((*unit, kind(image.kind)))
         });
         let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
-        let images = units.iter().flat_map(|unit| &unit.summary.opaque);
+        let images = units.iter().flat_map(|unit| &unit.opaque);
         let names = images
             .filter_map(|image| image.symbols.as_ref())
             .flat_map(|symbols| symbols.needs.iter().chain(&symbols.defines))
             .map(String::as_str)
             .collect();
         let mut patterns = [Patterns::default(), Patterns::default()];
-        let facts = units.iter().filter_map(|unit| unit.summary.host.as_ref());
+        let facts = units.iter().filter_map(|unit| unit.host.as_ref());
         for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
             let [kernels, variables] = &mut patterns;
             match reference.kind {
@@ -56,14 +56,14 @@ impl<'units> Outside<'units> {
     }
 
     /// Whether code that is not bitcode names `symbol`, which other modules can see.
-    pub(crate) fn names(&self, symbol: &Symbol) -> bool {
+    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
         let [kernels, variables] = &self.patterns;
-        let name = symbol.name.as_str();
+        let name = symbol.name;
         self.names.contains(name)
             || match &symbol.body {
                 Body::Function(function) => function.flags.kernel && kernels.match_any(name),
                 Body::Variable(_) => variables.match_any(name),
-                Body::Alias(_) | Body::Declaration(_) => false,
+                Body::Alias(_) | Body::Declaration => false,
             }
     }
 }

@@ -68,6 +68,9 @@ pub struct FunctionFlags {
     /// Its body cannot be copied into another module: it takes the address of one of its own basic
     /// blocks, or its module holds assembly that may name its symbols.
     pub not_importable: bool,
+    /// A profile knows how often it is entered, so that the hotness of its calls is measured and not
+    /// estimated.
+    pub profiled: bool,
 }
 
 /// How much an importer should want a function.

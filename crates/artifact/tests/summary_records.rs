@@ -75,6 +75,7 @@ impl Random {
             kernel: self.bool(),
             always_inline: self.bool(),
             not_importable: self.bool(),
+            profiled: self.bool(),
         }
     }
 

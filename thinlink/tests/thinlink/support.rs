@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
-    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, Plan,
-    Reference, Resolution, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
+    Linkage, LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind,
+    OpaqueSymbols, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex, VariableSummary,
+    Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -314,6 +315,7 @@ impl Kind {
                 Body::Function(FunctionSummary {
                     instruction_count: *instructions,
                     flags: *flags,
+                    import_priority: ImportPriority::Standard,
                     calls: indices(calls)?.into_iter().map(Call::once).collect(),
                     references: indices(references)?
                         .into_iter()

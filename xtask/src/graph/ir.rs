@@ -24,16 +24,16 @@ pub fn module_text(module: &Module, profile: bool) -> String {
             Kind::Declaration => line(&mut text, format_args!("declare i32 @{}(i32)", symbol.name)),
             Kind::Table => line(
                 &mut text,
-                format_args!(
-                    "@{} = addrspace(1) constant [16 x i32] zeroinitializer",
-                    symbol.name
-                ),
+                format_args!("@{} = addrspace(1) constant [16 x i32] zeroinitializer", symbol.name),
             ),
             Kind::Function(function) => body(&mut text, module, symbol, function, profile),
         }
     }
     let architecture = architecture_of_ir();
-    line(&mut text, format_args!("attributes #0 = {{ nounwind \"target-cpu\"=\"{architecture}\" }}"));
+    line(
+        &mut text,
+        format_args!("attributes #0 = {{ nounwind \"target-cpu\"=\"{architecture}\" }}"),
+    );
     for (number, attribute) in [(1, "noinline"), (2, "alwaysinline")] {
         line(
             &mut text,

@@ -9,7 +9,7 @@
 //! | linkage of functions | 40 % external, 45 % `linkonce_odr`, 15 % internal |
 //! | copies of a `linkonce_odr` function | from a pool of templates; a few are in nearly every module |
 //! | instructions | drawn from [`SIZES`]: median 13, mean about 50 |
-//! | calls | uniform from none to twice the mean |
+//! | calls | in proportion to the instructions, uniform from none to twice that |
 //! | callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
 //!
 //! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The
@@ -35,8 +35,8 @@ pub struct Shape {
     pub modules: usize,
     /// Definitions per module, on average.
     pub symbols: usize,
-    /// Calls per ten functions, on average.
-    pub calls_per_ten: usize,
+    /// Functions called per thousand instructions, on average.
+    pub density: usize,
     /// Which of all such programs.
     pub seed: u64,
 }
@@ -223,7 +223,9 @@ impl Graph {
         let mut functions: BTreeMap<&str, (Function, Vec<String>, Vec<&str>)> = BTreeMap::new();
         for draft in drafts.values() {
             let Some(linkage) = draft.linkage else { continue };
-            let calls = (random.below(2 * self.shape.calls_per_ten + 1) + 5) / 10;
+            let instructions = self.size(&draft.name);
+            let calls = instructions as usize * self.shape.density;
+            let calls = (random.below(2 * calls + 1) + 500) / 1000;
             let calls = (0..calls).filter_map(|_| self.callee(&mut random, module, &own)).collect();
             let reads = match tables.len() {
                 0 => Vec::new(),
@@ -240,7 +242,7 @@ impl Graph {
                     2..8 => Heat::Warm,
                     _ => Heat::Hot,
                 },
-                instructions: self.size(&draft.name),
+                instructions,
                 calls: Vec::new(),
                 reads: Vec::new(),
             };
@@ -329,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_seed_stands_for_one_program_with_the_stated_numbers() {
-        let shape = Shape { modules: 60, symbols: 100, calls_per_ten: 38, seed: 7 };
+        let shape = Shape { modules: 60, symbols: 100, density: 70, seed: 7 };
         let graph = Graph::new(shape);
         let (mut defined, mut calls, mut functions) = (0, 0, 0);
         for module in 0..graph.modules() {
@@ -345,6 +347,6 @@ mod tests {
             }
         }
         assert!((5000..7000).contains(&defined), "{defined} definitions");
-        assert!((30..40).contains(&(10 * calls / functions)), "{calls} calls");
+        assert!((28..38).contains(&(10 * calls / functions)), "{calls} calls");
     }
 }

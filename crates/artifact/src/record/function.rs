@@ -20,6 +20,9 @@ const DEGREES: [Hotness; 5] =
 /// What is done with a symbol, by its number in files.
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
 
+/// The bit of the flag `profiled`, which came after the priority had its place.
+const PROFILED: u32 = 14;
+
 /// The deepest loop that fits beside the hotness.
 const DEEPEST: u32 = 31;
 
@@ -27,8 +30,8 @@ const DEEPEST: u32 = 31;
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
-    /// From the low bit of the first byte: the twelve flags in the order of [`FunctionFlags`],
-    /// import priority (2 bits).
+    /// From the low bit of the first byte: the first twelve flags in the order of [`FunctionFlags`],
+    /// import priority (2 bits), `profiled`.
     flags: [u8; 2],
     complexity_budget: u32,
     calls: Vec<CallRecord>,
@@ -182,6 +185,7 @@ fn flag_bits(flags: FunctionFlags) -> u16 {
         kernel,
         always_inline,
         not_importable,
+        profiled,
     } = flags;
     [
         has_unwind_info,
@@ -199,7 +203,9 @@ fn flag_bits(flags: FunctionFlags) -> u16 {
     ]
     .into_iter()
     .enumerate()
-    .fold(0, |bits, (position, is_set)| bits | u16::from(is_set) << position)
+    .fold(u16::from(profiled) << PROFILED, |bits, (position, is_set)| {
+        bits | u16::from(is_set) << position
+    })
 }
 
 fn flags_of(bits: u16) -> FunctionFlags {
@@ -217,6 +223,7 @@ fn flags_of(bits: u16) -> FunctionFlags {
         kernel: is_set(9),
         always_inline: is_set(10),
         not_importable: is_set(11),
+        profiled: is_set(PROFILED),
     }
 }
 

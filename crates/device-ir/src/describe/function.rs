@@ -49,7 +49,7 @@ impl<'module> Walk<'module> {
         }
         let (type_tests, virtual_calls) = self.analyses.type_tests(global);
         let profile = self.analyses.profile(global);
-        let flags = self.flags(global, &gathered);
+        let flags = FunctionFlags { profiled: profile.is_known, ..self.flags(global, &gathered) };
         FunctionSummary {
             instruction_count: gathered.instruction_count,
             flags,
@@ -88,6 +88,7 @@ impl<'module> Walk<'module> {
             kernel: global.is_kernel(),
             always_inline: global.has_attribute("alwaysinline"),
             not_importable: gathered.takes_block_address || self.module.has_inline_assembly(),
+            profiled: false,
         }
     }
 

@@ -1,0 +1,62 @@
+//! Grouping the visible symbols of all modules by name.
+//!
+//! Names are long and alike, so they are compared as little as possible: hashes are sorted, and only
+//! names of equal hashes are compared, to tell equal names from the rare collision. The order of groups
+//! means nothing to anyone.
+
+use rayon::prelude::*;
+
+use super::{Index, Module, is_special};
+use crate::name_hash::hash;
+
+/// A hash, and the node.
+type Hashed = (u64, u32);
+
+/// The visible nodes, grouped by name.
+pub(super) struct Groups {
+    /// By name, then by number.
+    hashed: Vec<Hashed>,
+    /// Some of different names have the same hash.
+    collided: bool,
+}
+
+impl Groups {
+    pub(super) fn new(index: &Index<'_>) -> Self {
+        let mut hashed: Vec<Hashed> = (0..index.units.len())
+            .into_par_iter()
+            .flat_map_iter(|module| hashes(index, module))
+            .collect();
+        hashed.par_sort_unstable();
+        let collided = hashed.par_chunk_by_mut(|one, other| one.0 == other.0).map(|same| {
+            let name = |(_, node): &Hashed| index.symbol(*node as usize).name;
+            let first = name(&same[0]);
+            let collided = same.iter().any(|it| name(it) != first);
+            if collided {
+                same.sort_by_key(|it| (name(it), it.1));
+            }
+            collided
+        });
+        let collided = collided.reduce(|| false, |one, other| one || other);
+        Self { hashed, collided }
+    }
+
+    /// The nodes of each name, in order.
+    pub(super) fn iter<'a>(
+        &'a self,
+        index: &'a Index<'_>,
+    ) -> impl Iterator<Item = impl Iterator<Item = u32> + Clone + 'a> + 'a {
+        let name = |it: &Hashed| index.symbol(it.1 as usize).name;
+        let same = move |one: &Hashed, other: &Hashed| {
+            one.0 == other.0 && (!self.collided || name(one) == name(other))
+        };
+        self.hashed.chunk_by(same).map(|group| group.iter().map(|&(_, node)| node))
+    }
+}
+
+fn hashes(index: &Index<'_>, module: Module) -> impl Iterator<Item = Hashed> {
+    index.nodes(module).filter_map(|node| {
+        let symbol = index.symbol(node);
+        (!symbol.linkage.is_local() && !is_special(&symbol))
+            .then(|| (hash(symbol.name), super::position(node)))
+    })
+}
