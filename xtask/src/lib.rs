@@ -13,6 +13,7 @@
 //! | [`ggml`] | real CUDA code that is not ours, to compile |
 //! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
 //! | [`sass`] | statistics of a linked device image |
+//! | [`usage`] | what a process took |
 //! | [`commands`] | the commands of `cargo xtask` |
 
 pub mod commands;
@@ -26,3 +27,4 @@ pub mod program;
 pub mod sass;
 pub mod stopwatch;
 pub mod toolchain;
+pub mod usage;

@@ -10,7 +10,8 @@
 //! | copies of a `linkonce_odr` function | from a pool of templates; a few are in nearly every module |
 //! | instructions | drawn from [`SIZES`]: median 13, mean about 50 |
 //! | calls | in proportion to the instructions, uniform from none to twice that |
-//! | callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
+//! | callees of a template | at most two other templates, the same in every copy |
+//! | other callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
 //!
 //! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The
 //! utility modules are the first one in a hundred.
@@ -148,9 +149,27 @@ impl Random {
 /// A definition before its calls are drawn.
 struct Draft {
     name: String,
-    /// `None` for a table.
-    linkage: Option<Linkage>,
-    kernel: bool,
+    role: Role,
+}
+
+/// What a definition is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Kernel,
+    Table,
+    External,
+    Internal,
+    /// Instance of the template of that number. Its callees are instances of smaller numbers, so that
+    /// all copies are equal.
+    Instance(usize),
+}
+
+/// What follows from a function's name, and so is the same for all copies.
+struct Traits {
+    instructions: u32,
+    no_inline: bool,
+    always_inline: bool,
+    heat: Heat,
 }
 
 impl Graph {
@@ -175,74 +194,103 @@ impl Graph {
         mean / 2 + self.random(module, 1).below(mean + 1)
     }
 
-    fn drafts(&self, module: usize) -> Vec<Draft> {
+    /// The definitions of a module with their numbers, which external names are made of.
+    fn drafts(&self, module: usize) -> Vec<(u32, Draft)> {
         let mut random = self.random(module, 2);
         let pool = (self.shape.modules * self.shape.symbols / 8).max(4);
-        (0..self.definitions(module))
-            .map(|number| {
-                if number == 0 || random.one_in(25) {
-                    let name = format!("_Z{}kernel_{module:05}_{number:04}Pfi", 17);
-                    return Draft { name, linkage: Some(Linkage::External), kernel: true };
-                }
-                if random.one_in(12) {
-                    let name = format!("_ZN5table{module:05}{}E", letters(number));
-                    return Draft { name, linkage: None, kernel: false };
-                }
-                let (name, linkage) = match random.below(100) {
-                    0..40 => (external_name(module, number), Linkage::External),
+        let mut drafts: BTreeMap<String, (u32, Draft)> = BTreeMap::new();
+        let mut add = |number: u32, name: String, role: Role| {
+            drafts.entry(name.clone()).or_insert((number, Draft { name, role }));
+            drafts.len()
+        };
+        let wanted = self.definitions(module);
+        for number in 0.. {
+            let digits = number as usize;
+            let count = if number == 0 || random.one_in(25) {
+                let name = format!("_Z17kernel_{module:05}_{number:04}Pfi");
+                add(number, name, Role::Kernel)
+            } else if random.one_in(12) {
+                let name = format!("_ZN5table{module:05}{}E", letters(digits));
+                add(number, name, Role::Table)
+            } else {
+                match random.below(100) {
+                    0..40 => add(number, external_name(module, digits), Role::External),
                     40..85 => {
                         // A small number is more likely, and the smallest are everywhere.
                         let bound = 1 + random.below(pool);
                         let bound = 1 + random.below(bound);
-                        let template = random.below(bound);
-                        let name = format!("_ZN6detail{}IfLi{template}EEvT_i", letters(template));
-                        (name, Linkage::LinkonceOdr)
+                        let mut instances = vec![random.below(bound)];
+                        let mut count = 0;
+                        while let Some(instance) = instances.pop() {
+                            instances.extend(self.instance_callees(instance));
+                            count = add(number, instance_name(instance), Role::Instance(instance));
+                        }
+                        count
                     }
-                    _ => (format!("_ZL6local_{}fPKf", letters(number)), Linkage::Internal),
-                };
-                Draft { name, linkage: Some(linkage), kernel: false }
-            })
-            .collect()
+                    _ => {
+                        let name = format!("_ZL6local_{}fPKf", letters(digits));
+                        add(number, name, Role::Internal)
+                    }
+                }
+            };
+            if count >= wanted {
+                break;
+            }
+        }
+        drafts.into_values().collect()
+    }
+
+    /// At most two, whose numbers are at most half as large, so that few instances bring many in.
+    fn instance_callees(&self, instance: usize) -> Vec<usize> {
+        let mut random = Random::new(self.shape.seed ^ (instance as u64) << 24);
+        let count = if instance < 4 { 0 } else { random.below(3) };
+        (0..count).map(|_| random.below(instance / 2)).collect()
     }
 
     fn offers_of(&self, module: usize) -> Vec<u32> {
-        let offered = |(number, draft): (u32, Draft)| {
-            (draft.linkage == Some(Linkage::External) && !draft.kernel).then_some(number)
-        };
-        (0..).zip(self.drafts(module)).filter_map(offered).collect()
+        let offered =
+            |(number, draft): (u32, Draft)| (draft.role == Role::External).then_some(number);
+        self.drafts(module).into_iter().filter_map(offered).collect()
     }
 
     /// One of the modules.
     pub fn module(&self, module: usize) -> Module {
         let mut random = self.random(module, 3);
         let drafts: BTreeMap<String, Draft> =
-            self.drafts(module).into_iter().map(|draft| (draft.name.clone(), draft)).collect();
+            self.drafts(module).into_iter().map(|(_, it)| (it.name.clone(), it)).collect();
         let own: Vec<&str> = drafts.values().filter_map(callable).collect();
         let tables: Vec<&str> = drafts.values().filter_map(table).collect();
         // Names first, as positions follow from the order of all names.
         let mut functions: BTreeMap<&str, (Function, Vec<String>, Vec<&str>)> = BTreeMap::new();
-        for draft in drafts.values() {
-            let Some(linkage) = draft.linkage else { continue };
-            let instructions = self.size(&draft.name);
-            let calls = instructions as usize * self.shape.density;
-            let calls = (random.below(2 * calls + 1) + 500) / 1000;
-            let calls = (0..calls).filter_map(|_| self.callee(&mut random, module, &own)).collect();
-            let reads = match tables.len() {
-                0 => Vec::new(),
+        for draft in drafts.values().filter(|draft| draft.role != Role::Table) {
+            let kernel = draft.role == Role::Kernel;
+            let traits = self.traits(&draft.name);
+            let calls = match draft.role {
+                Role::Instance(instance) => {
+                    self.instance_callees(instance).into_iter().map(instance_name).collect()
+                }
+                _ => {
+                    let calls = traits.instructions as usize * self.shape.density;
+                    let calls = (random.below(2 * calls + 1) + 500) / 1000;
+                    (0..calls).filter_map(|_| self.callee(&mut random, module, &own)).collect()
+                }
+            };
+            let reads = match (draft.role, tables.len()) {
+                (Role::Instance(_), _) | (_, 0) => Vec::new(),
                 _ if !random.one_in(4) => Vec::new(),
-                count => vec![tables[random.below(count)]],
+                (_, count) => vec![tables[random.below(count)]],
             };
             let function = Function {
-                linkage,
-                kernel: draft.kernel,
-                no_inline: !draft.kernel && random.one_in(40),
-                always_inline: !draft.kernel && random.one_in(60),
-                heat: match random.below(10) {
-                    0..2 => Heat::Cold,
-                    2..8 => Heat::Warm,
-                    _ => Heat::Hot,
+                linkage: match draft.role {
+                    Role::Instance(_) => Linkage::LinkonceOdr,
+                    Role::Internal => Linkage::Internal,
+                    Role::Kernel | Role::Table | Role::External => Linkage::External,
                 },
-                instructions,
+                kernel,
+                no_inline: !kernel && traits.no_inline,
+                always_inline: !kernel && traits.always_inline,
+                heat: traits.heat,
+                instructions: traits.instructions,
                 calls: Vec::new(),
                 reads: Vec::new(),
             };
@@ -281,12 +329,21 @@ impl Graph {
         format!("src/part{:03}/unit{module:05}.cu", module / 100)
     }
 
-    /// The size follows from the name, so that copies are equal.
-    fn size(&self, name: &str) -> u32 {
+    fn traits(&self, name: &str) -> Traits {
         let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         });
-        SIZES[Random::new(hash).below(SIZES.len())]
+        let mut random = Random::new(hash);
+        Traits {
+            instructions: SIZES[random.below(SIZES.len())],
+            no_inline: random.one_in(40),
+            always_inline: random.one_in(60),
+            heat: match random.below(10) {
+                0..2 => Heat::Cold,
+                2..8 => Heat::Warm,
+                _ => Heat::Hot,
+            },
+        }
     }
 
     fn callee(&self, random: &mut Random, module: usize, own: &[&str]) -> Option<String> {
@@ -302,11 +359,15 @@ impl Graph {
 }
 
 fn callable(draft: &Draft) -> Option<&str> {
-    (draft.linkage.is_some() && !draft.kernel).then_some(draft.name.as_str())
+    (!matches!(draft.role, Role::Kernel | Role::Table)).then_some(draft.name.as_str())
 }
 
 fn table(draft: &Draft) -> Option<&str> {
-    draft.linkage.is_none().then_some(draft.name.as_str())
+    (draft.role == Role::Table).then_some(draft.name.as_str())
+}
+
+fn instance_name(instance: usize) -> String {
+    format!("_ZN6detail{}IfLi{instance}EEvT_i", letters(instance))
 }
 
 fn external_name(module: usize, number: usize) -> String {
@@ -347,6 +408,6 @@ mod tests {
             }
         }
         assert!((5000..7000).contains(&defined), "{defined} definitions");
-        assert!((28..38).contains(&(10 * calls / functions)), "{calls} calls");
+        assert!((18..30).contains(&(10 * calls / functions)), "{calls} calls");
     }
 }

@@ -4,6 +4,7 @@
 //! are those that users get, built with optimisation.
 
 mod summarize;
+mod thinlink;
 
 use std::path::Path;
 
@@ -20,8 +21,10 @@ struct Bench {
     run: fn(&Path) -> Result<()>,
 }
 
-const BENCHES: &[Bench] =
-    &[Bench { name: "summarize", help: summarize::HELP, run: summarize::run }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
+    Bench { name: "thinlink", help: thinlink::HELP, run: thinlink::run },
+];
 
 /// Runs the bench that the argument names.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
