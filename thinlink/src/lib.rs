@@ -33,6 +33,7 @@ mod load;
 mod name_hash;
 pub mod outputs;
 mod outside;
+#[expect(dead_code, reason = "option consensus and devirtualisation read the rest of the facts")]
 mod program;
 mod report;
 mod resolve;

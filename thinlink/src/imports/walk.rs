@@ -71,7 +71,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     pub(super) fn run(mut self, liveness: &Liveness) -> Imports {
         self.visit_own_bodies(liveness);
         if let Some(list) = self.shared.workload.list(self.module) {
-            list.iter().for_each(|&function| self.take_listed(function));
+            for &function in list {
+                self.take(function, Verdict::Listed);
+            }
         }
         self.visit_imported_bodies();
         self.speculate();
@@ -128,7 +130,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn visit_function(&mut self, work: Work, function: Function<'_>) {
         for call in function.calls() {
-            let class = self.class(call, function);
+            let class = class(call, function);
             self.call(self.index.sibling(work.node, call.callee()), call, class, work);
         }
         let speculates =
@@ -139,22 +141,9 @@ impl<'a, 'units> Walk<'a, 'units> {
             if speculates {
                 let targets = &mut self.targets;
                 self.shared.possible_targets(target, |function| {
-                    targets.push(Target { function, caller: work })
+                    targets.push(Target { function, caller: work });
                 });
             }
-        }
-    }
-
-    /// How hot a call counts as. LLVM knows it from a profile only.
-    fn class(&self, call: &Call, caller: Function<'_>) -> Class {
-        if !caller.flags.profiled {
-            return Class::Normal;
-        }
-        match call.hotness() {
-            Hotness::Cold => Class::Cold,
-            Hotness::Unknown | Hotness::None => Class::Normal,
-            Hotness::Hot => Class::Hot,
-            Hotness::Critical => Class::Critical,
         }
     }
 
@@ -354,11 +343,6 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.settle();
     }
 
-    /// Imports what the workload definition lists.
-    fn take_listed(&mut self, function: Node) {
-        self.take(function, Verdict::Listed);
-    }
-
     /// Imports every external function there is.
     fn take_all(&mut self) {
         for node in 0..self.index.len() {
@@ -424,4 +408,17 @@ fn below(work: Work) -> Work {
         later => later,
     };
     Work { level: work.level.saturating_add(1), pass, ..work }
+}
+
+/// How hot a call counts as. LLVM knows it from a profile only.
+fn class(call: &Call, caller: Function<'_>) -> Class {
+    if !caller.flags.profiled {
+        return Class::Normal;
+    }
+    match call.hotness() {
+        Hotness::Cold => Class::Cold,
+        Hotness::Unknown | Hotness::None => Class::Normal,
+        Hotness::Hot => Class::Hot,
+        Hotness::Critical => Class::Critical,
+    }
 }

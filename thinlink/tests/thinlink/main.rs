@@ -4,6 +4,8 @@
 mod command_line;
 mod copies;
 mod errors;
+mod import_laws;
+mod import_models;
 mod imports;
 mod locals;
 mod opaque;

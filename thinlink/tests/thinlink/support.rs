@@ -41,7 +41,11 @@ enum Kind {
         instructions: u32,
         flags: FunctionFlags,
         calls: Vec<String>,
+        /// Facts of calls that are not as [`Call::once`] says, by callee.
+        call_facts: BTreeMap<String, Call>,
         references: Vec<String>,
+        priority: ImportPriority,
+        indirect_calls: u32,
     },
     Variable {
         facts: VariableSummary,
@@ -107,7 +111,10 @@ impl Module {
             instructions: 10,
             flags: FunctionFlags::default(),
             calls: owned(calls),
+            call_facts: BTreeMap::new(),
             references: Vec::new(),
+            priority: ImportPriority::Standard,
+            indirect_calls: 0,
         };
         self.with(name, linkage, kind)
     }
@@ -234,6 +241,41 @@ impl Module {
         self
     }
 
+    /// Changes the facts of the calls from `name` to `callee`.
+    pub(crate) fn call_facts(
+        mut self,
+        name: &str,
+        callee: &str,
+        change: impl FnOnce(&mut Call),
+    ) -> Self {
+        if let Some(Draft { kind: Kind::Function { call_facts, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            let call = call_facts.entry(callee.to_owned());
+            change(call.or_insert_with(|| Call::once(SymbolIndex(0))));
+        }
+        self
+    }
+
+    pub(crate) fn priority(mut self, name: &str, wanted: ImportPriority) -> Self {
+        if let Some(Draft { kind: Kind::Function { priority, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            *priority = wanted;
+        }
+        self
+    }
+
+    /// Adds a call of unknown callee to a function.
+    pub(crate) fn calls_indirectly(mut self, name: &str) -> Self {
+        if let Some(Draft { kind: Kind::Function { indirect_calls, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            *indirect_calls += 1;
+        }
+        self
+    }
+
     /// The unit with its summary, from the file `<id>.summary`.
     pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
         let mut symbols = self.symbols.clone();
@@ -311,12 +353,26 @@ impl Kind {
         };
         Ok(match self {
             Self::Declaration => Body::Declaration(Declaration::Function),
-            Self::Function { instructions, flags, calls, references } => {
+            Self::Function {
+                instructions,
+                flags,
+                calls,
+                call_facts,
+                references,
+                priority,
+                indirect_calls,
+            } => {
+                let facts = |callee: SymbolIndex| {
+                    let name = names[callee.0 as usize];
+                    let known = call_facts.get(name).copied();
+                    Call { callee, ..known.unwrap_or_else(|| Call::once(callee)) }
+                };
                 Body::Function(FunctionSummary {
                     instruction_count: *instructions,
                     flags: *flags,
-                    import_priority: ImportPriority::Standard,
-                    calls: indices(calls)?.into_iter().map(Call::once).collect(),
+                    import_priority: *priority,
+                    indirect_calls: *indirect_calls,
+                    calls: indices(calls)?.into_iter().map(facts).collect(),
                     references: indices(references)?
                         .into_iter()
                         .map(|target| Reference { target, access: Access::Other })

@@ -10,14 +10,13 @@ use super::program::Program;
 /// What each module imports by LLVM.
 pub(super) fn imports(bench: &Workbench, program: &Program, knobs: &[&str]) -> BTreeSet<Import> {
     let files: Vec<String> = program.bitcode().collect();
-    let mut response = String::new();
+    let mut response = Vec::new();
     for (file, symbols) in files.iter().zip(program.resolutions()) {
-        response.push_str(&format!("{file}\n"));
-        for (name, flags) in symbols {
-            response.push_str(&format!("-r={file},{name},{flags}\n"));
-        }
+        response.push(file.clone());
+        let symbols = symbols.into_iter();
+        response.extend(symbols.map(|(name, flags)| format!("-r={file},{name},{flags}")));
     }
-    bench.write("lto2.rsp", response);
+    bench.write("lto2.rsp", response.join("\n"));
     bench
         .llvm("llvm-lto2")
         .args(["run", "@lto2.rsp", "-o", "unused", "-thinlto-distributed-indexes"])

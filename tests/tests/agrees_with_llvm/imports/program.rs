@@ -117,14 +117,14 @@ impl Program {
         let symbols = &self.module(id).device.symbols;
         match symbols.binary_search_by(|symbol| symbol.name.as_str().cmp(name)) {
             Ok(position) => symbols[position].guid,
-            Err(_) => panic!("{id} has no symbol {name}"),
+            Err(position) => panic!("{id} has no symbol {name}, which would be at {position}"),
         }
     }
 
     fn module(&self, id: &str) -> &Module {
         match self.modules.binary_search_by(|module| module.id.as_str().cmp(id)) {
             Ok(position) => &self.modules[position],
-            Err(_) => panic!("there is no module {id}"),
+            Err(position) => panic!("there is no module {id}, which would be at {position}"),
         }
     }
 
