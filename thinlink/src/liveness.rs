@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use weft_artifact::ModuleId;
 
 use crate::host::{Host, Use};
-use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
+use crate::index::{HOST_LISTING, Index, Node, is_listing};
 use crate::link::Policy;
 use crate::program::{Body, Symbol};
 
@@ -44,12 +44,17 @@ impl Liveness {
         };
         let (mut fixed, rooting): (Vec<bool>, Vec<bool>) =
             (0..index.len()).into_par_iter().map(facts).unzip();
-        let mut roots: Vec<Node> = (0..index.len())
+        // The definitions of a name are looked at once, however many modules name it.
+        let mut named = vec![false; index.name_count()];
+        let first = |&node: &Node| match index.name(node) {
+            Some(name) => !std::mem::replace(&mut named[name], true),
+            None => true,
+        };
+        let roots: Vec<Node> = (0..index.len())
             .filter(|&node| rooting[node])
+            .filter(first)
             .flat_map(|node| index.definitions(node))
             .collect();
-        roots.sort_unstable();
-        roots.dedup();
         for &root in &roots {
             fixed[root] = true;
         }
@@ -75,7 +80,7 @@ fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
 
 /// Whether the symbol, defined or only declared, makes the definitions of its name roots.
 fn is_root(symbol: &Symbol<'_>, module: &ModuleId, host: &Host<'_>, policy: &Policy) -> bool {
-    if is_special(symbol) {
+    if symbol.special {
         return !is_listing(symbol.name);
     }
     if symbol.name == HOST_LISTING {
@@ -120,7 +125,7 @@ fn reach(index: &Index<'_>, roots: Vec<Node>) -> Vec<bool> {
     }
     let mut work = roots;
     while let Some(node) = work.pop() {
-        if is_listing(index.symbol(node).name) {
+        if index.is_listing(node) {
             continue;
         }
         index.for_each_edge(node, |edge| match index.name(edge) {

@@ -42,6 +42,7 @@ use rayon::prelude::*;
 use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::liveness::Liveness;
+use candidate::Facts;
 use policy::{ImportModel, ImportPolicy};
 use scratch::Scratch;
 use size::Sizes;
@@ -68,23 +69,21 @@ pub(crate) struct Imports {
 struct Shared<'a, 'units> {
     index: &'a Index<'units>,
     policy: &'a ImportPolicy,
-    /// See [`candidate::stuck_locals`].
-    stuck: Vec<bool>,
-    /// Inlined sizes of functions, by which the GPU's model goes.
-    sizes: Option<Sizes>,
+    /// Of every node.
+    facts: Vec<Facts>,
+    /// See [`candidate::smallest_copies`].
+    smallest: Vec<u32>,
     workload: Workload,
 }
 
 /// The imports of every module, in module order.
 pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> Vec<Imports> {
     let policy = &policy.imports;
-    let shared = Shared {
-        index,
-        policy,
-        stuck: candidate::stuck_locals(index, liveness),
-        sizes: (policy.model == ImportModel::Gpu).then(|| Sizes::new(index)),
-        workload: Workload::new(index, policy),
-    };
+    let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
+    let facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+    let smallest = candidate::smallest_copies(index, policy, &facts);
+    let workload = Workload::new(index, policy);
+    let shared = Shared { index, policy, facts, smallest, workload };
     (0..index.units.len())
         .into_par_iter()
         .map_init(

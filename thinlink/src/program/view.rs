@@ -7,7 +7,7 @@ use weft_artifact::{
     VirtualCall, VirtualFunction, Visibility,
 };
 
-use super::{Call, Device, PackedFunction};
+use super::{Call, Device, PackedFunction, PackedSymbol};
 
 pub(super) const DECLARED: u8 = 0;
 pub(super) const KERNEL: u8 = 1;
@@ -19,6 +19,8 @@ pub(super) const ALIAS: u8 = 4;
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol<'p> {
     pub(crate) name: &'p str,
+    /// LLVM's own arrays are not symbols: each module has its own under the same name.
+    pub(crate) special: bool,
     pub(crate) linkage: Linkage,
     pub(crate) visibility: Visibility,
     pub(crate) address_space: u32,
@@ -140,17 +142,20 @@ impl Device {
     }
 
     /// The name of the symbol at `position`.
+    #[inline]
     pub(crate) fn name(&self, position: usize) -> &str {
         let start = position.checked_sub(1).map_or(0, |it| self.name_ends[it]);
         &self.names[range(start, self.name_ends[position])]
     }
 
     /// The symbol at `position`.
+    #[inline]
     pub(crate) fn symbol(&self, position: usize) -> Symbol<'_> {
         let packed = self.symbols[position];
         let is_set = |bit: u8| packed.bits & 1 << bit != 0;
         Symbol {
             name: self.name(position),
+            special: packed.special,
             linkage: packed.linkage,
             visibility: match packed.bits >> 3 & 3 {
                 0 => Visibility::Default,
@@ -161,13 +166,30 @@ impl Device {
             address_taken: is_set(5),
             used: is_set(6),
             used_by_host: is_set(7),
-            body: match packed.bits & 7 {
-                FUNCTION => Body::Function(self.function(packed.body as usize)),
-                VARIABLE => Body::Variable(self.variable(packed.body as usize)),
-                ALIAS => Body::Alias(SymbolIndex(packed.body)),
-                _ => Body::Declaration,
-            },
+            body: self.body_of(packed),
         }
+    }
+
+    /// The body of the symbol at `position`.
+    #[inline]
+    pub(crate) fn body(&self, position: usize) -> Body<'_> {
+        self.body_of(self.symbols[position])
+    }
+
+    #[inline]
+    fn body_of(&self, packed: PackedSymbol) -> Body<'_> {
+        match packed.bits & 7 {
+            FUNCTION => Body::Function(self.function(packed.body as usize)),
+            VARIABLE => Body::Variable(self.variable(packed.body as usize)),
+            ALIAS => Body::Alias(SymbolIndex(packed.body)),
+            _ => Body::Declaration,
+        }
+    }
+
+    /// Whether the symbol at `position` is one that other modules can see.
+    pub(crate) fn is_visible(&self, position: usize) -> bool {
+        let packed = self.symbols[position];
+        !packed.linkage.is_local() && !packed.special
     }
 
     /// The position of the symbol called `name`.
@@ -199,6 +221,7 @@ impl Device {
         self.symbols[position].linkage
     }
 
+    #[inline]
     fn function(&self, number: usize) -> Function<'_> {
         let packed = &self.functions[number];
         Function {
@@ -213,6 +236,7 @@ impl Device {
         }
     }
 
+    #[inline]
     fn variable(&self, number: usize) -> Variable<'_> {
         let packed = self.variables[number];
         let start = number.checked_sub(1).map_or(0, |it| self.variables[it].references_end);
