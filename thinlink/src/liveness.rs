@@ -20,7 +20,7 @@ use weft_artifact::{ModuleId, RootReason};
 use crate::devirtualise::Devirtualised;
 use crate::glob::Glob;
 use crate::host::{Host, Use};
-use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
+use crate::index::{HOST_LISTING, Index, Node, is_listing};
 use crate::link::Policy;
 use crate::program::{Body, Symbol};
 
@@ -56,12 +56,17 @@ impl Liveness {
             (0..index.len()).into_par_iter().map(facts).unzip();
         // A symbol that is only declared speaks for the definitions of its name.
         let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
+        // The definitions of a name are looked at once, however many modules name it.
+        let mut named = vec![false; index.name_count()];
+        let mut is_first = |node: Node| match index.name(node) {
+            Some(name) => !std::mem::replace(&mut named[name], true),
+            None => true,
+        };
         for (node, reason) in given.into_iter().enumerate() {
-            if let Some(reason) = reason {
-                for definition in index.definitions(node) {
-                    reasons[definition].get_or_insert(reason);
-                    fixed[definition] = true;
-                }
+            let Some(reason) = reason.filter(|_| is_first(node)) else { continue };
+            for definition in index.definitions(node) {
+                reasons[definition] = Some(reason);
+                fixed[definition] = true;
             }
         }
         let (mut live, parents) = reach(index, &reasons);
@@ -105,7 +110,7 @@ impl<'a, 'units> Roots<'a, 'units> {
     /// Why the symbol, defined or only declared, makes the definitions of its name roots.
     fn reason(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
-        if is_special(symbol) {
+        if symbol.special {
             return when(!is_listing(symbol.name), RootReason::Runtime);
         }
         if symbol.name == HOST_LISTING {
@@ -206,7 +211,7 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
     while let Some(&parent) = queue.get(next) {
         next += 1;
         let node = parent as usize;
-        if is_listing(index.symbol(node).name) {
+        if index.is_listing(node) {
             continue;
         }
         index.for_each_edge(node, |edge| match index.name(edge) {

@@ -15,7 +15,7 @@
 use weft_artifact::{Linkage, Resolution, SymbolResolution, promoted_name};
 
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node, Standing, is_special};
+use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
 use crate::program::Body;
 
@@ -59,7 +59,7 @@ fn resolution(
     node: Node,
 ) -> Option<Resolution> {
     let symbol = index.symbol(node);
-    if !symbol.is_definition() || is_special(&symbol) {
+    if !symbol.is_definition() || symbol.special {
         return None;
     }
     if !liveness.live[node] {

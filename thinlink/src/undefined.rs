@@ -13,7 +13,7 @@ use weft_artifact::Linkage;
 
 use crate::attributes::DRIVER;
 use crate::host::Host;
-use crate::index::{Index, Node, is_listing, is_special};
+use crate::index::{Index, Node};
 use crate::mode::is_runtime_name;
 use crate::program::Symbol;
 
@@ -24,7 +24,7 @@ const SHARED: u32 = 3;
 pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'units str, Node> {
     let mut found: Vec<(&str, Node)> = (0..index.len())
         .into_par_iter()
-        .filter(|&node| live[node] && !is_listing(index.symbol(node).name))
+        .filter(|&node| live[node] && !index.is_listing(node))
         .flat_map_iter(|node| {
             let mut open = Vec::new();
             index.for_each_edge(node, |edge| {
@@ -44,7 +44,7 @@ pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'u
 /// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
 fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
     let is_sized_by_launch = symbol.address_space == SHARED;
-    symbol.linkage != Linkage::ExternalWeak && !is_special(symbol) && !is_sized_by_launch
+    symbol.linkage != Linkage::ExternalWeak && !symbol.special && !is_sized_by_launch
 }
 
 /// What to tell the user of them.

@@ -43,6 +43,7 @@ use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::liveness::Liveness;
+use candidate::Facts;
 use policy::{ImportModel, ImportPolicy};
 use scratch::Scratch;
 use size::Sizes;
@@ -71,24 +72,22 @@ struct Shared<'a, 'units> {
     policy: &'a ImportPolicy,
     /// What bodies call besides their direct calls.
     virtual_calls: &'a Devirtualised,
-    /// See [`candidate::stuck_locals`].
-    stuck: Vec<bool>,
-    /// Inlined sizes of functions, by which the GPU's model goes.
-    sizes: Option<Sizes>,
+    /// Of every node.
+    facts: Vec<Facts>,
+    /// See [`candidate::smallest_copies`].
+    smallest: Vec<u32>,
     workload: Workload,
 }
 
 /// The imports of every module, in module order.
 pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> Vec<Imports> {
     let policy = &policy.imports;
-    let shared = Shared {
-        index,
-        policy,
-        virtual_calls: &liveness.virtual_calls,
-        stuck: candidate::stuck_locals(index, liveness),
-        sizes: (policy.model == ImportModel::Gpu).then(|| Sizes::new(index)),
-        workload: Workload::new(index, policy),
-    };
+    let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
+    let facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+    let smallest = candidate::smallest_copies(index, policy, &facts);
+    let workload = Workload::new(index, policy);
+    let virtual_calls = &liveness.virtual_calls;
+    let shared = Shared { index, policy, virtual_calls, facts, smallest, workload };
     (0..index.units.len())
         .into_par_iter()
         .map_init(

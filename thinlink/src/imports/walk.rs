@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use weft_artifact::{Hotness, SymbolIndex};
 
+use super::candidate::Kind;
 use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::policy::ImportModel;
 use super::scratch::Scratch;
@@ -116,7 +117,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// Looks at all that the body at `work` names.
     fn visit(&mut self, work: Work) {
-        match self.index.symbol(work.node).body {
+        match self.index.body(work.node) {
             Body::Declaration(_) => {}
             Body::Function(function) => self.visit_function(work, function),
             Body::Variable(variable) => {
@@ -170,9 +171,9 @@ impl<'a, 'units> Walk<'a, 'units> {
             pass: caller.pass,
         };
         let below = threshold::below(self.shared.policy, caller.base, class);
-        match self.index.symbol(provider).body {
-            Body::Variable(_) | Body::Declaration(_) => {}
-            Body::Function(_) | Body::Alias(_) => self.offer(provider, &offer, below),
+        match self.shared.facts[provider].kind {
+            Kind::Variable | Kind::None => {}
+            Kind::Function | Kind::Alias => self.offer(provider, &offer, below),
         }
     }
 
@@ -182,7 +183,10 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.has_body(edge) || self.scratch.slot(provider).is_some() {
             return;
         }
-        let Body::Variable(variable) = self.index.symbol(provider).body else { return };
+        let facts = self.shared.facts[provider];
+        if facts.kind != Kind::Variable {
+            return;
+        }
         // LLVM follows what functions refer to, and from there on what imported variables do.
         let own = self.index.module(from.node) == self.module;
         let llvm = self.shared.policy.model == ImportModel::Llvm;
@@ -197,10 +201,9 @@ impl<'a, 'units> Walk<'a, 'units> {
             pass: from.pass,
         };
         let slot = self.new_slot(provider, &offer);
-        let verdict = self.shared.judge_variable(provider, variable);
-        self.decisions[slot].verdict = verdict;
-        self.decisions[slot].cost = u32::try_from(variable.size).unwrap_or(u32::MAX);
-        if verdict == Verdict::Constant {
+        self.decisions[slot].verdict = facts.verdict;
+        self.decisions[slot].cost = facts.cost;
+        if facts.verdict == Verdict::Constant {
             self.work.push(Work { node: provider, base: 0, ..below(from) });
         }
     }
@@ -271,7 +274,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             ImportModel::Gpu => self.bases[slot].max(below),
             ImportModel::Llvm => below,
         };
-        let judgement = self.shared.judge_function(candidate, offer.threshold);
+        let judgement = self.shared.judge(candidate, offer.threshold);
         let decision = &mut self.decisions[slot];
         decision.cost = judgement.cost;
         decision.verdict = judgement.verdict;
@@ -357,9 +360,11 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     fn take(&mut self, function: Node, verdict: Verdict) {
-        let symbol = self.index.symbol(function);
-        let Some(facts) = symbol.function() else { return };
-        if self.index.module(function) == self.module || self.has_body(function) {
+        let facts = self.shared.facts[function];
+        if facts.kind != Kind::Function
+            || self.index.module(function) == self.module
+            || self.has_body(function)
+        {
             return;
         }
         let offer = Offer {
@@ -376,9 +381,11 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.decisions[slot].is_import() {
             return;
         }
-        self.decisions[slot].cost = facts.instruction_count;
-        self.decisions[slot].verdict =
-            self.shared.illegal(function, &symbol, facts).unwrap_or(verdict);
+        self.decisions[slot].cost = facts.cost;
+        self.decisions[slot].verdict = match facts.verdict {
+            Verdict::Undecided => verdict,
+            illegal => illegal,
+        };
         if self.decisions[slot].is_import() {
             if self.scratch.need(function) {
                 self.imports.needed.push(number(function));

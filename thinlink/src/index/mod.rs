@@ -72,11 +72,6 @@ struct Group {
     prevailing: u32,
 }
 
-/// LLVM's own arrays are not symbols: each module has its own under the same name.
-pub(crate) fn is_special(symbol: &Symbol<'_>) -> bool {
-    symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending
-}
-
 /// Arrays that list symbols for the compiler. That a symbol is listed is a flag of the symbol, and
 /// being in the array is no use of it.
 pub(crate) fn is_listing(name: &str) -> bool {
@@ -120,7 +115,7 @@ impl<'units> Index<'units> {
     fn find_aliased(&self) -> Vec<Node> {
         let mut aliased: Vec<Node> = (0..self.len())
             .into_par_iter()
-            .filter_map(|node| match self.symbol(node).body {
+            .filter_map(|node| match self.body(node) {
                 Body::Alias(target) => Some(self.sibling(node, target)),
                 _ => None,
             })
@@ -185,6 +180,12 @@ impl<'units> Index<'units> {
         self.units[module].1.symbol(node - self.starts[module])
     }
 
+    /// The body of the symbol at `node`.
+    pub(crate) fn body(&self, node: Node) -> Body<'units> {
+        let module = self.module(node);
+        self.units[module].1.body(node - self.starts[module])
+    }
+
     /// The linkage of the symbol at `node`.
     pub(crate) fn linkage(&self, node: Node) -> Linkage {
         let module = self.module(node);
@@ -224,7 +225,7 @@ impl<'units> Index<'units> {
 
     /// Calls `each` with what the body at `node` names: calls, references, alias target.
     pub(crate) fn for_each_edge(&self, node: Node, mut each: impl FnMut(Node)) {
-        match self.symbol(node).body {
+        match self.body(node) {
             Body::Declaration(_) => {}
             Body::Function(function) => {
                 for call in function.calls() {
@@ -278,7 +279,7 @@ impl<'units> Index<'units> {
     pub(crate) fn provider(&self, node: Node) -> Option<Node> {
         match self.name(node) {
             Some(name) => known(self.groups[name].prevailing),
-            None => self.symbol(node).is_definition().then_some(node),
+            None => self.is_definition(node).then_some(node),
         }
     }
 
@@ -294,6 +295,10 @@ impl<'units> Index<'units> {
             return (start..end).contains(&node).then_some(node);
         };
         let copies = self.copies(name);
+        if let &[only] = copies {
+            let only = only as usize;
+            return (start..end).contains(&only).then_some(only);
+        }
         let position = copies.partition_point(|&copy| (copy as usize) < start);
         copies.get(position).map(|&own| own as usize).filter(|&own| own < end)
     }
@@ -330,7 +335,10 @@ impl<'units> Index<'units> {
         if !self.is_local(node) {
             return None;
         }
-        self.symbol(node).variable().filter(|variable| variable.copyable)
+        match self.body(node) {
+            Body::Variable(variable) if variable.copyable => Some(variable),
+            _ => None,
+        }
     }
 
     /// Whether `node` is a function with a body.
@@ -341,12 +349,20 @@ impl<'units> Index<'units> {
 
     /// The facts of the function at `node`, if it has a body.
     pub(crate) fn function(&self, node: Node) -> Option<Function<'units>> {
-        self.symbol(node).function()
+        match self.body(node) {
+            Body::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Whether `node` is one of the arrays that list symbols.
+    pub(crate) fn is_listing(&self, node: Node) -> bool {
+        matches!(self.body(node), Body::Variable(_)) && is_listing(self.symbol(node).name)
     }
 
     /// Whether `node` is a kernel with a body.
     pub(crate) fn is_kernel(&self, node: Node) -> bool {
-        self.symbol(node).function().is_some_and(|function| function.flags.kernel)
+        self.function(node).is_some_and(|function| function.flags.kernel)
     }
 }
 

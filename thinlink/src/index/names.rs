@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{Index, Module, is_special};
+use super::{Index, Module};
 use crate::name_hash::hash;
 use crate::{LinkError, clashes};
 
@@ -78,9 +78,9 @@ impl Groups {
 }
 
 fn hashes(index: &Index<'_>, module: Module) -> impl Iterator<Item = Hashed> {
-    index.nodes(module).filter_map(|node| {
-        let symbol = index.symbol(node);
-        (!symbol.linkage.is_local() && !is_special(&symbol))
-            .then(|| (hash(symbol.name), super::position(node)))
+    let device = index.units[module].1;
+    index.nodes(module).zip(0..).filter_map(|(node, position)| {
+        let name = device.is_visible(position).then(|| device.name(position))?;
+        Some((hash(name), super::position(node)))
     })
 }

@@ -74,7 +74,9 @@ pub(crate) struct Device {
 #[derive(Clone, Copy)]
 struct PackedSymbol {
     body: u32,
-    address_space: u16,
+    address_space: u8,
+    /// LLVM's own, so that each module has its own under the same name.
+    special: bool,
     linkage: Linkage,
     /// From the low bit: kind (3 bits), used, used by host.
     bits: u8,

@@ -1,7 +1,7 @@
 //! Packing a summary's device code.
 
 use weft_artifact::{
-    Access, Body, Declaration, DeviceModule, FunctionSummary, LaunchBounds, SymbolIndex,
+    Access, Body, Declaration, DeviceModule, FunctionSummary, LaunchBounds, Linkage, SymbolIndex,
     VariableSummary,
 };
 
@@ -35,7 +35,8 @@ impl Device {
             let flags = flags.iter().rev().fold(0, |bits, &is_set| bits << 1 | u8::from(is_set));
             symbols.push(PackedSymbol {
                 body,
-                address_space: u16::try_from(symbol.address_space).unwrap_or(u16::MAX),
+                address_space: u8::try_from(symbol.address_space).unwrap_or(u8::MAX),
+                special: symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending,
                 linkage: symbol.linkage,
                 bits: kind | flags << 3,
             });

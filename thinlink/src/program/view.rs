@@ -7,7 +7,7 @@ use weft_artifact::{
     Reference, SymbolIndex, TypeMember, VirtualCall, VirtualFunction,
 };
 
-use super::{Call, Device, PackedFunction};
+use super::{Call, Device, PackedFunction, PackedSymbol};
 
 pub(super) const DECLARED: u8 = 0;
 pub(super) const KERNEL: u8 = 1;
@@ -19,6 +19,8 @@ pub(super) const ALIAS: u8 = 4;
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol<'p> {
     pub(crate) name: &'p str,
+    /// LLVM's own arrays are not symbols: each module has its own under the same name.
+    pub(crate) special: bool,
     pub(crate) linkage: Linkage,
     pub(crate) address_space: u32,
     pub(crate) used: bool,
@@ -153,30 +155,50 @@ impl Device {
     }
 
     /// The name of the symbol at `position`.
+    #[inline]
     pub(crate) fn name(&self, position: usize) -> &str {
         let start = position.checked_sub(1).map_or(0, |it| self.name_ends[it]);
         &self.names[range(start, self.name_ends[position])]
     }
 
     /// The symbol at `position`.
+    #[inline]
     pub(crate) fn symbol(&self, position: usize) -> Symbol<'_> {
         let packed = self.symbols[position];
         let is_set = |bit: u8| packed.bits & 1 << bit != 0;
         Symbol {
             name: self.name(position),
+            special: packed.special,
             linkage: packed.linkage,
             address_space: u32::from(packed.address_space),
             used: is_set(3),
             used_by_host: is_set(4),
-            body: match packed.bits & 7 {
-                FUNCTION => Body::Function(self.function(packed.body as usize)),
-                VARIABLE => Body::Variable(self.variable(packed.body as usize)),
-                ALIAS => Body::Alias(SymbolIndex(packed.body)),
-                KERNEL => Body::Declaration(Declaration::Kernel),
-                _ if packed.body == 1 => Body::Declaration(Declaration::Function),
-                _ => Body::Declaration(Declaration::Variable),
-            },
+            body: self.body_of(packed),
         }
+    }
+
+    /// The body of the symbol at `position`.
+    #[inline]
+    pub(crate) fn body(&self, position: usize) -> Body<'_> {
+        self.body_of(self.symbols[position])
+    }
+
+    #[inline]
+    fn body_of(&self, packed: PackedSymbol) -> Body<'_> {
+        match packed.bits & 7 {
+            FUNCTION => Body::Function(self.function(packed.body as usize)),
+            VARIABLE => Body::Variable(self.variable(packed.body as usize)),
+            ALIAS => Body::Alias(SymbolIndex(packed.body)),
+            KERNEL => Body::Declaration(Declaration::Kernel),
+            _ if packed.body == 1 => Body::Declaration(Declaration::Function),
+            _ => Body::Declaration(Declaration::Variable),
+        }
+    }
+
+    /// Whether the symbol at `position` is one that other modules can see.
+    pub(crate) fn is_visible(&self, position: usize) -> bool {
+        let packed = self.symbols[position];
+        !packed.linkage.is_local() && !packed.special
     }
 
     /// The position of the symbol called `name`.
@@ -208,6 +230,7 @@ impl Device {
         self.symbols[position].linkage
     }
 
+    #[inline]
     fn function(&self, number: usize) -> Function<'_> {
         let packed = &self.functions[number];
         Function {
@@ -223,6 +246,7 @@ impl Device {
         }
     }
 
+    #[inline]
     fn variable(&self, number: usize) -> Variable<'_> {
         let packed = self.variables[number];
         let start = number.checked_sub(1).map_or(0, |it| self.variables[it].references_end);

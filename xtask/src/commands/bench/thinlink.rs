@@ -100,7 +100,7 @@ impl Bench {
             format!("-o={}", self.scratch.join("unused").display()),
             "-thinlto-distributed-indexes".to_owned(),
         ];
-        let theirs = self.measure(&self.lto2, &theirs)?;
+        let theirs = self.measure(&self.lto2, |_| theirs.to_vec())?;
         let ours = self.thin_link(&KNOBS, &ours)?;
         print_metric("thinlink.cpu_ratio_vs_llvm", theirs.cpu_seconds / ours.cpu_seconds);
         print_metric("thinlink.mem_ratio_vs_llvm", theirs.bytes / ours.bytes);
@@ -150,19 +150,22 @@ impl Bench {
     }
 
     fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Result<Usage> {
-        let plans = self.scratch.join("plans");
-        let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
-        arguments.push(format!("--output-dir={}", plans.display()));
-        arguments.push(format!("@{}", summaries.display()));
-        let usage = self.measure(&self.thinlink, &arguments)?;
-        remove(&plans)?;
+        // Each run writes all plans: one that finds them as they should be would leave them alone.
+        let plans = |run: usize| self.scratch.join(format!("plans{run}"));
+        let usage = self.measure(&self.thinlink, |run| {
+            let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
+            arguments.push(format!("--output-dir={}", plans(run).display()));
+            arguments.push(format!("@{}", summaries.display()));
+            arguments
+        })?;
+        (0..RUNS).try_for_each(|run| remove(&plans(run)))?;
         Ok(usage)
     }
 
     /// The median of several runs, each figure for itself.
-    fn measure(&self, program: &Path, arguments: &[String]) -> Result<Usage> {
+    fn measure(&self, program: &Path, arguments: impl Fn(usize) -> Vec<String>) -> Result<Usage> {
         let report = self.scratch.join("usage");
-        let runs = (0..RUNS).map(|_| usage::measure(program, arguments, &report));
+        let runs = (0..RUNS).map(|run| usage::measure(program, &arguments(run), &report));
         let runs = runs.collect::<Result<Vec<Usage>>>()?;
         let usage = Usage {
             cpu_seconds: median(runs.iter().map(|it| it.cpu_seconds)),
