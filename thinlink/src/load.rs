@@ -39,10 +39,10 @@ pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
         let units = one(path, &bytes)?;
         Ok((keeps.then_some(bytes), units))
     });
-    let read: Vec<anyhow::Result<(Option<Vec<u8>>, Vec<Packed>)>> = read.collect();
+    let read: Vec<anyhow::Result<_>> = read.collect();
     let mut loaded = Loaded { contents: Vec::new(), units: Vec::with_capacity(paths.len()) };
     for file in read {
-        let (content, mut units) = file?;
+        let (content, mut units): (Option<_>, Vec<_>) = file?;
         loaded.contents.extend(content);
         loaded.units.append(&mut units);
     }
