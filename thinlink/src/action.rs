@@ -1,50 +1,67 @@
 //! The thin link as a declared action.
 
-use std::path::Path;
-
-use weft_action::{Action, Input, Outcome, Phase, Tool};
+use weft_action::{Action, Input, Phase, Tool};
 
 use crate::arguments::Request;
 use crate::load::Loaded;
-use crate::{Link, outputs, report};
+use crate::outputs;
 
 /// The folder of the outputs in the action's folder.
 const PLANS: &str = "plans";
 
+/// The workload definition in the action's folder.
+const WORKLOAD: &str = "workload.json";
+
 /// The description, and the outputs that it declares.
 pub(crate) struct ThinLinkAction<'data> {
     options: Vec<String>,
-    /// The summaries by the module they are of, so that the order of paths does not matter.
+    /// For people.
+    subject: String,
+    /// The summaries in an order of their own, so that the order of paths does not matter; none where
+    /// nobody needs them.
     summaries: Vec<&'data [u8]>,
+    /// The workload definition, however it was written.
+    workload: Option<Vec<u8>>,
     /// The outputs, relative to their folder.
     pub(crate) paths: Vec<String>,
 }
 
 impl<'data> ThinLinkAction<'data> {
-    /// The thin link of `loaded` under `options`.
-    pub(crate) fn new(loaded: &'data Loaded, options: Vec<String>) -> Self {
-        let with_device = loaded.units.iter().filter(|unit| unit.summary.device.is_some());
-        let mut modules: Vec<_> = with_device.map(|unit| &unit.summary.module_id).collect();
+    /// The thin link of `loaded` for `request`, under `options`.
+    pub(crate) fn new(
+        loaded: &'data Loaded,
+        request: &Request,
+        options: Vec<String>,
+    ) -> anyhow::Result<Self> {
+        let with_device = loaded.units.iter().filter(|unit| unit.device.is_some());
+        let mut modules: Vec<_> = with_device.map(|unit| &unit.module_id).collect();
         modules.sort_unstable();
         let mut paths: Vec<String> = modules.into_iter().map(outputs::plan_path).collect();
         paths.extend([outputs::DECISIONS, outputs::MANIFEST].map(str::to_owned));
         let mut summaries: Vec<&[u8]> = loaded.contents.iter().map(Vec::as_slice).collect();
         summaries.sort_unstable();
-        Self { options, summaries, paths }
+        let subject = format!("{} summaries", request.summaries.len());
+        let workload = &request.policy.imports.workload;
+        let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
+        Ok(Self { options, subject, summaries, workload, paths })
     }
 
     /// The action.
-    pub(crate) fn describe(&self) -> Action<'data> {
+    pub(crate) fn describe(&self) -> Action<'_> {
         let name = |number: usize| format!("summaries/{number}.summary");
         let inputs = self.summaries.iter().enumerate();
-        let inputs: Vec<_> = inputs.map(|(number, it)| Input::new(name(number), it)).collect();
+        let mut inputs: Vec<_> = inputs.map(|(number, it)| Input::new(name(number), it)).collect();
         let mut arguments = self.options.clone();
         arguments.push("--no-cache".to_owned());
         arguments.push(format!("--output-dir={PLANS}"));
         arguments.extend(inputs.iter().map(|input| input.name.clone()));
+        if let Some(workload) = &self.workload {
+            inputs.push(Input::new(WORKLOAD, workload));
+            arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));
+        }
         Action {
             phase: Phase::Thinlink,
-            subject: format!("{} summaries", self.summaries.len()),
+            subject: self.subject.clone(),
             program: Tool::this_program("thinlink"),
             arguments,
             tools: Vec::new(),
@@ -52,20 +69,5 @@ impl<'data> ThinLinkAction<'data> {
             time_limit: None,
             outputs: self.paths.iter().map(|path| format!("{PLANS}/{path}")).collect(),
         }
-    }
-
-    /// What `link` writes and says, in the order of the declared outputs.
-    pub(crate) fn outcome(&self, link: &Link, request: &Request) -> anyhow::Result<Outcome> {
-        let files = outputs::encode(link)?;
-        let declared = self.paths.iter().map(Path::new);
-        anyhow::ensure!(
-            files.iter().map(|file| file.path.as_path()).eq(declared),
-            "the thin link has other outputs than it declared"
-        );
-        Ok(Outcome {
-            outputs: files.into_iter().map(|file| file.content).collect(),
-            stdout: report::imports(link, request).into_bytes(),
-            stderr: report::messages(link, request).into_bytes(),
-        })
     }
 }

@@ -14,7 +14,8 @@ pub use query::Query;
 pub(crate) use query::{ImportQuery, PlanQuery, SymbolQuery};
 pub use roots::RootArguments;
 
-use crate::link::{DEFAULT_EVOLUTION_FACTOR, DEFAULT_IMPORT_LIMIT, Policy};
+use crate::import_arguments::ImportArguments;
+use crate::link::Policy;
 
 /// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
 /// per module and a manifest.
@@ -31,15 +32,6 @@ pub struct Arguments {
     /// that would not change are left alone, so their timestamps hold.
     #[arg(short, long, value_name = "DIR", required = true)]
     pub output_dir: Option<PathBuf>,
-
-    /// Instructions that a function may have to be imported where it is called. Far above LLVM's
-    /// 100, because one inlined slow path of libdevice's `sinf` exceeds that.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_IMPORT_LIMIT)]
-    pub import_instr_limit: u32,
-
-    /// Factor from 0 to 1 on the limit for each further level of calls. The product is truncated.
-    #[arg(long, value_name = "F", default_value_t = DEFAULT_EVOLUTION_FACTOR, value_parser = factor)]
-    pub import_instr_evolution_factor: f32,
 
     /// Tell modules what is known of functions across modules: whether they touch memory, return,
     /// recurse.
@@ -65,9 +57,9 @@ pub struct Arguments {
     #[arg(long)]
     pub verbose: bool,
 
-    /// Print every import to standard output: `MODULE imports SYMBOL from SOURCE`.
-    #[arg(long)]
-    pub print_imports: bool,
+    /// Which bodies go into other modules.
+    #[command(flatten)]
+    pub imports: ImportArguments,
 
     /// What must stay.
     #[command(flatten)]
@@ -107,6 +99,8 @@ pub struct Request {
     pub verbose: bool,
     /// Print the imports.
     pub print_imports: bool,
+    /// Print what was not imported.
+    pub print_import_failures: bool,
 }
 
 impl Arguments {
@@ -124,8 +118,7 @@ impl Arguments {
             output_dir,
             policy: Policy {
                 complete_host_info: choices.complete_host_info,
-                import_limit: self.import_instr_limit,
-                evolution_factor: self.import_instr_evolution_factor,
+                imports: self.imports.resolve()?,
                 optimize_unused_variables: choices.optimize_unused_variables,
                 keep: choices.keep,
                 roots: choices.roots,
@@ -137,16 +130,8 @@ impl Arguments {
             threads: self.threads,
             trace: self.trace,
             verbose: self.verbose,
-            print_imports: self.print_imports,
+            print_imports: self.imports.print_imports,
+            print_import_failures: self.imports.print_import_failures,
         })
-    }
-}
-
-fn factor(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        // Above 1 a cycle of calls would raise the limit without end.
-        Ok(factor) if (0.0..=1.0).contains(&factor) => Ok(factor),
-        Ok(_) => Err("it must lie between 0 and 1".to_owned()),
-        Err(error) => Err(error.to_string()),
     }
 }

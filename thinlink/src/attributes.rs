@@ -19,14 +19,14 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-use weft_artifact::{Body, FunctionAttributes, FunctionSummary, MemoryEffects, SymbolAttributes};
+use weft_artifact::{FunctionAttributes, MemoryEffects, SymbolAttributes};
 
 use crate::devirtualise::Devirtualised;
 use crate::host::Host;
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
+use crate::program::{Body, Function};
 use crate::resolve;
 
 /// Nothing.
@@ -76,13 +76,13 @@ impl Attributes {
     /// What a call of the symbol at `node` may rely on: what all copies of its name are known for.
     fn of_name(&self, index: &Index<'_>, node: Node) -> FunctionAttributes {
         let Some(provider) = index.provider(node) else {
-            let is_driver = DRIVER.contains(&index.symbol(node).name.as_str());
+            let is_driver = DRIVER.contains(&index.symbol(node).name);
             return if is_driver { DRIVERS } else { UNKNOWN };
         };
         if self.replaceable.contains(&provider) {
             return UNKNOWN;
         }
-        let copies = index.definitions(node).map(|copy| match &index.symbol(copy).body {
+        let copies = index.definitions(node).map(|copy| match index.symbol(copy).body {
             Body::Function(_) => self.known[copy],
             _ => UNKNOWN,
         });
@@ -106,8 +106,8 @@ impl Attributes {
             if function.indirect_calls > 0 {
                 return UNKNOWN;
             }
-            for call in &function.calls {
-                let callee = index.sibling(node, call.callee);
+            for call in function.calls() {
+                let callee = index.sibling(node, call.callee());
                 let mut copies = index.definitions(callee);
                 if copies.any(|copy| component[copy] == component[node]) {
                     recurses = true;
@@ -145,7 +145,7 @@ fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<Node> {
     let merged = |&node: &Node| index.symbol(node).linkage.is_merged();
     (0..index.len())
         .filter(merged)
-        .filter(|&node| host.may_define(&index.symbol(node).name))
+        .filter(|&node| host.may_define(index.symbol(node).name))
         .collect()
 }
 
@@ -160,7 +160,7 @@ fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttribu
 }
 
 /// What a function's own module says of it.
-fn declared(function: &FunctionSummary) -> FunctionAttributes {
+fn declared(function: Function<'_>) -> FunctionAttributes {
     FunctionAttributes {
         no_unwind: function.flags.no_unwind,
         no_recurse: function.flags.no_recurse,
@@ -209,18 +209,18 @@ impl<'a, 'units> Tarjan<'a, 'units> {
         self.enter(start);
         while let Some(&(node, position)) = self.path.last() {
             let function = self.index.symbol(node).function();
-            let call = function.and_then(|function| function.calls.get(position));
+            let call = function.and_then(|function| function.calls().get(position));
             let Some(call) = call else {
                 self.leave(node, found);
                 continue;
             };
             let index = self.index;
-            let mut copies = index.definitions(index.sibling(node, call.callee));
+            let mut copies = index.definitions(index.sibling(node, call.callee()));
             // The call is looked at again once the copy is done.
             if copies.any(|copy| self.enter(copy)) {
                 continue;
             }
-            for copy in index.definitions(index.sibling(node, call.callee)) {
+            for copy in index.definitions(index.sibling(node, call.callee())) {
                 if !matches!(self.order[copy], 0 | DONE) {
                     self.lowest[node] = self.lowest[node].min(self.order[copy]);
                 }
@@ -233,8 +233,8 @@ impl<'a, 'units> Tarjan<'a, 'units> {
 
     /// Starts with a live function that was not met before. Says whether it was one.
     fn enter(&mut self, node: Node) -> bool {
-        let is_function = self.index.symbol(node).function().is_some();
-        let is_new = self.order[node] == 0 && is_function && self.liveness.live[node];
+        let is_new =
+            self.order[node] == 0 && self.liveness.live[node] && self.index.is_function(node);
         if is_new {
             self.order[node] = self.next;
             self.lowest[node] = self.next;
@@ -259,61 +259,59 @@ impl<'a, 'units> Tarjan<'a, 'units> {
     }
 }
 
-/// What each module shall be told, in module order: of functions that its own and its imported bodies
-/// call and that others define, and of its own functions of which their own module knows less.
+/// What `module` shall be told: of functions that its own and its imported bodies call and that others
+/// define, and of its own functions of which their own module knows less.
 pub(crate) fn plan(
     index: &Index<'_>,
     liveness: &Liveness,
-    imports: &[Imports],
+    imports: &Imports,
     exported: &[bool],
     attributes: &Attributes,
-) -> Vec<Vec<SymbolAttributes>> {
+    module: Module,
+) -> Vec<SymbolAttributes> {
     let virtual_calls = &liveness.virtual_calls;
-    let module = |module: Module| {
-        let own = index
-            .nodes(module)
-            .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
-        let own: Vec<Node> = own.collect();
-        let imported = imports[module].imported.iter().copied();
-        let mut told: Vec<Node> = own
-            .iter()
-            .copied()
-            .chain(imported)
-            .filter_map(|node| index.symbol(node).function().map(|function| (node, function)))
-            .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
-            .filter_map(|callee| index.provider(callee))
-            .filter(|&callee| index.module(callee) != module)
-            .chain(own.iter().copied().filter(|&node| index.provider(node) == Some(node)))
-            .collect();
-        told.sort_unstable();
-        told.dedup();
-        let mut told: Vec<SymbolAttributes> = told
-            .into_iter()
-            .filter_map(|node| {
-                let function = index.symbol(node).function().filter(|it| !it.flags.kernel)?;
-                let known = attributes.of_name(index, node);
-                let is_own = index.module(node) == module;
-                let before = if is_own { declared(function) } else { UNKNOWN };
-                is_worth_telling(before, known).then(|| SymbolAttributes {
-                    name: resolve::linked_name(index, exported, node),
-                    attributes: known,
-                })
+    let own = index
+        .nodes(module)
+        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let own: Vec<Node> = own.collect();
+    let imported = imports.imported.iter().map(|&node| node as usize);
+    let mut told: Vec<Node> = own
+        .iter()
+        .copied()
+        .chain(imported)
+        .filter_map(|node| index.symbol(node).function().map(|function| (node, function)))
+        .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
+        .filter_map(|callee| index.provider(callee))
+        .filter(|&callee| index.module(callee) != module)
+        .chain(own.iter().copied().filter(|&node| index.provider(node) == Some(node)))
+        .collect();
+    told.sort_unstable();
+    told.dedup();
+    let mut told: Vec<SymbolAttributes> = told
+        .into_iter()
+        .filter_map(|node| {
+            let function = index.symbol(node).function().filter(|it| !it.flags.kernel)?;
+            let known = attributes.of_name(index, node);
+            let is_own = index.module(node) == module;
+            let before = if is_own { declared(function) } else { UNKNOWN };
+            is_worth_telling(before, known).then(|| SymbolAttributes {
+                name: resolve::linked_name(index, exported, node),
+                attributes: known,
             })
-            .collect();
-        told.sort_by(|first, second| first.name.cmp(&second.name));
-        told
-    };
-    (0..index.units.len()).into_par_iter().map(module).collect()
+        })
+        .collect();
+    told.sort_by(|first, second| first.name.cmp(&second.name));
+    told
 }
 
 /// What a function calls once its virtual calls are resolved.
 fn callees<'a>(
-    index: &'a Index<'_>,
+    index: &'a Index<'a>,
     virtual_calls: &'a Devirtualised,
     node: Node,
-    function: &'a FunctionSummary,
+    function: Function<'a>,
 ) -> impl Iterator<Item = Node> + 'a {
-    let direct = function.calls.iter().map(move |call| index.sibling(node, call.callee));
+    let direct = function.calls().iter().map(move |call| index.sibling(node, call.callee()));
     direct.chain(virtual_calls.targets(function))
 }
 

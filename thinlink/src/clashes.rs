@@ -7,35 +7,40 @@
 //!
 //! Cost: each symbol of a name once.
 
-use weft_artifact::{Body, Declaration, Symbol};
+use weft_artifact::Declaration;
 
 use crate::LinkError;
-use crate::load::Unit;
+use crate::program::{Body, Symbol, Unit};
 
 /// A symbol with its unit.
-pub(crate) type Seen<'units> = (&'units Unit, &'units Symbol);
+pub(crate) type Seen<'units> = (&'units Unit, Symbol<'units>);
 
 /// Checks all symbols of one name against the first definition, or the first one. Returns warnings.
-pub(crate) fn check(symbols: &[Seen<'_>]) -> Result<Vec<String>, LinkError> {
-    let definition = symbols.iter().find(|(_, symbol)| symbol.is_definition());
-    let Some(first) = definition.or(symbols.first()) else { return Ok(Vec::new()) };
+pub(crate) fn check<'units>(
+    symbols: impl Iterator<Item = Seen<'units>> + Clone,
+) -> Result<Vec<String>, LinkError> {
+    let definition = symbols.clone().enumerate().find(|(_, (_, symbol))| symbol.is_definition());
+    let Some((position, first)) = definition.or_else(|| symbols.clone().enumerate().next()) else {
+        return Ok(Vec::new());
+    };
     let mut warnings = Vec::new();
-    for second in symbols.iter().filter(|seen| !std::ptr::eq(seen.1, first.1)) {
-        let (one, other) = (what(first.1), what(second.1));
+    let others = symbols.enumerate().filter(|(other, _)| *other != position);
+    for (_, second) in others {
+        let (one, other) = (what(&first.1), what(&second.1));
         // An alias may stand for either.
         let is_clash = matches!((&one, &other), (Some(one), Some(other)) if one != other);
         if let (true, Some(first_value), Some(second_value)) = (is_clash, one, other) {
             return Err(LinkError::SymbolClash {
-                symbol: first.1.name.clone(),
+                symbol: first.1.name.to_owned(),
                 first: first.0.path.clone(),
                 first_value,
                 second: second.0.path.clone(),
                 second_value,
             });
         }
-        if let Some(difference) = difference(first.1, second.1) {
+        if let Some(difference) = difference(&first.1, &second.1) {
             let (name, first, second) =
-                (&first.1.name, first.0.path.display(), second.0.path.display());
+                (first.1.name, first.0.path.display(), second.0.path.display());
             warnings.push(format!(
                 "the definitions of '{name}' in {first} and {second} differ in {difference}: \
                  the program breaks the one definition rule"
@@ -46,7 +51,7 @@ pub(crate) fn check(symbols: &[Seen<'_>]) -> Result<Vec<String>, LinkError> {
 }
 
 /// What references to the symbol rely on.
-fn what(symbol: &Symbol) -> Option<String> {
+fn what(symbol: &Symbol<'_>) -> Option<String> {
     let kind = match &symbol.body {
         Body::Alias(_) => return None,
         // A kernel may be declared as a function: clang marks definitions only.
@@ -66,7 +71,7 @@ fn what(symbol: &Symbol) -> Option<String> {
 }
 
 /// What two definitions of one name differ in though they come from one source.
-fn difference(first: &Symbol, second: &Symbol) -> Option<String> {
+fn difference(first: &Symbol<'_>, second: &Symbol<'_>) -> Option<String> {
     if !first.linkage.is_merged() || !second.linkage.is_merged() {
         return None;
     }
@@ -78,14 +83,14 @@ fn difference(first: &Symbol, second: &Symbol) -> Option<String> {
             Some("whether they are constant".to_owned())
         }
         (Body::Function(one), Body::Function(other))
-            if one.launch_bounds != other.launch_bounds =>
+            if one.launch_bounds() != other.launch_bounds() =>
         {
             Some("launch bounds".to_owned())
         }
         (Body::Function(one), Body::Function(other))
-            if one.constant_result.is_some()
-                && other.constant_result.is_some()
-                && one.constant_result != other.constant_result =>
+            if one.constant_result().is_some()
+                && other.constant_result().is_some()
+                && one.constant_result() != other.constant_result() =>
         {
             Some("the value that they return".to_owned())
         }

@@ -23,10 +23,10 @@
 
 use std::path::Path;
 
-use weft_artifact::{DeviceModule, TrackedOption};
+use weft_artifact::TrackedOption;
 
 use crate::LinkError;
-use crate::load::Unit;
+use crate::program::{Device, Unit};
 
 /// What is known of one option after some modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(crate) struct Agreement {
 
 /// Reconciles `modules`, which are sorted by module id, with the `given` values of the command line.
 pub(crate) fn agree(
-    modules: &[(&Unit, &DeviceModule)],
+    modules: &[(&Unit, &Device)],
     given: &[(TrackedOption, u32)],
 ) -> Result<Agreement, LinkError> {
     let mut agreement = Agreement::default();
@@ -151,7 +151,7 @@ fn conclude(
 }
 
 /// What the machine sees of a module.
-fn input(module: &DeviceModule, option: TrackedOption) -> Option<u32> {
+fn input(module: &Device, option: TrackedOption) -> Option<u32> {
     let setting = module.options.iter().find(|setting| setting.option == option)?;
     match option {
         TrackedOption::Fmad => setting.given.then_some(setting.value),

@@ -4,10 +4,11 @@
 
 use rayon::prelude::*;
 use weft_artifact::{
-    Decisions, Definition, ImportDecision, ModuleDecisions, RootReason, SymbolDecision, Verdict,
+    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRefusal,
+    ModuleDecisions, RootReason, SymbolDecision, Verdict,
 };
 
-use crate::imports::Imports;
+use crate::imports::{self, Class, Imports, Pass};
 use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 
@@ -21,20 +22,65 @@ pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]
     let module = |module: Module| {
         let first = i64::from(numbers.first(module, index));
         let step = |node: Node| i64::from(numbers.of(node)) - first;
-        let symbols = index.nodes(module).filter(|&node| index.symbol(node).is_definition());
+        let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
         let symbols = symbols.map(|node| SymbolDecision {
-            name: index.symbol(node).name.as_str(),
+            name: index.symbol(node).name,
             verdict: verdict(index, liveness, referrers[node], node, step),
         });
-        let imports = imports[module].imported.iter().map(|&node| ImportDecision {
-            symbol: numbers.of(node),
-            cost: index.symbol(node).function().map_or(0, |function| function.instruction_count),
-            refusal: None,
-            call: None,
-        });
+        let candidates = imports[module].decisions.iter();
+        let imports = candidates.filter_map(|decision| candidate(index, &numbers, decision));
         ModuleDecisions::new(index.module_id(module).clone(), symbols, imports.collect())
     };
     Decisions { modules: (0..index.units.len()).into_par_iter().map(module).collect() }
+}
+
+/// What is recorded of a candidate for import. Which call was the best is known of those that a body
+/// of the module calls or names, not of those that an option imports.
+fn candidate(
+    index: &Index<'_>,
+    numbers: &Numbers,
+    decision: &imports::Decision,
+) -> Option<ImportDecision> {
+    let function = index.function(decision.callee());
+    let call = (decision.caller() != decision.callee()).then(|| ImportCall {
+        caller: numbers.of(decision.caller()),
+        level: u32::from(decision.level),
+        threshold: decision.threshold,
+        class: match decision.class {
+            Class::Cold => CallClass::Cold,
+            Class::Normal => CallClass::Default,
+            Class::Hot => CallClass::Hot,
+            Class::Critical => CallClass::Critical,
+        },
+        pass: match decision.pass {
+            Pass::Direct => ImportPass::Direct,
+            Pass::Transitive => ImportPass::Transitive,
+            Pass::Speculative => ImportPass::Speculative,
+        },
+    });
+    let is_stuck = function.is_none_or(|function| !function.flags.not_importable);
+    let refusal = match decision.verdict {
+        imports::Verdict::Undecided => return None,
+        imports::Verdict::Fits
+        | imports::Verdict::Forced
+        | imports::Verdict::Constant
+        | imports::Verdict::Listed => None,
+        imports::Verdict::TooLarge if function.is_some() && decision.threshold == 0 => {
+            Some(ImportRefusal::NotWorthIt)
+        }
+        imports::Verdict::TooLarge => Some(ImportRefusal::TooLarge),
+        imports::Verdict::NoInline => Some(ImportRefusal::NoInline),
+        imports::Verdict::Kernel => Some(ImportRefusal::Kernel),
+        imports::Verdict::NotImportable if is_stuck => Some(ImportRefusal::NamesPinnedLocal),
+        imports::Verdict::NotImportable => Some(ImportRefusal::NotImportable),
+        imports::Verdict::Interposable => Some(ImportRefusal::Replaceable),
+        imports::Verdict::Alias => Some(ImportRefusal::Alias),
+        imports::Verdict::NotConstant => Some(ImportRefusal::NotConstant),
+        imports::Verdict::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
+        imports::Verdict::CutOff => Some(ImportRefusal::CutOff),
+    };
+    let cost = function.map_or(0, |_| decision.cost);
+    Some(ImportDecision { symbol: numbers.of(decision.callee()), cost, refusal, call })
 }
 
 fn verdict(
@@ -67,13 +113,13 @@ fn verdict(
 fn dead_referrers(index: &Index<'_>, liveness: &Liveness) -> Vec<u32> {
     let mut referrers = vec![NOBODY; index.len()];
     for node in (0..index.len()).filter(|&node| !liveness.live[node]) {
-        for edge in index.edges(node) {
+        index.for_each_edge(node, |edge| {
             for definition in index.definitions(edge) {
                 if referrers[definition] == NOBODY && definition != node {
                     referrers[definition] = u32::try_from(node).unwrap_or(NOBODY);
                 }
             }
-        }
+        });
     }
     referrers
 }
@@ -89,7 +135,7 @@ impl Numbers {
         let mut next = 0;
         let before = (0..index.len()).map(|node| {
             let number = next;
-            next += u32::from(index.symbol(node).is_definition());
+            next += u32::from(index.is_definition(node));
             number
         });
         Self { before: before.collect() }

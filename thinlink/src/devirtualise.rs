@@ -19,14 +19,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{
-    FunctionSummary, Guid, LinkMode, VirtualCall, VirtualCallOutcome, VirtualCallResolution,
-};
+use weft_artifact::{Guid, LinkMode, VirtualCall, VirtualCallOutcome, VirtualCallResolution};
 
 use crate::host::Host;
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node, Standing};
 use crate::mode::Mode;
+use crate::program::Function;
 use crate::resolve;
 
 /// The most functions that a call becomes tests for: LLVM's limit for calls that a profile says.
@@ -69,7 +68,7 @@ impl Devirtualised {
         let live = || (0..world.index.len()).filter(|&node| world.live[node]);
         let calls: BTreeSet<VirtualCall> = live()
             .filter_map(|node| world.index.symbol(node).function())
-            .flat_map(|function| function.virtual_calls.iter().copied())
+            .flat_map(|function| function.virtual_calls().iter().copied())
             .collect();
         if calls.is_empty() {
             return Self::default();
@@ -80,7 +79,7 @@ impl Devirtualised {
         let mut tables: BTreeMap<Guid, Vec<(Node, u64)>> = BTreeMap::new();
         for node in live().filter(|&node| world.index.provider(node) == Some(node)) {
             for member in
-                world.index.symbol(node).variable().into_iter().flat_map(|it| &it.type_ids)
+                world.index.symbol(node).variable().into_iter().flat_map(|it| it.type_ids())
             {
                 tables.entry(member.type_id).or_default().push((node, member.offset));
             }
@@ -93,9 +92,9 @@ impl Devirtualised {
     }
 
     /// What the virtual calls of `function` become calls of.
-    pub(crate) fn targets(&self, function: &FunctionSummary) -> impl Iterator<Item = Node> + '_ {
-        let calls = if self.outcomes.is_empty() { vec![] } else { function.virtual_calls.clone() };
-        calls.into_iter().filter_map(|call| self.outcomes.get(&call)).flat_map(|outcome| {
+    pub(crate) fn targets<'a>(&'a self, function: Function<'a>) -> impl Iterator<Item = Node> + 'a {
+        let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
+        calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
             match outcome {
                 Outcome::Calls(targets) => targets.as_slice(),
                 Outcome::Returns(_) => &[],
@@ -125,10 +124,10 @@ impl Devirtualised {
         let own = index
             .nodes(module)
             .filter(|&node| live[node] && index.standing(node) != Standing::Dropped);
-        let bodies = own.chain(imports.imported.iter().copied());
+        let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
         let calls: BTreeSet<VirtualCall> = bodies
             .filter_map(|node| index.symbol(node).function())
-            .flat_map(|function| function.virtual_calls.iter().copied())
+            .flat_map(|function| function.virtual_calls().iter().copied())
             .collect();
         let resolution = |call: VirtualCall| {
             let outcome = match self.outcomes.get(&call)? {
@@ -162,11 +161,11 @@ impl World<'_, '_> {
             let symbol = self.index.symbol(node);
             let variable = symbol.variable();
             self.live[node]
-                && is_table_name(&symbol.name)
-                && variable.is_some_and(|it| it.type_ids.is_empty())
+                && is_table_name(symbol.name)
+                && variable.is_some_and(|it| it.type_ids().is_empty())
         })?;
         let path = self.index.unit(self.index.module(untyped)).path.display();
-        let name = &self.index.symbol(untyped).name;
+        let name = self.index.symbol(untyped).name;
         Some(format!("{path} does not say which types the table {name} belongs to"))
     }
 
@@ -179,11 +178,11 @@ impl World<'_, '_> {
             if !variable.constant || slot.checked_add(SLOT)? > variable.size {
                 return None;
             }
-            let found = variable.virtual_functions.iter().find(|it| it.offset == slot);
+            let found = variable.virtual_functions().iter().find(|it| it.offset == slot);
             // An empty slot: the class is abstract, and no object of it is called.
             let Some(found) = found else { continue };
             let function = self.index.sibling(table, found.function);
-            if UNCALLABLE.contains(&self.index.symbol(function).name.as_str()) {
+            if UNCALLABLE.contains(&self.index.symbol(function).name) {
                 continue;
             }
             let target = self.index.provider(function)?;
@@ -202,7 +201,7 @@ impl World<'_, '_> {
     fn outcome(&self, targets: Vec<Node>) -> Option<Outcome> {
         let mut results = targets.iter().flat_map(|&target| {
             let copies = self.index.definitions(target);
-            copies.map(|copy| self.index.symbol(copy).function()?.constant_result)
+            copies.map(|copy| self.index.symbol(copy).function()?.constant_result())
         });
         let first = results.next().flatten();
         if let Some(result) = first.filter(|_| results.all(|result| result == first)) {

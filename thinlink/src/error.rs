@@ -70,6 +70,12 @@ pub enum LinkError {
         /// Its value.
         second_value: String,
     },
+    /// More symbols than positions can be written for.
+    #[error("all modules together have {count} symbols, and 4294967295 are the most")]
+    TooManySymbols {
+        /// How many.
+        count: usize,
+    },
     /// Modules were compiled with different values of an option.
     #[error(
         "{} and {} were compiled with different values of the option {option}: {first_value} and \

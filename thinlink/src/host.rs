@@ -16,12 +16,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{Guid, HostEntryKind, ModuleId, Symbol};
+use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
 use crate::link::Policy;
-use crate::load::Unit;
 use crate::mode::ModeChoice;
+use crate::name_hash::Filter;
 use crate::outside::Outside;
+use crate::program::{Symbol, Unit};
 
 /// The host's view of device symbols.
 pub(crate) struct Host<'units> {
@@ -31,10 +32,12 @@ pub(crate) struct Host<'units> {
     pub(crate) is_listed: bool,
     /// What the user should hear about completeness.
     pub(crate) warnings: Vec<String>,
-    /// By device name, with the module id where it is local.
     /// Modules of whose host side nothing is known.
     unknown_sides: BTreeSet<&'units ModuleId>,
+    /// By device name, with the module id where it is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
+    /// Of the names in `entries`: nearly no symbol is there.
+    filter: Filter,
     outside: Outside<'units>,
 }
 
@@ -56,7 +59,7 @@ impl<'units> Host<'units> {
         let wanted = policy.complete_host_info
             && !roots.ignore_host_info
             && policy.mode != ModeChoice::ForcePartial;
-        let unknown_sides = || units.iter().filter(|unit| unit.summary.host.is_none());
+        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none());
         let mut without_host = unknown_sides();
         let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
         let without_host = without_host.filter(|_| listed.is_none());
@@ -72,13 +75,13 @@ impl<'units> Host<'units> {
                 incomplete(first, more, &why)
             }));
         }
-        let facts = || units.iter().filter_map(|unit| unit.summary.host.as_ref());
+        let facts = || units.iter().filter_map(|unit| unit.host.as_ref());
         let mut references: Vec<Guid> =
             facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
         references.sort_unstable();
         references.dedup();
         let mut entries = BTreeMap::new();
-        let of_units = units.iter().filter_map(|unit| Some((*unit, unit.summary.host.as_ref()?)));
+        let of_units = units.iter().filter_map(|unit| Some((*unit, unit.host.as_ref()?)));
         for (unit, entry) in
             of_units.flat_map(|(unit, facts)| facts.entries.iter().map(move |entry| (unit, entry)))
         {
@@ -86,20 +89,25 @@ impl<'units> Host<'units> {
                 || entry.host_symbol_is_local
                 || references.binary_search(&entry.host_symbol).is_ok();
             let name = entry.device_name.as_str();
-            let module = defines_locally(unit, name).then_some(&unit.summary.module_id);
+            let module = defines_locally(unit, name).then_some(&unit.module_id);
             let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
             if possible {
                 *known = Use::Possible;
             }
         }
-        let unknown_sides = unknown_sides().map(|unit| &unit.summary.module_id).collect();
-        Self { unknown_sides, complete, is_listed: listed.is_some(), warnings, entries, outside }
+        let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
+        let filter = Filter::new(entries.keys().map(|&(_, name)| name));
+        let is_listed = listed.is_some();
+        Self { complete, is_listed, warnings, unknown_sides, entries, filter, outside }
     }
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
-    pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol) -> Option<Use> {
+    pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
+        if !self.filter.may_hold(symbol.name) {
+            return None;
+        }
         let module = symbol.linkage.is_local().then_some(module);
-        self.entries.get(&(module, symbol.name.as_str())).copied()
+        self.entries.get(&(module, symbol.name)).copied()
     }
 
     /// Whether nothing is known of the host side of `module`.
@@ -108,7 +116,7 @@ impl<'units> Host<'units> {
     }
 
     /// Whether opaque device code, or host code that goes by device names, names `symbol`.
-    pub(crate) fn names(&self, symbol: &Symbol) -> bool {
+    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
         self.outside.names(symbol)
     }
 
@@ -133,7 +141,7 @@ fn incomplete(first: &Unit, more: usize, why: &str) -> String {
         0 => String::new(),
         count => format!(" (and {count} more)"),
     };
-    let (path, module_id) = (first.path.display(), &first.summary.module_id);
+    let (path, module_id) = (first.path.display(), &first.module_id);
     format!(
         "--has-global-host-info was given, but {path}{others} {why}: no visible symbol will be \
          removed or made internal (module '{module_id}')"
@@ -142,8 +150,7 @@ fn incomplete(first: &Unit, more: usize, why: &str) -> String {
 
 /// Whether the device code of `unit` has a symbol `name` that only it sees.
 fn defines_locally(unit: &Unit, name: &str) -> bool {
-    unit.summary.device.as_ref().is_some_and(|device| {
-        let position = device.symbols.binary_search_by(|symbol| symbol.name.as_str().cmp(name));
-        position.is_ok_and(|position| device.symbols[position].linkage.is_local())
+    unit.device.as_ref().is_some_and(|device| {
+        device.find(name).is_some_and(|position| device.linkage(position).is_local())
     })
 }

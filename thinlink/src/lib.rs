@@ -7,13 +7,13 @@
 //!
 //! | phase | module | cost |
 //! |---|---|---|
-//! | read the summaries | [`load`] | bytes read, in parallel |
+//! | read, check and pack the summaries | `load`, `program` | bytes read, in parallel |
 //! | merge them, resolve names | `index` | n log n in the symbols |
 //! | what the host refers to | `host` | entries, times log of the references |
 //! | what opaque device code names | `outside` | n log n in the names |
 //! | which options hold for all | `consensus` | eight steps per module |
 //! | whole or partial | `mode` | units and images |
-//! | what is live | `liveness` | symbols and edges, once each |
+//! | what is live | `liveness` | symbols in parallel, edges once each |
 //! | what nobody defines | `undefined` | edges of live code, in parallel |
 //! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
@@ -22,8 +22,10 @@
 //! | why each definition stays or goes | `decisions` | definitions, and edges of what goes |
 //! | plans, decisions and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
-//! The core, [`link`], takes values and returns values. Files are touched by [`load::read`] before
-//! it and by [`run`] after it, once everything is decided and encoded: wrong input writes nothing.
+//! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and by
+//! [`run`] after it, once everything is decided: wrong input writes nothing. Between them there are no
+//! summaries, but their facts in little space (`program`), and no plans unless the cache wants them all,
+//! since all summaries or all plans together are the largest things there are.
 
 mod action;
 pub mod arguments;
@@ -36,14 +38,17 @@ mod error;
 mod explain;
 mod glob;
 mod host;
+pub mod import_arguments;
 mod imports;
 mod index;
 mod link;
 mod liveness;
-pub mod load;
+mod load;
 mod mode;
+mod name_hash;
 pub mod outputs;
 mod outside;
+mod program;
 mod report;
 mod resolve;
 mod root_policy;
@@ -51,25 +56,27 @@ mod undefined;
 mod vanished;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::Path;
 
-use weft_action::Session;
+use weft_action::{Outcome, Phase, Session};
 use weft_cli::{Blame as _, Declared, Fault, failure, files};
 
 use action::ThinLinkAction;
 pub use arguments::Arguments;
 use arguments::Request;
 pub use error::LinkError;
+pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};
 pub use load::Unit;
 pub use mode::ModeChoice;
-use outputs::OutputFile;
 pub use root_policy::RootPolicy;
 
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Where the outputs go and how many threads there are cannot change them.
-    let declared = arguments.arguments_without(&["--output-dir", "--threads"]);
+    // Where the outputs go and how many threads there are cannot change them. The workload definition
+    // is an input.
+    let apart = ["--output-dir", "--threads", "--thinlto-workload-def"];
+    let declared = arguments.arguments_without(&apart);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();
     if let Some(query) = arguments.query {
@@ -84,24 +91,36 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         .num_threads(request.threads)
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let (paths, outcome) = pool.install(|| -> anyhow::Result<_> {
-        let loaded = load::read(&request.summaries)?;
-        let action = ThinLinkAction::new(&loaded, declared);
+    let outcome = pool.install(|| -> anyhow::Result<_> {
+        let is_direct = session.is_direct(Phase::Thinlink);
+        let loaded = load::read(&request.summaries, !is_direct)?;
+        let action = ThinLinkAction::new(&loaded, request, declared)?;
+        let vanished = vanished::plans(&request.output_dir, &action.paths);
+        let write =
+            |path: &Path, content: &[u8]| files::write(&request.output_dir.join(path), content);
         let outcome = session.get(&action.describe(), || {
-            let link = link(&loaded.units, &request.policy)
+            let decided = link::decide(&loaded.units, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
-            action.outcome(&link, request)
+            let (outputs, told) = outputs::produce(&decided, |file| {
+                // Nobody wants them all at once.
+                if is_direct {
+                    write(&file.path, &file.content)?;
+                    return Ok(Vec::new());
+                }
+                Ok(file.content)
+            })?;
+            let report = report::report(&decided, &told, request);
+            let (stdout, stderr) = (report.imports.into_bytes(), report.messages.into_bytes());
+            anyhow::Ok(Outcome { outputs, stdout, stderr })
         })?;
-        Ok((action.paths, outcome))
+        if !is_direct {
+            for (path, content) in action.paths.iter().zip(&outcome.outputs) {
+                write(Path::new(path), content)?;
+            }
+        }
+        vanished::remove(&request.output_dir, &vanished)?;
+        Ok(outcome)
     })?;
-    let paths = paths.into_iter().map(PathBuf::from);
-    let outputs: Vec<OutputFile> =
-        paths.zip(outcome.outputs).map(|(path, content)| OutputFile { path, content }).collect();
-    let vanished = vanished::plans(&request.output_dir, &outputs);
-    for file in outputs {
-        files::write(&request.output_dir.join(&file.path), &file.content)?;
-    }
-    vanished::remove(&request.output_dir, &vanished)?;
     std::io::stderr()
         .write_all(&outcome.stderr)
         .and_then(|()| std::io::stdout().write_all(&outcome.stdout))

@@ -2,38 +2,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use weft_artifact::{
-    Decisions, ImportList, LinkMode, ModuleId, PhaseOptions, Plan, Resolution, Symbol,
-    SymbolResolution,
+    Decisions, ImportList, LinkMode, PhaseOptions, Plan, Resolution, SymbolResolution,
 };
 
 use crate::attributes::{self, Attributes};
 use crate::consensus::{self, Agreement};
 use crate::devirtualise::{Devirtualised, World};
 use crate::host::Host;
+use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
+use crate::program::Symbol;
 use crate::root_policy::RootPolicy;
-use crate::{LinkError, decisions, resolve, undefined};
-
-/// Default of [`Policy::import_limit`].
-pub(crate) const DEFAULT_IMPORT_LIMIT: u32 = 1000;
-
-/// Default of [`Policy::evolution_factor`], which is LLVM's.
-pub(crate) const DEFAULT_EVOLUTION_FACTOR: f32 = 0.7;
+use crate::{LinkError, decisions, program, resolve, undefined};
 
 /// What the decisions go by, besides the summaries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// The summaries cover every host object, so what they do not mention is not referenced.
     pub complete_host_info: bool,
-    /// IR instructions that a function may have to be imported where the module's own code calls it.
-    pub import_limit: u32,
-    /// Factor on the limit for each further level of calls, from 0 to 1.
-    pub evolution_factor: f32,
+    /// Which bodies go into other modules.
+    pub imports: ImportPolicy,
     /// Variables that the host could see go as well, if nothing refers to them.
     pub optimize_unused_variables: bool,
     /// Symbols that stay, as patterns with `*`, `?` and `[]`.
@@ -54,8 +48,7 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             complete_host_info: false,
-            import_limit: DEFAULT_IMPORT_LIMIT,
-            evolution_factor: DEFAULT_EVOLUTION_FACTOR,
+            imports: ImportPolicy::default(),
             optimize_unused_variables: false,
             keep: BTreeSet::new(),
             roots: RootPolicy::default(),
@@ -109,8 +102,65 @@ pub struct Tally {
     pub promoted: usize,
 }
 
+/// What was decided, over the units it was decided about. Plans are made of it one by one, as all of
+/// them together take more space than all decisions.
+pub(crate) struct Decided<'units> {
+    index: Index<'units>,
+    liveness: Liveness,
+    imports: Vec<Imports>,
+    exported: Vec<bool>,
+    /// What is known of functions, if modules are to be told.
+    attributes: Option<Attributes>,
+    /// Options of the later phases.
+    options: PhaseOptions,
+    /// See [`Link::mode`].
+    pub(crate) mode: LinkMode,
+    /// See [`Link::device_runtime`].
+    pub(crate) device_runtime: bool,
+    /// See [`Link::removed_kernels`].
+    pub(crate) removed_kernels: Vec<String>,
+    /// See [`Link::removed_variables`].
+    pub(crate) removed_variables: Vec<String>,
+    /// See [`Link::warnings`].
+    pub(crate) warnings: Vec<String>,
+    /// See [`Link::log`].
+    pub(crate) log: Vec<String>,
+}
+
+/// What was decided for one module.
+pub(crate) struct Planned {
+    pub(crate) plan: Plan,
+    pub(crate) tally: Tally,
+    /// Instructions that the module's optimiser gets to see.
+    pub(crate) cost: u64,
+}
+
 /// Links `units`, given in any order.
 pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
+    let units = load::pack(units)?;
+    let decided = decide(&units, policy)?;
+    let planned = (0..decided.modules()).into_par_iter().map(|module| decided.plan(module));
+    let planned: Vec<Planned> = planned.collect();
+    Ok(Link {
+        architecture: decided.architecture().to_owned(),
+        mode: decided.mode,
+        device_runtime: decided.device_runtime,
+        tallies: planned.iter().map(|it| it.tally).collect(),
+        costs: planned.iter().map(|it| it.cost).collect(),
+        plans: planned.into_iter().map(|it| it.plan).collect(),
+        decisions: decided.record(),
+        removed_kernels: decided.removed_kernels,
+        removed_variables: decided.removed_variables,
+        warnings: decided.warnings,
+        log: decided.log,
+    })
+}
+
+/// Decides everything about `units`, given in any order.
+pub(crate) fn decide<'units>(
+    units: &'units [program::Unit],
+    policy: &Policy,
+) -> Result<Decided<'units>, LinkError> {
     let units = in_module_order(units)?;
     let index = Index::new(&units)?;
     let agreement = consensus::agree(&index.units, &policy.options.settings)?;
@@ -130,91 +180,107 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     }
     let imports = imports::plan(&index, &liveness, policy);
     let exported = resolve::exported(&index, &imports);
-    let resolutions = resolve::resolutions(&index, &liveness, &exported);
-    let attributes = if policy.propagate_attributes {
-        let attributes = Attributes::propagate(&index, &host, &liveness);
-        attributes::plan(&index, &liveness, &imports, &exported, &attributes)
-    } else {
-        vec![Vec::new(); index.units.len()]
-    };
+    let attributes =
+        policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness));
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
-    let options = PhaseOptions { settings: agreement.settings.clone(), ..policy.options.clone() };
-
-    let architecture =
-        index.units.first().map(|(_, device)| device.architecture.clone()).unwrap_or_default();
-    let tallies = (0..index.units.len())
-        .map(|module| {
-            let definitions =
-                index.nodes(module).filter(|&node| index.symbol(node).is_definition()).count();
-            tally(definitions, &imports[module], &resolutions[module])
-        })
-        .collect();
-    let plans = resolutions
-        .into_iter()
-        .zip(&imports)
-        .zip(attributes)
-        .enumerate()
-        .map(|(module, ((symbols, imports), attributes))| Plan {
-            module_id: index.module_id(module).clone(),
-            architecture: architecture.clone(),
-            options: options.clone(),
-            symbols,
-            imports: import_lists(&index, imports),
-            virtual_calls: liveness.virtual_calls.plan(
-                &index,
-                &liveness.live,
-                imports,
-                &exported,
-                module,
-            ),
-            attributes,
-        })
-        .collect();
-    let costs = (0..index.units.len())
-        .map(|module| cost(&index, &liveness, &imports[module], module))
-        .collect();
-    let removed = |counts: &dyn Fn(Node) -> bool| -> Vec<String> {
-        let names: BTreeSet<&str> = (0..index.len())
-            .filter(|&node| !liveness.live[node] && counts(node))
-            .map(|node| index.symbol(node).name.as_str())
-            .collect();
-        names.into_iter().map(str::to_owned).collect()
-    };
+    let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);
     let unknown_keeps = liveness
         .unknown_keeps
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
-    let undefined_warnings = undefined::warnings(&index, &host, &undefined, &library);
-    let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);
-    let decisions = decisions::record(&index, &liveness, &imports);
-    let warnings = host.warnings.iter().cloned();
-    Ok(Link {
+    let unknown_code = host.has_unknown_code();
+    let warnings = (host.warnings.iter().cloned())
+        .chain(mode.opaque.filter(|_| policy.complete_host_info && !unknown_code))
+        .chain(mode.warnings)
+        .chain(unknown_keeps)
+        .chain(agreement.warnings)
+        .chain(index.disagreements.iter().cloned())
+        .chain(undefined::warnings(&index, &host, &undefined, &library));
+    Ok(Decided {
         mode: mode.extent,
         device_runtime: need_of_runtime.is_some(),
-        costs,
-        log,
-        decisions,
-        removed_kernels: removed(&|node| index.is_kernel(node)),
-        removed_variables: removed(&|node| {
-            is_host_variable(&liveness, policy, index.symbol(node), node)
+        removed_kernels: removed(&index, &liveness, |node, _| index.is_kernel(node)),
+        removed_variables: removed(&index, &liveness, |node, symbol| {
+            is_host_variable(&liveness, policy, symbol, node)
         }),
-        warnings: warnings
-            .chain(mode.opaque.filter(|_| policy.complete_host_info && !host.has_unknown_code()))
-            .chain(mode.warnings)
-            .chain(unknown_keeps)
-            .chain(agreement.warnings)
-            .chain(index.disagreements.iter().cloned())
-            .chain(undefined_warnings)
-            .collect(),
-        architecture,
-        plans,
-        tallies,
+        warnings: warnings.collect(),
+        log,
+        options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
+        attributes,
+        exported,
+        imports,
+        liveness,
+        index,
     })
 }
 
+impl Decided<'_> {
+    /// Number of modules with device code.
+    pub(crate) fn modules(&self) -> usize {
+        self.index.units.len()
+    }
+
+    /// Architecture of all modules; empty when no unit has device code.
+    pub(crate) fn architecture(&self) -> &str {
+        self.index.units.first().map_or("", |(_, device)| &device.architecture)
+    }
+
+    /// The plan of a module, in module-id order, and what happened to its definitions.
+    pub(crate) fn plan(&self, module: Module) -> Planned {
+        let (index, liveness, imports) = (&self.index, &self.liveness, &self.imports[module]);
+        let symbols = resolve::resolutions(index, liveness, &self.exported, module);
+        let definitions = index.nodes(module).filter(|&node| index.is_definition(node)).count();
+        let tally = tally(definitions, imports, &symbols);
+        let known = self.attributes.as_ref();
+        let plan = Plan {
+            module_id: index.module_id(module).clone(),
+            architecture: self.architecture().to_owned(),
+            options: self.options.clone(),
+            symbols,
+            imports: import_lists(index, imports),
+            virtual_calls: liveness.virtual_calls.plan(
+                index,
+                &liveness.live,
+                imports,
+                &self.exported,
+                module,
+            ),
+            attributes: known.map_or_else(Vec::new, |known| {
+                attributes::plan(index, liveness, imports, &self.exported, known, module)
+            }),
+        };
+        Planned { plan, tally, cost: cost(index, liveness, imports, module) }
+    }
+
+    /// Decisions about each definition, with reasons.
+    pub(crate) fn record(&self) -> Decisions {
+        decisions::record(&self.index, &self.liveness, &self.imports)
+    }
+
+    /// What was decided of every candidate of `module`, as lines for people.
+    pub(crate) fn describe(&self, module: Module, printed: imports::Printed) -> String {
+        imports::describe(&self.index, module, &self.imports[module], printed)
+    }
+}
+
+/// The names of what goes and `counts`, sorted.
+fn removed(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    counts: impl Fn(Node, &Symbol<'_>) -> bool,
+) -> Vec<String> {
+    let names: BTreeSet<&str> = (0..index.len())
+        .filter(|&node| !liveness.live[node])
+        .map(|node| (node, index.symbol(node)))
+        .filter(|(node, symbol)| counts(*node, symbol))
+        .map(|(_, symbol)| symbol.name)
+        .collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
 /// Whether it is a variable that the host could have seen.
-fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol, node: Node) -> bool {
+fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol<'_>, node: Node) -> bool {
     let is_visible = policy.roots.variables_used.is_some()
         && !symbol.linkage.is_local()
         && matches!(symbol.address_space, 1 | 4);
@@ -226,8 +292,8 @@ fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Modul
     let own = index
         .nodes(module)
         .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
-    let bodies = own.chain(imports.imported.iter().copied());
-    let functions = bodies.filter_map(|node| index.symbol(node).function());
+    let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
+    let functions = bodies.filter_map(|node| index.function(node));
     functions.map(|function| u64::from(function.instruction_count)).sum()
 }
 
@@ -256,18 +322,17 @@ fn log(
     log
 }
 
-/// Checks each unit and all units against each other, and sorts them by module id.
-fn in_module_order(units: &[Unit]) -> Result<Vec<&Unit>, LinkError> {
-    let mut units: Vec<&Unit> = units.iter().collect();
+/// Checks all units against each other, and sorts them by module id.
+fn in_module_order(units: &[program::Unit]) -> Result<Vec<&program::Unit>, LinkError> {
+    let mut units: Vec<&program::Unit> = units.iter().collect();
     units.sort_by(|first, second| {
-        let by_id = first.summary.module_id.cmp(&second.summary.module_id);
+        let by_id = first.module_id.cmp(&second.module_id);
         by_id.then_with(|| first.path.cmp(&second.path))
     });
-    units.iter().try_for_each(|unit| load::check(unit))?;
     for [first, second] in units.array_windows() {
-        if first.summary.module_id == second.summary.module_id {
+        if first.module_id == second.module_id {
             return Err(LinkError::DuplicateModule {
-                module_id: first.summary.module_id.clone(),
+                module_id: first.module_id.clone(),
                 first: first.path.clone(),
                 second: second.path.clone(),
             });
@@ -278,8 +343,8 @@ fn in_module_order(units: &[Unit]) -> Result<Vec<&Unit>, LinkError> {
     Ok(units)
 }
 
-fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
-    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.summary.device.as_ref()?)));
+fn check_same_target(units: &[&program::Unit]) -> Result<(), LinkError> {
+    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.device.as_ref()?)));
     let Some((first, expected)) = devices.next() else { return Ok(()) };
     for (second, found) in devices {
         for (what, expected, found) in [
@@ -291,9 +356,9 @@ fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
                 return Err(LinkError::Mismatch {
                     what,
                     first: first.path.clone(),
-                    first_value: expected.clone(),
+                    first_value: expected.to_string(),
                     second: second.path.clone(),
-                    second_value: found.clone(),
+                    second_value: found.to_string(),
                 });
             }
         }
@@ -302,18 +367,18 @@ fn check_same_target(units: &[&Unit]) -> Result<(), LinkError> {
 }
 
 /// `a` has the plan `a.plan`, and `a.plan/b` has `a.plan/b.plan`: not both can be written.
-fn check_plan_paths(units: &[&Unit]) -> Result<(), LinkError> {
-    let by_id: BTreeMap<&str, &Unit> = units
+fn check_plan_paths(units: &[&program::Unit]) -> Result<(), LinkError> {
+    let by_id: BTreeMap<&str, &program::Unit> = units
         .iter()
-        .filter(|unit| unit.summary.device.is_some())
-        .map(|unit| (unit.summary.module_id.as_str(), *unit))
+        .filter(|unit| unit.device.is_some())
+        .map(|unit| (unit.module_id.as_str(), *unit))
         .collect();
     for (id, inside) in &by_id {
         for (position, _) in id.match_indices(".plan/") {
             if let Some(file) = by_id.get(&id[..position]) {
                 return Err(LinkError::PlanPaths {
-                    file: file.summary.module_id.clone(),
-                    inside: inside.summary.module_id.clone(),
+                    file: file.module_id.clone(),
+                    inside: inside.module_id.clone(),
                     first: file.path.clone(),
                     second: inside.path.clone(),
                 });
@@ -325,18 +390,15 @@ fn check_plan_paths(units: &[&Unit]) -> Result<(), LinkError> {
 
 /// Nodes are numbered by module and then by name, so sorted nodes give sorted lists.
 fn import_lists(index: &Index<'_>, imports: &Imports) -> Vec<ImportList> {
+    let module = |node: u32| index.module(node as usize);
     imports
         .imported
-        .chunk_by(|&first, &second| index.module(first) == index.module(second))
+        .chunk_by(|&first, &second| module(first) == module(second))
         .map(|nodes| ImportList {
-            module_id: source(index, nodes),
-            symbols: nodes.iter().map(|&node| index.symbol(node).name.clone()).collect(),
+            module_id: index.module_id(module(nodes[0])).clone(),
+            symbols: nodes.iter().map(|&it| index.symbol(it as usize).name.to_owned()).collect(),
         })
         .collect()
-}
-
-fn source(index: &Index<'_>, nodes: &[Node]) -> ModuleId {
-    index.module_id(index.module(nodes[0])).clone()
 }
 
 fn tally(definitions: usize, imports: &Imports, symbols: &[SymbolResolution]) -> Tally {

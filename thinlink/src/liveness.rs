@@ -10,17 +10,19 @@
 //! copies: a copy that does not prevail may still be inlined in its own module and then needs its own
 //! locals.
 //!
-//! Cost: each symbol and each edge once, and per symbol the patterns to keep.
+//! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
 
 use std::collections::BTreeSet;
 
-use weft_artifact::{Body, ModuleId, RootReason, Symbol};
+use rayon::prelude::*;
+use weft_artifact::{ModuleId, RootReason};
 
 use crate::devirtualise::Devirtualised;
 use crate::glob::Glob;
 use crate::host::{Host, Use};
-use crate::index::{HOST_LISTING, Index, Node, is_listing, is_special};
+use crate::index::{HOST_LISTING, Index, Node, is_listing};
 use crate::link::Policy;
+use crate::program::{Body, Symbol};
 
 /// Facts about every node that hold whatever is imported where.
 pub(crate) struct Liveness {
@@ -43,35 +45,53 @@ impl Liveness {
     /// Finds roots and follows them.
     pub(crate) fn new(index: &Index<'_>, host: &Host<'_>, policy: &Policy) -> Self {
         let roots = Roots::new(host, policy);
-        let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
-        let mut unknown_keeps: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
-        for node in 0..index.len() {
+        let facts = |node: Node| {
             let symbol = index.symbol(node);
-            if symbol.is_definition() && !unknown_keeps.is_empty() {
-                unknown_keeps.retain(|pattern| !Glob::new(pattern).matches(&symbol.name));
-            }
             let module_id = index.module_id(index.module(node));
-            if let Some(reason) = roots.reason(symbol, module_id) {
-                for definition in index.definitions(node) {
-                    reasons[definition].get_or_insert(reason);
-                }
+            let fixed = symbol.function().is_some_and(|function| function.flags.kernel)
+                || host.usage(module_id, &symbol).is_some();
+            (fixed, roots.reason(&symbol, module_id))
+        };
+        let (mut fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
+            (0..index.len()).into_par_iter().map(facts).unzip();
+        // A symbol that is only declared speaks for the definitions of its name.
+        let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
+        // The definitions of a name are looked at once, however many modules name it.
+        let mut named = vec![false; index.name_count()];
+        let mut is_first = |node: Node| match index.name(node) {
+            Some(name) => !std::mem::replace(&mut named[name], true),
+            None => true,
+        };
+        for (node, reason) in given.into_iter().enumerate() {
+            let Some(reason) = reason.filter(|_| is_first(node)) else { continue };
+            for definition in index.definitions(node) {
+                reasons[definition] = Some(reason);
+                fixed[definition] = true;
             }
         }
-        let fixed = (0..index.len())
-            .map(|node| {
-                reasons[node].is_some()
-                    || index.is_kernel(node)
-                    || host.usage(index.module_id(index.module(node)), index.symbol(node)).is_some()
-            })
-            .collect();
         let (mut live, parents) = reach(index, &reasons);
         if !policy.roots.compute_dead {
             live.fill(true);
         }
-        let unknown_keeps = unknown_keeps.into_iter().map(str::to_owned).collect();
+        let unknown_keeps = unknown_keeps(index, policy);
         let virtual_calls = Devirtualised::default();
         Self { fixed, live, reasons, parents, unknown_keeps, virtual_calls }
     }
+}
+
+/// Patterns to keep that no definition matches.
+fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
+    let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
+    for node in 0..index.len() {
+        if unknown.is_empty() {
+            break;
+        }
+        let symbol = index.symbol(node);
+        if symbol.is_definition() {
+            unknown.retain(|pattern| !Glob::new(pattern).matches(symbol.name));
+        }
+    }
+    unknown.into_iter().map(str::to_owned).collect()
 }
 
 /// What decides which symbols are roots.
@@ -88,10 +108,10 @@ impl<'a, 'units> Roots<'a, 'units> {
     }
 
     /// Why the symbol, defined or only declared, makes the definitions of its name roots.
-    fn reason(&self, symbol: &Symbol, module: &ModuleId) -> Option<RootReason> {
+    fn reason(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
-        if is_special(symbol) {
-            return when(!is_listing(&symbol.name), RootReason::Runtime);
+        if symbol.special {
+            return when(!is_listing(symbol.name), RootReason::Runtime);
         }
         if symbol.name == HOST_LISTING {
             // With complete information the listing has no purpose left and would refer to what goes.
@@ -100,7 +120,7 @@ impl<'a, 'units> Roots<'a, 'units> {
         if symbol.used {
             return Some(RootReason::Used);
         }
-        if self.keep.iter().any(|pattern| pattern.matches(&symbol.name)) {
+        if self.keep.iter().any(|pattern| pattern.matches(symbol.name)) {
             return Some(RootReason::Kept);
         }
         if self.host.names(symbol) {
@@ -116,7 +136,7 @@ impl<'a, 'units> Roots<'a, 'units> {
 
     /// Whether the lists of all used kernels or variables name the symbol; `None` if they say nothing
     /// of its kind.
-    fn listed_as_used(&self, symbol: &Symbol) -> Option<bool> {
+    fn listed_as_used(&self, symbol: &Symbol<'_>) -> Option<bool> {
         let roots = &self.policy.roots;
         let list = match &symbol.body {
             Body::Function(function) if function.flags.kernel => roots.kernels_used.as_ref(),
@@ -130,14 +150,14 @@ impl<'a, 'units> Roots<'a, 'units> {
 
     /// Whether the host may know of a variable though nothing says so: its unit tells nothing of its
     /// host side, so only the caller's lists cover it, and variables are not to be removed.
-    fn is_unknown_variable(&self, symbol: &Symbol, module: &ModuleId) -> bool {
+    fn is_unknown_variable(&self, symbol: &Symbol<'_>, module: &ModuleId) -> bool {
         !self.policy.optimize_unused_variables
             && !symbol.linkage.is_local()
             && matches!(symbol.address_space, 1 | 4)
             && self.host.tells_nothing_of(module)
     }
 
-    fn by_host(&self, symbol: &Symbol, module: &ModuleId) -> Option<RootReason> {
+    fn by_host(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
         let usage = self.host.usage(module, symbol);
         let local = symbol.linkage.is_local();
@@ -171,32 +191,46 @@ impl<'a, 'units> Roots<'a, 'units> {
     }
 }
 
-/// What the roots reach, and through what.
+/// What the roots reach, and through what. The copies of a name become live together, so a name is
+/// looked at once however many copies and callers it has.
 fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
     let mut live = vec![false; index.len()];
     let mut parents = vec![u32::MAX; index.len()];
+    let mut seen = vec![false; index.name_count()];
     let number = |node: Node| u32::try_from(node).unwrap_or(u32::MAX);
-    let mut queue: Vec<Node> = Vec::new();
+    let mut queue: Vec<u32> = Vec::new();
     for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
         live[node] = true;
         parents[node] = number(node);
-        queue.push(node);
+        queue.push(number(node));
+        if let Some(name) = index.name(node) {
+            seen[name] = true;
+        }
     }
     let mut next = 0;
-    while let Some(&node) = queue.get(next) {
+    while let Some(&parent) = queue.get(next) {
         next += 1;
-        if is_listing(&index.symbol(node).name) {
+        let node = parent as usize;
+        if index.is_listing(node) {
             continue;
         }
-        for edge in index.edges(node) {
-            for definition in index.definitions(edge) {
-                if !live[definition] {
-                    live[definition] = true;
-                    parents[definition] = number(node);
-                    queue.push(definition);
+        index.for_each_edge(node, |edge| match index.name(edge) {
+            Some(name) if seen[name] => {}
+            Some(name) => {
+                seen[name] = true;
+                for &copy in index.copies(name) {
+                    live[copy as usize] = true;
+                    parents[copy as usize] = parent;
+                    queue.push(copy);
                 }
             }
-        }
+            None if !live[edge] => {
+                live[edge] = true;
+                parents[edge] = parent;
+                queue.push(number(edge));
+            }
+            None => {}
+        });
     }
     (live, parents)
 }

@@ -4,13 +4,14 @@
 //! writer kept the rules of the record (names sorted, indices in range) is checked here, as the
 //! first step of the link, so that no later one needs to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use weft_artifact::{Artifact as _, Body, DeviceModule, Summary, SummaryFile, SymbolIndex};
-use weft_cli::{Blame as _, Fault, files};
+use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::LinkError;
+use crate::program::Unit as Packed;
 
 /// A summary and where it came from. The path serves messages only and reaches no output.
 #[derive(Clone, Debug)]
@@ -22,54 +23,63 @@ pub struct Unit {
 }
 
 /// All summaries of a program.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// The files as they are, in the order of their paths.
-    pub contents: Vec<Vec<u8>>,
+pub(crate) struct Loaded {
+    /// The files as they are, in the order of their paths; none if nobody asked for them.
+    pub(crate) contents: Vec<Vec<u8>>,
     /// What they hold.
-    pub units: Vec<Unit>,
+    pub(crate) units: Vec<Packed>,
 }
 
-/// Reads and decodes all summaries, in parallel. A file of an archive holds several. Of several
+/// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that takes
+/// unless the caller `keeps` the files' contents. A file of an archive holds several. Of several
 /// failures, the one of the first path is reported.
-pub fn read(paths: &[PathBuf]) -> anyhow::Result<Loaded> {
-    let read: Vec<anyhow::Result<(Vec<u8>, SummaryFile)>> = paths
-        .par_iter()
-        .map(|path| {
-            let bytes = files::read(path)?;
-            let decoded = SummaryFile::decode(&bytes)
-                .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
-            Ok((bytes, decoded))
-        })
-        .collect();
-    let (contents, decoded): (Vec<_>, Vec<_>) =
-        read.into_iter().collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
-    Ok(Loaded { contents, units: units(paths, decoded) })
+pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
+    let read = paths.par_iter().map(|path| {
+        let bytes = files::read(path)?;
+        let units = one(path, &bytes)?;
+        Ok((keeps.then_some(bytes), units))
+    });
+    let read: Vec<anyhow::Result<_>> = read.collect();
+    let mut loaded = Loaded { contents: Vec::new(), units: Vec::with_capacity(paths.len()) };
+    for file in read {
+        let (content, mut units): (Option<_>, Vec<_>) = file?;
+        loaded.contents.extend(content);
+        loaded.units.append(&mut units);
+    }
+    Ok(loaded)
 }
 
-fn units(paths: &[PathBuf], decoded: Vec<SummaryFile>) -> Vec<Unit> {
-    let mut units = Vec::new();
-    for (path, file) in paths.iter().zip(decoded) {
-        let summaries = file.summaries;
-        let several = summaries.len() > 1;
-        units.extend(summaries.into_iter().map(|summary| {
-            // Of an archive's file, a message has to say which member it is about.
-            let member = || format!("{}({})", path.display(), summary.module_id);
-            let path = if several { member().into() } else { path.clone() };
-            Unit { path, summary }
-        }));
-    }
-    units
+fn one(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Packed>> {
+    let file = SummaryFile::decode(bytes)
+        .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
+    let several = file.summaries.len() > 1;
+    let units = file.summaries.into_iter().map(|summary| {
+        // Of an archive's file, a message has to say which member it is about.
+        let member = || format!("{}({})", path.display(), summary.module_id);
+        let path = if several { member().into() } else { path.to_owned() };
+        check(&path, &summary).map_err(|error| failure(Fault::Input, error.to_string()))?;
+        Ok(Packed::pack(path, summary))
+    });
+    units.collect()
+}
+
+/// Checks and packs units that are in memory.
+pub(crate) fn pack(units: &[Unit]) -> Result<Vec<Packed>, LinkError> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by(|first, second| first.summary.module_id.cmp(&second.summary.module_id));
+    let packed = units.into_iter().map(|unit| {
+        check(&unit.path, &unit.summary)?;
+        Ok(Packed::pack(unit.path.clone(), unit.summary.clone()))
+    });
+    packed.collect()
 }
 
 /// Checks the rules that a decoded record may still break.
-pub fn check(unit: &Unit) -> Result<(), LinkError> {
-    unit.summary
-        .module_id
-        .validate()
-        .map_err(|error| LinkError::ModuleId { path: unit.path.clone(), error })?;
-    match unit.summary.device.as_ref().and_then(broken_rule) {
-        Some(reason) => Err(LinkError::Record { path: unit.path.clone(), reason }),
+fn check(path: &Path, summary: &Summary) -> Result<(), LinkError> {
+    let module_id = summary.module_id.validate();
+    module_id.map_err(|error| LinkError::ModuleId { path: path.to_owned(), error })?;
+    match summary.device.as_ref().and_then(broken_rule) {
+        Some(reason) => Err(LinkError::Record { path: path.to_owned(), reason }),
         None => Ok(()),
     }
 }
@@ -104,7 +114,7 @@ fn broken_rule(device: &DeviceModule) -> Option<String> {
 }
 
 /// Every symbol that a body names: calls first, then references or the alias's target.
-pub(crate) fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
+fn indices(body: &Body) -> impl Iterator<Item = SymbolIndex> + '_ {
     let (calls, references, named, target) = match body {
         Body::Declaration(_) => (&[][..], &[][..], &[][..], None),
         Body::Function(function) => (&function.calls[..], &function.references[..], &[][..], None),

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weft_artifact::LinkMode;
 
 use crate::index::Node;
-use crate::load::Unit;
+use crate::program::Unit;
 
 /// What the user says of the mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,15 +46,15 @@ pub(crate) struct Mode {
 
 /// Whether the unit is a member of libcudadevrt, by its name, as for NVIDIA's linker.
 pub(crate) fn is_device_runtime(unit: &Unit) -> bool {
-    unit.summary.device.is_none()
-        && !unit.summary.opaque.is_empty()
-        && unit.summary.module_id.as_str().contains("cudadevrt")
+    unit.device.is_none()
+        && !unit.opaque.is_empty()
+        && unit.module_id.as_str().contains("cudadevrt")
 }
 
 impl Mode {
     /// Decides for `units`, which are sorted by module id.
     pub(crate) fn decide(units: &[&Unit], choice: ModeChoice) -> Self {
-        let opaque = |unit: &&&Unit| !unit.summary.opaque.is_empty();
+        let opaque = |unit: &&&Unit| !unit.opaque.is_empty();
         let others: Vec<_> =
             units.iter().filter(opaque).filter(|unit| !is_device_runtime(unit)).collect();
         let runtime = units.iter().any(|unit| is_device_runtime(unit));
@@ -93,7 +93,7 @@ impl Mode {
 /// What libcudadevrt defines; nothing if it is not among the inputs.
 pub(crate) fn defined_by_device_runtime<'units>(units: &[&'units Unit]) -> BTreeSet<&'units str> {
     let runtime = units.iter().filter(|unit| is_device_runtime(unit));
-    let images = runtime.flat_map(|unit| &unit.summary.opaque);
+    let images = runtime.flat_map(|unit| &unit.opaque);
     let symbols = images.filter_map(|image| image.symbols.as_ref());
     symbols.flat_map(|symbols| symbols.defines.iter().map(String::as_str)).collect()
 }
@@ -113,8 +113,7 @@ pub(crate) fn need_of_device_runtime(
         return Some(format!("device code calls {name}"));
     }
     let others = units.iter().filter(|unit| !is_device_runtime(unit));
-    let mut images =
-        others.flat_map(|unit| unit.summary.opaque.iter().map(move |image| (*unit, image)));
+    let mut images = others.flat_map(|unit| unit.opaque.iter().map(move |image| (*unit, image)));
     images.find_map(|(unit, image)| {
         let path = unit.path.display();
         match &image.symbols {

@@ -1,14 +1,18 @@
-//! The files that the thin link writes, as bytes.
+//! The files that the thin link writes.
+//!
+//! Cost: bytes written, in parallel. Whoever puts files away as they come has one plan per thread in
+//! memory at a time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use weft_artifact::{
-    Artifact as _, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, Plan, digest,
+    Artifact as _, Decisions, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, Plan, digest,
 };
 
-use crate::Link;
+use crate::link::{Decided, Planned};
+use crate::{Link, Tally};
 
 /// The manifest's file.
 pub const MANIFEST: &str = "manifest.json";
@@ -30,7 +34,7 @@ pub(crate) fn plan_path(module_id: &ModuleId) -> String {
     format!("{module_id}.plan")
 }
 
-/// All outputs: the plans in module-id order, the decisions, then the manifest.
+/// All outputs of a link: the plans in module-id order, the decisions, then the manifest.
 pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
     let plans: Vec<anyhow::Result<(ManifestModule, OutputFile)>> = link
         .plans
@@ -40,7 +44,8 @@ pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
         .collect();
     let (modules, mut files): (Vec<_>, Vec<_>) =
         plans.into_iter().collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
-    let manifest = Manifest {
+    files.push(encode_decisions(&link.decisions)?);
+    files.push(encode_manifest(&Manifest {
         version: MANIFEST_VERSION,
         architecture: link.architecture.clone(),
         mode: link.mode,
@@ -49,13 +54,62 @@ pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
         modules,
         removed_kernels: link.removed_kernels.clone(),
         removed_variables: link.removed_variables.clone(),
-    };
-    let content = link.decisions.encode()?;
-    files.push(OutputFile { path: PathBuf::from(DECISIONS), content });
-    let mut content = serde_json::to_vec_pretty(&manifest)?;
-    content.push(b'\n');
-    files.push(OutputFile { path: PathBuf::from(MANIFEST), content });
+    })?);
     Ok(files)
+}
+
+/// What a report needs to know of the outputs.
+pub(crate) struct Told {
+    /// What happened to each module's definitions, in module-id order.
+    pub(crate) tallies: Vec<Tally>,
+    /// The manifest.
+    pub(crate) manifest: Manifest,
+}
+
+/// Encodes output after output, the plans in parallel, and gives each to `put`. The answers of `put`
+/// are in the order of [`encode`].
+pub(crate) fn produce<Answer: Send>(
+    decided: &Decided<'_>,
+    put: impl Fn(OutputFile) -> anyhow::Result<Answer> + Sync,
+) -> anyhow::Result<(Vec<Answer>, Told)> {
+    let plans: Vec<anyhow::Result<(ManifestModule, Answer, Tally)>> = (0..decided.modules())
+        .into_par_iter()
+        .map(|module| {
+            let Planned { plan, tally, cost } = decided.plan(module);
+            let (module, file) = encode_plan(&plan, cost)?;
+            Ok((module, put(file)?, tally))
+        })
+        .collect();
+    let (mut modules, mut answers, mut tallies) = (Vec::new(), Vec::new(), Vec::new());
+    for plan in plans {
+        let (module, answer, tally) = plan?;
+        modules.push(module);
+        answers.push(answer);
+        tallies.push(tally);
+    }
+    let manifest = Manifest {
+        version: MANIFEST_VERSION,
+        architecture: decided.architecture().to_owned(),
+        mode: decided.mode,
+        device_runtime: decided.device_runtime,
+        decisions: DECISIONS.to_owned(),
+        modules,
+        removed_kernels: decided.removed_kernels.clone(),
+        removed_variables: decided.removed_variables.clone(),
+    };
+    answers.push(put(encode_decisions(&decided.record())?)?);
+    answers.push(put(encode_manifest(&manifest)?)?);
+    Ok((answers, Told { tallies, manifest }))
+}
+
+fn encode_decisions(decisions: &Decisions) -> anyhow::Result<OutputFile> {
+    Ok(OutputFile { path: PathBuf::from(DECISIONS), content: decisions.encode()? })
+}
+
+fn encode_manifest(manifest: &Manifest) -> anyhow::Result<OutputFile> {
+    let mut content = serde_json::to_vec_pretty(manifest)?;
+    content.push(b'\n');
+    Ok(OutputFile { path: PathBuf::from(MANIFEST), content })
 }
 
 fn encode_plan(plan: &Plan, estimated_cost: u64) -> anyhow::Result<(ManifestModule, OutputFile)> {

@@ -14,10 +14,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{Body, NamedKind, NamedReference, OpaqueKind, Symbol};
+use weft_artifact::{NamedKind, NamedReference, OpaqueKind};
 
-use crate::load::Unit;
 use crate::mode::is_device_runtime;
+use crate::program::{Body, Symbol, Unit};
 
 /// The names.
 pub(crate) struct Outside<'units> {
@@ -41,17 +41,17 @@ impl<'units> Outside<'units> {
         // NVIDIA's runtime needs nothing of the program.
         let of_program = || units.iter().filter(|unit| !is_device_runtime(unit));
         let mut unknown = of_program().filter_map(|unit| {
-            let mut images = unit.summary.opaque.iter();
+            let mut images = unit.opaque.iter();
             let image = images.find(|image| image.symbols.is_none())?;
             Some((*unit, kind(image.kind)))
         });
         let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
-        let images = || of_program().flat_map(|unit| &unit.summary.opaque);
+        let images = || of_program().flat_map(|unit| &unit.opaque);
         let symbols = || images().filter_map(|image| image.symbols.as_ref());
         let defines = symbols().flat_map(|it| &it.defines).map(String::as_str).collect();
         let needs = symbols().flat_map(|it| &it.needs).map(String::as_str).collect();
         let mut patterns = [Patterns::default(), Patterns::default()];
-        let facts = units.iter().filter_map(|unit| unit.summary.host.as_ref());
+        let facts = units.iter().filter_map(|unit| unit.host.as_ref());
         for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
             add(&mut patterns, reference);
         }
@@ -65,10 +65,10 @@ impl<'units> Outside<'units> {
     }
 
     /// Whether code that is not bitcode names `symbol`.
-    pub(crate) fn names(&self, symbol: &Symbol) -> bool {
+    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
         let is_local = symbol.linkage.is_local();
         let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
-        let name = symbol.name.as_str();
+        let name = symbol.name;
         !is_local && (self.needs.contains(name) || self.defines.contains(name))
             || match &symbol.body {
                 Body::Function(function) => function.flags.kernel && kernels.match_any(name),

@@ -2,50 +2,51 @@
 
 use std::fmt::Write as _;
 
+use crate::Tally;
 use crate::arguments::Request;
-use crate::{Link, Tally};
+use crate::imports::Printed;
+use crate::link::Decided;
+use crate::outputs::Told;
 
-/// Warnings, and what `--trace` and `--verbose` ask for: the text for standard error.
-pub(crate) fn messages(link: &Link, request: &Request) -> String {
-    let mut text = String::new();
-    for warning in &link.warnings {
-        line(&mut text, format_args!("thinlink: warning: {warning}"));
+/// The texts for both streams.
+pub(crate) struct Report {
+    /// Warnings, and what `--trace` and `--verbose` ask for: for standard error.
+    pub(crate) messages: String,
+    /// What `--print-imports` and `--print-import-failures` ask for: for standard output.
+    pub(crate) imports: String,
+}
+
+/// What was decided, as far as `request` asks for it.
+pub(crate) fn report(decided: &Decided<'_>, told: &Told, request: &Request) -> Report {
+    let mut messages = String::new();
+    for warning in &decided.warnings {
+        line(&mut messages, format_args!("thinlink: warning: {warning}"));
     }
     if request.trace {
-        for name in &link.removed_kernels {
-            line(&mut text, format_args!("no reference to kernel {name}"));
+        for name in &told.manifest.removed_kernels {
+            line(&mut messages, format_args!("no reference to kernel {name}"));
         }
-        for name in &link.removed_variables {
-            line(&mut text, format_args!("no reference to variable {name}"));
+        for name in &told.manifest.removed_variables {
+            line(&mut messages, format_args!("no reference to variable {name}"));
         }
     }
     if request.verbose {
-        for entry in &link.log {
-            line(&mut text, format_args!("{entry}"));
+        for entry in &decided.log {
+            line(&mut messages, format_args!("{entry}"));
         }
-        table(&mut text, link);
+        table(&mut messages, told);
     }
-    text
+    let printed =
+        Printed { imports: request.print_imports, failures: request.print_import_failures };
+    let imports = match printed {
+        Printed { imports: false, failures: false } => String::new(),
+        _ => (0..decided.modules()).map(|it| decided.describe(it, printed)).collect(),
+    };
+    Report { messages, imports }
 }
 
-/// What `--print-imports` asks for: the text for standard output.
-pub(crate) fn imports(link: &Link, request: &Request) -> String {
-    let mut text = String::new();
-    if request.print_imports {
-        for plan in &link.plans {
-            for list in &plan.imports {
-                for symbol in &list.symbols {
-                    let (module, source) = (&plan.module_id, &list.module_id);
-                    line(&mut text, format_args!("{module} imports {symbol} from {source}"));
-                }
-            }
-        }
-    }
-    text
-}
-
-fn table(text: &mut String, link: &Link) {
-    let names = || link.plans.iter().map(|plan| plan.module_id.as_str());
+fn table(text: &mut String, told: &Told) {
+    let names = || told.manifest.modules.iter().map(|module| module.module_id.as_str());
     let width = names().chain(["module", "total"]).map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();
     line(
@@ -53,7 +54,7 @@ fn table(text: &mut String, link: &Link) {
         format_args!("{:width$}  imports     kept  removed  internalized  promoted", "module"),
     );
     let mut total = Tally::default();
-    for (name, tally) in names().zip(&link.tallies) {
+    for (name, tally) in names().zip(&told.tallies) {
         row(text, name, width, tally);
         total.imports += tally.imports;
         total.kept += tally.kept;

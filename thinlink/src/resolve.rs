@@ -12,48 +12,44 @@
 //! Aliases and what they stand for are never made internal, as PTX's `.alias` ties visible symbols.
 //! An alias that does not prevail is removed like a replaceable copy.
 
-use rayon::prelude::*;
-use weft_artifact::{Body, Linkage, Resolution, SymbolResolution, promoted_name};
+use weft_artifact::{Linkage, Resolution, SymbolResolution, promoted_name};
 
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node, Standing, is_special};
+use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
+use crate::program::Body;
 
 /// The definitions that some other module needs.
 pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
     let mut exported = vec![false; index.len()];
     for node in imports.iter().flat_map(|imports| &imports.needed) {
-        exported[*node] = true;
+        exported[*node as usize] = true;
     }
     exported
 }
 
 /// The name that the definition at `node` has in every linked module that knows it.
 pub(crate) fn linked_name(index: &Index<'_>, exported: &[bool], node: Node) -> String {
-    let name = &index.symbol(node).name;
+    let name = index.symbol(node).name;
     if index.is_local(node) && exported[node] {
         promoted_name(index.module_id(index.module(node)), name)
     } else {
-        name.clone()
+        name.to_owned()
     }
 }
 
-/// The resolutions of every module's definitions, in module order, each list sorted by name.
+/// The resolutions of a module's definitions, sorted by name.
 pub(crate) fn resolutions(
     index: &Index<'_>,
     liveness: &Liveness,
     exported: &[bool],
-) -> Vec<Vec<SymbolResolution>> {
-    let module = |module: Module| {
-        index
-            .nodes(module)
-            .filter_map(|node| {
-                let resolution = resolution(index, liveness, exported, node)?;
-                Some(SymbolResolution { name: index.symbol(node).name.clone(), resolution })
-            })
-            .collect()
-    };
-    (0..index.units.len()).into_par_iter().map(module).collect()
+    module: Module,
+) -> Vec<SymbolResolution> {
+    let resolutions = index.nodes(module).filter_map(|node| {
+        let resolution = resolution(index, liveness, exported, node)?;
+        Some(SymbolResolution { name: index.symbol(node).name.to_owned(), resolution })
+    });
+    resolutions.collect()
 }
 
 fn resolution(
@@ -63,7 +59,7 @@ fn resolution(
     node: Node,
 ) -> Option<Resolution> {
     let symbol = index.symbol(node);
-    if !symbol.is_definition() || is_special(symbol) {
+    if !symbol.is_definition() || symbol.special {
         return None;
     }
     if !liveness.live[node] {

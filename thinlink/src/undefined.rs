@@ -9,12 +9,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use weft_artifact::{Linkage, Symbol};
+use weft_artifact::Linkage;
 
 use crate::attributes::DRIVER;
 use crate::host::Host;
-use crate::index::{Index, Node, is_listing, is_special};
+use crate::index::{Index, Node};
 use crate::mode::is_runtime_name;
+use crate::program::Symbol;
 
 /// Shared memory among NVPTX's address spaces.
 const SHARED: u32 = 3;
@@ -23,12 +24,16 @@ const SHARED: u32 = 3;
 pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'units str, Node> {
     let mut found: Vec<(&str, Node)> = (0..index.len())
         .into_par_iter()
-        .filter(|&node| live[node] && !is_listing(&index.symbol(node).name))
+        .filter(|&node| live[node] && !index.is_listing(node))
         .flat_map_iter(|node| {
-            let edges = index.edges(node).filter(|&edge| index.provider(edge).is_none());
-            let symbols = edges.map(|edge| index.symbol(edge));
-            let open = symbols.filter(|it| may_not_stay_open(it));
-            open.map(move |symbol| (symbol.name.as_str(), node))
+            let mut open = Vec::new();
+            index.for_each_edge(node, |edge| {
+                if index.provider(edge).is_none() {
+                    let symbol = index.symbol(edge);
+                    open.extend(may_not_stay_open(&symbol).then_some((symbol.name, node)));
+                }
+            });
+            open
         })
         .collect();
     found.par_sort_unstable();
@@ -37,9 +42,9 @@ pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'u
 }
 
 /// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
-fn may_not_stay_open(symbol: &Symbol) -> bool {
+fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
     let is_sized_by_launch = symbol.address_space == SHARED;
-    symbol.linkage != Linkage::ExternalWeak && !is_special(symbol) && !is_sized_by_launch
+    symbol.linkage != Linkage::ExternalWeak && !symbol.special && !is_sized_by_launch
 }
 
 /// What to tell the user of them.
@@ -61,7 +66,7 @@ pub(crate) fn warnings(
     let open = undefined.iter().filter(|(name, _)| !is_known(name));
     open.map(|(name, &node)| {
         let path = index.unit(index.module(node)).path.display();
-        let by = &index.symbol(node).name;
+        let by = index.symbol(node).name;
         format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
     })
     .collect()

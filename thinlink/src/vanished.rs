@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use weft_artifact::{Manifest, ModuleId};
 use weft_cli::{Blame as _, Fault};
 
-use crate::outputs::{MANIFEST, OutputFile};
+use crate::outputs::MANIFEST;
 
-/// The plans that the manifest in `folder` names and `outputs` lack. A manifest that cannot be read
+/// The plans that the manifest in `folder` names and that are not among the `outputs`. A manifest that cannot be read
 /// names none: it is about to be replaced.
-pub(crate) fn plans(folder: &Path, outputs: &[OutputFile]) -> Vec<PathBuf> {
+pub(crate) fn plans(folder: &Path, outputs: &[String]) -> Vec<PathBuf> {
     let before = std::fs::read(folder.join(MANIFEST)).ok();
     let before = before.and_then(|content| serde_json::from_slice::<Manifest>(&content).ok());
-    let now: BTreeSet<&Path> = outputs.iter().map(|file| file.path.as_path()).collect();
+    let now: BTreeSet<&str> = outputs.iter().map(String::as_str).collect();
     let named = before.into_iter().flat_map(|manifest| manifest.modules);
     // A module id is a path that stays below the folder.
     let plans = named.filter(|module| {
@@ -24,8 +24,9 @@ pub(crate) fn plans(folder: &Path, outputs: &[OutputFile]) -> Vec<PathBuf> {
             && module.plan == format!("{}.plan", module.module_id)
     });
     plans
-        .map(|module| PathBuf::from(module.plan))
-        .filter(|it| !now.contains(it.as_path()))
+        .map(|module| module.plan)
+        .filter(|plan| !now.contains(plan.as_str()))
+        .map(PathBuf::from)
         .collect()
 }
 

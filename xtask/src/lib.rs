@@ -9,12 +9,14 @@
 //! | [`toolchain`] | finds clang, LLVM and CUDA, and installs what is missing |
 //! | [`process`] | the one place that starts processes |
 //! | [`executables`] | builds the three executables of Weft |
+//! | [`graph`] | generated programs of many units |
 //! | [`installation`] | an install tree of Weft |
 //! | [`ggml`] | real CUDA code that is not ours, to compile |
 //! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
 //! | [`bazel`] | folders that are Bazel workspaces with the rules of the checkout |
 //! | [`generated`] | CUDA programs of any size, made up |
 //! | [`sass`] | statistics of a linked device image |
+//! | [`usage`] | what a process took |
 //! | [`commands`] | the commands of `cargo xtask` |
 
 pub mod bazel;
@@ -24,9 +26,11 @@ pub mod error;
 pub mod executables;
 pub mod generated;
 pub mod ggml;
+pub mod graph;
 pub mod installation;
 pub mod process;
 pub mod program;
 pub mod sass;
 pub mod stopwatch;
 pub mod toolchain;
+pub mod usage;

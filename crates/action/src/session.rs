@@ -57,6 +57,17 @@ impl Session {
         Self { name, settings, store, totals, has_warned }
     }
 
+    /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
+    /// else: nobody looks at the actions' inputs, or at their outcomes.
+    pub fn is_direct(&self, phase: Phase) -> bool {
+        !self.settings.isolated && !self.is_cached(phase)
+    }
+
+    fn is_cached(&self, phase: Phase) -> bool {
+        let wanted = self.settings.mode == CacheMode::All || phase.is_costly();
+        wanted && self.store.is_some()
+    }
+
     /// The result of `action`: from the cache, else from `here`, which does in this process what the
     /// action describes, or starts its program.
     ///
@@ -119,8 +130,7 @@ impl Session {
 
     /// The key of `action`, if its phase is one that the cache is used for.
     fn seek(&self, action: &Action<'_>) -> Option<Sought<'_>> {
-        let wanted = self.settings.mode == CacheMode::All || action.phase.is_costly();
-        let store = self.store.as_ref().filter(|_| wanted)?;
+        let store = self.store.as_ref().filter(|_| self.is_cached(action.phase))?;
         let programs = std::iter::once(&action.program).chain(&action.tools);
         let digests: io::Result<Vec<Digest>> =
             programs.map(|tool| tool_digest::digest(&tool.path, store)).collect();

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Artifact, Hotness, ModuleId};
+use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
 /// [`Decisions::modules`] and then of names.
@@ -26,7 +26,7 @@ impl Artifact for Decisions {
     type Record = Self;
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn to_record(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
@@ -147,7 +147,7 @@ impl RootReason {
 pub struct ImportDecision {
     /// The definition.
     pub symbol: Definition,
-    /// Its size in IR instructions; 0 for a variable.
+    /// What it costs, in IR instructions, by the model that imports are decided by; 0 for a variable.
     pub cost: u32,
     /// Why it is not imported; `None` if it is.
     pub refusal: Option<ImportRefusal>,
@@ -158,11 +158,11 @@ pub struct ImportDecision {
 /// The call that an import was decided by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct ImportCall {
-    /// The definition that calls.
+    /// The definition that calls, or refers to a variable.
     pub caller: Definition,
-    /// Calls between the module's own code and the caller.
+    /// Level of calls: 1 for what the module's own code calls. 255 stands for more.
     pub level: u32,
-    /// Instructions that the callee was allowed.
+    /// Instructions that the callee was allowed; 0 for a variable.
     pub threshold: u32,
     /// How hot the call is.
     pub class: CallClass,
@@ -185,17 +185,6 @@ pub enum CallClass {
     Critical,
 }
 
-impl From<Hotness> for CallClass {
-    fn from(hotness: Hotness) -> Self {
-        match hotness {
-            Hotness::Unknown | Hotness::None => Self::Default,
-            Hotness::Cold => Self::Cold,
-            Hotness::Hot => Self::Hot,
-            Hotness::Critical => Self::Critical,
-        }
-    }
-}
-
 /// The passes of the import engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 #[serde(rename_all = "snake_case")]
@@ -204,7 +193,7 @@ pub enum ImportPass {
     Direct,
     /// What imported bodies call.
     Transitive,
-    /// What may pay.
+    /// What may be the target of an indirect call.
     Speculative,
 }
 
@@ -212,7 +201,7 @@ pub enum ImportPass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportRefusal {
-    /// It has more instructions than the threshold.
+    /// It costs more than the threshold, or is a variable of more bytes than are worth copying.
     TooLarge,
     /// The call is not worth it: its class multiplies the threshold to nothing.
     NotWorthIt,
@@ -228,6 +217,12 @@ pub enum ImportRefusal {
     NamesPinnedLocal,
     /// The number of imports was used up.
     CutOff,
+    /// It is an alias, of which there is no body to copy.
+    Alias,
+    /// It is a variable that may change, or is not in global or constant memory.
+    NotConstant,
+    /// It is a constant that names symbols, and such ones are not to be imported.
+    ConstantWithReferences,
 }
 
 impl ModuleDecisions {

@@ -10,10 +10,18 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    std::fs::create_dir_all(parent)?;
-    let mut temporary = tempfile::Builder::new().prefix(".weft-").tempfile_in(parent)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".weft-");
+    make_readable(&mut builder);
+    let temporary = match builder.tempfile_in(parent) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(parent)?;
+            builder.tempfile_in(parent)
+        }
+        result => result,
+    };
+    let mut temporary = temporary?;
     temporary.write_all(content)?;
-    make_readable(temporary.as_file())?;
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -29,15 +37,13 @@ pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
 
 /// Temporary files are private to their owner; outputs of a build are not.
 #[cfg(unix)]
-fn make_readable(file: &std::fs::File) -> io::Result<()> {
+fn make_readable(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+    builder.permissions(std::fs::Permissions::from_mode(0o644));
 }
 
 #[cfg(not(unix))]
-fn make_readable(_file: &std::fs::File) -> io::Result<()> {
-    Ok(())
-}
+fn make_readable(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(test)]
 mod tests {

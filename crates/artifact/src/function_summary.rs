@@ -77,6 +77,9 @@ pub struct FunctionFlags {
     pub not_importable: bool,
     /// Marked `norecurse`: no call of it is made while another one is under way in the same thread.
     pub no_recurse: bool,
+    /// A profile knows how often it is entered, so that the hotness of its calls is measured and not
+    /// estimated.
+    pub profiled: bool,
 }
 
 /// How much an importer should want a function.

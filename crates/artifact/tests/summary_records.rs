@@ -76,6 +76,7 @@ impl Random {
             always_inline: self.bool(),
             not_importable: self.bool(),
             no_recurse: self.bool(),
+            profiled: self.bool(),
         }
     }
 

@@ -60,6 +60,14 @@ fn hotness_follows_the_profile() {
     assert_eq!(call(&device, "warm", "sometimes")["hotness"], "none");
 }
 
+#[test]
+fn profiled_are_functions_with_an_entry_count() {
+    let device = device(&format!("{CALLERS}{PROFILE}"));
+    for (name, profiled) in [("hot", true), ("never", true), ("unknown", false)] {
+        assert_eq!(function(&device, name)["flags"]["profiled"], profiled, "{name}");
+    }
+}
+
 /// Entry count over the threshold for hot, in units of 1/256.
 #[test]
 fn complexity_budget_follows_the_profile() {

@@ -49,11 +49,17 @@ fn facts(text: &mut String, record: &Record, import: &ImportDecision) {
     if let Some(refusal) = import.refusal {
         line(text, format_args!("  reason: {}", reason(refusal)));
     }
-    line(text, format_args!("  cost: {} instructions", import.cost));
+    // Variables are not weighed.
+    let is_weighed = import.cost > 0 || import.call.as_ref().is_some_and(|it| it.threshold > 0);
+    if is_weighed {
+        line(text, format_args!("  cost: {} instructions", import.cost));
+    }
     if let Some(ImportCall { caller, level, threshold, class, pass }) = &import.call {
         let caller = record.get(*caller as usize);
-        line(text, format_args!("  threshold: {threshold} instructions"));
-        line(text, format_args!("  class: {}", name_of_class(*class)));
+        if is_weighed {
+            line(text, format_args!("  threshold: {threshold} instructions"));
+            line(text, format_args!("  class: {}", name_of_class(*class)));
+        }
         line(text, format_args!("  level: {level}"));
         line(text, format_args!("  pass: {}", name_of_pass(*pass)));
         line(text, format_args!("  caller: {} of {}", caller.name, caller.module));
@@ -79,7 +85,7 @@ fn name_of_pass(pass: ImportPass) -> &'static str {
 
 fn reason(refusal: ImportRefusal) -> &'static str {
     match refusal {
-        ImportRefusal::TooLarge => "it has more instructions than the threshold",
+        ImportRefusal::TooLarge => "it is too large",
         ImportRefusal::NotWorthIt => "calls of its class are not worth an import",
         ImportRefusal::Kernel => "it is a kernel",
         ImportRefusal::NoInline => "it is noinline",
@@ -87,5 +93,8 @@ fn reason(refusal: ImportRefusal) -> &'static str {
         ImportRefusal::Replaceable => "another definition may replace it",
         ImportRefusal::NamesPinnedLocal => "it names a local that must keep its name",
         ImportRefusal::CutOff => "the number of imports was used up",
+        ImportRefusal::Alias => "it is an alias",
+        ImportRefusal::NotConstant => "it is no constant in global or constant memory",
+        ImportRefusal::ConstantWithReferences => "it is a constant that names symbols",
     }
 }

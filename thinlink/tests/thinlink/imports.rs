@@ -1,6 +1,8 @@
 //! Which bodies are imported.
 
-use thinlink::Policy;
+use std::error::Error;
+
+use thinlink::{ImportModel, ImportPolicy, Link, Policy};
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr, WeakAny};
 use weft_artifact::{FunctionFlags, VariableSummary};
 
@@ -13,11 +15,17 @@ fn caller() -> Module {
     Module::new("a.cu").launched("k", &["f"])
 }
 
+/// Links by instructions alone, as LLVM does, with a limit of 1000.
+fn link_by_count(modules: &[Module]) -> Result<Link, Box<dyn Error>> {
+    let imports = ImportPolicy { limit: 1000, ..ImportPolicy::of(ImportModel::Llvm) };
+    link_by(&Policy { imports, ..complete() }, modules)
+}
+
 #[test]
 fn a_function_within_the_limit_is_imported_where_it_is_called() -> TestResult {
     let callee = |count| Module::new("b.cu").function("f", External, &[]).instructions("f", count);
-    assert_eq!(imports(&link(&[caller(), callee(1000)])?, "a.cu"), ["b.cu:f"]);
-    assert!(imports(&link(&[caller(), callee(1001)])?, "a.cu").is_empty());
+    assert_eq!(imports(&link_by_count(&[caller(), callee(1000)])?, "a.cu"), ["b.cu:f"]);
+    assert!(imports(&link_by_count(&[caller(), callee(1001)])?, "a.cu").is_empty());
     Ok(())
 }
 
@@ -32,10 +40,14 @@ fn each_further_level_of_calls_has_seven_tenths_of_the_limit() -> TestResult {
         ]
     };
     let all = ["b.cu:f1", "c.cu:f2", "d.cu:f3"];
-    assert_eq!(imports(&link(&chain(1000, 700, 490))?, "a.cu"), all);
-    assert_eq!(imports(&link(&chain(1000, 700, 491))?, "a.cu"), all[..2]);
-    assert_eq!(imports(&link(&chain(1000, 701, 1))?, "a.cu"), all[..1]);
-    assert_eq!(imports(&link(&chain(1000, 701, 1))?, "b.cu"), all[1..], "b.cu counts anew");
+    assert_eq!(imports(&link_by_count(&chain(1000, 700, 490))?, "a.cu"), all);
+    assert_eq!(imports(&link_by_count(&chain(1000, 700, 491))?, "a.cu"), all[..2]);
+    assert_eq!(imports(&link_by_count(&chain(1000, 701, 1))?, "a.cu"), all[..1]);
+    assert_eq!(
+        imports(&link_by_count(&chain(1000, 701, 1))?, "b.cu"),
+        all[1..],
+        "b.cu counts anew"
+    );
     Ok(())
 }
 
@@ -51,8 +63,8 @@ fn of_several_ways_to_a_function_the_highest_limit_counts() -> TestResult {
         ]
     };
     let all = ["b.cu:detour", "c.cu:f", "d.cu:g"];
-    assert_eq!(imports(&link(&modules(&["detour"]))?, "a.cu"), all[..2]);
-    assert_eq!(imports(&link(&modules(&["detour", "f"]))?, "a.cu"), all);
+    assert_eq!(imports(&link_by_count(&modules(&["detour"]))?, "a.cu"), all[..2]);
+    assert_eq!(imports(&link_by_count(&modules(&["detour", "f"]))?, "a.cu"), all);
     Ok(())
 }
 
@@ -61,7 +73,7 @@ fn a_shorter_way_counts_whichever_way_is_met_first() -> TestResult {
     // The kernel reaches `f` at 700 through `short`, at 490 through `long` and `longer`; so `g`
     // behind it at 490 or 343. The names decide in which order the ways are met.
     for (short, long) in [("way1", "way2"), ("way2", "way1")] {
-        let link = link(&[
+        let link = link_by_count(&[
             Module::new("a.cu").launched("k", &[short, long]),
             Module::new("b.cu")
                 .function(short, External, &["f"])
@@ -84,8 +96,9 @@ fn limit_and_factor_are_the_users() -> TestResult {
         Module::new("b.cu").function("f", External, &["g"]).instructions("f", 40),
         Module::new("c.cu").function("g", External, &[]).instructions("g", 20),
     ];
-    let imported = |import_limit, evolution_factor| {
-        let policy = Policy { import_limit, evolution_factor, ..complete() };
+    let imported = |limit, evolution_factor| {
+        let knobs = ImportPolicy { limit, evolution_factor, ..ImportPolicy::of(ImportModel::Llvm) };
+        let policy = Policy { imports: knobs, ..complete() };
         link_by(&policy, &modules).map(|link| imports(&link, "a.cu").len())
     };
     assert_eq!(imported(0, 0.7)?, 0);

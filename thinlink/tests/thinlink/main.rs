@@ -8,6 +8,8 @@ mod copies;
 mod devirtualisation;
 mod errors;
 mod explain;
+mod import_laws;
+mod import_models;
 mod imports;
 mod locals;
 mod mode;

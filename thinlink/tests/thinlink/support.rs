@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
-    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
-    OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex, TrackedOption,
-    TypeMember, VariableSummary, VirtualCall, VirtualFunction, Visibility,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
+    Linkage, LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind,
+    OpaqueSymbols, OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex,
+    TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -42,6 +42,8 @@ enum Kind {
         instructions: u32,
         flags: FunctionFlags,
         calls: Vec<String>,
+        /// Facts of calls that are not as [`Call::once`] says, by callee.
+        call_facts: BTreeMap<String, Call>,
         references: Vec<String>,
         facts: Box<FunctionSummary>,
     },
@@ -111,6 +113,7 @@ impl Module {
             instructions: 10,
             flags: FunctionFlags::default(),
             calls: owned(calls),
+            call_facts: BTreeMap::new(),
             references: Vec::new(),
             facts: Box::default(),
         };
@@ -293,6 +296,31 @@ impl Module {
         self
     }
 
+    /// Changes the facts of the calls from `name` to `callee`.
+    pub(crate) fn call_facts(
+        mut self,
+        name: &str,
+        callee: &str,
+        change: impl FnOnce(&mut Call),
+    ) -> Self {
+        if let Some(Draft { kind: Kind::Function { call_facts, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            let call = call_facts.entry(callee.to_owned());
+            change(call.or_insert_with(|| Call::once(SymbolIndex(0))));
+        }
+        self
+    }
+
+    pub(crate) fn priority(self, name: &str, wanted: ImportPriority) -> Self {
+        self.facts(name, |facts| facts.import_priority = wanted)
+    }
+
+    /// Adds a call of unknown callee to a function.
+    pub(crate) fn calls_indirectly(self, name: &str) -> Self {
+        self.facts(name, |facts| facts.indirect_calls += 1)
+    }
+
     /// The unit with its summary, from the file `<id>.summary`.
     pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
         let mut symbols = self.symbols.clone();
@@ -370,11 +398,16 @@ impl Kind {
         };
         Ok(match self {
             Self::Declaration => Body::Declaration(Declaration::Function),
-            Self::Function { instructions, flags, calls, references, facts } => {
+            Self::Function { instructions, flags, calls, call_facts, references, facts } => {
+                let call = |callee: SymbolIndex| {
+                    let name = names[callee.0 as usize];
+                    let known = call_facts.get(name).copied();
+                    Call { callee, ..known.unwrap_or_else(|| Call::once(callee)) }
+                };
                 Body::Function(FunctionSummary {
                     instruction_count: *instructions,
                     flags: *flags,
-                    calls: indices(calls)?.into_iter().map(Call::once).collect(),
+                    calls: indices(calls)?.into_iter().map(call).collect(),
                     references: indices(references)?
                         .into_iter()
                         .map(|target| Reference { target, access: Access::Other })
@@ -408,7 +441,7 @@ pub(crate) fn units(modules: &[Module]) -> Result<Vec<Unit>, Box<dyn Error>> {
 }
 
 /// Makes declarations agree with the definitions that other units have: what a name is, and where.
-fn declare_as_defined(units: &mut [Unit]) {
+pub(crate) fn declare_as_defined(units: &mut [Unit]) {
     let devices = || units.iter().filter_map(|unit| unit.summary.device.as_ref());
     let symbols = devices().flat_map(|device| &device.symbols);
     let visible = symbols.filter(|symbol| !symbol.linkage.is_local() && symbol.is_definition());

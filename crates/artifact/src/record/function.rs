@@ -20,6 +20,10 @@ const DEGREES: [Hotness; 5] =
 /// What is done with a symbol, by its number in files.
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
 
+/// The bits of the flags that came after the priority had its place.
+const NO_RECURSE: u32 = 14;
+const PROFILED: u32 = 15;
+
 /// The deepest loop that fits beside the hotness.
 const DEEPEST: u32 = 31;
 
@@ -28,7 +32,7 @@ const DEEPEST: u32 = 31;
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
     /// From the low bit of the first byte: the first twelve flags in the order of [`FunctionFlags`],
-    /// import priority (2 bits), the thirteenth flag.
+    /// import priority (2 bits), `no_recurse`, `profiled`.
     flags: [u8; 2],
     /// Memory effects, and what of them are its own: as the difference from those.
     memory: [u8; 2],
@@ -191,7 +195,8 @@ fn flag_bits(flags: FunctionFlags) -> u16 {
         kernel,
         always_inline,
         not_importable,
-        no_recurse: _,
+        no_recurse,
+        profiled,
     } = flags;
     [
         has_unwind_info,
@@ -209,7 +214,10 @@ fn flag_bits(flags: FunctionFlags) -> u16 {
     ]
     .into_iter()
     .enumerate()
-    .fold(0, |bits, (position, is_set)| bits | u16::from(is_set) << position)
+    .fold(
+        u16::from(no_recurse) << NO_RECURSE | u16::from(profiled) << PROFILED,
+        |bits, (position, is_set)| bits | u16::from(is_set) << position,
+    )
 }
 
 fn flags_of(bits: u16) -> FunctionFlags {
@@ -227,7 +235,8 @@ fn flags_of(bits: u16) -> FunctionFlags {
         kernel: is_set(9),
         always_inline: is_set(10),
         not_importable: is_set(11),
-        no_recurse: is_set(14),
+        no_recurse: is_set(NO_RECURSE),
+        profiled: is_set(PROFILED),
     }
 }
 

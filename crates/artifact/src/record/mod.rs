@@ -44,7 +44,7 @@ impl Artifact for SummaryFile {
     type Record = SummaryFileRecord;
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const DEFLATED: bool = true;
 
     fn to_record(&self) -> Cow<'_, SummaryFileRecord> {

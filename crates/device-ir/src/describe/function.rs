@@ -49,7 +49,7 @@ impl<'module> Walk<'module> {
         }
         let (type_tests, virtual_calls) = self.analyses.type_tests(global);
         let profile = self.analyses.profile(global);
-        let flags = self.flags(global, &gathered);
+        let flags = FunctionFlags { profiled: profile.is_known, ..self.flags(global, &gathered) };
         // SAFETY: a defined function.
         let facts = unsafe { weft_function_facts(global.raw()) };
         FunctionSummary {
@@ -94,6 +94,7 @@ impl<'module> Walk<'module> {
             always_inline: global.has_attribute("alwaysinline"),
             not_importable: gathered.takes_block_address || self.module.has_inline_assembly(),
             no_recurse: global.has_attribute("norecurse"),
+            profiled: false,
         }
     }
 

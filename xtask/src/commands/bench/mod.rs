@@ -6,6 +6,7 @@
 mod build;
 mod remote;
 mod summarize;
+mod thinlink;
 
 use std::path::Path;
 
@@ -26,6 +27,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "build", help: build::HELP, run: build::run },
     Bench { name: "remote", help: remote::HELP, run: remote::run },
     Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
+    Bench { name: "thinlink", help: thinlink::HELP, run: thinlink::run },
 ];
 
 /// Runs the bench that the argument names.

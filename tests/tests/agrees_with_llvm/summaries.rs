@@ -9,29 +9,27 @@
 //! - LLVM hashes `source_filename` into the GUIDs of locals, Weft the module id: the units are
 //!   compiled from paths that are their module ids, so that the two are the same.
 
-#![allow(clippy::panic, reason = "assertions fail by panicking")]
-
 mod llvm;
-mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use units::Unit;
 use weft_artifact::{Access, Artifact as _, Body, DeviceModule, Linkage, SummaryFile, Visibility};
 use weft_tests::Workbench;
+
+use crate::units::{self, Unit};
 
 #[test]
 fn ggml_units_agree() {
     let units = units::ggml();
     assert_eq!(units.len(), 40);
-    compare_all(&units);
+    compare_all(units);
 }
 
 #[test]
 fn transport_units_agree() {
     let units = units::transport();
     assert!(units.len() > 30);
-    compare_all(&units);
+    compare_all(units);
 }
 
 /// Shows every difference of every unit.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_tests::Workbench;
 
-use crate::{Facts, FunctionFacts, Usage};
+use super::{Facts, FunctionFacts, Usage};
 
 /// LLVM's facts of the bitcode `file` by name, intrinsics left out.
 pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use weft_tests::{ARCHITECTURE, Run, tools, workspace_root};
@@ -15,7 +16,12 @@ pub(crate) struct Unit {
 }
 
 /// Units of ggml-cuda, as host objects with device bitcode inside.
-pub(crate) fn ggml() -> Vec<Unit> {
+pub(crate) fn ggml() -> &'static [Unit] {
+    static UNITS: OnceLock<Vec<Unit>> = OnceLock::new();
+    UNITS.get_or_init(compile_ggml)
+}
+
+fn compile_ggml() -> Vec<Unit> {
     let folder = tools().ggml();
     let compile = |unit: &str, object: &Path| {
         xtask::ggml::compile_arguments(unit, object, tools().cuda_root())
@@ -24,7 +30,12 @@ pub(crate) fn ggml() -> Vec<Unit> {
 }
 
 /// All units of the example, as device bitcode.
-pub(crate) fn transport() -> Vec<Unit> {
+pub(crate) fn transport() -> &'static [Unit] {
+    static UNITS: OnceLock<Vec<Unit>> = OnceLock::new();
+    UNITS.get_or_init(compile_transport)
+}
+
+fn compile_transport() -> Vec<Unit> {
     let folder = workspace_root().join("examples/transport");
     let units = match xtask::program::Units::find(&folder) {
         Ok(units) => units.cuda,

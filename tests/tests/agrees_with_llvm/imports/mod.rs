@@ -1,0 +1,217 @@
+//! `thinlink --import-model llvm` imports what `llvm-lto2` does, with the same knobs.
+//!
+//! Both get the same modules in the same order, and the same copies prevail. Differences that are
+//! meant, each checked against the summary of the symbol ([`Rule`]):
+//!
+//! - LLVM imports variables that may change, or lie in shared memory, or are set by the host. Such an
+//!   import gains nothing, as nothing may be folded, and Weft imports constants only.
+//! - LLVM imports, and promotes, local constants whose address means nothing. Weft copies them, which
+//!   a plan does not say.
+//! - LLVM imports the function behind an alias. Weft leaves aliases alone.
+
+mod lto2;
+mod program;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::Program;
+use weft_artifact::{Artifact as _, Body, Plan, Symbol};
+use weft_tests::Workbench;
+use xtask::graph::{Graph, Shape};
+
+use crate::units;
+
+/// A module imports a symbol of another, its body or only its declaration.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Import {
+    importer: String,
+    source: String,
+    guid: u64,
+    declaration: bool,
+}
+
+/// Why LLVM imports something that Weft does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rule {
+    NotConstant,
+    Copied,
+    Alias,
+}
+
+/// How many imports were equal, and how many each rule explains.
+#[derive(Debug, Default)]
+struct Tally {
+    equal: usize,
+    explained: BTreeMap<Rule, usize>,
+}
+
+#[test]
+fn transport() {
+    let bench = Workbench::new();
+    let program = Program::of_units(&bench, units::transport());
+    for knobs in [&[][..], &["--import-instr-limit=1000"], &["--import-declaration"]] {
+        let tally = compare(&bench, &program, knobs);
+        assert!(tally.equal > 20, "{tally:?}");
+    }
+}
+
+#[test]
+fn ggml_units() {
+    let bench = Workbench::new();
+    let program = Program::of_units(&bench, units::ggml());
+    for knobs in [&[][..], &["--import-instr-limit=1000"]] {
+        compare(&bench, &program, knobs);
+    }
+}
+
+/// Every visible definition is a root.
+#[test]
+fn generated_program() {
+    let bench = Workbench::new();
+    let program = Program::of_graph(&bench, &graph(1), false);
+    let settings: [&[&str]; 8] = [
+        &[],
+        &["--import-instr-limit=30", "--import-instr-evolution-factor=0.9"],
+        &["--import-instr-limit=7", "--import-instr-evolution-factor=1"],
+        &["--import-instr-limit=1000"],
+        &["--import-declaration"],
+        &["--import-constants-with-refs=false"],
+        &["--force-import-all", "--import-instr-limit=5"],
+        &["--import-cutoff=0"],
+    ];
+    for knobs in settings {
+        let tally = compare(&bench, &program, knobs);
+        let nothing = knobs == ["--import-cutoff=0"];
+        assert_eq!(tally.equal > 1000, !nothing, "{knobs:?}: {tally:?}");
+        assert!(tally.explained.is_empty(), "{knobs:?}: {tally:?}");
+    }
+}
+
+/// Only kernels are roots, so that half of the program is dead.
+#[test]
+fn generated_program_with_complete_host_information() {
+    let bench = Workbench::new();
+    let program = Program::of_graph(&bench, &graph(2), false).with_complete_host_information();
+    for knobs in [&[][..], &["--import-instr-limit=40"]] {
+        let tally = compare(&bench, &program, knobs);
+        assert!(tally.equal > 1000 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
+    }
+}
+
+/// Calls are hot, cold and neither. Each function is met by calls of one class in the end that
+/// counts, or LLVM's order decides: with factors of 1 between classes below, it cannot.
+#[test]
+fn generated_program_with_a_profile() {
+    let bench = Workbench::new();
+    let program = Program::of_graph(&bench, &graph(3), true);
+    let settings: [&[&str]; 3] = [
+        &["--import-instr-evolution-factor=1"],
+        &[
+            "--import-instr-limit=20",
+            "--import-hot-multiplier=3",
+            "--import-cold-multiplier=0.5",
+            "--import-instr-evolution-factor=1",
+        ],
+        &["--import-hot-evolution-factor=0.5", "--import-instr-evolution-factor=0.5"],
+    ];
+    for knobs in settings {
+        let tally = compare(&bench, &program, knobs);
+        assert!(tally.equal > 1000 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
+    }
+}
+
+#[test]
+fn a_workload_definition() {
+    let bench = Workbench::new();
+    let program = Program::of_graph(&bench, &graph(1), false);
+    let functions: Vec<&Symbol> = program.external_functions().take(400).collect();
+    let roots = functions.iter().step_by(100).map(|root| {
+        let callees = functions.iter().skip(7).step_by(31).map(|it| format!("\"{}\"", it.name));
+        format!("\"{}\": [{}]", root.name, callees.collect::<Vec<_>>().join(", "))
+    });
+    let text = format!("{{{}}}", roots.collect::<Vec<_>>().join(",\n"));
+    bench.write("workload.json", text);
+    let tally = compare(&bench, &program, &["--thinlto-workload-def=workload.json"]);
+    assert!(tally.equal > 1000 && tally.explained.is_empty(), "{tally:?}");
+}
+
+fn graph(seed: u64) -> Graph {
+    Graph::new(Shape { modules: 200, symbols: 14, density: 70, seed })
+}
+
+/// Runs both and shows every difference that no rule explains.
+fn compare(bench: &Workbench, program: &Program, knobs: &[&str]) -> Tally {
+    let ours = ours(bench, program, knobs);
+    let theirs = lto2::imports(bench, program, knobs);
+    let mut tally = Tally { equal: ours.intersection(&theirs).count(), ..Tally::default() };
+    let mut differences = Vec::new();
+    for import in theirs.difference(&ours) {
+        match rule(program, import) {
+            Some(rule) => *tally.explained.entry(rule).or_default() += 1,
+            None => differences.push(format!("LLVM: {}", show(program, import))),
+        }
+    }
+    differences.extend(ours.difference(&theirs).map(|it| format!("ours: {}", show(program, it))));
+    println!("{knobs:?}: {tally:?}");
+    let count = differences.len();
+    differences.truncate(20);
+    assert!(count == 0, "{knobs:?}: {count} differences\n{}", differences.join("\n"));
+    tally
+}
+
+fn show(program: &Program, import: &Import) -> String {
+    let symbol = program.symbol(&import.source, import.guid);
+    format!("{import:?}: {symbol:?}")
+}
+
+fn rule(program: &Program, import: &Import) -> Option<Rule> {
+    let symbol = program.symbol(&import.source, import.guid)?;
+    match &symbol.body {
+        Body::Variable(variable) if symbol.linkage.is_local() && variable.copyable => {
+            Some(Rule::Copied)
+        }
+        Body::Variable(variable) => {
+            let is_constant = variable.constant
+                && !variable.externally_initialized
+                && matches!(symbol.address_space, 0 | 1 | 4);
+            (!is_constant).then_some(Rule::NotConstant)
+        }
+        Body::Alias(_) => Some(Rule::Alias),
+        Body::Function(_) | Body::Declaration(_) => None,
+    }
+}
+
+/// What the plans say, and what is declared, which only a report says.
+fn ours(bench: &Workbench, program: &Program, knobs: &[&str]) -> BTreeSet<Import> {
+    let mut run =
+        bench.weft("thinlink").args(["--import-model=llvm", "--print-imports", "-oplans"]);
+    if program.complete_host_information {
+        run = run.arg("--has-global-host-info");
+    }
+    let report = run.args(knobs.iter().copied()).args(program.summaries()).succeed();
+    let mut imports = BTreeSet::new();
+    let mut add = |importer: &str, source: &str, name: &str, declaration| {
+        let guid = program.guid(source, name);
+        let (importer, source) = (importer.to_owned(), source.to_owned());
+        imports.insert(Import { importer, source, guid: guid.0, declaration });
+    };
+    for id in program.ids() {
+        let plan = match Plan::decode(&bench.read(&format!("plans/{id}.plan"))) {
+            Ok(plan) => plan,
+            Err(error) => panic!("{id}: {error}"),
+        };
+        for list in plan.imports {
+            for name in &list.symbols {
+                add(id, list.module_id.as_str(), name, false);
+            }
+        }
+    }
+    for line in report.stdout.lines() {
+        if let [importer, "declares", name, "from", source] =
+            line.split(' ').collect::<Vec<_>>()[..]
+        {
+            add(importer, source, name, true);
+        }
+    }
+    imports
+}

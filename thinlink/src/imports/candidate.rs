@@ -1,0 +1,269 @@
+//! Which definitions may be imported at all, and which of them fit.
+
+use rayon::prelude::*;
+use weft_artifact::{ImportPriority, Linkage};
+
+use super::Shared;
+use super::decision::Verdict;
+use super::policy::{ImportModel, ImportPolicy};
+use super::size::Sizes;
+use crate::index::{Index, Name, Node};
+use crate::liveness::Liveness;
+use crate::program::{Body, Function, Symbol, Variable};
+
+/// Largest variable, in bytes, whose initialiser is imported. Above it the bitcode that importers
+/// carry outweighs the loads that fold; virtual tables and coefficient tables are far below.
+const VARIABLE_SIZE_LIMIT: u64 = 4096;
+
+/// A function of low priority is imported when the threshold is that many times what it costs.
+const GENEROUS: u32 = 10;
+
+/// A copy of a candidate, with what it costs and what follows from that.
+pub(super) struct Judgement {
+    pub(super) copy: Node,
+    pub(super) cost: u32,
+    pub(super) verdict: Verdict,
+}
+
+/// For each name, the cost of its cheapest copy; 0 where size decides nothing. A name can have a copy
+/// in every module, and most of those that call it find it too large.
+pub(super) fn smallest_copies(
+    index: &Index<'_>,
+    policy: &ImportPolicy,
+    facts: &[Facts],
+) -> Vec<u32> {
+    if policy.model == ImportModel::Gpu {
+        return Vec::new();
+    }
+    let smallest = |name: Name| {
+        let sizes = index.copies(name).iter().map(|&copy| match facts[copy as usize] {
+            Facts { cost, kind: Kind::Function, forced: false, .. } if !policy.force_all => cost,
+            _ => 0,
+        });
+        sizes.min().unwrap_or(0)
+    };
+    (0..index.name_count()).into_par_iter().map(smallest).collect()
+}
+
+/// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
+/// locals whose initialisers lead to one. A body that names one stays in its module.
+fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> Vec<bool> {
+    let mut stuck: Vec<bool> = (0..index.len())
+        .into_par_iter()
+        .map(|node| index.is_local(node) && liveness.fixed[node] && index.copyable(node).is_none())
+        .collect();
+    for module in 0..index.units.len() {
+        let nodes = index.nodes(module);
+        let mut changed = stuck[nodes.clone()].contains(&true);
+        while changed {
+            changed = false;
+            for node in nodes.clone().filter(|&node| index.copyable(node).is_some()) {
+                if !stuck[node] && index.any_edge(node, |edge| stuck[edge]) {
+                    stuck[node] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+    stuck
+}
+
+/// What is known of one definition as a candidate, whoever may import it: worked out once for all
+/// modules, since a popular one is met by most of them.
+#[derive(Clone, Copy)]
+pub(super) struct Facts {
+    /// What it costs. Of a variable, its bytes.
+    pub(super) cost: u32,
+    pub(super) kind: Kind,
+    /// Of a function, why it must not be imported whatever it costs, or else undecided. Of a
+    /// variable, what becomes of it.
+    pub(super) verdict: Verdict,
+    no_inline: bool,
+    /// Its size does not matter.
+    forced: bool,
+    /// Only when the limit is generous.
+    low: bool,
+}
+
+/// Kinds of candidates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Function,
+    Variable,
+    Alias,
+    /// Not defined.
+    None,
+}
+
+/// Facts of every node.
+pub(super) fn facts(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    policy: &ImportPolicy,
+    sizes: Option<&Sizes>,
+) -> Vec<Facts> {
+    let stuck = stuck_locals(index, liveness);
+    let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
+    let of = |node: Node| {
+        let symbol = index.symbol(node);
+        let nothing = Facts {
+            cost: 0,
+            kind: Kind::None,
+            verdict: Verdict::Undecided,
+            no_inline: false,
+            forced: false,
+            low: false,
+        };
+        match symbol.body {
+            Body::Declaration(_) => nothing,
+            Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
+            Body::Variable(variable) => Facts {
+                kind: Kind::Variable,
+                cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
+                verdict: variable_verdict(policy, &symbol, variable, is_movable(node)),
+                ..nothing
+            },
+            Body::Function(function) => {
+                let flags = function.flags;
+                let gpu = policy.model == ImportModel::Gpu;
+                let priority = function.import_priority;
+                Facts {
+                    kind: Kind::Function,
+                    cost: sizes.map_or(function.instruction_count, |sizes| sizes.of(node)),
+                    verdict: illegal(&symbol, function, is_movable(node)),
+                    no_inline: flags.no_inline,
+                    forced: flags.always_inline || gpu && priority == ImportPriority::Force,
+                    low: gpu && priority == ImportPriority::Low,
+                }
+            }
+        }
+    };
+    (0..index.len()).into_par_iter().map(of).collect()
+}
+
+/// Why a function must not be imported, whatever it costs.
+fn illegal(symbol: &Symbol<'_>, function: Function<'_>, is_movable: bool) -> Verdict {
+    let flags = function.flags;
+    if flags.kernel {
+        Verdict::Kernel
+    } else if is_replaceable(symbol.linkage) {
+        Verdict::Interposable
+    } else if flags.not_importable || !is_movable {
+        Verdict::NotImportable
+    } else {
+        Verdict::Undecided
+    }
+}
+
+/// What becomes of a variable.
+fn variable_verdict(
+    policy: &ImportPolicy,
+    symbol: &Symbol<'_>,
+    variable: Variable<'_>,
+    is_movable: bool,
+) -> Verdict {
+    let is_constant = variable.constant
+        && !variable.externally_initialized
+        && matches!(symbol.address_space, 0 | 1 | 4);
+    if !is_constant {
+        Verdict::NotConstant
+    } else if symbol.linkage.is_interposable() {
+        Verdict::Interposable
+    } else if !is_movable {
+        Verdict::NotImportable
+    } else if !policy.constants_with_refs && !variable.references.is_empty() {
+        Verdict::ConstantWithReferences
+    } else if policy.model == ImportModel::Gpu && variable.size > VARIABLE_SIZE_LIMIT {
+        Verdict::TooLarge
+    } else {
+        Verdict::Constant
+    }
+}
+
+impl Facts {
+    /// Whether a function is imported at `threshold`, and why.
+    fn weigh(self, force_all: bool, threshold: u32) -> Verdict {
+        let threshold = if self.low { threshold / GENEROUS } else { threshold };
+        if self.verdict != Verdict::Undecided {
+            self.verdict
+        } else if force_all {
+            Verdict::Forced
+        } else if self.cost > threshold && !self.forced {
+            Verdict::TooLarge
+        } else if self.no_inline {
+            Verdict::NoInline
+        } else if self.cost > threshold {
+            Verdict::Forced
+        } else {
+            Verdict::Fits
+        }
+    }
+}
+
+impl Shared<'_, '_> {
+    /// What becomes of the function that `provider` prevails for, at `threshold`.
+    pub(super) fn judge(&self, provider: Node, threshold: u32) -> Judgement {
+        if self.policy.model == ImportModel::Gpu {
+            return self.judge_copy(provider, threshold);
+        }
+        // LLVM takes the first copy that fits, and else says what is wrong with the last one. Where
+        // even the smallest is too large, the one that prevails says it for all.
+        let Some(name) = self.index.name(provider) else {
+            return self.judge_copy(provider, threshold);
+        };
+        let copies = self.index.copies(name);
+        if copies.len() == 1 || self.smallest[name] > threshold {
+            return self.judge_copy(provider, threshold);
+        }
+        let mut last = None;
+        for &copy in copies {
+            let judgement = self.judge_copy(copy as usize, threshold);
+            if matches!(judgement.verdict, Verdict::Fits | Verdict::Forced) {
+                return judgement;
+            }
+            last = Some(judgement);
+        }
+        last.unwrap_or_else(|| self.judge_copy(provider, threshold))
+    }
+
+    fn judge_copy(&self, copy: Node, threshold: u32) -> Judgement {
+        let facts = self.facts[copy];
+        let verdict = facts.weigh(self.policy.force_all, threshold);
+        Judgement { copy, cost: facts.cost, verdict }
+    }
+
+    /// The functions that a table lists or a reference names, as targets of indirect calls.
+    pub(super) fn possible_targets(&self, reference: Node, mut each: impl FnMut(Node)) {
+        let Some(provider) = self.index.provider(reference) else { return };
+        match self.index.body(provider) {
+            Body::Function(_) => each(provider),
+            Body::Variable(variable) if variable.constant => {
+                for &target in variable.references {
+                    let target = self.index.provider(self.index.sibling(provider, target));
+                    if let Some(function) = target.filter(|&it| self.index.is_function(it)) {
+                        each(function);
+                    }
+                }
+            }
+            Body::Variable(_) | Body::Alias(_) | Body::Declaration(_) => {}
+        }
+    }
+}
+
+/// An external, ODR, internal or inspection copy says what the symbol means. Of the others another
+/// one may prevail. Arrays that are appended are no functions.
+fn is_replaceable(linkage: Linkage) -> bool {
+    match linkage {
+        Linkage::External
+        | Linkage::AvailableExternally
+        | Linkage::Internal
+        | Linkage::Private
+        | Linkage::LinkonceOdr
+        | Linkage::WeakOdr => false,
+        Linkage::LinkonceAny
+        | Linkage::WeakAny
+        | Linkage::ExternalWeak
+        | Linkage::Common
+        | Linkage::Appending => true,
+    }
+}

@@ -1,0 +1,197 @@
+//! What was decided of each candidate, and why: kept for every one, always, in 24 bytes.
+
+use crate::index::Node;
+
+/// One candidate of one module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decision {
+    callee: u32,
+    caller: u32,
+    /// What the candidate may cost, at its best call.
+    pub(crate) threshold: u32,
+    /// What it costs. Of a variable, its bytes.
+    pub(crate) cost: u32,
+    /// How often it was met; 65535 stands for more.
+    pub(crate) attempts: u16,
+    /// Level of calls: 1 for what the module's own code calls. 255 stands for more.
+    pub(crate) level: u8,
+    /// How often its best call is executed, beside others.
+    pub(crate) class: Class,
+    /// In which pass it was met at its best.
+    pub(crate) pass: Pass,
+    /// What became of it.
+    pub(crate) verdict: Verdict,
+}
+
+impl Decision {
+    /// A candidate that `caller` was the first to name, before anything is decided.
+    pub(super) fn new(callee: Node, offer: &Offer) -> Self {
+        Self {
+            callee: number(callee),
+            caller: number(offer.caller),
+            threshold: offer.threshold,
+            cost: 0,
+            attempts: 1,
+            level: offer.level,
+            class: offer.class,
+            pass: offer.pass,
+            verdict: Verdict::Undecided,
+        }
+    }
+
+    /// Takes over where a better call names the candidate.
+    pub(super) fn raise(&mut self, offer: &Offer) {
+        self.caller = number(offer.caller);
+        self.threshold = offer.threshold;
+        self.level = offer.level;
+        self.class = offer.class;
+        self.pass = offer.pass;
+    }
+
+    /// The definition.
+    pub(crate) fn callee(&self) -> Node {
+        self.callee as usize
+    }
+
+    /// Another copy of the same name is taken.
+    pub(super) fn set_callee(&mut self, callee: Node) {
+        self.callee = number(callee);
+    }
+
+    /// The body that names it, at its best call.
+    pub(crate) fn caller(&self) -> Node {
+        self.caller as usize
+    }
+
+    /// Whether its body is imported.
+    pub(crate) fn is_import(&self) -> bool {
+        matches!(
+            self.verdict,
+            Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed
+        )
+    }
+}
+
+/// Where a candidate is named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) caller: Node,
+    pub(super) threshold: u32,
+    pub(super) level: u8,
+    pub(super) class: Class,
+    pub(super) pass: Pass,
+}
+
+/// How often a call is executed, beside others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    Cold,
+    Normal,
+    Hot,
+    Critical,
+}
+
+/// The passes, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Pass {
+    /// What the module's own code calls or reads.
+    Direct,
+    /// What imported bodies call or read.
+    Transitive,
+    /// What may be the target of an indirect call.
+    Speculative,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Nothing yet.
+    Undecided,
+    /// Imported: it costs no more than the threshold.
+    Fits,
+    /// Imported whatever it costs: `alwaysinline`, hot by profile, or because of
+    /// `--force-import-all` or `--import-all-index`.
+    Forced,
+    /// Imported: a constant.
+    Constant,
+    /// Imported: the workload definition lists it.
+    Listed,
+    /// It costs more than the threshold.
+    TooLarge,
+    /// Marked `noinline`.
+    NoInline,
+    /// An entry point.
+    Kernel,
+    /// Its body cannot be copied, or it names a local that cannot get a global name.
+    NotImportable,
+    /// Another definition may replace it.
+    Interposable,
+    /// An alias, of which there is no body to copy.
+    Alias,
+    /// A variable that may change, or is not in global or constant memory, or is set by the host.
+    NotConstant,
+    /// A constant that names symbols, with `--import-constants-with-refs=false`.
+    ConstantWithReferences,
+    /// The module imports as many functions as `--import-cutoff` lets it.
+    CutOff,
+}
+
+impl Verdict {
+    /// Every verdict on a refusal has a word for people, as in LLVM's list of failures.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Undecided => "undecided",
+            Self::Fits => "fits",
+            Self::Forced => "forced",
+            Self::Constant => "constant",
+            Self::Listed => "listed in the workload definition",
+            Self::TooLarge => "too large",
+            Self::NoInline => "noinline",
+            Self::Kernel => "kernel",
+            Self::NotImportable => "not importable",
+            Self::Interposable => "interposable",
+            Self::Alias => "alias",
+            Self::NotConstant => "not constant",
+            Self::ConstantWithReferences => "constant with references",
+            Self::CutOff => "cut-off reached",
+        }
+    }
+}
+
+impl Class {
+    /// Its word for people.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Cold => "cold",
+            Self::Normal => "normal",
+            Self::Hot => "hot",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+impl Pass {
+    /// Its word for people.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Transitive => "transitive",
+            Self::Speculative => "speculative",
+        }
+    }
+}
+
+/// The index refuses programs with more symbols.
+fn number(node: Node) -> u32 {
+    u32::try_from(node).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decision;
+
+    #[test]
+    fn a_decision_takes_little_space() {
+        assert_eq!(size_of::<Decision>(), 24);
+    }
+}

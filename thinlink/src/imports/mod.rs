@@ -1,0 +1,103 @@
+//! Which bodies each module takes from others, and which definitions of others it therefore needs.
+//!
+//! For each module on its own, in three passes, so that a budget goes to the best first:
+//!
+//! 1. *direct*: what the module's own live code calls;
+//! 2. *transitive*: what imported bodies call, with the limit multiplied by the evolution factor and
+//!    truncated at each level;
+//! 3. *speculative*: functions that a body with indirect calls refers to, itself or through a
+//!    constant table. They may turn out to be what it calls.
+//!
+//! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). What
+//! it costs depends on the model ([`policy`], [`size`], [`cost`]); what must not be imported whatever
+//! it costs is in [`candidate`]. Read-only variables come along, so that loads fold and calls through
+//! tables become direct; what their initialisers name counts as named by the module.
+//!
+//! Level by level, and within a level whatever the order, the result is determined by the index.
+//! LLVM's model goes depth first instead, as LLVM does; where classes of calls are mixed, a candidate
+//! can then miss a limit that only another order would have given it, there as here.
+//!
+//! Whatever a body in the module names and another module provides is *needed*: its owner must let
+//! it be seen, which for a local means a global name. An imported symbol is itself needed, as the
+//! importer's copy serves inlining only. Small constants whose address means nothing are copied
+//! instead, and what their initialisers name is needed.
+//!
+//! Cost per module: its own edges and those of what it imports, as often as their threshold rises,
+//! and a sort of the result. Nothing here grows with the number of other modules. The sizes of the
+//! GPU's model take each symbol and each edge once, for all modules together.
+
+mod candidate;
+mod cost;
+mod decision;
+mod describe;
+pub(crate) mod policy;
+mod scratch;
+mod size;
+mod threshold;
+mod walk;
+mod workload;
+
+use rayon::prelude::*;
+
+use crate::devirtualise::Devirtualised;
+use crate::index::{Index, Node};
+use crate::link::Policy;
+use crate::liveness::Liveness;
+use candidate::Facts;
+use policy::{ImportModel, ImportPolicy};
+use scratch::Scratch;
+use size::Sizes;
+use walk::Walk;
+use workload::Workload;
+
+pub(crate) use decision::{Class, Decision, Pass, Verdict};
+pub(crate) use describe::{Printed, describe};
+
+/// What one module gets from others. The lists are sorted and name definitions of other modules.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Imports {
+    /// Definitions whose bodies are imported.
+    pub(crate) imported: Vec<u32>,
+    /// Definitions that must be visible to this module.
+    pub(crate) needed: Vec<u32>,
+    /// Functions that are declared, though nothing is imported of them, by `--import-declaration`.
+    pub(crate) declared: Vec<u32>,
+    /// What was decided of every candidate, sorted by candidate.
+    pub(crate) decisions: Box<[Decision]>,
+}
+
+/// What the walks of all modules share.
+struct Shared<'a, 'units> {
+    index: &'a Index<'units>,
+    policy: &'a ImportPolicy,
+    /// What bodies call besides their direct calls.
+    virtual_calls: &'a Devirtualised,
+    /// Of every node.
+    facts: Vec<Facts>,
+    /// See [`candidate::smallest_copies`].
+    smallest: Vec<u32>,
+    workload: Workload,
+}
+
+/// The imports of every module, in module order.
+pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> Vec<Imports> {
+    let policy = &policy.imports;
+    let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
+    let facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+    let smallest = candidate::smallest_copies(index, policy, &facts);
+    let workload = Workload::new(index, policy);
+    let virtual_calls = &liveness.virtual_calls;
+    let shared = Shared { index, policy, virtual_calls, facts, smallest, workload };
+    (0..index.units.len())
+        .into_par_iter()
+        .map_init(
+            || Scratch::new(index.len()),
+            |scratch, module| Walk::new(&shared, module, scratch).run(liveness),
+        )
+        .collect()
+}
+
+/// A position among the nodes: the index refuses programs with more.
+fn number(node: Node) -> u32 {
+    u32::try_from(node).unwrap_or(u32::MAX)
+}

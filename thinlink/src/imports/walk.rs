@@ -1,0 +1,435 @@
+//! The imports of one module.
+
+use std::cmp::Reverse;
+
+use weft_artifact::{Hotness, SymbolIndex};
+
+use super::candidate::Kind;
+use super::decision::{Class, Decision, Offer, Pass, Verdict};
+use super::policy::ImportModel;
+use super::scratch::Scratch;
+use super::{Imports, Shared, cost, number, threshold};
+use crate::index::{Index, Module, Node, Standing};
+use crate::liveness::Liveness;
+use crate::program::{Body, Call, Function};
+
+/// A body that is in the module, or will be.
+#[derive(Clone, Copy)]
+struct Work {
+    node: Node,
+    /// At what it calls.
+    base: u32,
+    /// The level of what it calls.
+    level: u8,
+    pass: Pass,
+}
+
+/// A function that a body with indirect calls may call.
+#[derive(Clone, Copy)]
+struct Target {
+    function: Node,
+    caller: Work,
+}
+
+pub(super) struct Walk<'a, 'units> {
+    shared: &'a Shared<'a, 'units>,
+    index: &'a Index<'units>,
+    module: Module,
+    scratch: &'a mut Scratch,
+    decisions: Vec<Decision>,
+    /// Of each decision: the highest limit for what the candidate calls.
+    bases: Vec<u32>,
+    /// Positions of decisions of this level that fit, before the budget is looked at.
+    fitting: Vec<usize>,
+    /// Bodies to visit.
+    work: Vec<Work>,
+    targets: Vec<Target>,
+    budget: u32,
+    imports: Imports,
+}
+
+impl<'a, 'units> Walk<'a, 'units> {
+    pub(super) fn new(
+        shared: &'a Shared<'a, 'units>,
+        module: Module,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        Self {
+            shared,
+            index: shared.index,
+            module,
+            scratch,
+            decisions: Vec::new(),
+            bases: Vec::new(),
+            fitting: Vec::new(),
+            work: Vec::new(),
+            targets: Vec::new(),
+            budget: shared.policy.cutoff.unwrap_or(u32::MAX),
+            imports: Imports::default(),
+        }
+    }
+
+    pub(super) fn run(mut self, liveness: &Liveness) -> Imports {
+        self.visit_own_bodies(liveness);
+        if let Some(list) = self.shared.workload.list(self.module) {
+            for &function in list {
+                self.take(function, Verdict::Listed);
+            }
+        }
+        self.visit_imported_bodies();
+        self.speculate();
+        self.visit_imported_bodies();
+        if self.shared.policy.all_index {
+            self.take_all();
+            self.visit_imported_bodies();
+        }
+        self.finish()
+    }
+
+    fn visit_own_bodies(&mut self, liveness: &Liveness) {
+        let base = self.shared.policy.limit;
+        for node in self.index.nodes(self.module) {
+            if liveness.live[node] && self.index.standing(node) != Standing::Dropped {
+                self.visit(Work { node, base, level: 1, pass: Pass::Direct });
+            }
+        }
+        self.settle();
+    }
+
+    /// Level by level, or the last one first where LLVM is to be reproduced.
+    fn visit_imported_bodies(&mut self) {
+        match self.shared.policy.model {
+            ImportModel::Llvm => {
+                while let Some(work) = self.work.pop() {
+                    self.visit(work);
+                }
+            }
+            ImportModel::Gpu => {
+                while !self.work.is_empty() {
+                    for work in std::mem::take(&mut self.work) {
+                        self.visit(work);
+                    }
+                    self.settle();
+                }
+            }
+        }
+    }
+
+    /// Looks at all that the body at `work` names.
+    fn visit(&mut self, work: Work) {
+        match self.index.body(work.node) {
+            Body::Declaration(_) => {}
+            Body::Function(function) => self.visit_function(work, function),
+            Body::Variable(variable) => {
+                for &target in variable.references {
+                    self.refer(self.index.sibling(work.node, target), work);
+                }
+            }
+            Body::Alias(target) => self.refer(self.index.sibling(work.node, target), work),
+        }
+    }
+
+    fn visit_function(&mut self, work: Work, function: Function<'_>) {
+        for call in function.calls() {
+            let class = class(call, function);
+            self.call(self.index.sibling(work.node, call.callee()), call, class, work);
+        }
+        for target in self.shared.virtual_calls.targets(function) {
+            let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
+            self.call(target, &call, Class::Normal, work);
+        }
+        let speculates =
+            self.shared.policy.model == ImportModel::Gpu && function.indirect_calls > 0;
+        for reference in function.references() {
+            let target = self.index.sibling(work.node, reference.target);
+            self.refer(target, work);
+            if speculates {
+                let targets = &mut self.targets;
+                self.shared.possible_targets(target, |function| {
+                    targets.push(Target { function, caller: work });
+                });
+            }
+        }
+    }
+
+    /// A body in this module calls the symbol at `edge`.
+    fn call(&mut self, edge: Node, call: &Call, class: Class, caller: Work) {
+        let Some(provider) = self.foreign(edge, caller) else { return };
+        if self.has_body(edge) || self.shared.workload.list(self.module).is_some() {
+            return;
+        }
+        let threshold = threshold::at_call(self.shared.policy, caller.base, class);
+        let gain = match self.shared.policy.model {
+            ImportModel::Gpu if class != Class::Cold => cost::gain(call),
+            ImportModel::Gpu | ImportModel::Llvm => 0,
+        };
+        let offer = Offer {
+            caller: caller.node,
+            threshold: threshold.saturating_add(gain),
+            level: caller.level,
+            class,
+            pass: caller.pass,
+        };
+        let below = threshold::below(self.shared.policy, caller.base, class);
+        match self.shared.facts[provider].kind {
+            Kind::Variable | Kind::None => {}
+            Kind::Function | Kind::Alias => self.offer(provider, &offer, below),
+        }
+    }
+
+    /// A body in this module names the symbol at `edge` other than as a callee.
+    fn refer(&mut self, edge: Node, from: Work) {
+        let Some(provider) = self.foreign(edge, from) else { return };
+        if self.has_body(edge) || self.scratch.slot(provider).is_some() {
+            return;
+        }
+        let facts = self.shared.facts[provider];
+        if facts.kind != Kind::Variable {
+            return;
+        }
+        // LLVM follows what functions refer to, and from there on what imported variables do.
+        let own = self.index.module(from.node) == self.module;
+        let llvm = self.shared.policy.model == ImportModel::Llvm;
+        if llvm && own && !self.index.is_function(from.node) {
+            return;
+        }
+        let offer = Offer {
+            caller: from.node,
+            threshold: 0,
+            level: from.level,
+            class: Class::Normal,
+            pass: from.pass,
+        };
+        let slot = self.new_slot(provider, &offer);
+        self.decisions[slot].verdict = facts.verdict;
+        self.decisions[slot].cost = facts.cost;
+        if facts.verdict == Verdict::Constant {
+            self.work.push(Work { node: provider, base: 0, ..below(from) });
+        }
+    }
+
+    /// The definition that `edge` means, if another module has it and it has to be visible here.
+    fn foreign(&mut self, edge: Node, from: Work) -> Option<Node> {
+        let provider = self.index.provider(edge)?;
+        if self.index.module(provider) == self.module {
+            return None;
+        }
+        if self.index.copyable(provider).is_some() {
+            if self.scratch.need(provider) {
+                self.work.push(Work { node: provider, base: 0, ..below(from) });
+            }
+            return None;
+        }
+        if self.scratch.need(provider) {
+            self.imports.needed.push(number(provider));
+        }
+        Some(provider)
+    }
+
+    fn has_body(&self, edge: Node) -> bool {
+        match self.shared.policy.model {
+            ImportModel::Gpu => self.index.has_own_body(self.module, edge),
+            ImportModel::Llvm => self.index.own_definition(self.module, edge).is_some(),
+        }
+    }
+
+    fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
+        let slot = self.decisions.len();
+        self.scratch.set_slot(candidate, slot);
+        self.decisions.push(Decision::new(candidate, offer));
+        self.bases.push(0);
+        slot
+    }
+
+    /// Looks at a candidate once more, or for the first time.
+    fn offer(&mut self, candidate: Node, offer: &Offer, below: u32) {
+        let slot = match self.scratch.slot(candidate) {
+            None => self.new_slot(candidate, offer),
+            Some(slot) => {
+                let decision = &mut self.decisions[slot];
+                decision.attempts = decision.attempts.saturating_add(1);
+                let higher = offer.threshold > decision.threshold;
+                if higher {
+                    decision.raise(offer);
+                }
+                let lower_base = match self.shared.policy.model {
+                    ImportModel::Gpu => below <= self.bases[slot],
+                    ImportModel::Llvm => !higher,
+                };
+                if decision.is_import() {
+                    if !lower_base {
+                        self.bases[slot] = below;
+                        self.enqueue(slot, offer);
+                    }
+                    return;
+                }
+                if !higher || decision.verdict == Verdict::CutOff {
+                    self.bases[slot] = self.bases[slot].max(below);
+                    return;
+                }
+                slot
+            }
+        };
+        self.bases[slot] = match self.shared.policy.model {
+            ImportModel::Gpu => self.bases[slot].max(below),
+            ImportModel::Llvm => below,
+        };
+        let judgement = self.shared.judge(candidate, offer.threshold);
+        let decision = &mut self.decisions[slot];
+        decision.cost = judgement.cost;
+        decision.verdict = judgement.verdict;
+        decision.set_callee(judgement.copy);
+        if decision.is_import() {
+            match self.shared.policy.model {
+                ImportModel::Gpu => self.fitting.push(slot),
+                ImportModel::Llvm => self.accept(slot, offer),
+            }
+        }
+    }
+
+    /// Spends the budget on what fits at this level: the hottest first, and of those the smallest.
+    fn settle(&mut self) {
+        let mut fitting = std::mem::take(&mut self.fitting);
+        fitting.sort_unstable_by_key(|&slot| {
+            let decision = &self.decisions[slot];
+            (Reverse(decision.class), decision.cost, decision.callee())
+        });
+        fitting.dedup();
+        for slot in fitting {
+            let decision = self.decisions[slot];
+            let offer = Offer {
+                caller: decision.caller(),
+                threshold: decision.threshold,
+                level: decision.level,
+                class: decision.class,
+                pass: decision.pass,
+            };
+            self.accept(slot, &offer);
+        }
+    }
+
+    fn accept(&mut self, slot: usize, offer: &Offer) {
+        if self.budget == 0 {
+            self.decisions[slot].verdict = Verdict::CutOff;
+            return;
+        }
+        self.budget -= 1;
+        self.enqueue(slot, offer);
+    }
+
+    fn enqueue(&mut self, slot: usize, offer: &Offer) {
+        let pass = match offer.pass {
+            Pass::Direct => Pass::Transitive,
+            later => later,
+        };
+        self.work.push(Work {
+            node: self.decisions[slot].callee(),
+            base: self.bases[slot],
+            level: offer.level.saturating_add(1),
+            pass,
+        });
+    }
+
+    /// The last pass: what may be the target of an indirect call, one level below its caller.
+    fn speculate(&mut self) {
+        for Target { function, caller } in std::mem::take(&mut self.targets) {
+            let foreign = self.index.module(function) != self.module;
+            if foreign && !self.has_body(function) {
+                let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
+                let offer = Offer {
+                    caller: caller.node,
+                    threshold,
+                    level: caller.level,
+                    class: Class::Normal,
+                    pass: Pass::Speculative,
+                };
+                let below = threshold::below(self.shared.policy, threshold, Class::Normal);
+                self.offer(function, &offer, below);
+            }
+        }
+        self.settle();
+    }
+
+    /// Imports every external function there is.
+    fn take_all(&mut self) {
+        for node in 0..self.index.len() {
+            if self.index.is_function(node) && self.index.standing(node) == Standing::Prevailing {
+                self.take(node, Verdict::Forced);
+            }
+        }
+    }
+
+    fn take(&mut self, function: Node, verdict: Verdict) {
+        let facts = self.shared.facts[function];
+        if facts.kind != Kind::Function
+            || self.index.module(function) == self.module
+            || self.has_body(function)
+        {
+            return;
+        }
+        let offer = Offer {
+            caller: function,
+            threshold: 0,
+            level: 1,
+            class: Class::Normal,
+            pass: Pass::Direct,
+        };
+        let slot = match self.scratch.slot(function) {
+            Some(slot) => slot,
+            None => self.new_slot(function, &offer),
+        };
+        if self.decisions[slot].is_import() {
+            return;
+        }
+        self.decisions[slot].cost = facts.cost;
+        self.decisions[slot].verdict = match facts.verdict {
+            Verdict::Undecided => verdict,
+            illegal => illegal,
+        };
+        if self.decisions[slot].is_import() {
+            if self.scratch.need(function) {
+                self.imports.needed.push(number(function));
+            }
+            self.enqueue(slot, &offer);
+        }
+    }
+
+    fn finish(mut self) -> Imports {
+        self.scratch.clear();
+        self.decisions.sort_unstable_by_key(Decision::callee);
+        let imported = self.decisions.iter().filter(|it| it.is_import());
+        self.imports.imported = imported.map(|it| number(it.callee())).collect();
+        if self.shared.policy.declaration {
+            let refused = self.decisions.iter().filter(|it| {
+                matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline)
+                    && self.index.is_function(it.callee())
+            });
+            self.imports.declared = refused.map(|it| number(it.callee())).collect();
+        }
+        self.imports.needed.sort_unstable();
+        self.imports.decisions = self.decisions.into();
+        self.imports
+    }
+}
+
+/// What is on the level below that of `work`.
+fn below(work: Work) -> Work {
+    let pass = match work.pass {
+        Pass::Direct => Pass::Transitive,
+        later => later,
+    };
+    Work { level: work.level.saturating_add(1), pass, ..work }
+}
+
+/// How hot a call counts as. LLVM knows it from a profile only.
+fn class(call: &Call, caller: Function<'_>) -> Class {
+    if !caller.flags.profiled {
+        return Class::Normal;
+    }
+    match call.hotness() {
+        Hotness::Cold => Class::Cold,
+        Hotness::Unknown | Hotness::None => Class::Normal,
+        Hotness::Hot => Class::Hot,
+        Hotness::Critical => Class::Critical,
+    }
+}

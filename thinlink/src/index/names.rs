@@ -1,0 +1,86 @@
+//! Grouping the visible symbols of all modules by name.
+//!
+//! Names are long and alike, so they are compared as little as possible: hashes are sorted, and only
+//! names of equal hashes are compared, to tell equal names from the rare collision. The order of groups
+//! means nothing to anyone.
+
+use rayon::prelude::*;
+
+use super::{Index, Module};
+use crate::name_hash::hash;
+use crate::{LinkError, clashes};
+
+/// A hash, and the node.
+type Hashed = (u64, u32);
+
+/// The visible nodes, grouped by name.
+pub(super) struct Groups {
+    /// By name, then by number.
+    hashed: Vec<Hashed>,
+    /// Some of different names have the same hash.
+    collided: bool,
+}
+
+impl Groups {
+    pub(super) fn new(index: &Index<'_>) -> Self {
+        let mut hashed: Vec<Hashed> = (0..index.units.len())
+            .into_par_iter()
+            .flat_map_iter(|module| hashes(index, module))
+            .collect();
+        hashed.par_sort_unstable();
+        let collided = hashed.par_chunk_by_mut(|one, other| one.0 == other.0).map(|same| {
+            let name = |(_, node): &Hashed| index.symbol(*node as usize).name;
+            let first = name(&same[0]);
+            let collided = same.iter().any(|it| name(it) != first);
+            if collided {
+                same.sort_by_key(|it| (name(it), it.1));
+            }
+            collided
+        });
+        let collided = collided.reduce(|| false, |one, other| one || other);
+        Self { hashed, collided }
+    }
+
+    /// What the user should hear of the definitions of each name. The error is the one of the first
+    /// name by hash.
+    pub(super) fn disagreements(&self, index: &Index<'_>) -> Result<Vec<String>, LinkError> {
+        let groups = self.hashed.par_chunk_by(|one, other| self.same(index, one, other));
+        let found: Vec<Result<Vec<String>, LinkError>> = groups
+            .filter(|group| group.len() > 1)
+            .map(|group| {
+                clashes::check(group.iter().map(|&(_, node)| {
+                    let node = node as usize;
+                    (index.unit(index.module(node)), index.symbol(node))
+                }))
+            })
+            .filter(|checked| checked.as_ref().map_or(true, |warnings| !warnings.is_empty()))
+            .collect();
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut warnings = found.concat();
+        warnings.sort_unstable();
+        Ok(warnings)
+    }
+
+    fn same(&self, index: &Index<'_>, one: &Hashed, other: &Hashed) -> bool {
+        let name = |it: &Hashed| index.symbol(it.1 as usize).name;
+        one.0 == other.0 && (!self.collided || name(one) == name(other))
+    }
+
+    /// The nodes of each name, in order.
+    pub(super) fn iter<'a>(
+        &'a self,
+        index: &'a Index<'_>,
+    ) -> impl Iterator<Item = impl Iterator<Item = u32> + Clone + 'a> + 'a {
+        self.hashed
+            .chunk_by(|one, other| self.same(index, one, other))
+            .map(|group| group.iter().map(|&(_, node)| node))
+    }
+}
+
+fn hashes(index: &Index<'_>, module: Module) -> impl Iterator<Item = Hashed> {
+    let device = index.units[module].1;
+    index.nodes(module).zip(0..).filter_map(|(node, position)| {
+        let name = device.is_visible(position).then(|| device.name(position))?;
+        Some((hash(name), super::position(node)))
+    })
+}

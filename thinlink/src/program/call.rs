@@ -1,0 +1,90 @@
+//! A call in twelve bytes.
+
+use weft_artifact::{Hotness, SymbolIndex};
+
+/// All direct calls from one function to one callee. Counts beyond what their bits can say are the
+/// largest that they can: decisions do not change up there.
+#[derive(Clone, Copy)]
+pub(crate) struct Call {
+    callee: u32,
+    /// See [`weft_artifact::Call::frequency`].
+    pub(crate) frequency: u32,
+    parameter_bytes: u16,
+    /// Number of the hotness.
+    heat: u8,
+    /// Call instructions (4 bits), arguments whose size differs from their parameter's (4 bits).
+    counts: u8,
+}
+
+const DEGREES: [Hotness; 5] =
+    [Hotness::Unknown, Hotness::Cold, Hotness::None, Hotness::Hot, Hotness::Critical];
+
+impl Call {
+    /// Packs a call.
+    pub(crate) fn of(call: &weft_artifact::Call) -> Self {
+        let cost = call.cost;
+        let bytes = cost.argument_bytes.max(cost.parameter_bytes).saturating_add(cost.return_bytes);
+        let degree = DEGREES.iter().position(|&it| it == call.hotness).unwrap_or_default();
+        Self {
+            callee: call.callee.0,
+            frequency: call.frequency,
+            parameter_bytes: u16::try_from(bytes).unwrap_or(u16::MAX),
+            heat: low(degree as u64, u8::MAX),
+            counts: low(u64::from(call.count), 15)
+                | low(u64::from(cost.coerced_arguments), 15) << 4,
+        }
+    }
+
+    /// The function called.
+    pub(crate) fn callee(self) -> SymbolIndex {
+        SymbolIndex(self.callee)
+    }
+
+    /// The hottest of the calls.
+    pub(crate) fn hotness(self) -> Hotness {
+        DEGREES[usize::from(self.heat).min(DEGREES.len() - 1)]
+    }
+
+    /// Bytes that one call moves through `.param` space, arguments and result.
+    pub(crate) fn parameter_bytes(self) -> u32 {
+        u32::from(self.parameter_bytes)
+    }
+
+    /// Number of call instructions.
+    pub(crate) fn count(self) -> u32 {
+        u32::from(self.counts & 15)
+    }
+
+    /// Arguments whose size differs from their parameter's.
+    pub(crate) fn coerced_arguments(self) -> u32 {
+        u32::from(self.counts >> 4)
+    }
+}
+
+fn low(value: u64, largest: u8) -> u8 {
+    u8::try_from(value).unwrap_or(largest).min(largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_comes_back_and_what_does_not_is_the_largest() {
+        let mut call = weft_artifact::Call::once(SymbolIndex(7));
+        call.hotness = Hotness::Critical;
+        call.cost.return_bytes = 4;
+        call.cost.parameter_bytes = 12;
+        call.cost.coerced_arguments = 2;
+        let packed = Call::of(&call);
+        assert_eq!(size_of::<Call>(), 12);
+        assert_eq!((packed.callee(), packed.hotness()), (SymbolIndex(7), Hotness::Critical));
+        assert_eq!(packed.parameter_bytes(), 16);
+        assert_eq!((packed.count(), packed.coerced_arguments()), (1, 2));
+        call.cost.argument_bytes = u32::MAX;
+        (call.count, call.cost.coerced_arguments) = (300, 300);
+        let packed = Call::of(&call);
+        assert_eq!(packed.parameter_bytes(), 65_535);
+        assert_eq!((packed.count(), packed.coerced_arguments()), (15, 15));
+    }
+}

@@ -1,0 +1,221 @@
+//! The thin link beside LLVM's on the same modules with the same knobs, and at the scale of the
+//! largest program that LLVM's authors published: 13,829 modules, 1.95 million values, 6.8 million
+//! edges, which took theirs 102 seconds on 16 cores and 2.27 GB.
+//!
+//! The programs are generated ([`crate::graph`] says how). For the comparison their modules are real
+//! bitcode, and every visible definition is a root, as neither thin link knows any host code. At the
+//! large scale there are summaries only, as a thin link reads nothing else, with host code that
+//! launches every kernel. The import is LLVM's, with its limits.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{median, print_metric};
+use crate::error::{Result, while_trying};
+use crate::executables;
+use crate::graph::{Graph, Kind, Linkage, Module, Shape, module_text};
+use crate::process::{Process, remove};
+use crate::toolchain::{self, Toolchain};
+use crate::usage::{self, Usage};
+
+pub(super) const HELP: &str = "processor time and memory of the thin link beside llvm-lto2's";
+
+/// How often each thin link runs; the median counts.
+const RUNS: usize = 3;
+
+/// The program of the comparison.
+const COMPARED: Shape = Shape { modules: 1000, symbols: 141, density: DENSITY, seed: 1 };
+
+/// The large program has that many modules, and those of half of it and of the double.
+const LARGE: usize = 13_829;
+
+/// Makes 3.5 edges per value.
+const DENSITY: usize = 105;
+
+/// Decide as LLVM does.
+const KNOBS: [&str; 1] = ["--import-model=llvm"];
+
+/// The same, where all host code is known.
+const COMPLETE: [&str; 2] = ["--import-model=llvm", "--has-global-host-info"];
+
+/// Where things are.
+struct Bench {
+    thinlink: PathBuf,
+    generate_index: PathBuf,
+    lto2: PathBuf,
+    opt: PathBuf,
+    summarize: PathBuf,
+    scratch: PathBuf,
+}
+
+/// Measures both parts.
+pub(super) fn run(root: &Path) -> Result<()> {
+    let bench = Bench::new(root)?;
+    bench.compare()?;
+    bench.scale()
+}
+
+impl Bench {
+    fn new(root: &Path) -> Result<Self> {
+        let toolchain = toolchain::ensure(root)?;
+        let folder = executables::build(root, &toolchain)?;
+        Process::new("cargo")
+            .args(["build", "--release", "--locked", "--package", "thinlink"])
+            .args(["--example", "generate_index"])
+            .variables(toolchain.environment())
+            .directory(root)
+            .run()?;
+        let scratch = executables::target_folder(root)?.join("bench");
+        remove(&scratch)?;
+        fs::create_dir_all(&scratch).map_err(while_trying("create", &scratch))?;
+        Ok(Self {
+            thinlink: folder.join("thinlink"),
+            summarize: folder.join("summarize"),
+            generate_index: folder.join("examples/generate_index"),
+            lto2: llvm(&toolchain, "llvm-lto2"),
+            opt: llvm(&toolchain, "opt"),
+            scratch,
+        })
+    }
+
+    /// Both thin links on the same bitcode.
+    fn compare(&self) -> Result<()> {
+        let graph = Graph::new(COMPARED);
+        println!("making {} modules of bitcode", graph.modules());
+        let mut modules = Vec::new();
+        for number in 0..graph.modules() {
+            modules.push(self.make_module(&graph, number)?);
+        }
+        let lto2 = self.scratch.join("lto2.rsp");
+        fs::write(&lto2, resolutions(&modules)).map_err(while_trying("write", &lto2))?;
+        let ours = self.scratch.join("thinlink.rsp");
+        let summaries: Vec<String> = modules.iter().map(|it| it.file("summary")).collect();
+        fs::write(&ours, summaries.join("\n")).map_err(while_trying("write", &ours))?;
+
+        let theirs = [
+            "run".to_owned(),
+            format!("@{}", lto2.display()),
+            format!("-o={}", self.scratch.join("unused").display()),
+            "-thinlto-distributed-indexes".to_owned(),
+        ];
+        let theirs = self.measure(&self.lto2, |_| theirs.to_vec())?;
+        let ours = self.thin_link(&KNOBS, &ours)?;
+        print_metric("thinlink.cpu_ratio_vs_llvm", theirs.cpu_seconds / ours.cpu_seconds);
+        print_metric("thinlink.mem_ratio_vs_llvm", theirs.bytes / ours.bytes);
+        Ok(())
+    }
+
+    fn make_module(&self, graph: &Graph, number: usize) -> Result<Files> {
+        let module = graph.module(number);
+        let files = Files { stem: self.scratch.join(format!("m{number}")), module };
+        let text = files.file("ll");
+        fs::write(&text, module_text(&files.module, false))
+            .map_err(while_trying("write", Path::new(&text)))?;
+        Process::new(&self.opt)
+            .args(["-module-summary", "-module-hash", &text, "-o", &files.file("bc")])
+            .output(files.file("bc"))
+            .quietly()
+            .capture()?;
+        Process::new(&self.summarize)
+            .args(["--module-id", &files.module.id, "-o", &files.file("summary")])
+            .arg(files.file("bc"))
+            .output(files.file("summary"))
+            .quietly()
+            .capture()?;
+        remove(Path::new(&text))?;
+        Ok(files)
+    }
+
+    /// The thin link at the large scale, at half and at double.
+    fn scale(&self) -> Result<()> {
+        let mut measured = BTreeMap::new();
+        for modules in [LARGE / 2, LARGE, 2 * LARGE] {
+            let folder = self.scratch.join(format!("index{modules}"));
+            let arguments = [folder.display().to_string()].into_iter();
+            let numbers = [modules, COMPARED.symbols, DENSITY, 1].map(|it| it.to_string());
+            Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
+            measured.insert(modules, self.thin_link(&COMPLETE, &folder.join("all.rsp"))?);
+            remove(&folder)?;
+        }
+        let of = |modules: usize| measured[&modules];
+        print_metric("thinlink.big_seconds", of(LARGE).seconds);
+        print_metric("thinlink.big_cpu_seconds", of(LARGE).cpu_seconds);
+        print_metric("thinlink.big_gib", of(LARGE).bytes / f64::from(1 << 30));
+        let doubled = of(2 * LARGE).cpu_seconds / of(LARGE).cpu_seconds;
+        let again = of(LARGE).cpu_seconds / of(LARGE / 2).cpu_seconds;
+        print_metric("thinlink.growth", doubled.max(again));
+        Ok(())
+    }
+
+    fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Result<Usage> {
+        // Each run writes all plans: one that finds them as they should be would leave them alone.
+        let plans = |run: usize| self.scratch.join(format!("plans{run}"));
+        let usage = self.measure(&self.thinlink, |run| {
+            let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
+            arguments.push(format!("--output-dir={}", plans(run).display()));
+            arguments.push(format!("@{}", summaries.display()));
+            arguments
+        })?;
+        (0..RUNS).try_for_each(|run| remove(&plans(run)))?;
+        Ok(usage)
+    }
+
+    /// The median of several runs, each figure for itself.
+    fn measure(&self, program: &Path, arguments: impl Fn(usize) -> Vec<String>) -> Result<Usage> {
+        let report = self.scratch.join("usage");
+        let runs = (0..RUNS).map(|run| usage::measure(program, &arguments(run), &report));
+        let runs = runs.collect::<Result<Vec<Usage>>>()?;
+        let usage = Usage {
+            cpu_seconds: median(runs.iter().map(|it| it.cpu_seconds)),
+            seconds: median(runs.iter().map(|it| it.seconds)),
+            bytes: median(runs.iter().map(|it| it.bytes)),
+        };
+        println!(
+            "{:12} {:7.2} s of processor time, {:7.2} s, {:7.1} MB",
+            program.file_name().unwrap_or_default().display(),
+            usage.cpu_seconds,
+            usage.seconds,
+            usage.bytes / 1e6
+        );
+        Ok(usage)
+    }
+}
+
+/// A generated module and where its files are.
+struct Files {
+    stem: PathBuf,
+    module: Module,
+}
+
+impl Files {
+    fn file(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.stem.display())
+    }
+}
+
+fn llvm(toolchain: &Toolchain, name: &str) -> PathBuf {
+    toolchain.llvm_prefix.join("bin").join(name)
+}
+
+/// The response file of `llvm-lto2`: each module with what the linker knows of its visible symbols.
+/// The first copy prevails, and all that prevails is needed from outside.
+fn resolutions(modules: &[Files]) -> String {
+    let mut text = String::new();
+    let mut defined = std::collections::BTreeSet::new();
+    for files in modules {
+        let bitcode = files.file("bc");
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{bitcode}");
+        for symbol in &files.module.symbols {
+            let flags = match &symbol.kind {
+                Kind::Function(function) if function.linkage == Linkage::Internal => continue,
+                Kind::Function(_) | Kind::Table if defined.insert(&symbol.name) => "px",
+                Kind::Function(_) | Kind::Table | Kind::Declaration => "",
+            };
+            let _ = writeln!(text, "-r={bitcode},{},{flags}", symbol.name);
+        }
+    }
+    text
+}
