@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use weft_action::store::Store;
 use weft_action::{CacheMode, Session, Settings, Size};
 
+use crate::remote::RemoteArguments;
 use crate::settings_file::{self, SettingsFile};
 use crate::{Fault, failure};
 
@@ -26,11 +27,13 @@ pub struct ExecutionArguments {
         value_parser = PossibleValuesParser::new(["off", "on", "all"]).try_map(|it| it.parse::<CacheMode>())
     )]
     cache: Option<CacheMode>,
-    /// Short for `--cache off`
+    /// Take no result from anywhere: no cache, local or remote, and no cluster
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
     #[command(flatten)]
     place: CacheArguments,
+    #[command(flatten)]
+    remote: RemoteArguments,
     /// Print at the end what came from the cache and what did not
     #[arg(long)]
     stats: bool,
@@ -86,6 +89,11 @@ impl ExecutionArguments {
             stats: self.stats,
             explain_misses: self.explain_miss,
             isolated: self.isolated,
+            remote: if self.no_cache {
+                None
+            } else {
+                self.remote.resolve(environment, &file.remote)?
+            },
         })
     }
 }
@@ -126,7 +134,7 @@ impl CacheArguments {
 }
 
 /// The environment, as a function of the name.
-type Variables = dyn Fn(&str) -> Option<OsString>;
+pub(crate) type Variables = dyn Fn(&str) -> Option<OsString>;
 
 /// A variable; set but empty counts as not set.
 #[expect(clippy::disallowed_methods, reason = "settings of execution, which no output depends on")]
