@@ -47,10 +47,10 @@ pub(crate) struct RemoteArguments {
     #[arg(long, value_name = "SECONDS")]
     remote_timeout: Option<u64>,
     /// Whether results that were made here go to the remote cache; by default true
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     remote_upload: Option<bool>,
     /// Run here what the cluster fails to run, and say so; by default that is an error
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     remote_fallback: Option<bool>,
     /// Certificates to trust, in place of the system's, as a PEM file
     #[arg(long, value_name = "FILE")]
