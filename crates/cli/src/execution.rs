@@ -218,6 +218,44 @@ mod tests {
     }
 
     #[test]
+    fn servers_are_set_in_the_same_order_and_no_cache_means_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weft.toml");
+        let text = "[remote]\nexecutor = \"grpc://file\"\nplatform = [\"OS=linux\"]\njobs = 3\n\
+                    tls-ca = \"ca.pem\"\nfallback = true\n";
+        std::fs::write(&path, text).unwrap();
+        let file = ["--config", path.to_str().unwrap()];
+        let seen = |words: &[&str], variables: &[(&str, &str)]| {
+            resolve(&[&file, words].concat(), variables).unwrap().remote
+        };
+        assert!(resolve(&[], &[]).unwrap().remote.is_none());
+        let remote = seen(&[], &[]).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://file"));
+        assert_eq!(remote.platform, [("OS".to_owned(), "linux".to_owned())]);
+        assert_eq!((remote.client.jobs, remote.fallback), (3, true));
+        assert_eq!(remote.client.ca, Some(folder.path().join("ca.pem")));
+        let variables = [
+            ("WEFT_REMOTE_EXECUTOR", "grpc://variable"),
+            ("WEFT_REMOTE_HEADERS", "a=1\nb=2"),
+            ("WEFT_REMOTE_FALLBACK", "false"),
+            ("WEFT_REMOTE_UPLOAD", "false"),
+        ];
+        let remote = seen(&[], &variables).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://variable"));
+        assert_eq!((remote.client.headers.len(), remote.fallback), (2, false));
+        assert!(!remote.client.upload);
+        let words = ["--remote-executor=grpc://word", "--remote-header=c=3", "--remote-upload"];
+        let remote = seen(&words, &variables).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://word"));
+        assert_eq!(remote.client.headers, [("c".to_owned(), "3".to_owned())]);
+        assert!(remote.client.upload);
+        assert!(seen(&["--no-cache"], &variables).is_none());
+        let error = resolve(&file, &[("WEFT_REMOTE_UPLOAD", "yes")]).unwrap_err();
+        assert_eq!(format!("{error:#}"), "WEFT_REMOTE_UPLOAD: 'yes' is neither true nor false");
+        assert_eq!(exit_code(&error), 2);
+    }
+
+    #[test]
     fn wrong_settings_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weft.toml");
