@@ -11,7 +11,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [ARCHITECTURES <architecture>...]
 #                     [OPTIONS <option>...]
 #                     [OPAQUE <file>...]
-#                     [KEEP <symbol>...])
+#                     [KEEP <symbol>...]
+#                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>])
 #
 # Optimises the device code of a target across its units, with one build step per unit and phase.
 #
@@ -24,14 +25,18 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. What they need of the target stays.
 # KEEP           symbols that stay, whoever refers to them
+# REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
+# REMOTE_CACHE   a cache of results: the same, or http:// or https://
 #
 # Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
 # read at its end.
 function(weft_device_thinlto)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE"
+                        "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
-                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE and KEEP.")
+                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR and "
+                        "REMOTE_CACHE.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -71,12 +76,23 @@ function(weft_device_thinlto)
     message(FATAL_ERROR "weft_device_thinlto: called twice for '${target}'. Once is enough.")
   endif()
 
+  # The address may hold a password, so no message repeats it.
+  if(arg_REMOTE_EXECUTOR AND NOT arg_REMOTE_EXECUTOR MATCHES "^grpcs?://[^/]+/?$")
+    message(FATAL_ERROR "weft_device_thinlto: REMOTE_EXECUTOR is no address like "
+                        "grpcs://host:8980.")
+  endif()
+  if(arg_REMOTE_CACHE AND NOT arg_REMOTE_CACHE MATCHES "^(grpcs?://[^/]+/?$|https?://[^/]+)")
+    message(FATAL_ERROR "weft_device_thinlto: REMOTE_CACHE is no address like grpcs://host:8980 or "
+                        "https://host/path.")
+  endif()
   _weft_route_options(${target} "${arg_OPTIONS}")
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
   set_target_properties(${target} PROPERTIES
     WEFT_DEVICE_THINLTO ON
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
+    WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"
+    WEFT_REMOTE_CACHE "${arg_REMOTE_CACHE}"
     # Weft links the device code, so CMake must not.
     CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
   if(arg_ARCHITECTURES)

@@ -16,7 +16,7 @@ function(_weft_add_import target architecture unit comment)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   set(inputs "${root}/plans/${unit}.plan" "${root}/${unit}.bc" "${backend_job}")
-  _weft_settings(settings)
+  _weft_settings(settings ${target})
   set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
               --module "${folder}/${unit}.bc" --module-map "${folder}/modules.tsv")
   if(CMAKE_GENERATOR STREQUAL "Ninja")

@@ -24,7 +24,7 @@ function(_weft_add_jobs target architecture products label)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
-  _weft_settings(settings)
+  _weft_settings(settings ${target})
 
   set(response "")
   set(map "")

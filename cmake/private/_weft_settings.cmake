@@ -1,15 +1,22 @@
 include_guard(GLOBAL)
 
-# _weft_settings(<variable>)
+# _weft_settings(<variable> <target>)
 #
 # Sets <variable> to the arguments that name the project's weft.toml to Weft's executables, which do
-# not look for one; to nothing where the top of the project has none. What the file says is where
-# results come from and never what they are, so no step depends on it.
-function(_weft_settings variable)
+# not look for one, if the top of the project has one, and the servers that the target was given. All of
+# it says where results come from and never what they are, so no step depends on the file.
+function(_weft_settings variable target)
   set(file "${CMAKE_SOURCE_DIR}/weft.toml")
   set(arguments "")
   if(EXISTS "${file}")
     set(arguments --config "${file}")
   endif()
+  foreach(kind executor cache)
+    string(TOUPPER "WEFT_REMOTE_${kind}" property)
+    get_target_property(address ${target} ${property})
+    if(address)
+      list(APPEND arguments "--remote-${kind}=${address}")
+    endif()
+  endforeach()
   set(${variable} "${arguments}" PARENT_SCOPE)
 endfunction()

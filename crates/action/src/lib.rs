@@ -3,8 +3,8 @@
 //! Every phase of every executable describes itself as an [`Action`]: the program, its arguments, its
 //! inputs and its outputs, under names relative to a folder that holds nothing else. The description
 //! is the same whatever happens to it. A [`Session`] takes the result from the local cache, whose
-//! [`key`] is made of the description; or has the phase run in the process that described it; or, for
-//! ptxas, starts the program. So a cluster gets what the cache got, and no way can know more than
+//! [`key`] is made of the description; or from a remote cache; or has a cluster run the action; or has
+//! the phase run in the process that described it; or, for ptxas, starts the program. So a cluster gets what the cache got, and no way can know more than
 //! another.
 //!
 //! This crate is the one place of the product that starts processes. A program runs in a folder of
@@ -13,6 +13,7 @@
 //! lost. A program that exits with 0 and has not written its outputs has failed.
 
 mod clock;
+mod elsewhere;
 pub mod key;
 mod progress;
 mod run_here;
@@ -27,7 +28,7 @@ use std::time::Duration;
 
 pub use run_here::ActionError;
 pub use session::Session;
-pub use settings::{CacheMode, Settings, Size};
+pub use settings::{CacheMode, RemoteSettings, Settings, Size};
 
 /// What an action does. The name is a word of the command line, of messages and of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -62,6 +62,14 @@ pub enum ActionError {
         /// What it printed.
         messages: String,
     },
+    /// The cluster that was to run the program has not.
+    #[error("cannot run {program} remotely: {error}")]
+    Remote {
+        /// The program.
+        program: String,
+        /// What went wrong.
+        error: weft_remote::RemoteError,
+    },
 }
 
 pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
@@ -155,7 +163,7 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitSta
     }
 }
 
-fn command_line(action: &Action<'_>) -> String {
+pub(crate) fn command_line(action: &Action<'_>) -> String {
     let name = std::iter::once(action.program.name.clone());
     name.chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
 }

@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use weft_artifact::Digest;
+use weft_remote::{RemoteAction, RemoteError};
 
 use crate::clock::Stopwatch;
+use crate::elsewhere::{Elsewhere, Got};
 use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::Progress;
 use crate::stats::{Miss, Source, Sums, Totals};
 use crate::store::entry::Entry;
 use crate::store::{Found, Store};
-use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, tool_digest};
+use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest};
 
 /// Gets results for one process. May be used by several threads at once.
 #[derive(Debug)]
@@ -22,6 +24,7 @@ pub struct Session {
     name: &'static str,
     settings: Settings,
     store: Option<Store>,
+    elsewhere: Option<Elsewhere>,
     totals: Mutex<Totals>,
     has_warned: AtomicBool,
 }
@@ -32,6 +35,9 @@ struct Sought<'session> {
     fields: Vec<Field>,
     key: Key,
 }
+
+/// The other machine has failed, this was said, and the action is to be run here.
+struct GivenUp;
 
 impl Sought<'_> {
     /// Keeps the result, and what it depends on for later misses; says how many bytes that took.
@@ -54,13 +60,14 @@ impl Session {
         let folder = settings.folder.as_ref().filter(|_| settings.mode != CacheMode::Off);
         let store = folder.map(|folder| Store::new(folder, settings.size));
         let (totals, has_warned) = (Mutex::default(), AtomicBool::new(false));
-        Self { name, settings, store, totals, has_warned }
+        let elsewhere = settings.remote.clone().map(Elsewhere::new);
+        Self { name, settings, store, elsewhere, totals, has_warned }
     }
 
     /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
     /// else: nobody looks at the actions' inputs, or at their outcomes.
     pub fn is_direct(&self, phase: Phase) -> bool {
-        !self.settings.isolated && !self.is_cached(phase)
+        !self.settings.isolated && self.elsewhere.is_none() && !self.is_cached(phase)
     }
 
     fn is_cached(&self, phase: Phase) -> bool {
@@ -68,8 +75,8 @@ impl Session {
         wanted && self.store.is_some()
     }
 
-    /// The result of `action`: from the cache, else from `here`, which does in this process what the
-    /// action describes, or starts its program.
+    /// The result of `action`: from the local cache, else from another machine, else from `here`,
+    /// which does in this process what the action describes, or starts its program.
     ///
     /// A cache that cannot be read or written is warned of, and never fails an action.
     pub fn get<E: From<ActionError>>(
@@ -77,7 +84,36 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let Some(sought) = self.seek(action) else { return self.run(action, here) };
+        let sought = self.seek(action);
+        let mut miss = Miss::New;
+        if let Some(sought) = &sought {
+            match self.look_up(action, sought) {
+                Ok(outcome) => return Ok(outcome),
+                Err(reason) => miss = reason,
+            }
+        }
+        let stopwatch = Stopwatch::start();
+        let (outcome, source, bytes) = self.make(action, miss, here)?;
+        let spent = stopwatch.elapsed();
+        let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
+        let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
+        let kept = kept.unwrap_or_else(|error| {
+            self.warn("write", &error);
+            0
+        });
+        if is_counted || self.elsewhere_for(action).is_some() {
+            let bytes = if matches!(source, Source::Run(_)) { kept } else { bytes };
+            self.count(
+                action.phase,
+                source,
+                Sums { count: 1, bytes, microseconds: microseconds(spent) },
+            );
+        }
+        Ok(outcome)
+    }
+
+    /// The result that the local cache has, or why it has none.
+    fn look_up(&self, action: &Action<'_>, sought: &Sought<'_>) -> Result<Outcome, Miss> {
         let found = sought.store.look_up(&sought.key).unwrap_or_else(|error| {
             self.warn("read", &error);
             Found::Nothing
@@ -97,16 +133,89 @@ impl Session {
         if self.settings.explain_misses {
             self.say(&explanation(action, miss, nearest.as_deref()));
         }
-        let stopwatch = Stopwatch::start();
+        Err(miss)
+    }
+
+    /// The result from another machine, where one is set, else from `here`. With it, what it came
+    /// from and how many bytes came.
+    fn make<E: From<ActionError>>(
+        &self,
+        action: &Action<'_>,
+        miss: Miss,
+        here: impl FnOnce() -> Result<Outcome, E>,
+    ) -> Result<(Outcome, Source, u64), E> {
+        // A program that cannot be read fails the action when it is started, with a message of its own.
+        let elsewhere = self.elsewhere_for(action);
+        let mut described = elsewhere.and_then(|it| Some((it, it.describe(action).ok()?)));
+        if let Some((elsewhere, remote)) = &described {
+            match self.ask(action, elsewhere, remote)? {
+                Ok(Some(Got { outcome, from_cache, bytes })) => {
+                    let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
+                    return Ok((outcome, source, bytes));
+                }
+                Ok(None) => {}
+                Err(GivenUp) => described = None,
+            }
+        }
         let outcome = self.run(action, here)?;
-        let spent = stopwatch.elapsed();
-        let bytes = sought.keep(action, &outcome, spent).unwrap_or_else(|error| {
-            self.warn("write", &error);
-            0
-        });
-        let sums = Sums { count: 1, bytes, microseconds: microseconds(spent) };
-        self.count(action.phase, Source::Run(miss), sums);
-        Ok(outcome)
+        if let Some((elsewhere, remote)) = described.filter(|(it, _)| !it.executes())
+            && let Err(error) = elsewhere.store(action, &remote, &outcome, &|it| self.say(it))
+        {
+            self.warn_of_remote_cache(elsewhere, &error);
+        }
+        Ok((outcome, Source::Run(miss), 0))
+    }
+
+    /// Asks the other machine. A failure there is an error, or said and made good here.
+    fn ask(
+        &self,
+        action: &Action<'_>,
+        elsewhere: &Elsewhere,
+        remote: &RemoteAction,
+    ) -> Result<Result<Option<Got>, GivenUp>, ActionError> {
+        let say = |message: &str| self.say(message);
+        if !elsewhere.executes() {
+            return Ok(match elsewhere.look_up(action, remote, &say) {
+                Ok(got) => Ok(got),
+                // One bad result says nothing of the others, and is replaced by a good one.
+                Err(error @ (RemoteError::Corrupt { .. } | RemoteError::Result { .. })) => {
+                    self.say(&format!("warning: {}: not taken: {error}", told(action)));
+                    Ok(None)
+                }
+                Err(error) => {
+                    self.warn_of_remote_cache(elsewhere, &error);
+                    Err(GivenUp)
+                }
+            });
+        }
+        let progress = Progress::start(format!("{}: {}", self.name, told(action)));
+        let got = elsewhere.execute(action, remote, &progress, &say);
+        drop(progress);
+        match got {
+            Ok(got) => Ok(Ok(Some(got))),
+            Err(ActionError::Remote { error, .. }) if elsewhere.falls_back() => {
+                let cluster_is_gone =
+                    matches!(error, RemoteError::Unreachable { .. } | RemoteError::Timeout { .. });
+                let rest =
+                    if cluster_is_gone && elsewhere.give_up() { ", and what follows" } else { "" };
+                self.say(&format!(
+                    "warning: cannot run {} remotely, running it here{rest}: {error}",
+                    told(action)
+                ));
+                Ok(Err(GivenUp))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The other machines, if they are for this phase. A cluster is for all of them; a cache for those
+    /// that the local cache would be for.
+    fn elsewhere_for(&self, action: &Action<'_>) -> Option<&Elsewhere> {
+        let elsewhere = self.elsewhere.as_ref().filter(|it| !it.is_given_up())?;
+        let is_wanted = elsewhere.executes()
+            || self.settings.mode == CacheMode::All
+            || action.phase.is_costly();
+        is_wanted.then_some(elsewhere)
     }
 
     /// Adds what happened to the cache's record, and prints it if asked. To be called once, at the
@@ -125,6 +234,14 @@ impl Session {
             self.say("the cache was not used");
         } else if self.settings.stats {
             self.say(&format!("cache\n{totals}"));
+        }
+        let traffic = self.elsewhere.as_ref().and_then(Elsewhere::traffic);
+        if let Some(traffic) = traffic.filter(|_| self.settings.stats) {
+            let (up, down) = (Size(traffic.bytes_up), Size(traffic.bytes_down));
+            let (exactly, calls) = (traffic.bytes_up, traffic.calls);
+            self.say(&format!(
+                "remote: {up} sent ({exactly} bytes), {down} received, {calls} calls"
+            ));
         }
     }
 
@@ -170,6 +287,13 @@ impl Session {
             self.say(&format!(
                 "warning: cannot {verb} the cache in {folder}, going on without it: {error}"
             ));
+        }
+    }
+
+    /// One warning for each process, and no more calls: what fails once goes on failing.
+    fn warn_of_remote_cache(&self, elsewhere: &Elsewhere, error: &RemoteError) {
+        if elsewhere.give_up() {
+            self.say(&format!("warning: going on without the remote cache: {error}"));
         }
     }
 

@@ -20,6 +20,19 @@ pub struct Settings {
     pub explain_misses: bool,
     /// Run every phase as a process in a folder that holds only its inputs, as a cluster would.
     pub isolated: bool,
+    /// Other machines that have results or make them.
+    pub remote: Option<RemoteSettings>,
+}
+
+/// Which other machines, and what for.
+#[derive(Clone, Debug, Default)]
+pub struct RemoteSettings {
+    /// The servers, and how to speak to them.
+    pub client: weft_remote::Settings,
+    /// Names and values of what a worker must be.
+    pub platform: Vec<(String, String)>,
+    /// Run here what the cluster fails to run.
+    pub fallback: bool,
 }
 
 /// What the local cache is used for.

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use weft_action::store::Store;
 use weft_action::{CacheMode, Session, Settings, Size};
 
+use crate::remote::RemoteArguments;
 use crate::settings_file::{self, SettingsFile};
 use crate::{Fault, failure};
 
@@ -26,11 +27,13 @@ pub struct ExecutionArguments {
         value_parser = PossibleValuesParser::new(["off", "on", "all"]).try_map(|it| it.parse::<CacheMode>())
     )]
     cache: Option<CacheMode>,
-    /// Short for `--cache off`
+    /// Take no result from anywhere: no cache, local or remote, and no cluster
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
     #[command(flatten)]
     place: CacheArguments,
+    #[command(flatten)]
+    remote: RemoteArguments,
     /// Print at the end what came from the cache and what did not
     #[arg(long)]
     stats: bool,
@@ -86,6 +89,11 @@ impl ExecutionArguments {
             stats: self.stats,
             explain_misses: self.explain_miss,
             isolated: self.isolated,
+            remote: if self.no_cache {
+                None
+            } else {
+                self.remote.resolve(environment, &file.remote)?
+            },
         })
     }
 }
@@ -126,7 +134,7 @@ impl CacheArguments {
 }
 
 /// The environment, as a function of the name.
-type Variables = dyn Fn(&str) -> Option<OsString>;
+pub(crate) type Variables = dyn Fn(&str) -> Option<OsString>;
 
 /// A variable; set but empty counts as not set.
 #[expect(clippy::disallowed_methods, reason = "settings of execution, which no output depends on")]
@@ -207,6 +215,44 @@ mod tests {
         assert_eq!(seen(resolve(&words, &variables).unwrap()), by_words);
         assert_eq!(resolve(&["--cache", "all"], &variables).unwrap().mode, CacheMode::All);
         assert_eq!(resolve(&[], &[("XDG_CACHE_HOME", "relative")]).unwrap().folder, None);
+    }
+
+    #[test]
+    fn servers_are_set_in_the_same_order_and_no_cache_means_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weft.toml");
+        let text = "[remote]\nexecutor = \"grpc://file\"\nplatform = [\"OS=linux\"]\njobs = 3\n\
+                    tls-ca = \"ca.pem\"\nfallback = true\n";
+        std::fs::write(&path, text).unwrap();
+        let file = ["--config", path.to_str().unwrap()];
+        let seen = |words: &[&str], variables: &[(&str, &str)]| {
+            resolve(&[&file, words].concat(), variables).unwrap().remote
+        };
+        assert!(resolve(&[], &[]).unwrap().remote.is_none());
+        let remote = seen(&[], &[]).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://file"));
+        assert_eq!(remote.platform, [("OS".to_owned(), "linux".to_owned())]);
+        assert_eq!((remote.client.jobs, remote.fallback), (3, true));
+        assert_eq!(remote.client.ca, Some(folder.path().join("ca.pem")));
+        let variables = [
+            ("WEFT_REMOTE_EXECUTOR", "grpc://variable"),
+            ("WEFT_REMOTE_HEADERS", "a=1\nb=2"),
+            ("WEFT_REMOTE_FALLBACK", "false"),
+            ("WEFT_REMOTE_UPLOAD", "false"),
+        ];
+        let remote = seen(&[], &variables).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://variable"));
+        assert_eq!((remote.client.headers.len(), remote.fallback), (2, false));
+        assert!(!remote.client.upload);
+        let words = ["--remote-executor=grpc://word", "--remote-header=c=3", "--remote-upload"];
+        let remote = seen(&words, &variables).unwrap();
+        assert_eq!(remote.client.executor.as_deref(), Some("grpc://word"));
+        assert_eq!(remote.client.headers, [("c".to_owned(), "3".to_owned())]);
+        assert!(remote.client.upload);
+        assert!(seen(&["--no-cache"], &variables).is_none());
+        let error = resolve(&file, &[("WEFT_REMOTE_UPLOAD", "yes")]).unwrap_err();
+        assert_eq!(format!("{error:#}"), "WEFT_REMOTE_UPLOAD: 'yes' is neither true nor false");
+        assert_eq!(exit_code(&error), 2);
     }
 
     #[test]

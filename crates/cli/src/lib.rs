@@ -14,6 +14,7 @@
 mod declared;
 mod execution;
 pub mod files;
+mod remote;
 mod settings_file;
 
 use std::ffi::OsString;
@@ -136,7 +137,9 @@ fn fault_of_action(error: &ActionError) -> Fault {
         ActionError::Failed { .. }
         | ActionError::OutOfTime { .. }
         | ActionError::NoOutput { .. } => Fault::Tool,
-        ActionError::Start { .. } | ActionError::Folder { .. } => Fault::Environment,
+        ActionError::Start { .. } | ActionError::Folder { .. } | ActionError::Remote { .. } => {
+            Fault::Environment
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! hang on the folder it happens to start in. A build system, which knows where its project's top is,
 //! names it; the CMake package does.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -18,6 +19,35 @@ pub(crate) struct SettingsFile {
     /// The local cache.
     #[serde(default)]
     pub(crate) cache: CacheSection,
+    /// Other machines.
+    #[serde(default)]
+    pub(crate) remote: RemoteSection,
+}
+
+/// `[remote]`: the options of the same names, without `remote-` before them.
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct RemoteSection {
+    pub(crate) executor: Option<String>,
+    pub(crate) cache: Option<String>,
+    pub(crate) instance: Option<String>,
+    pub(crate) headers: Vec<String>,
+    pub(crate) platform: Vec<String>,
+    pub(crate) timeout: Option<u64>,
+    pub(crate) upload: Option<bool>,
+    pub(crate) fallback: Option<bool>,
+    /// Relative to the file's folder, as the next two.
+    pub(crate) tls_ca: Option<PathBuf>,
+    pub(crate) tls_cert: Option<PathBuf>,
+    pub(crate) tls_key: Option<PathBuf>,
+    pub(crate) jobs: Option<u64>,
+}
+
+/// Addresses and headers may hold credentials.
+impl fmt::Debug for RemoteSection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RemoteSection").finish_non_exhaustive()
+    }
 }
 
 /// `[cache]`.
@@ -40,5 +70,9 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
         toml::from_str(&text).blame(Fault::Usage, || path.display().to_string())?;
     let folder = path.parent().unwrap_or(Path::new(""));
     file.cache.dir = file.cache.dir.map(|it| folder.join(it));
+    let remote = &mut file.remote;
+    for path in [&mut remote.tls_ca, &mut remote.tls_cert, &mut remote.tls_key] {
+        *path = path.take().map(|it| folder.join(it));
+    }
     Ok(file)
 }

@@ -241,7 +241,7 @@ impl fmt::Debug for Remote {
 }
 
 /// Of the cache and of the executor, which is the cache too if no other is set.
-fn endpoints(settings: &Settings) -> Answer<(Endpoint, Option<Endpoint>)> {
+pub(crate) fn endpoints(settings: &Settings) -> Answer<(Endpoint, Option<Endpoint>)> {
     let parse = |address: &Option<String>| address.as_deref().map(Endpoint::parse).transpose();
     let executor = parse(&settings.executor)?;
     let wrong = |text: &str| Err(RemoteError::Settings(text.to_owned()));

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::error::RemoteError;
+
 /// Which servers, and how to speak to them. `Debug` shows neither headers nor credentials.
 #[derive(Clone)]
 pub struct Settings {
@@ -33,6 +35,13 @@ pub struct Settings {
     pub jobs: usize,
     /// How often a call that failed is made again.
     pub retries: u32,
+}
+
+impl Settings {
+    /// Whether the addresses can be followed, without a connection.
+    pub fn check(&self) -> Result<(), RemoteError> {
+        crate::remote::endpoints(self).map(drop)
+    }
 }
 
 impl Default for Settings {

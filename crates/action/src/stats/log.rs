@@ -84,7 +84,11 @@ fn line(text: &str) -> Option<(Phase, Source, Sums)> {
     let words: Vec<&str> = text.split(' ').collect();
     let [phase, source, count, bytes, microseconds] = words[..] else { return None };
     let phase = Phase::ALL.into_iter().find(|it| it.name() == phase)?;
-    let sources = Miss::ALL.into_iter().map(Source::Run).chain([Source::Cache]);
+    let sources = Miss::ALL.into_iter().map(Source::Run).chain([
+        Source::Cache,
+        Source::RemoteCache,
+        Source::RemoteRun,
+    ]);
     let source = sources.into_iter().find(|it| source_name(*it) == source)?;
     let number = |text: &str| text.parse().ok();
     let (count, bytes) = (number(count)?, number(bytes)?);
@@ -94,6 +98,8 @@ fn line(text: &str) -> Option<(Phase, Source, Sums)> {
 const fn source_name(source: Source) -> &'static str {
     match source {
         Source::Cache => "hit",
+        Source::RemoteCache => "remote-hit",
+        Source::RemoteRun => "remote-run",
         Source::Run(miss) => miss.name(),
     }
 }

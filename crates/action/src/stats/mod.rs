@@ -12,14 +12,18 @@ use crate::{Phase, Size};
 pub enum Source {
     /// From the cache.
     Cache,
-    /// By doing it, because the cache had none.
+    /// From a remote cache.
+    RemoteCache,
+    /// From a cluster, which ran it.
+    RemoteRun,
+    /// By doing it here, because the cache had none.
     Run(Miss),
 }
 
 /// Why the cache had no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Miss {
-    /// The phase of this subject has not run before.
+    /// No earlier run of the phase of this subject is known.
     New,
     /// An input differs.
     Inputs,
@@ -124,6 +128,18 @@ impl fmt::Display for Totals {
             .collect();
         if !reasons.is_empty() {
             write!(formatter, "\nmisses: {}", reasons.join(", "))?;
+        }
+        let count = |wanted: &dyn Fn(Source) -> bool| self.sum(|_, source| wanted(source)).count;
+        let found = count(&|source| source == Source::RemoteCache);
+        let ran = count(&|source| source == Source::RemoteRun);
+        if found + ran > 0 {
+            let kept = count(&is_hit);
+            let here = count(&|source| matches!(source, Source::Run(_)));
+            write!(
+                formatter,
+                "\nresults: {kept} from the local cache, {found} from a remote cache, \
+                 {ran} run remotely, {here} run here"
+            )?;
         }
         Ok(())
     }

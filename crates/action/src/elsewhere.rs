@@ -1,0 +1,193 @@
+//! Results from other machines: a remote cache, or a cluster that runs the action.
+//!
+//! Nothing is connected, read or started before the first action that may go there.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use weft_remote::{Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Traffic};
+
+use crate::progress::Progress;
+use crate::run_here::command_line;
+use crate::{Action, ActionError, Outcome, RemoteSettings};
+
+/// The servers of one process.
+#[derive(Debug)]
+pub(crate) struct Elsewhere {
+    settings: RemoteSettings,
+    connection: OnceLock<Result<Remote, RemoteError>>,
+    /// A server that has failed is left alone: the next action would wait as long for nothing.
+    is_given_up: AtomicBool,
+    programs: Mutex<BTreeMap<PathBuf, Arc<[u8]>>>,
+}
+
+/// A result, and whether nobody had to run anything for it.
+pub(crate) struct Got {
+    pub(crate) outcome: Outcome,
+    pub(crate) from_cache: bool,
+    pub(crate) bytes: u64,
+}
+
+impl Elsewhere {
+    pub(crate) fn new(settings: RemoteSettings) -> Self {
+        let (connection, is_given_up) = (OnceLock::new(), AtomicBool::new(false));
+        Self { settings, connection, is_given_up, programs: Mutex::default() }
+    }
+
+    /// Whether actions run there, and are not only looked up.
+    pub(crate) fn executes(&self) -> bool {
+        self.settings.client.executor.is_some()
+    }
+
+    /// Whether a failure there is made good here.
+    pub(crate) fn falls_back(&self) -> bool {
+        self.settings.fallback || !self.executes()
+    }
+
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.is_given_up.load(Ordering::Relaxed)
+    }
+
+    /// Has no more asked of the servers; whether this call is the one that decided it.
+    pub(crate) fn give_up(&self) -> bool {
+        !self.is_given_up.swap(true, Ordering::Relaxed)
+    }
+
+    /// What all actions have cost; nothing where no connection was needed.
+    pub(crate) fn traffic(&self) -> Option<Traffic> {
+        Some(self.connection.get()?.as_ref().ok()?.traffic())
+    }
+
+    /// `action` in the words of the protocol. An error is one of reading its programs.
+    pub(crate) fn describe(&self, action: &Action<'_>) -> io::Result<RemoteAction> {
+        let mut inputs = Vec::new();
+        for tool in std::iter::once(&action.program).chain(&action.tools) {
+            let content = self.program(&tool.path)?;
+            inputs.push(RemoteInput { path: tool.name.clone(), content, executable: true });
+        }
+        inputs.extend(action.inputs.iter().map(|input| RemoteInput {
+            path: input.name.clone(),
+            content: input.content.into(),
+            executable: false,
+        }));
+        let program = format!("./{}", action.program.name);
+        Ok(RemoteAction {
+            arguments: std::iter::once(program).chain(action.arguments.iter().cloned()).collect(),
+            // As when the action runs here in a folder of its own.
+            environment: vec![("TMPDIR".to_owned(), ".".to_owned())],
+            inputs,
+            outputs: action.outputs.clone(),
+            platform: self.settings.platform.clone(),
+            timeout: action.time_limit,
+            ..RemoteAction::default()
+        })
+    }
+
+    /// Has the cluster run the action, or give the result that it has.
+    pub(crate) fn execute(
+        &self,
+        action: &Action<'_>,
+        described: &RemoteAction,
+        progress: &Progress,
+        say: &dyn Fn(&str),
+    ) -> Result<Got, ActionError> {
+        let failed = |error| ActionError::Remote { program: action.program.name.clone(), error };
+        let remote = self.connection(say).map_err(failed)?;
+        let result =
+            remote.execute(described, &|stage| progress.set(told(&stage))).map_err(failed)?;
+        let messages = crate::run_here::messages(&result.stdout, &result.stderr);
+        if result.exit_code != 0 {
+            let status = format!("exit status: {} (run remotely)", result.exit_code);
+            return Err(ActionError::Failed { command: command_line(action), status, messages });
+        }
+        let (from_cache, bytes) = (result.served_from_cache, result.traffic.bytes_down);
+        match outcome(action, result) {
+            Ok(outcome) => Ok(Got { outcome, from_cache, bytes }),
+            Err(output) => {
+                let (command, output) = (command_line(action), output.to_owned());
+                Err(ActionError::NoOutput { command, output, messages })
+            }
+        }
+    }
+
+    /// The result that the cache has.
+    pub(crate) fn look_up(
+        &self,
+        action: &Action<'_>,
+        described: &RemoteAction,
+        say: &dyn Fn(&str),
+    ) -> Result<Option<Got>, RemoteError> {
+        let Some(result) = self.connection(say)?.lookup(described)? else { return Ok(None) };
+        let bytes = result.traffic.bytes_down;
+        // A result of which something is empty is none, as it would be here.
+        let outcome = outcome(action, result).ok();
+        Ok(outcome.map(|outcome| Got { outcome, from_cache: true, bytes }))
+    }
+
+    /// Leaves a result that was made here for others.
+    pub(crate) fn store(
+        &self,
+        action: &Action<'_>,
+        described: &RemoteAction,
+        outcome: &Outcome,
+        say: &dyn Fn(&str),
+    ) -> Result<(), RemoteError> {
+        let Outcome { outputs, stdout, stderr } = outcome.clone();
+        let outputs = action.outputs.iter().cloned().zip(outputs).collect();
+        let result = RemoteResult { outputs, stdout, stderr, ..RemoteResult::default() };
+        self.connection(say)?.store(described, &result)
+    }
+
+    /// The connection, made by the first who needs it.
+    fn connection(&self, say: &dyn Fn(&str)) -> Result<&Remote, RemoteError> {
+        let connect = || {
+            let remote = Remote::connect(&self.settings.client)?;
+            remote.warnings().iter().for_each(|warning| say(warning));
+            Ok(remote)
+        };
+        self.connection.get_or_init(connect).as_ref().map_err(Clone::clone)
+    }
+
+    /// The content of a program, which many actions of a process have in common.
+    fn program(&self, path: &Path) -> io::Result<Arc<[u8]>> {
+        let mut programs = match self.programs.lock() {
+            Ok(programs) => programs,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        if let Some(content) = programs.get(path) {
+            return Ok(Arc::clone(content));
+        }
+        let content: Arc<[u8]> = std::fs::read(path)?.into();
+        programs.insert(path.to_owned(), Arc::clone(&content));
+        Ok(content)
+    }
+}
+
+/// The outputs in the order of the action, or the name of one that is not there or empty.
+fn outcome<'action>(
+    action: &'action Action<'_>,
+    result: RemoteResult,
+) -> Result<Outcome, &'action str> {
+    let mut by_name: BTreeMap<String, Vec<u8>> = result.outputs.into_iter().collect();
+    let output = |name: &'action String| {
+        by_name.remove(name).filter(|content| !content.is_empty()).ok_or(name.as_str())
+    };
+    let outputs = action.outputs.iter().map(output).collect::<Result<_, _>>()?;
+    Ok(Outcome { outputs, stdout: result.stdout, stderr: result.stderr })
+}
+
+fn told(stage: &weft_remote::Progress) -> String {
+    use weft_remote::Progress::{Downloading, Executing, LookingUp, Queued, Retrying, Uploading};
+    let size = |bytes: &u64| crate::Size(*bytes);
+    match stage {
+        Uploading { bytes } => format!("uploading {}", size(bytes)),
+        LookingUp => "looked up by the cluster".to_owned(),
+        Queued => "queued by the cluster".to_owned(),
+        Executing => "run by the cluster".to_owned(),
+        Downloading { bytes } => format!("downloading {}", size(bytes)),
+        Retrying { reason } => format!("trying again ({reason})"),
+    }
+}

@@ -1,0 +1,197 @@
+//! The options, variables and settings that say which other machines have results or make them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use weft_action::RemoteSettings;
+use weft_remote::Settings;
+
+use crate::execution::Variables;
+use crate::settings_file::RemoteSection;
+use crate::{Fault, failure};
+
+/// Which other machines, and how to speak to them.
+///
+/// Each has a variable, `--remote-cache` for example `WEFT_REMOTE_CACHE`, and a line in `[remote]` of
+/// the settings file, there `cache`. Values of headers are never shown.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RemoteArguments {
+    /// Run all phases on the REAPI cluster at this address, such as grpcs://host:8980
+    ///
+    /// Its caches serve too. Also `WEFT_REMOTE_EXECUTOR`, or `executor` in `[remote]` of the settings
+    /// file, and so on for the options that follow. An empty address turns it off.
+    #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
+    remote_executor: Option<String>,
+    /// Take results of the phases that take long from the cache at this address, and leave them there
+    ///
+    /// grpc://, grpcs://, http:// or https://. With `--cache all` it is for all phases. Also
+    /// `WEFT_REMOTE_CACHE`.
+    #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
+    remote_cache: Option<String>,
+    /// Name of the instance, where a server has several
+    #[arg(long, value_name = "NAME")]
+    remote_instance: Option<String>,
+    /// A header for every call, such as an API key; may be given again
+    ///
+    /// `WEFT_REMOTE_HEADERS` has one in each line; it keeps keys off command lines, which others on the
+    /// machine can see.
+    #[arg(long = "remote-header", value_name = "NAME=VALUE")]
+    remote_headers: Vec<Secret>,
+    /// What a worker must be, in the cluster's words; may be given again
+    ///
+    /// `WEFT_REMOTE_PLATFORM` has one in each line.
+    #[arg(long, value_name = "NAME=VALUE")]
+    remote_platform: Vec<String>,
+    /// The longest silence of a server in one call, in seconds; by default 60
+    #[arg(long, value_name = "SECONDS")]
+    remote_timeout: Option<u64>,
+    /// Whether results that were made here go to the remote cache; by default true
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    remote_upload: Option<bool>,
+    /// Run here what the cluster fails to run, and say so; by default that is an error
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    remote_fallback: Option<bool>,
+    /// Certificates to trust, in place of the system's, as a PEM file
+    #[arg(long, value_name = "FILE")]
+    tls_ca: Option<PathBuf>,
+    /// This client's certificate, as a PEM file
+    #[arg(long, value_name = "FILE")]
+    tls_cert: Option<PathBuf>,
+    /// The key of `--tls-cert`, as a PEM file
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<PathBuf>,
+    /// The most executions of this process in the cluster at a time; by default 200
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// A header, of which no message and no debugging output shows the value.
+#[derive(Clone)]
+struct Secret(String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("(not shown)")
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl RemoteArguments {
+    /// The settings, if any server is set.
+    pub(crate) fn resolve(
+        &self,
+        environment: &Variables,
+        file: &RemoteSection,
+    ) -> anyhow::Result<Option<RemoteSettings>> {
+        let text = |given: &Option<String>, variable: &str, in_file: &Option<String>| {
+            let named = || environment(variable).map(|it| it.to_string_lossy().into_owned());
+            given.clone().or_else(named).or_else(|| in_file.clone()).filter(|it| !it.is_empty())
+        };
+        let path = |given: &Option<PathBuf>, variable: &str, in_file: &Option<PathBuf>| {
+            let named = || environment(variable).map(PathBuf::from);
+            given.clone().or_else(named).or_else(|| in_file.clone())
+        };
+        let executor = text(&self.remote_executor, "WEFT_REMOTE_EXECUTOR", &file.executor);
+        let cache = text(&self.remote_cache, "WEFT_REMOTE_CACHE", &file.cache);
+        if executor.is_none() && cache.is_none() {
+            return Ok(None);
+        }
+        let of = Settings::default();
+        let headers: Vec<String> = self.remote_headers.iter().map(|it| it.0.clone()).collect();
+        let headers = list(headers, environment, "WEFT_REMOTE_HEADERS", &file.headers);
+        let platform =
+            list(self.remote_platform.clone(), environment, "WEFT_REMOTE_PLATFORM", &file.platform);
+        let timeout =
+            number(self.remote_timeout, environment, "WEFT_REMOTE_TIMEOUT", file.timeout)?;
+        let upload = flag(self.remote_upload, environment, "WEFT_REMOTE_UPLOAD", file.upload)?;
+        let fallback =
+            flag(self.remote_fallback, environment, "WEFT_REMOTE_FALLBACK", file.fallback)?;
+        let jobs = self.jobs.map(|it| it as u64);
+        let jobs = number(jobs, environment, "WEFT_JOBS", file.jobs)?;
+        let client = Settings {
+            executor,
+            cache,
+            instance: text(&self.remote_instance, "WEFT_REMOTE_INSTANCE", &file.instance)
+                .unwrap_or_default(),
+            headers: pairs(&headers, "a remote header")?,
+            timeout: timeout.map_or(of.timeout, Duration::from_secs),
+            upload: upload.unwrap_or(of.upload),
+            ca: path(&self.tls_ca, "WEFT_TLS_CA", &file.tls_ca),
+            cert: path(&self.tls_cert, "WEFT_TLS_CERT", &file.tls_cert),
+            key: path(&self.tls_key, "WEFT_TLS_KEY", &file.tls_key),
+            jobs: jobs.map_or(of.jobs, |it| usize::try_from(it).unwrap_or(of.jobs)),
+            ..of
+        };
+        client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
+        let platform = pairs(&platform, "a property of the remote platform")?;
+        Ok(Some(RemoteSettings { client, platform, fallback: fallback.unwrap_or_default() }))
+    }
+}
+
+/// What the command line has, else the lines of the variable, else what the file has.
+fn list(
+    given: Vec<String>,
+    environment: &Variables,
+    variable: &str,
+    in_file: &[String],
+) -> Vec<String> {
+    if !given.is_empty() {
+        return given;
+    }
+    let named = environment(variable).map(|it| it.to_string_lossy().into_owned());
+    named.map_or_else(|| in_file.to_vec(), |text| text.lines().map(str::to_owned).collect())
+}
+
+/// Names and values. The value may be a secret, so no message shows it.
+fn pairs(texts: &[String], what: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let pair = |text: &String| {
+        let (name, value) = text
+            .split_once('=')
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or_else(|| failure(Fault::Usage, format!("{what} must be given as NAME=VALUE")))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    texts.iter().map(pair).collect()
+}
+
+fn number(
+    given: Option<u64>,
+    environment: &Variables,
+    variable: &str,
+    in_file: Option<u64>,
+) -> anyhow::Result<Option<u64>> {
+    parsed(given, environment, variable, in_file, "is no whole number above 0", |it| {
+        it.parse().ok().filter(|it| *it > 0)
+    })
+}
+
+fn flag(
+    given: Option<bool>,
+    environment: &Variables,
+    variable: &str,
+    in_file: Option<bool>,
+) -> anyhow::Result<Option<bool>> {
+    parsed(given, environment, variable, in_file, "is neither true nor false", |it| it.parse().ok())
+}
+
+fn parsed<T>(
+    given: Option<T>,
+    environment: &Variables,
+    variable: &str,
+    in_file: Option<T>,
+    wrong: &str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> anyhow::Result<Option<T>> {
+    let Some(text) = environment(variable).filter(|_| given.is_none()) else {
+        return Ok(given.or(in_file));
+    };
+    let text = text.to_string_lossy();
+    let value = parse(&text);
+    value.map(Some).ok_or_else(|| failure(Fault::Usage, format!("{variable}: '{text}' {wrong}")))
+}
