@@ -76,7 +76,7 @@ fn check(outcome: &Outcome, choices: &AssembleChoices) -> anyhow::Result<()> {
 
 fn failed(ptx: &[u8], error: &ActionError) -> anyhow::Error {
     let messages = match error {
-        ActionError::Start { .. } | ActionError::Folder { .. } => {
+        ActionError::Start { .. } | ActionError::Folder { .. } | ActionError::Remote { .. } => {
             return failure(Fault::Environment, error.to_string());
         }
         ActionError::Failed { messages, .. }

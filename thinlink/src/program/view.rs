@@ -69,15 +69,6 @@ impl Symbol<'_> {
     pub(crate) fn is_definition(&self) -> bool {
         !matches!(self.body, Body::Declaration(_))
     }
-
-    /// Whether it is a kernel, here or in another module.
-    pub(crate) fn is_kernel(&self) -> bool {
-        match self.body {
-            Body::Declaration(declaration) => declaration == Declaration::Kernel,
-            Body::Function(function) => function.flags.kernel,
-            Body::Variable(_) | Body::Alias(_) => false,
-        }
-    }
 }
 
 impl<'p> Symbol<'p> {
