@@ -17,7 +17,7 @@ use crate::{Fault, failure};
 /// the settings file, there `cache`. Values of headers are never shown.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct RemoteArguments {
-    /// Run all phases on the REAPI cluster at this address, such as grpcs://host:8980
+    /// Run all phases on the REAPI cluster at this address, such as `grpcs://host:8980`
     ///
     /// Its caches serve too. Also `WEFT_REMOTE_EXECUTOR`, or `executor` in `[remote]` of the settings
     /// file, and so on for the options that follow. An empty address turns it off.
