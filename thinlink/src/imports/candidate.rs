@@ -206,24 +206,19 @@ impl Shared<'_, '_> {
         if self.policy.model == ImportModel::Gpu {
             return self.judge_copy(provider, threshold);
         }
-        // LLVM takes the first copy that fits, and else says what is wrong with the last one. Where
-        // even the smallest is too large, the one that prevails says it for all.
+        // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
+        // or `noinline` kept out.
         let Some(name) = self.index.name(provider) else {
             return self.judge_copy(provider, threshold);
         };
-        let copies = self.index.copies(name);
-        if copies.len() == 1 || self.smallest[name] > threshold {
-            return self.judge_copy(provider, threshold);
-        }
-        let mut last = None;
-        for &copy in copies {
-            let judgement = self.judge_copy(copy as usize, threshold);
-            if matches!(judgement.verdict, Verdict::Fits | Verdict::Forced) {
-                return judgement;
-            }
-            last = Some(judgement);
-        }
-        last.unwrap_or_else(|| self.judge_copy(provider, threshold))
+        let copies = || self.index.copies(name).iter().map(|&copy| copy as usize);
+        let judge = |copy: Node| self.judge_copy(copy, threshold);
+        let fitting = (self.smallest[name] <= threshold)
+            .then(|| copies().map(judge).find(|it| it.verdict.is_import()))
+            .flatten();
+        let weighed = |it: &Judgement| matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline);
+        let last = || copies().rev().map(judge).find(weighed);
+        fitting.or_else(last).unwrap_or_else(|| judge(provider))
     }
 
     fn judge_copy(&self, copy: Node, threshold: u32) -> Judgement {

@@ -65,10 +65,7 @@ impl Decision {
 
     /// Whether its body is imported.
     pub(crate) fn is_import(&self) -> bool {
-        matches!(
-            self.verdict,
-            Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed
-        )
+        self.verdict.is_import()
     }
 }
 
@@ -137,6 +134,11 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// Whether the body is imported.
+    pub(super) fn is_import(self) -> bool {
+        matches!(self, Self::Fits | Self::Forced | Self::Constant | Self::Listed)
+    }
+
     /// Every verdict on a refusal has a word for people, as in LLVM's list of failures.
     pub(crate) fn word(self) -> &'static str {
         match self {

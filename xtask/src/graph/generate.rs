@@ -100,10 +100,10 @@ impl Graph {
         drafts.into_values().collect()
     }
 
-    /// At most four, whose numbers are at most half as large, so that few instances bring many in.
+    /// At most six, whose numbers are at most half as large, so that few instances bring many in.
     fn instance_callees(&self, instance: usize) -> Vec<usize> {
         let mut random = Random::new(self.shape.seed ^ (instance as u64) << 24);
-        let count = if instance < 4 { 0 } else { random.below(5) };
+        let count = if instance < 4 { 0 } else { random.below(7) };
         (0..count).map(|_| random.below(instance / 2)).collect()
     }
 

@@ -10,7 +10,7 @@
 //! | copies of a `linkonce_odr` function | from a pool of templates; a few are in nearly every module |
 //! | instructions | drawn from [`SIZES`]: median 13, mean about 50 |
 //! | calls | in proportion to the instructions, uniform from none to twice that |
-//! | callees of a template | at most four other templates, the same in every copy |
+//! | callees of a template | at most six other templates, the same in every copy |
 //! | other callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
 //!
 //! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The

@@ -82,7 +82,7 @@ fn generated_program() {
     for knobs in settings {
         let tally = compare(&bench, &program, knobs);
         let nothing = knobs == ["--import-cutoff=0"];
-        assert_eq!(tally.equal > 1000, !nothing, "{knobs:?}: {tally:?}");
+        assert_eq!(tally.equal > 500, !nothing, "{knobs:?}: {tally:?}");
         assert!(tally.explained.is_empty(), "{knobs:?}: {tally:?}");
     }
 }
@@ -94,12 +94,11 @@ fn generated_program_with_complete_host_information() {
     let program = Program::of_graph(&bench, &graph(2), false).with_complete_host_information();
     for knobs in [&[][..], &["--import-instr-limit=40"]] {
         let tally = compare(&bench, &program, knobs);
-        assert!(tally.equal > 1000 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
+        assert!(tally.equal > 500 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
     }
 }
 
-/// Calls are hot, cold and neither. Each function is met by calls of one class in the end that
-/// counts, or LLVM's order decides: with factors of 1 between classes below, it cannot.
+/// Calls are hot, cold and neither, as the profile says.
 #[test]
 fn generated_program_with_a_profile() {
     let bench = Workbench::new();
@@ -116,7 +115,7 @@ fn generated_program_with_a_profile() {
     ];
     for knobs in settings {
         let tally = compare(&bench, &program, knobs);
-        assert!(tally.equal > 1000 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
+        assert!(tally.equal > 500 && tally.explained.is_empty(), "{knobs:?}: {tally:?}");
     }
 }
 
@@ -132,11 +131,11 @@ fn a_workload_definition() {
     let text = format!("{{{}}}", roots.collect::<Vec<_>>().join(",\n"));
     bench.write("workload.json", text);
     let tally = compare(&bench, &program, &["--thinlto-workload-def=workload.json"]);
-    assert!(tally.equal > 1000 && tally.explained.is_empty(), "{tally:?}");
+    assert!(tally.equal > 500 && tally.explained.is_empty(), "{tally:?}");
 }
 
 fn graph(seed: u64) -> Graph {
-    Graph::new(Shape { modules: 200, symbols: 14, density: 70, seed })
+    Graph::new(Shape { modules: 200, symbols: 14, density: 280, seed })
 }
 
 /// Runs both and shows every difference that no rule explains.
