@@ -35,6 +35,8 @@ pub(crate) struct Part {
     pub(crate) holds: Vec<Probe>,
     /// The platform whose wheel is taken; empty for this one.
     pub(crate) platform: String,
+    /// The folder that a sample is kept in.
+    pub(crate) folder: String,
     /// What is unpacked of it: from which folder into which.
     pub(crate) keeps: Vec<(String, String)>,
 }
@@ -103,13 +105,16 @@ impl Lock {
             let gives_something = !part.holds.is_empty() || !part.keeps.is_empty();
             part.sha256.len() == 64 && !part.file.is_empty() && gives_something
         };
-        match self.wheels.iter().chain(&self.samples).find(|part| !is_whole(part)) {
+        let has_place = |part: &&Part| is_whole(part) && !part.folder.is_empty();
+        let wheels = self.wheels.iter().filter(|part| !is_whole(part));
+        let samples = self.samples.iter().filter(|part| !has_place(part));
+        match wheels.chain(samples).next() {
             None if self.llvm.is_empty() || self.cuda.is_empty() => {
                 Err(Error::new(format!("{NAME}: needs a statement llvm and a statement cuda")))
             }
             None => Ok(self),
             Some(Part { name, .. }) => Err(Error::new(format!(
-                "{NAME}: wheel {name} needs file, size, sha256, and holds or keeps"
+                "{NAME}: {name} needs file, size, sha256, and holds or, in a folder, keeps"
             ))),
         }
     }
@@ -137,6 +142,7 @@ impl Part {
             ("size", [bytes]) => self.size = bytes.parse().ok()?,
             ("sha256", [digest]) => (*digest).clone_into(&mut self.sha256),
             ("platform", [tag]) => (*tag).clone_into(&mut self.platform),
+            ("folder", [name]) => (*name).clone_into(&mut self.folder),
             ("keeps", [from, to]) => self.keeps.push(((*from).to_owned(), (*to).to_owned())),
             ("holds", probes) => {
                 let probes: Option<Vec<Probe>> =

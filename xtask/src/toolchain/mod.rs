@@ -10,10 +10,10 @@
 pub(crate) mod cargo_deny;
 mod cuda;
 mod debian;
-pub(crate) mod ggml;
 mod llvm;
 mod lock;
 mod probe;
+pub(crate) mod samples;
 mod state;
 
 use std::ffi::OsString;

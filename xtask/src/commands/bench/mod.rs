@@ -3,6 +3,7 @@
 //! Benches are no tests: they fail when something cannot be measured, never on a value. Executables
 //! are those that users get, built with optimisation.
 
+mod kernels;
 mod summarize;
 
 use std::path::Path;
@@ -16,21 +17,23 @@ pub(crate) const HELP: &str = "measure one thing; without a name, say what can b
 struct Bench {
     name: &'static str,
     help: &'static str,
-    /// Takes the root of the checkout.
-    run: fn(&Path) -> Result<()>,
+    /// Takes the root of the checkout and the arguments after the name.
+    run: fn(&Path, &[String]) -> Result<()>,
 }
 
-const BENCHES: &[Bench] =
-    &[Bench { name: "summarize", help: summarize::HELP, run: summarize::run }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "kernels", help: kernels::HELP, run: kernels::run },
+    Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
+];
 
 /// Runs the bench that the argument names.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    match arguments {
-        [name] => match BENCHES.iter().find(|bench| bench.name == name) {
-            Some(bench) => (bench.run)(root),
-            None => Err(Error::usage(format!("there is no bench {name:?}\n\n{}", table()))),
-        },
-        _ => Err(Error::usage(table())),
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(Error::usage(table()));
+    };
+    match BENCHES.iter().find(|bench| bench.name == name) {
+        Some(bench) => (bench.run)(root, rest),
+        None => Err(Error::usage(format!("there is no bench {name:?}\n\n{}", table()))),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Installs the real CUDA code that tests and benches compile: ggml-cuda, from the package registry.
+//! Installs the real CUDA code that tests and benches compile, from the package registry: each body of
+//! code in a folder of its own.
 //!
 //! It is no part of `setup`: who builds Weft need not wait for it. Only sources and headers are kept.
 
@@ -11,8 +12,12 @@ use crate::stopwatch::Stopwatch;
 use crate::toolchain::lock::{Lock, Part};
 use crate::toolchain::state::State;
 
-/// The variable that names the folder for the tests.
-pub(crate) const VARIABLE: &str = "WEFT_GGML";
+/// The variable that names ggml-cuda's folder for the tests.
+pub(crate) const GGML_VARIABLE: &str = "WEFT_GGML";
+/// The folder of ggml-cuda, with `include`, `src` and `cuda` (headers).
+pub(crate) const GGML: &str = "ggml";
+/// The folder of LightGBM, with `include`, `src` and `external_libs`.
+pub(crate) const LIGHTGBM: &str = "lightgbm";
 
 /// Takes folders out of an archive.
 const UNPACK: &str = include_str!("unpack.py");
@@ -21,12 +26,12 @@ const NO_BUILD: &str = include_str!("no_build.py");
 /// The build system that the source archive names, and the module of it that pip asks.
 const BUILD_SYSTEM: &str = "scikit_build_core";
 
-/// The folder with `include`, `src` and `cuda` (headers), installed now if it is not there or not
-/// what the lock asks for.
-pub(crate) fn ensure(root: &Path) -> Result<PathBuf> {
+/// The folder `name` of the samples, installed now if it is not there or not what the lock asks for.
+pub(crate) fn ensure(root: &Path, name: &str) -> Result<PathBuf> {
     let lock = Lock::read(root)?;
-    let stamp: String = lock.samples.iter().map(stamp_of).collect();
-    let folder = State::folder(root).join("ggml");
+    let samples: Vec<&Part> = lock.samples.iter().filter(|part| part.folder == name).collect();
+    let stamp: String = samples.iter().map(|part| stamp_of(part)).collect();
+    let folder = State::folder(root).join(name);
     if is_current(&folder, &stamp) {
         return Ok(folder);
     }
@@ -35,11 +40,11 @@ pub(crate) fn ensure(root: &Path) -> Result<PathBuf> {
         return Ok(folder); // The run that we waited for has done it.
     }
     let stopwatch = Stopwatch::start();
-    let megabytes = lock.samples.iter().map(|part| part.size).sum::<u64>() / 1_000_000;
-    println!("downloading the CUDA code that tests compile: {megabytes} MB");
-    let scratch = state.scratch("ggml")?;
+    let megabytes = samples.iter().map(|part| part.size).sum::<u64>() / 1_000_000;
+    println!("downloading the CUDA code of {name}: {megabytes} MB");
+    let scratch = state.scratch(name)?;
     let tree = scratch.path().join("tree");
-    for part in &lock.samples {
+    for part in samples {
         let archive = download(scratch.path(), part)?;
         unpack(scratch.path(), part, &archive, &tree)?;
         remove(&archive)?;
