@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
 use weft_device_ir::{CodegenOptions, OptimisationLevel};
 
+use crate::inline_choices::InlineChoices;
+
 /// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
 #[derive(Parser, Debug)]
 #[command(name = "backend-job", version, after_help = weft_cli::EXIT_CODES)]
@@ -92,12 +94,8 @@ pub(crate) struct CodegenChoices {
     /// How hard to optimise
     #[arg(short = 'O', value_name = "LEVEL", value_enum, default_value = "3")]
     optimise: Level,
-    /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
-    ///
-    /// LLVM's own default is 225. On deep calls between many units, 2000 left half as many calls and
-    /// fewer registers, for about three times the time in ptxas.
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    inline_threshold: u32,
+    #[command(flatten)]
+    pub(crate) inline: InlineChoices,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -120,7 +118,7 @@ impl CodegenChoices {
             Level::O2 => OptimisationLevel::O2,
             Level::O3 => OptimisationLevel::O3,
         };
-        CodegenOptions { level, inline_threshold: self.inline_threshold }
+        CodegenOptions { level, inline: self.inline.resolve() }
     }
 }
 

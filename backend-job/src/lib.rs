@@ -18,10 +18,13 @@ mod assemble;
 mod depfile;
 
 mod import;
+mod inline_choices;
 mod stage;
 
 pub use arguments::Arguments;
-use arguments::{AssembleArguments, CodegenArguments, Command, ImportArguments, RunArguments};
+use arguments::{
+    AssembleArguments, CodegenArguments, CodegenChoices, Command, ImportArguments, RunArguments,
+};
 use weft_cli::{Blame as _, Fault, files};
 use weft_device_ir::Compiled;
 
@@ -49,7 +52,15 @@ fn codegen_phase(arguments: &CodegenArguments) -> anyhow::Result<()> {
     let linked = files::read(&arguments.input)?;
     let compiled = weft_device_ir::compile(&linked, arguments.options.resolve())
         .blame(Fault::Input, || arguments.input.display().to_string())?;
+    print_inlining(&arguments.options, &compiled);
     files::write(&arguments.output, &compiled.ptx)
+}
+
+/// Decisions go where messages go: standard output is for what a caller reads.
+fn print_inlining(choices: &CodegenChoices, compiled: &Compiled) {
+    if let Some(text) = choices.inline.profuse(&compiled.inlining) {
+        eprint!("{text}");
+    }
 }
 
 fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
@@ -62,9 +73,10 @@ fn assemble_phase(arguments: &AssembleArguments) -> anyhow::Result<()> {
 
 fn all_phases(arguments: &RunArguments) -> anyhow::Result<()> {
     let imported = import::import(&arguments.inputs)?;
-    let Compiled { ptx, architecture } =
-        weft_device_ir::compile(&imported.linked, arguments.codegen.resolve())
-            .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
+    let compiled = weft_device_ir::compile(&imported.linked, arguments.codegen.resolve())
+        .blame(Fault::Input, || arguments.inputs.module.display().to_string())?;
+    print_inlining(&arguments.codegen, &compiled);
+    let Compiled { ptx, architecture, .. } = compiled;
     let cubin = assemble::assemble(&ptx, &architecture, &arguments.assemble)?;
     if let Some(path) = &arguments.save_linked {
         files::write(path, &imported.linked)?;

@@ -12,16 +12,19 @@ use std::process::Command;
 const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
+/// What LLVM's C API does not offer.
+const SHIM: [&str; 2] = ["src/shim/shim.cpp", "src/shim/optimise.cpp"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=WEFT_LLVM_PREFIX");
-    println!("cargo:rerun-if-changed=src/shim/shim.cpp");
+    println!("cargo:rerun-if-changed=src/shim");
     let config = llvm_config();
     let version = output(&config, &["--version"])?;
     if !version.starts_with("22.") {
         return Err(format!("{} is LLVM {version}, Weft needs 22", config.display()).into());
     }
     let mut shim = cc::Build::new();
-    shim.cpp(true).file("src/shim/shim.cpp").std("c++17").cpp_link_stdlib(None).warnings(true);
+    shim.cpp(true).files(SHIM).std("c++17").cpp_link_stdlib(None).warnings(true);
     // LLVM is built without run-time type information and exceptions; so is what derives from it.
     shim.flag("-fno-rtti")
         .flag("-fno-exceptions")

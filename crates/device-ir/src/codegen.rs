@@ -4,7 +4,6 @@ use std::ffi::CString;
 use std::ptr;
 use std::sync::Once;
 
-use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::target::{
     LLVMInitializeNVPTXAsmPrinter, LLVMInitializeNVPTXTarget, LLVMInitializeNVPTXTargetInfo,
     LLVMInitializeNVPTXTargetMC,
@@ -14,13 +13,10 @@ use llvm_sys::target_machine::{
     LLVMDisposeTargetMachine, LLVMGetTargetFromTriple, LLVMRelocMode,
     LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
 };
-use llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
-    LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
-};
 
 use crate::context::{Context, take_message};
 use crate::error::IrError;
+use crate::inline::{self, InlineOptions, InlineReport};
 use crate::module::{Module, Reading, take_buffer};
 use crate::target::Target;
 
@@ -43,9 +39,8 @@ pub enum OptimisationLevel {
 pub struct CodegenOptions {
     /// How hard to optimise.
     pub level: OptimisationLevel,
-    /// LLVM's inline threshold, in its units of five per instruction, before the factor of eleven
-    /// that LLVM's NVPTX target multiplies it by.
-    pub inline_threshold: u32,
+    /// What is inlined.
+    pub inline: InlineOptions,
 }
 
 /// What the codegen phase makes.
@@ -55,6 +50,8 @@ pub struct Compiled {
     pub ptx: Vec<u8>,
     /// The architecture it is for, such as `sm_90`.
     pub architecture: String,
+    /// What was inlined.
+    pub inlining: InlineReport,
 }
 
 /// Optimises a linked module and emits PTX for the architecture that the module names.
@@ -66,40 +63,12 @@ pub fn compile(linked: &[u8], options: CodegenOptions) -> Result<Compiled, IrErr
         .or_else(|| Target::of_functions(&module))
         .ok_or(IrError::NoArchitecture)?;
     let machine = TargetMachine::new(&module, &target, options.level)?;
-    optimise(&module, &machine, options)?;
+    let inlining = inline::optimise(&module, machine.raw, options.level, options.inline);
     let ptx = machine.emit(&module).map_err(|reason| {
         let reason = context.take_errors(&reason);
         IrError::Codegen { reason }
     })?;
-    Ok(Compiled { ptx, architecture: target.architecture })
-}
-
-fn optimise(
-    module: &Module<'_>,
-    machine: &TargetMachine,
-    options: CodegenOptions,
-) -> Result<(), IrError> {
-    let pipeline = match options.level {
-        OptimisationLevel::O0 => c"thinlto<O0>",
-        OptimisationLevel::O1 => c"thinlto<O1>",
-        OptimisationLevel::O2 => c"thinlto<O2>",
-        OptimisationLevel::O3 => c"thinlto<O3>",
-    };
-    let threshold = i32::try_from(options.inline_threshold).unwrap_or(i32::MAX);
-    // SAFETY: module and machine are valid; the options and the error are ours to dispose of.
-    unsafe {
-        let builder = LLVMCreatePassBuilderOptions();
-        LLVMPassBuilderOptionsSetInlinerThreshold(builder, threshold);
-        let error = LLVMRunPasses(module.raw(), pipeline.as_ptr(), machine.raw, builder);
-        LLVMDisposePassBuilderOptions(builder);
-        if error.is_null() {
-            return Ok(());
-        }
-        let message = LLVMGetErrorMessage(error);
-        let reason = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
-        LLVMDisposeErrorMessage(message);
-        Err(IrError::Codegen { reason })
-    }
+    Ok(Compiled { ptx, architecture: target.architecture, inlining })
 }
 
 /// LLVM's code generator for one architecture.
