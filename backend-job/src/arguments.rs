@@ -91,7 +91,7 @@ pub(crate) struct CodegenArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
-    /// How hard to optimise
+    /// How hard to optimise; the last three give up speed of the code for speed of the compiler
     #[arg(short = 'O', value_name = "LEVEL", value_enum, default_value = "3")]
     optimise: Level,
     #[command(flatten)]
@@ -108,17 +108,37 @@ enum Level {
     O2,
     #[value(name = "3")]
     O3,
+    /// Level 2, and half the budgets of the inliner
+    #[value(name = "fast-compile=min")]
+    FastMin,
+    /// Level 1, and a quarter of the budgets
+    #[value(name = "fast-compile=mid")]
+    FastMid,
+    /// Level 1, and only what makes nothing larger is inlined
+    #[value(name = "fast-compile=max")]
+    FastMax,
+}
+
+impl Level {
+    /// The level of the optimiser, and what the inliner's budgets are divided by; none is left where
+    /// nothing divides.
+    fn effort(self) -> (OptimisationLevel, Option<u32>) {
+        match self {
+            Self::O0 => (OptimisationLevel::O0, Some(1)),
+            Self::O1 => (OptimisationLevel::O1, Some(1)),
+            Self::O2 => (OptimisationLevel::O2, Some(1)),
+            Self::O3 => (OptimisationLevel::O3, Some(1)),
+            Self::FastMin => (OptimisationLevel::O2, Some(2)),
+            Self::FastMid => (OptimisationLevel::O1, Some(4)),
+            Self::FastMax => (OptimisationLevel::O1, None),
+        }
+    }
 }
 
 impl CodegenChoices {
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let level = match self.optimise {
-            Level::O0 => OptimisationLevel::O0,
-            Level::O1 => OptimisationLevel::O1,
-            Level::O2 => OptimisationLevel::O2,
-            Level::O3 => OptimisationLevel::O3,
-        };
-        CodegenOptions { level, inline: self.inline.resolve() }
+        let (level, divisor) = self.optimise.effort();
+        CodegenOptions { level, inline: self.inline.resolve(divisor) }
     }
 }
 

@@ -64,21 +64,24 @@ enum Model {
 }
 
 impl InlineChoices {
-    pub(crate) fn resolve(&self) -> InlineOptions {
+    /// The options, with budgets divided by a number; by none, there are none.
+    pub(crate) fn resolve(&self, divisor: Option<u32>) -> InlineOptions {
+        let divided = |budget: u32| divisor.map_or(0, |divisor| budget / divisor);
+        let budget = if self.aggressive_inline {
+            InlineOptions::AGGRESSIVE_BUDGET
+        } else {
+            self.inline_budget
+        };
         InlineOptions {
             model: match self.inline_model {
                 Model::Nvidia => InlineModel::Nvidia,
                 Model::Llvm => InlineModel::Llvm,
                 Model::Gpu => InlineModel::Gpu,
             },
-            threshold: self.inline_threshold,
-            budget: if self.aggressive_inline {
-                InlineOptions::AGGRESSIVE_BUDGET
-            } else {
-                self.inline_budget
-            },
-            total_budget: self.inline_total_budget,
-            adjusted_budget: self.inline_adj_budget,
+            threshold: divided(self.inline_threshold),
+            budget: divided(budget),
+            total_budget: self.inline_total_budget.map(divided),
+            adjusted_budget: self.inline_adj_budget.map(divided),
             inline_all: self.nv_inline_all,
             disabled: self.disable_inlining,
             switch_case_cost: self.inline_switchctrl,

@@ -13,7 +13,12 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 2] = ["src/shim/shim.cpp", "src/shim/optimise.cpp"];
+const SHIM: [&str; 4] = [
+    "src/shim/shim.cpp",
+    "src/shim/optimise.cpp",
+    "src/shim/known_targets.cpp",
+    "src/shim/call_types.cpp",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=WEFT_LLVM_PREFIX");

@@ -38,7 +38,6 @@ pub(crate) fn optimise(
     let imported = imported.count() as u64;
     let mut session = Session::new(options, Sizes::of(module));
     let order = Order {
-        has_prelude: true,
         inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
         keeps_allocas_apart: !options.merges_allocas,
     };

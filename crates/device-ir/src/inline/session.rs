@@ -82,6 +82,8 @@ pub(super) struct Session {
     /// What was inlined into each function, by its name.
     spent: BTreeMap<String, u64>,
     spent_in_module: u64,
+    /// Instructions of each caller when it was met first.
+    instructions: BTreeMap<String, u32>,
     /// The decision that LLVM is carrying out, and its charge.
     pending: Option<(InlineDecision, u64)>,
     decisions: Vec<InlineDecision>,
@@ -94,6 +96,7 @@ impl Session {
             sizes,
             spent: BTreeMap::new(),
             spent_in_module: 0,
+            instructions: BTreeMap::new(),
             pending: None,
             decisions: Vec::new(),
         }
@@ -122,11 +125,13 @@ impl Session {
     /// `facts` come from LLVM, and their values are alive.
     unsafe fn advise(&mut self, facts: &CallFacts) -> bool {
         // SAFETY: the caller's promise.
-        let (site, caller, callee) = unsafe {
+        let (mut site, caller, callee) = unsafe {
             let site = Site::of(facts, self.sizes);
             (site, Global::new(facts.caller), Global::new(facts.callee))
         };
         let caller = caller.name();
+        let now = site.caller_instructions;
+        site.caller_instructions = *self.instructions.entry(caller.clone()).or_insert(now);
         let spent = Spent {
             caller: self.spent.get(&caller).copied().unwrap_or(0),
             module: self.spent_in_module,

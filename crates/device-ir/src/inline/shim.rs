@@ -23,8 +23,6 @@ unsafe extern "C" {
 /// What the pipeline is made of.
 #[repr(C)]
 pub(crate) struct Order {
-    /// Inlining and its clean-up run once before the level's pipeline.
-    pub(crate) has_prelude: bool,
     /// LLVM's own threshold.
     pub(crate) inline_threshold: i32,
     /// No two arrays on the stack share their place.

@@ -74,7 +74,7 @@ pub(super) struct Site {
     pub(super) standing: Standing,
     pub(super) marshalling: Marshalling,
     pub(super) caller_role: Role,
-    /// Instructions of the caller, with what was inlined so far.
+    /// Instructions of the caller before anything was inlined into it.
     pub(super) caller_instructions: u32,
     /// What the caller would grow by, 5 for each instruction; none where LLVM cannot tell.
     pub(super) growth: Option<i64>,

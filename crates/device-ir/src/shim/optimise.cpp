@@ -1,14 +1,17 @@
 // The optimisation pipeline with an inliner that asks the caller. Each function is declared with its
 // contract in src/inline/shim.rs. Strings that cross the border are allocated with malloc.
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "call_types.h"
+#include "known_targets.h"
+
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/InlineAdvisor.h"
@@ -70,13 +73,23 @@ struct Asker {
 };
 
 struct Order {
-  bool HasPrelude;
   int32_t InlineThreshold;
   bool KeepsAllocasApart;
 };
 
+// What one run of the pipeline keeps.
+struct Run {
+  const Asker &Asked;
+  // The calls that were asked about, as `CALLER\0CALLEE`.
+  StringSet<> Known;
+
+  static std::string pair(const Function &Caller, const Function &Callee) {
+    return (Caller.getName() + Twine('\0') + Callee.getName()).str();
+  }
+};
+
 // LLVM's plug-in interface takes a function without data.
-thread_local const Asker *CurrentAsker = nullptr;
+thread_local Run *CurrentRun = nullptr;
 
 class AskedAdvice : public InlineAdvice {
 public:
@@ -98,8 +111,8 @@ private:
 class AskingAdvisor : public InlineAdvisor {
 public:
   AskingAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params, InlineContext IC,
-                const Asker &Asked)
-      : InlineAdvisor(M, FAM, IC), Params(Params), Asked(Asked) {}
+                Run &Current)
+      : InlineAdvisor(M, FAM, IC), Params(Params), Asked(Current.Asked), Current(Current) {}
 
   void onPassEntry(LazyCallGraph::SCC *Scc) override {
     Component.clear();
@@ -111,6 +124,7 @@ public:
 private:
   std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
     CallFacts Facts = factsOf(Call);
+    Current.Known.insert(Run::pair(*Call.getCaller(), *Call.getCalledFunction()));
     const bool Recommended = Asked.Advise(Asked.Data, &Facts);
     return std::make_unique<AskedAdvice>(this, Call, getCallerORE(Call), Recommended, Asked);
   }
@@ -181,13 +195,14 @@ private:
 
   const InlineParams Params;
   const Asker &Asked;
+  Run &Current;
   // The functions of the component that is being inlined into.
   SmallPtrSet<Function *, 8> Component;
 };
 
 InlineAdvisor *createAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params,
                              InlineContext IC) {
-  return new AskingAdvisor(M, FAM, Params, IC, *CurrentAsker);
+  return new AskingAdvisor(M, FAM, Params, IC, *CurrentRun);
 }
 
 // Without the markers of their lifetimes no two arrays on the stack may share their place.
@@ -201,14 +216,47 @@ struct ForgetLifetimes : PassInfoMixin<ForgetLifetimes> {
   }
 };
 
-ModulePassManager pipelineFor(PassBuilder &Builder, OptimizationLevel Level, const Order &Wanted) {
-  ModulePassManager Passes;
-  if (Level != OptimizationLevel::O0 && Wanted.HasPrelude) {
-    Passes.addPass(Builder.buildInlinerPipeline(Level, ThinOrFullLTOPhase::ThinLTOPostLink));
-    Passes.addPass(GlobalOptPass());
-    Passes.addPass(GlobalDCEPass());
+// Inlines again when a call became direct after its caller had been through the inliner, as calls do
+// whose pointer lay in a variable that turned out to be constant.
+class InlineNewCalls : public PassInfoMixin<InlineNewCalls> {
+public:
+  InlineNewCalls(ModulePassManager Passes, const Run &Current)
+      : Passes(std::move(Passes)), Current(Current) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    return any_of(M, [this](Function &F) { return hasNewCall(F); }) ? Passes.run(M, Analyses)
+                                                                    : PreservedAnalyses::all();
   }
-  Passes.addPass(Builder.buildThinLTODefaultPipeline(Level, nullptr));
+
+private:
+  bool hasNewCall(Function &F) const {
+    return !F.hasOptNone() && any_of(instructions(F), [&](Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && !Callee->isDeclaration() && !Current.Known.contains(Run::pair(F, *Callee));
+    });
+  }
+
+  ModulePassManager Passes;
+  const Run &Current;
+};
+
+ModulePassManager pipelineFor(PassBuilder &Builder, OptimizationLevel Level, const Order &Wanted,
+                              const Run &Current) {
+  constexpr ThinOrFullLTOPhase Phase = ThinOrFullLTOPhase::ThinLTOPostLink;
+  ModulePassManager Passes;
+  if (Level == OptimizationLevel::O0) {
+    Passes.addPass(Builder.buildThinLTODefaultPipeline(Level, nullptr));
+  } else {
+    // LLVM's own pipeline of this name, in its two halves.
+    Passes.addPass(Builder.buildModuleSimplificationPipeline(Level, Phase));
+    ModulePassManager Again;
+    Again.addPass(Builder.buildInlinerPipeline(Level, Phase));
+    Again.addPass(GlobalOptPass());
+    Again.addPass(GlobalDCEPass());
+    Passes.addPass(InlineNewCalls(std::move(Again), Current));
+    Passes.addPass(Builder.buildModuleOptimizationPipeline(Level, Phase));
+  }
   if (Wanted.KeepsAllocasApart)
     Passes.addPass(ForgetLifetimes());
   return Passes;
@@ -234,23 +282,29 @@ extern "C" {
 void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
                    const Order *Wanted, const Asker *Asked) {
   Module &M = *unwrap(Raw);
+  weft::adaptCalls(M);
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
   PassBuilder Builder(Machine, Tuning);
+  Builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(weft::PromoteKnownTargets());
+      });
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
   ModuleAnalysisManager Modules;
-  CurrentAsker = Asked;
+  Run Current = {*Asked, {}};
+  CurrentRun = &Current;
   Modules.registerPass([] { return PluginInlineAdvisorAnalysis(createAdvisor); });
   Builder.registerModuleAnalyses(Modules);
   Builder.registerCGSCCAnalyses(Sccs);
   Builder.registerFunctionAnalyses(Functions);
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
-  pipelineFor(Builder, levelOf(Level), *Wanted).run(M, Modules);
-  CurrentAsker = nullptr;
+  pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
+  CurrentRun = nullptr;
 }
 
 uint32_t weft_instruction_count(LLVMValueRef Function) {
