@@ -13,6 +13,8 @@ mod options;
 mod session;
 mod shim;
 mod site;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
