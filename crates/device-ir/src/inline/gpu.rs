@@ -6,7 +6,8 @@
 //! - *Gain.* Every call saves registers around it and keeps the caller's state in the few that the
 //!   calling convention leaves. On top of that a byte through `.param` space is a store and a load; an
 //!   argument that points to the caller's stack keeps that array in local memory; a constant argument
-//!   folds; a loop repeats all of it; operations of tensor cores and warps get NVIDIA's bonus.
+//!   folds; a loop repeats all of it; operations of tensor cores and warps get NVIDIA's bonus, and a body
+//!   that has one call and is gone afterwards gets LLVM's.
 //! - *Growth.* LLVM's estimate, made when the callee has had its own calls inlined and been simplified,
 //!   because components of the call graph are visited callees first.
 //! - *Room.* A caller grows up to a budget and no further, since the assembler's time grows faster than
@@ -31,6 +32,8 @@ const BYTE: i64 = 10;
 const STACK_ARGUMENT: i64 = 2000;
 /// For each constant argument.
 const CONSTANT_ARGUMENT: i64 = 100;
+/// For the only call of a body that is gone afterwards: code moves and does not grow.
+const ONLY_CALL: i64 = 15_000;
 /// How many loops around a call count.
 const DEEPEST_LOOP: u32 = 2;
 /// A body of this growth replaces its call without making anything larger.
@@ -93,7 +96,8 @@ fn gain(site: &Site) -> i64 {
     let constants = i64::from(site.constant_arguments) * CONSTANT_ARGUMENT;
     let once = CALL.saturating_add(marshalled).saturating_add(stack + constants);
     let loops = i64::from(site.loop_depth.min(DEEPEST_LOOP));
-    once.saturating_mul(1 + loops).saturating_add(bonus(&site.callee))
+    let only = if site.is_only_call { ONLY_CALL } else { 0 };
+    once.saturating_mul(1 + loops).saturating_add(bonus(&site.callee) + only)
 }
 
 /// What may be inlined into the caller.

@@ -70,4 +70,6 @@ pub(crate) struct CallFacts {
     pub(crate) stack_arguments: u32,
     /// The callee can reach the caller by calls.
     pub(crate) is_recursive: bool,
+    /// Nothing else refers to the callee, which is local: its body moves.
+    pub(crate) is_only_call: bool,
 }

@@ -82,6 +82,8 @@ pub(super) struct Site {
     pub(super) constant_arguments: u32,
     pub(super) stack_arguments: u32,
     pub(super) is_recursive: bool,
+    /// The callee's body moves into the caller, as nothing else refers to it.
+    pub(super) is_only_call: bool,
     /// LLVM's own decision, its cost and its threshold.
     pub(super) llvm: (bool, i64, i64),
 }
@@ -110,6 +112,7 @@ impl Site {
                 constant_arguments: facts.constant_arguments,
                 stack_arguments: facts.stack_arguments,
                 is_recursive: facts.is_recursive,
+                is_only_call: facts.is_only_call,
                 llvm: (facts.llvm_inlines, facts.llvm_cost.into(), facts.llvm_threshold.into()),
                 callee: body,
             }

@@ -62,6 +62,8 @@ struct CallFacts {
   uint32_t StackArguments;
   // The callee can reach the caller by calls.
   bool IsRecursive;
+  // Nothing else refers to the callee, which is local: its body moves.
+  bool IsOnlyCall;
 };
 
 struct Asker {
@@ -166,6 +168,10 @@ private:
               Call, Target, Assumptions, Frequencies, Library, Profile, nullptr)) {
         Facts.HasGrowth = true;
         Facts.Growth = *Growth;
+        // LLVM takes a bonus off for what is no growth of the caller: the callee is gone afterwards.
+        Facts.IsOnlyCall = Callee.hasLocalLinkage() && Callee.hasOneLiveUse();
+        if (Facts.IsOnlyCall)
+          Facts.Growth += Target.getInliningLastCallToStaticBonus();
       }
       auto Cost = [&](CallBase &Site) {
         return getInlineCost(Site, Params, Target, Assumptions, Library, Frequencies, Profile,

@@ -39,6 +39,7 @@ fn what_a_call_moves_and_holds_back_raises_the_limit() {
     assert_eq!(limit(|it| it.stack_arguments = 2), 1500 + 4000);
     assert_eq!(limit(|it| it.constant_arguments = 3), 1500 + 300);
     assert_eq!(limit(|it| it.callee.special_operations = 5), 1500 + 2000);
+    assert_eq!(limit(|it| it.is_only_call = true), 1500 + 15_000);
     assert_eq!(limit(|it| it.loop_depth = 1), 2 * 1500);
     assert_eq!(limit(|it| it.loop_depth = 9), 3 * 1500);
 }
