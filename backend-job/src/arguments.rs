@@ -11,6 +11,7 @@ use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
 use crate::emit::{CodegenProduct, Product};
 use crate::generator_choices::GeneratorChoices;
+use crate::inline_choices::InlineChoices;
 use crate::outputs::SplitChoices;
 use crate::report::ReportChoices;
 
@@ -132,14 +133,12 @@ pub(crate) struct CodegenArguments {
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
     /// How hard to optimise [default: what the thin link settled, else 3]
+    ///
+    /// The last three give up speed of the code for speed of the compiler.
     #[arg(short = 'O', value_name = "LEVEL", value_enum)]
     optimise: Option<Level>,
-    /// Inline what costs less than this, in units of LLVM (5 per instruction, times 11 on NVPTX)
-    ///
-    /// LLVM's own default is 225. On deep calls between many units, 2000 left half as many calls and
-    /// fewer registers, for about three times the time in ptxas.
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    inline_threshold: u32,
+    #[command(flatten)]
+    pub(crate) inline: InlineChoices,
     #[command(flatten)]
     pub(crate) generator: GeneratorChoices,
 }
@@ -154,17 +153,40 @@ enum Level {
     O2,
     #[value(name = "3")]
     O3,
+    /// Level 2, and half the budgets of the inliner
+    #[value(name = "fast-compile=min")]
+    FastMin,
+    /// Level 1, and a quarter of the budgets
+    #[value(name = "fast-compile=mid")]
+    FastMid,
+    /// Level 1, and only what makes nothing larger is inlined
+    #[value(name = "fast-compile=max")]
+    FastMax,
+}
+
+impl Level {
+    /// The level of the optimiser, and what the inliner's budgets are divided by; none is left where
+    /// nothing divides.
+    fn effort(self) -> (OptimisationLevel, Option<u32>) {
+        match self {
+            Self::O0 => (OptimisationLevel::O0, Some(1)),
+            Self::O1 => (OptimisationLevel::O1, Some(1)),
+            Self::O2 => (OptimisationLevel::O2, Some(1)),
+            Self::O3 => (OptimisationLevel::O3, Some(1)),
+            Self::FastMin => (OptimisationLevel::O2, Some(2)),
+            Self::FastMid => (OptimisationLevel::O1, Some(4)),
+            Self::FastMax => (OptimisationLevel::O1, None),
+        }
+    }
 }
 
 impl CodegenChoices {
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let level = self.optimise.map(|level| match level {
-            Level::O0 => OptimisationLevel::O0,
-            Level::O1 => OptimisationLevel::O1,
-            Level::O2 => OptimisationLevel::O2,
-            Level::O3 => OptimisationLevel::O3,
-        });
-        CodegenOptions { level, inline_threshold: self.inline_threshold }
+        let (level, divisor) = match self.optimise.map(Level::effort) {
+            Some((level, divisor)) => (Some(level), divisor),
+            None => (None, Some(1)),
+        };
+        CodegenOptions { level, inline: self.inline.resolve(divisor) }
     }
 }
 

@@ -10,7 +10,7 @@ use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Declared, Fault, failure, files};
 use weft_device_ir::{
-    Compiled, Counts, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
+    Compiled, Counts, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
 };
 use weft_workers::Workers;
 
@@ -73,8 +73,9 @@ impl<'choices> Compiler<'choices> {
         let options = self.choices.resolve();
         let wrong = |error| blamed(&error, path);
         if let Some(partitions) = partitions {
-            let Split { architecture, options: settled, partitions, before, after } =
+            let Split { architecture, options: settled, partitions, before, after, inlining } =
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
+            self.print_inlining(&inlining);
             let parts = partitions.into_iter().map(Part::Split).collect();
             let (bitcode, counts) = (Vec::new(), Some((before, after)));
             return Ok(Optimised { architecture, settled, bitcode, parts, counts });
@@ -82,8 +83,9 @@ impl<'choices> Compiler<'choices> {
         let mut counts = None;
         let outcome = self.session.get(&self.action(subject, linked, wanted), || {
             let generator = generator(self.library.as_ref());
-            let Compiled { optimised, ptx, before, after, .. } =
+            let Compiled { optimised, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
+            self.print_inlining(&inlining);
             counts = Some((before, after));
             let products = [(wanted.optimised, optimised), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
@@ -99,6 +101,14 @@ impl<'choices> Compiler<'choices> {
         let parts = ptx.map(Part::Whole).into_iter().collect();
         let bitcode = bitcode.unwrap_or_default();
         Ok(Optimised { architecture, settled, bitcode, parts, counts })
+    }
+
+    /// Decisions go where messages go: standard output is for what a caller reads. A result from a
+    /// cache has none.
+    fn print_inlining(&self, inlining: &InlineReport) {
+        if let Some(text) = self.choices.inline.profuse(inlining) {
+            eprint!("{text}");
+        }
     }
 
     /// The phase as a declared action.

@@ -30,6 +30,7 @@ mod depfile;
 mod emit;
 mod generator_choices;
 mod import;
+mod inline_choices;
 mod occupancy;
 mod outputs;
 mod report;

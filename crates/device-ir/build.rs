@@ -13,7 +13,14 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 3] = ["src/shim/shim.cpp", "src/shim/emission.cpp", "src/shim/program.cpp"];
+const SHIM: [&str; 6] = [
+    "src/shim/shim.cpp",
+    "src/shim/call_types.cpp",
+    "src/shim/emission.cpp",
+    "src/shim/known_targets.cpp",
+    "src/shim/optimise.cpp",
+    "src/shim/program.cpp",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=WEFT_LLVM_PREFIX");

@@ -4,7 +4,6 @@ use std::ffi::CString;
 use std::ptr;
 use std::sync::Once;
 
-use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::target::{
     LLVMInitializeNVPTXAsmPrinter, LLVMInitializeNVPTXTarget, LLVMInitializeNVPTXTargetInfo,
     LLVMInitializeNVPTXTargetMC,
@@ -14,10 +13,6 @@ use llvm_sys::target_machine::{
     LLVMDisposeTargetMachine, LLVMGetTargetFromTriple, LLVMRelocMode,
     LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
 };
-use llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
-    LLVMPassBuilderOptionsSetInlinerThreshold, LLVMRunPasses,
-};
 
 use weft_artifact::PhaseOptions;
 
@@ -25,6 +20,7 @@ use crate::context::{Context, take_message, take_shim_text};
 use crate::counts::Counts;
 use crate::emission_shim::weft_unknown_processor;
 use crate::error::IrError;
+use crate::inline::{self, InlineOptions, InlineReport};
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading, take_buffer};
 use crate::options;
@@ -60,9 +56,8 @@ impl OptimisationLevel {
 pub struct CodegenOptions {
     /// How hard to optimise; by default what the linked module says, or else for speed.
     pub level: Option<OptimisationLevel>,
-    /// LLVM's inline threshold, in its units of five per instruction, before the factor of eleven
-    /// that LLVM's NVPTX target multiplies it by.
-    pub inline_threshold: u32,
+    /// What is inlined.
+    pub inline: InlineOptions,
 }
 
 impl CodegenOptions {
@@ -104,6 +99,8 @@ pub struct Compiled {
     pub before: Counts,
     /// Sizes after optimisation.
     pub after: Counts,
+    /// What was inlined.
+    pub inlining: InlineReport,
 }
 
 /// Optimises a linked module for the architecture that it names, and makes what is wanted of it.
@@ -114,14 +111,14 @@ pub fn compile(
     wanted: Wanted,
 ) -> Result<Compiled, IrError> {
     let context = Context::new();
-    let Optimised { module, target, settled, before, after } =
+    let Optimised { module, target, settled, before, after, inlining } =
         optimised(&context, linked, options)?;
     // Before the code generator, which works on the module itself.
     let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
     let ptx =
         if wanted.ptx { generate(&context, &module, options, generator)? } else { Vec::new() };
     let architecture = target.architecture;
-    Ok(Compiled { optimised, ptx, architecture, options: settled, before, after })
+    Ok(Compiled { optimised, ptx, architecture, options: settled, before, after, inlining })
 }
 
 /// A module after the optimiser.
@@ -131,6 +128,7 @@ pub(crate) struct Optimised<'context> {
     pub(crate) settled: PhaseOptions,
     pub(crate) before: Counts,
     pub(crate) after: Counts,
+    pub(crate) inlining: InlineReport,
 }
 
 /// Reads and optimises a linked module.
@@ -147,9 +145,9 @@ pub(crate) fn optimised<'context>(
     let level = options.level_for(&settled);
     options::apply(&module, &settled);
     let machine = TargetMachine::new(&module, &target, level)?;
-    optimise(&module, &machine, level, options.inline_threshold)?;
+    let inlining = inline::optimise(&module, machine.raw, level, options.inline);
     let after = Counts::of(&module);
-    Ok(Optimised { module, target, settled, before, after })
+    Ok(Optimised { module, target, settled, before, after, inlining })
 }
 
 /// PTX of an optimised module, with the options for the next phase.
@@ -180,35 +178,6 @@ fn target_of(context: &Context, module: &Module<'_>) -> Result<Target, IrError> 
     Target::recorded(context, module)
         .or_else(|| Target::of_functions(module))
         .ok_or(IrError::NoArchitecture)
-}
-
-fn optimise(
-    module: &Module<'_>,
-    machine: &TargetMachine,
-    level: OptimisationLevel,
-    inline_threshold: u32,
-) -> Result<(), IrError> {
-    let pipeline = match level {
-        OptimisationLevel::O0 => c"thinlto<O0>",
-        OptimisationLevel::O1 => c"thinlto<O1>",
-        OptimisationLevel::O2 => c"thinlto<O2>",
-        OptimisationLevel::O3 => c"thinlto<O3>",
-    };
-    let threshold = i32::try_from(inline_threshold).unwrap_or(i32::MAX);
-    // SAFETY: module and machine are valid; the options and the error are ours to dispose of.
-    unsafe {
-        let builder = LLVMCreatePassBuilderOptions();
-        LLVMPassBuilderOptionsSetInlinerThreshold(builder, threshold);
-        let error = LLVMRunPasses(module.raw(), pipeline.as_ptr(), machine.raw, builder);
-        LLVMDisposePassBuilderOptions(builder);
-        if error.is_null() {
-            return Ok(());
-        }
-        let message = LLVMGetErrorMessage(error);
-        let reason = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
-        LLVMDisposeErrorMessage(message);
-        Err(IrError::Codegen { reason })
-    }
 }
 
 /// LLVM's code generator for one architecture.

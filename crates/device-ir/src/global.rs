@@ -194,6 +194,11 @@ impl Global<'_> {
             && unsafe { LLVMGetFunctionCallConv(self.raw) } == PTX_KERNEL
     }
 
+    /// Whether it is a function whose body another module lends for inlining.
+    pub(crate) fn is_imported_function(self) -> bool {
+        self.kind() == GlobalKind::Function && self.linkage() == Linkage::AvailableExternally
+    }
+
     /// Whether a function has an attribute such as `noinline`.
     pub(crate) fn has_attribute(self, name: &str) -> bool {
         self.attribute(name).is_some()

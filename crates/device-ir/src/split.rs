@@ -27,6 +27,7 @@ use crate::context::Context;
 use crate::counts::Counts;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
+use crate::inline::InlineReport;
 use crate::link::promote;
 use crate::module::{Module, Reading};
 use crate::target::Target;
@@ -63,6 +64,8 @@ pub struct Split {
     pub before: Counts,
     /// Sizes after optimisation.
     pub after: Counts,
+    /// What was inlined.
+    pub inlining: InlineReport,
 }
 
 /// One partition. Independent of the others, so that threads can share out the work.
@@ -116,8 +119,8 @@ pub fn split(
         .map(|(definitions, &cost)| Partition { whole: Arc::clone(&whole), definitions, cost })
         .collect();
     let Target { architecture, .. } = optimised.target;
-    let Optimised { settled: options, before, after, .. } = optimised;
-    Ok(Split { architecture, options, partitions, before, after })
+    let Optimised { settled: options, before, after, inlining, .. } = optimised;
+    Ok(Split { architecture, options, partitions, before, after, inlining })
 }
 
 impl Partition {

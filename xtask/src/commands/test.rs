@@ -19,13 +19,13 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         .directory(root)
         .run()?;
     toolchain::servers::ensure(root)?;
-    let ggml = toolchain::ggml::ensure(root)?;
+    let ggml = toolchain::samples::ensure(root, toolchain::samples::GGML)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
         .args(arguments)
         .variables(toolchain.environment())
-        .variable(toolchain::ggml::VARIABLE, ggml)
+        .variable(toolchain::samples::GGML_VARIABLE, ggml)
         .directory(root)
         .scan(|line| {
             println!("{line}");

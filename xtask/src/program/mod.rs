@@ -92,6 +92,10 @@ pub struct Tools {
 /// What may differ between two builds that have to give the same bytes, or what a test tries.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// More options for the compilers of CUDA units, which nvcc and clang both take.
+    pub compile_options: Vec<String>,
+    /// More options for `backend-job codegen`, such as `--inline-model=llvm`.
+    pub codegen_options: Vec<String>,
     /// More options for `thinlink`, such as `--threads=1`.
     pub thinlink_options: Vec<String>,
     /// Name the summaries to `thinlink` in the opposite order.
@@ -112,6 +116,16 @@ impl<'tools> Program<'tools> {
         remove(folder)?;
         units::copy(source, folder)?;
         Self::open(folder, tools)
+    }
+
+    /// A copy of the program in `source`: what is in `folder`, with what was built there, when it is
+    /// the same program, else a fresh one.
+    pub fn copy_if_different(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
+        if units::are_same(source, folder)? {
+            Self::open(folder, tools)
+        } else {
+            Self::copy(source, folder, tools)
+        }
     }
 
     /// The program in `folder`, as it is.
@@ -144,11 +158,10 @@ impl<'tools> Program<'tools> {
         let mut file = NinjaFile::new(build_folder(variant), self.tools);
         let written = match variant {
             Variant::Rdc => {
-                file.append(|file| nvcc::write(file, &self.units, self.tools, &nvcc::RDC))
+                file.append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::RDC))
             }
-            Variant::Dlto => {
-                file.append(|file| nvcc::write(file, &self.units, self.tools, &nvcc::DLTO))
-            }
+            Variant::Dlto => file
+                .append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::DLTO)),
             Variant::Weft => {
                 let map = weft::module_map(&self.units);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
@@ -170,6 +183,21 @@ impl<'tools> Program<'tools> {
             .quietly()
             .capture()?;
         Ok(BuildLog { steps: build_log::steps(&output), seconds: stopwatch.seconds() })
+    }
+
+    /// Removes what was made from the units' objects, so that the next build makes it again.
+    pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
+        let folder = self.output(variant, "");
+        for path in units::files_below(&folder)? {
+            let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
+            let is_of_compilers =
+                name.starts_with("src/") && (name.ends_with(".o") || name.ends_with(".o.d"));
+            let is_of_ninja = name.contains("ninja") || name == weft::MODULE_MAP;
+            if !is_of_compilers && !is_of_ninja {
+                remove(&path)?;
+            }
+        }
+        Ok(())
     }
 
     /// The linked device image as a file, after [`Target::Image`] was built.
@@ -207,6 +235,12 @@ impl<'tools> Program<'tools> {
     pub fn run(&self, variant: Variant) -> Result<String> {
         Process::new(self.executable(variant)).directory(&self.folder).quietly().capture()
     }
+}
+
+/// Copies a program's folder but for what was built in it.
+pub fn copy_sources(source: &Path, folder: &Path) -> Result<()> {
+    remove(folder)?;
+    units::copy(source, folder)
 }
 
 /// The folder of a build, relative to the program's.

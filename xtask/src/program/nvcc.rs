@@ -3,7 +3,7 @@
 use super::ninja_file::{Edge, NinjaFile};
 use super::statements::{compile, link};
 use super::units::Units;
-use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools};
+use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools};
 
 const RULES: &str = include_str!("rules/nvcc.ninja");
 
@@ -31,7 +31,14 @@ pub(super) const DLTO: Style = Style {
 };
 
 /// All statements of such a build.
-pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, style: &Style) {
+pub(super) fn write(
+    file: &mut NinjaFile,
+    units: &Units,
+    tools: &Tools,
+    settings: &Settings,
+    style: &Style,
+) {
+    file.variable("compile_options", &settings.compile_options.join(" "));
     file.variable_path("nvcc", &tools.toolchain.nvcc);
     file.variable("compile_target", &(style.compile_target)());
     file.variable("link_target", &(style.link_target)());

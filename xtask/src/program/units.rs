@@ -1,7 +1,8 @@
 //! The units of a program: which there are, and what they are called.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, while_trying};
 
@@ -47,6 +48,40 @@ impl Units {
         };
         Ok(Self { cuda: ending_with(".cu"), host: ending_with(".cpp") })
     }
+}
+
+/// Every file below a folder.
+pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
+        let path = entry.map_err(while_trying("read", folder))?.path();
+        if path.is_dir() {
+            files.extend(files_below(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Whether two folders hold the same files, but for what was built in them.
+pub(super) fn are_same(one: &Path, other: &Path) -> Result<bool> {
+    if !other.is_dir() {
+        return Ok(false);
+    }
+    Ok(contents(one)? == contents(other)?)
+}
+
+fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut contents = BTreeMap::new();
+    for path in files_below(folder)? {
+        let name = path.strip_prefix(folder).unwrap_or(&path);
+        if !name.starts_with("build") {
+            let content = fs::read(&path).map_err(while_trying("read", &path))?;
+            contents.insert(name.to_owned(), content);
+        }
+    }
+    Ok(contents)
 }
 
 /// Copies a folder with all that is in it, but no folder called `build`.

@@ -52,6 +52,8 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     }
     file.variable("architecture", ARCHITECTURE);
     file.variable("architecture_number", ARCHITECTURE_NUMBER);
+    file.variable("compile_options", &settings.compile_options.join(" "));
+    file.variable("codegen_options", &settings.codegen_options.join(" "));
     file.variable("thinlink_options", &settings.thinlink_options.join(" "));
     file.variable("plans", &file.path(PLANS));
     file.variable("module_map", &file.path(MODULE_MAP));

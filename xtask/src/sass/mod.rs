@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use names::distinct_names;
 pub use names::short_names;
 
 use crate::error::{Error, Result, while_trying};
@@ -56,7 +57,7 @@ impl KernelCost {
 pub struct Image {
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Its kernels by [their short names](short_names).
+    /// Its kernels by [their short names](short_names), and by their whole ones where those are equal.
     pub kernels: BTreeMap<String, KernelCost>,
 }
 
@@ -73,7 +74,7 @@ pub fn read(toolchain: &Toolchain, path: &Path) -> Result<Image> {
         .filter(|(_, function)| function.is_kernel)
         .map(|(name, _)| name.as_str())
         .collect();
-    let names = short_names(toolchain, &kernels)?;
+    let names = distinct_names(toolchain, &kernels)?;
     let mut image = Image { bytes, ..Image::default() };
     for (kernel, name) in kernels.into_iter().zip(names) {
         let Some(&(registers, stack)) = resources.get(kernel) else {

@@ -7,12 +7,28 @@ use crate::toolchain::Toolchain;
 /// The names of kernels from their symbols, in the same order: without what makes local kernels of
 /// several units differ, without namespaces and without parameters, like `fold<Response>`.
 pub fn short_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    Ok(demangled(toolchain, symbols)?.iter().map(|name| short_name(name)).collect())
+}
+
+/// The same, but whole names with parameters for kernels whose short names are equal.
+pub(super) fn distinct_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    Ok(distinct(&demangled(toolchain, symbols)?))
+}
+
+fn distinct(demangled: &[String]) -> Vec<String> {
+    let short: Vec<String> = demangled.iter().map(|name| short_name(name)).collect();
+    let is_alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
+    let names = demangled.iter().zip(&short);
+    names.map(|(whole, short)| if is_alone(short) { short } else { whole }.clone()).collect()
+}
+
+fn demangled(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     if symbols.is_empty() {
         return Ok(Vec::new());
     }
     let mangled = symbols.iter().map(|symbol| source_symbol(symbol));
     let output = Process::new(&toolchain.cxxfilt).args(mangled).quietly().capture()?;
-    let names: Vec<String> = output.lines().map(short_name).collect();
+    let names: Vec<String> = output.lines().map(str::to_owned).collect();
     if names.len() == symbols.len() {
         return Ok(names);
     }
@@ -75,6 +91,12 @@ mod tests {
         ] {
             assert_eq!(short_name(demangled), short);
         }
+    }
+
+    #[test]
+    fn kernels_that_differ_in_parameters_keep_their_whole_names() {
+        let whole = ["a::f(int)", "a::f(float)", "a::g(int)"].map(str::to_owned);
+        assert_eq!(distinct(&whole), ["a::f(int)", "a::f(float)", "g"]);
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub(crate) struct Part {
     pub(crate) platform: String,
     /// The tag of the Python whose wheel is taken; empty for this one.
     pub(crate) python: String,
+    /// The folder that a sample is kept in.
+    pub(crate) folder: String,
     /// What is unpacked of it: from which folder into which.
     pub(crate) keeps: Vec<(String, String)>,
 }
@@ -113,14 +115,16 @@ impl Lock {
             let gives_something = !part.holds.is_empty() || !part.keeps.is_empty();
             part.sha256.len() == 64 && !part.file.is_empty() && gives_something
         };
-        let archives = self.wheels.iter().chain(&self.samples).chain(&self.servers);
-        match archives.into_iter().find(|part| !is_whole(part)) {
+        let has_place = |part: &&Part| is_whole(part) && !part.folder.is_empty();
+        let wheels = self.wheels.iter().chain(&self.servers).filter(|part| !is_whole(part));
+        let samples = self.samples.iter().filter(|part| !has_place(part));
+        match wheels.chain(samples).next() {
             None if self.llvm.is_empty() || self.cuda.is_empty() => {
                 Err(Error::new(format!("{NAME}: needs a statement llvm and a statement cuda")))
             }
             None => Ok(self),
             Some(Part { name, .. }) => Err(Error::new(format!(
-                "{NAME}: wheel {name} needs file, size, sha256, and holds or keeps"
+                "{NAME}: {name} needs file, size, sha256, and holds or, in a folder, keeps"
             ))),
         }
     }
@@ -149,6 +153,7 @@ impl Part {
             ("sha256", [digest]) => (*digest).clone_into(&mut self.sha256),
             ("python", [tag]) => (*tag).clone_into(&mut self.python),
             ("platform", [tag]) => (*tag).clone_into(&mut self.platform),
+            ("folder", [name]) => (*name).clone_into(&mut self.folder),
             ("keeps", [from, to]) => self.keeps.push(((*from).to_owned(), (*to).to_owned())),
             ("holds", probes) => {
                 let probes: Option<Vec<Probe>> =

@@ -12,10 +12,10 @@ mod archive;
 pub(crate) mod cargo_deny;
 mod cuda;
 mod debian;
-pub(crate) mod ggml;
 mod llvm;
 mod lock;
 mod probe;
+pub(crate) mod samples;
 pub(crate) mod servers;
 mod state;
 

@@ -2,7 +2,7 @@
 
 /// Kinds of intrinsics that cost models tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IntrinsicClass {
+pub(crate) enum IntrinsicClass {
     /// It marks something and is no code.
     Marker,
     /// Threads of a warp exchange values or vote.
@@ -18,7 +18,7 @@ pub(super) enum IntrinsicClass {
 }
 
 /// The class of the intrinsic called `name`. Names are LLVM's interface; numbers change with it.
-pub(super) fn class_of(name: &str) -> IntrinsicClass {
+pub(crate) fn class_of(name: &str) -> IntrinsicClass {
     const MARKERS: [&str; 2] = ["llvm.lifetime.", "llvm.dbg."];
     const WARP: [&str; 6] = ["shfl.", "vote.", "match.", "redux.", "activemask", "elect."];
     const TENSOR: [&str; 5] = ["wmma.", "mma.", "wgmma.", "tcgen05.", "ldmatrix."];

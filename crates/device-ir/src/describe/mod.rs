@@ -12,7 +12,6 @@ mod priority;
 mod sizes;
 mod variable;
 
-use llvm_sys::target::LLVMGetModuleDataLayout;
 use weft_artifact::{
     AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol,
 };
@@ -23,9 +22,10 @@ use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading, producer};
 use crate::target::Target;
+pub(crate) use intrinsics::{IntrinsicClass, class_of};
 use names::Names;
 pub use priority::PriorityOverride;
-use sizes::Sizes;
+pub(crate) use sizes::Sizes;
 
 /// What the build knows of a module and the module does not say.
 #[derive(Clone, Debug, Default)]
@@ -73,9 +73,8 @@ struct Walk<'module> {
 
 impl<'module> Walk<'module> {
     fn over(module: &'module Module<'module>, priority_override: PriorityOverride) -> Self {
-        // SAFETY: the module's data layout lives as long as the module.
-        let sizes = unsafe { Sizes::under(LLVMGetModuleDataLayout(module.raw())) };
         let names = Names::of(module);
+        let sizes = Sizes::of(module);
         Self { module, names, sizes, analyses: Analyses::of(module), priority_override }
     }
 

@@ -14,28 +14,32 @@ use llvm_sys::core::{
     LLVMGlobalGetValueType, LLVMIsAFunction, LLVMStructGetTypeAtIndex, LLVMTypeOf,
 };
 use llvm_sys::prelude::{LLVMAttributeRef, LLVMTypeRef, LLVMValueRef};
-use llvm_sys::target::{LLVMABISizeOfType, LLVMPointerSizeForAS, LLVMTargetDataRef};
+use llvm_sys::target::{
+    LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMPointerSizeForAS, LLVMTargetDataRef,
+};
 use weft_artifact::ParameterCost;
+
+use crate::module::Module;
 
 /// How deep structures inside structures are followed; what lies deeper counts nothing.
 const LARGEST_DEPTH: u32 = 20;
 
 /// Sizes under one data layout.
 #[derive(Clone, Copy)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     layout: LLVMTargetDataRef,
     by_value: u32,
 }
 
 impl Sizes {
-    /// # Safety
-    ///
-    /// `layout` outlives the value.
-    pub(super) unsafe fn under(layout: LLVMTargetDataRef) -> Self {
+    /// Under the layout of a module, which outlives the value.
+    pub(crate) fn of(module: &Module<'_>) -> Self {
         let name = "byval";
-        // SAFETY: the name has its length.
-        let by_value = unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
-        Self { layout, by_value }
+        // SAFETY: the module is valid, the name has its length.
+        unsafe {
+            let by_value = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            Self { layout: LLVMGetModuleDataLayout(module.raw()), by_value }
+        }
     }
 
     /// Bytes of a type, padding at its end included.
@@ -45,9 +49,11 @@ impl Sizes {
     }
 
     /// What one call of `callee` by `instruction` moves.
-    pub(super) fn of_call(self, instruction: LLVMValueRef, callee: LLVMValueRef) -> ParameterCost {
+    pub(crate) fn of_call(self, instruction: LLVMValueRef, callee: LLVMValueRef) -> ParameterCost {
         let arguments = self.arguments(instruction);
         let parameters = self.parameters(callee).unwrap_or_else(|| arguments.clone());
+        let arguments = self.sizes(&arguments);
+        let parameters = self.sizes(&parameters);
         let pairs = arguments.len().max(parameters.len());
         let differ = (0..pairs).filter(|&at| arguments.get(at) != parameters.get(at)).count();
         ParameterCost {
@@ -58,20 +64,34 @@ impl Sizes {
         }
     }
 
-    fn arguments(self, call: LLVMValueRef) -> Vec<u64> {
+    /// Fields that one call of `callee` by `instruction` copies one by one: those of the arguments whose
+    /// size is not that of their parameter.
+    pub(crate) fn coerced_fields(self, instruction: LLVMValueRef, callee: LLVMValueRef) -> u32 {
+        let arguments = self.arguments(instruction);
+        let parameters = self.parameters(callee).unwrap_or_else(|| arguments.clone());
+        let size = |it: Option<&LLVMTypeRef>| it.map(|&it| self.bytes(it, 0));
+        let coerced = arguments
+            .iter()
+            .enumerate()
+            .filter(|&(at, &argument)| size(Some(&argument)) != size(parameters.get(at)));
+        coerced.map(|(_, &argument)| fields(argument, 0)).fold(0, u32::saturating_add)
+    }
+
+    /// The types that a call passes.
+    fn arguments(self, call: LLVMValueRef) -> Vec<LLVMTypeRef> {
         // SAFETY: a call; positions below the number of its arguments.
         unsafe {
             (0..LLVMGetNumArgOperands(call))
                 .map(|at| {
                     let attribute = LLVMGetCallSiteEnumAttribute(call, at + 1, self.by_value);
-                    self.passed(attribute, LLVMTypeOf(LLVMGetOperand(call, at)))
+                    passed(attribute, LLVMTypeOf(LLVMGetOperand(call, at)))
                 })
                 .collect()
         }
     }
 
-    /// Sizes of a function's parameters; none are known of an alias.
-    fn parameters(self, callee: LLVMValueRef) -> Option<Vec<u64>> {
+    /// The types of a function's parameters; none are known of an alias.
+    fn parameters(self, callee: LLVMValueRef) -> Option<Vec<LLVMTypeRef>> {
         // SAFETY: a global value; the rest is asked of functions, with room for all types.
         unsafe {
             if LLVMIsAFunction(callee).is_null() {
@@ -81,26 +101,21 @@ impl Sizes {
             let count = LLVMCountParamTypes(function);
             let mut types = vec![std::ptr::null_mut(); count as usize];
             LLVMGetParamTypes(function, types.as_mut_ptr());
-            let sizes = (1..).zip(types).map(|(at, parameter)| {
-                let attribute = LLVMGetEnumAttributeAtIndex(callee, at, self.by_value);
-                self.passed(attribute, parameter)
+            let types = (1..).zip(types).map(|(at, parameter)| {
+                passed(LLVMGetEnumAttributeAtIndex(callee, at, self.by_value), parameter)
             });
-            Some(sizes.collect())
+            Some(types.collect())
         }
+    }
+
+    fn sizes(self, types: &[LLVMTypeRef]) -> Vec<u64> {
+        types.iter().map(|&it| self.bytes(it, 0)).collect()
     }
 
     fn result(self, call: LLVMValueRef) -> u32 {
         // SAFETY: a call.
         let result = unsafe { LLVMGetReturnType(LLVMGetCalledFunctionType(call)) };
         u32::try_from(self.bytes(result, 0)).unwrap_or(u32::MAX)
-    }
-
-    fn passed(self, by_value: LLVMAttributeRef, declared: LLVMTypeRef) -> u64 {
-        if by_value.is_null() {
-            return self.bytes(declared, 0);
-        }
-        // SAFETY: a `byval` attribute carries a type.
-        self.bytes(unsafe { LLVMGetTypeAttributeValue(by_value) }, 0)
     }
 
     /// The rule above.
@@ -147,6 +162,35 @@ impl Sizes {
                 LLVMTypeKind::LLVMIntegerTypeKind => u64::from(LLVMGetIntTypeWidth(of)),
                 _ => 0,
             }
+        }
+    }
+}
+
+/// What is passed where a type is declared: what a `byval` pointer points to, else the type.
+fn passed(by_value: LLVMAttributeRef, declared: LLVMTypeRef) -> LLVMTypeRef {
+    if by_value.is_null() {
+        return declared;
+    }
+    // SAFETY: a `byval` attribute carries a type.
+    unsafe { LLVMGetTypeAttributeValue(by_value) }
+}
+
+/// Scalars and vectors in a type, of structures and arrays down to the depth that is followed.
+fn fields(of: LLVMTypeRef, depth: u32) -> u32 {
+    if depth > LARGEST_DEPTH {
+        return 0;
+    }
+    // SAFETY: a type; each question is asked of its own kind of type.
+    unsafe {
+        match LLVMGetTypeKind(of) {
+            LLVMTypeKind::LLVMArrayTypeKind => {
+                let count = u32::try_from(LLVMGetArrayLength2(of)).unwrap_or(u32::MAX);
+                fields(LLVMGetElementType(of), depth + 1).saturating_mul(count)
+            }
+            LLVMTypeKind::LLVMStructTypeKind => (0..LLVMCountStructElementTypes(of))
+                .map(|at| fields(LLVMStructGetTypeAtIndex(of, at), depth + 1))
+                .fold(0, u32::saturating_add),
+            _ => 1,
         }
     }
 }

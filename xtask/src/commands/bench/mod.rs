@@ -4,6 +4,7 @@
 //! are those that users get, built with optimisation.
 
 mod build;
+mod kernels;
 mod remote;
 mod summarize;
 mod thinlink;
@@ -19,12 +20,13 @@ pub(crate) const HELP: &str = "measure one thing; without a name, say what can b
 struct Bench {
     name: &'static str,
     help: &'static str,
-    /// Takes the root of the checkout.
-    run: fn(&Path) -> Result<()>,
+    /// Takes the root of the checkout and the arguments after the name.
+    run: fn(&Path, &[String]) -> Result<()>,
 }
 
 const BENCHES: &[Bench] = &[
     Bench { name: "build", help: build::HELP, run: build::run },
+    Bench { name: "kernels", help: kernels::HELP, run: kernels::run },
     Bench { name: "remote", help: remote::HELP, run: remote::run },
     Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
     Bench { name: "thinlink", help: thinlink::HELP, run: thinlink::run },
@@ -32,12 +34,12 @@ const BENCHES: &[Bench] = &[
 
 /// Runs the bench that the argument names.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    match arguments {
-        [name] => match BENCHES.iter().find(|bench| bench.name == name) {
-            Some(bench) => (bench.run)(root),
-            None => Err(Error::usage(format!("there is no bench {name:?}\n\n{}", table()))),
-        },
-        _ => Err(Error::usage(table())),
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(Error::usage(table()));
+    };
+    match BENCHES.iter().find(|bench| bench.name == name) {
+        Some(bench) => (bench.run)(root, rest),
+        None => Err(Error::usage(format!("there is no bench {name:?}\n\n{}", table()))),
     }
 }
 

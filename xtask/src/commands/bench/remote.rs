@@ -11,6 +11,7 @@
 use std::path::Path;
 
 use super::print_metric;
+use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result};
 use crate::process::Process;
 use crate::toolchain;
@@ -18,7 +19,8 @@ use crate::toolchain;
 pub(super) const HELP: &str = "time and calls of small remote actions, on this side";
 
 /// Builds and runs the measuring, and prints its metrics.
-pub(super) fn run(root: &Path) -> Result<()> {
+pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("bench remote", arguments)?;
     let toolchain = toolchain::ensure(root)?;
     toolchain::servers::ensure(root)?;
     let mut lines = Vec::new();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{median, print_metric};
+use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::process::{Process, remove};
 use crate::stopwatch::Stopwatch;
@@ -34,9 +35,10 @@ struct Bench {
 }
 
 /// Compiles and summarises each unit, one after the other so that nothing disturbs the times.
-pub(super) fn run(root: &Path) -> Result<()> {
+pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("bench summarize", arguments)?;
     let toolchain = toolchain::ensure(root)?;
-    let ggml = toolchain::ggml::ensure(root)?;
+    let ggml = toolchain::samples::ensure(root, toolchain::samples::GGML)?;
     let summarize = executables::build(root, &toolchain)?.join("summarize");
     let scratch = executables::target_folder(root)?.join("bench");
     remove(&scratch)?;

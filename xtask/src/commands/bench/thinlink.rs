@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{median, print_metric};
+use crate::commands::takes_no_arguments;
 use crate::error::{Result, while_trying};
 use crate::executables;
 use crate::graph::{Graph, Kind, Linkage, Module, Shape, module_text};
@@ -54,7 +55,8 @@ struct Bench {
 }
 
 /// Measures both parts.
-pub(super) fn run(root: &Path) -> Result<()> {
+pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("bench thinlink", arguments)?;
     let bench = Bench::new(root)?;
     bench.compare()?;
     bench.scale()

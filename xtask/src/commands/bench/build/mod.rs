@@ -8,6 +8,7 @@ mod cmake;
 
 use std::path::{Path, PathBuf};
 
+use crate::commands::takes_no_arguments;
 use crate::error::Result;
 use crate::toolchain::{self, Toolchain};
 use crate::{executables, generated};
@@ -39,7 +40,8 @@ impl Setup {
 }
 
 /// Measures every build system.
-pub(super) fn run(root: &Path) -> Result<()> {
+pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    takes_no_arguments("bench build", arguments)?;
     let toolchain = toolchain::ensure(root)?;
     let executables = executables::build(root, &toolchain)?;
     let scratch = executables::target_folder(root)?.join("bench/build");

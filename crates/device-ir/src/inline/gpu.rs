@@ -1,0 +1,115 @@
+//! Weft's own rules: what a call costs on a GPU, against what the caller grows by.
+//!
+//! NVIDIA's rules see what a call moves and not what a body is; LLVM's see the body and not the call.
+//! Here the limit of a callee's growth comes from the call, and the caller's size from the budgets:
+//!
+//! - *Gain.* Every call saves registers around it and keeps the caller's state in the few that the
+//!   calling convention leaves. On top of that a byte through `.param` space is a store and a load; an
+//!   argument that points to the caller's stack keeps that array in local memory; a constant argument
+//!   folds; a loop repeats all of it; operations of tensor cores and warps get NVIDIA's bonus, and a body
+//!   that has one call and is gone afterwards gets LLVM's.
+//! - *Growth.* LLVM's estimate, made when the callee has had its own calls inlined and been simplified,
+//!   because components of the call graph are visited callees first.
+//! - *Room.* A caller grows up to a budget and no further, since the assembler's time grows faster than
+//!   a function's size. A kernel gets more: everything that runs ends in one. What other modules can
+//!   import gets little, here and there: kernels inline it from the top, and the code that is left of it
+//!   in its own module is rarely called. On 33 units with calls six levels deep that took a third off the
+//!   time of LLVM and ptxas, and no register was lost. A function too large to be imported is called, so
+//!   it gets the whole budget.
+//! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the next
+//!   call of the cycle.
+
+use super::nvidia::{bonus, marshalling, switches, too_large_a_switch};
+use super::options::InlineOptions;
+use super::site::{Role, Site, Standing};
+use super::verdict::{InlineReason, Spent, Verdict};
+
+/// What is worth inlining for the call alone, in units of 5 for each instruction.
+const CALL: i64 = 1500;
+/// For each byte through `.param` space.
+const BYTE: i64 = 10;
+/// For each argument that points to the caller's stack.
+const STACK_ARGUMENT: i64 = 2000;
+/// For each constant argument.
+const CONSTANT_ARGUMENT: i64 = 100;
+/// For the only call of a body that is gone afterwards: code moves and does not grow.
+const ONLY_CALL: i64 = 15_000;
+/// How many loops around a call count.
+const DEEPEST_LOOP: u32 = 2;
+/// A body of this growth replaces its call without making anything larger.
+const TRIVIAL: i64 = 50;
+/// How much dearer recursion is.
+const RECURSION: i64 = 8;
+/// How many times the budget a kernel may grow by.
+const KERNEL_BUDGETS: u64 = 2;
+/// The part of the budget that a function gets which is visible to others and small.
+const EXPORTED_PART: u64 = 20;
+/// The part that an imported body gets.
+const IMPORTED_PART: u64 = 64;
+/// Instructions, before anything is inlined, up to which a function is imported nearly always: the
+/// thin link's limit four calls away.
+const OFTEN_IMPORTED: u32 = 250;
+
+pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
+    if let Standing::Never(words) = &site.standing {
+        return Verdict::never(InlineReason::Attributes(words.clone()));
+    }
+    if let Some(words) = &site.callee.not_viable {
+        return Verdict::never(InlineReason::NotAnalysable(words.clone()));
+    }
+    if let Some(reason) = too_large_a_switch(&site.callee, options) {
+        return Verdict::never(reason);
+    }
+    let Some(growth) = site.growth else {
+        return Verdict::never(InlineReason::NotAnalysable(String::new()));
+    };
+    let cost = cost(site, growth, options);
+    let limit = gain(site);
+    let charge = u64::try_from(cost).unwrap_or(0);
+    let verdict = |inlines, reason| Verdict { inlines, reason, cost, limit, charge };
+    if cost <= TRIVIAL {
+        return verdict(true, InlineReason::Cost);
+    }
+    if cost > limit {
+        return verdict(false, InlineReason::Cost);
+    }
+    if spent.caller.saturating_add(charge) > budget(site, options) {
+        return verdict(false, InlineReason::CallerBudget);
+    }
+    match options.total_budget {
+        Some(total) if spent.module.saturating_add(charge) > total.into() => {
+            verdict(false, InlineReason::TotalBudget)
+        }
+        _ => verdict(true, InlineReason::Cost),
+    }
+}
+
+fn cost(site: &Site, growth: i64, options: &InlineOptions) -> i64 {
+    let cost = growth.saturating_add(switches(&site.callee, options));
+    if site.is_recursive { cost.saturating_mul(RECURSION) } else { cost }
+}
+
+/// The most that the caller may grow by for this call.
+fn gain(site: &Site) -> i64 {
+    let marshalled = marshalling(site).saturating_mul(BYTE);
+    let stack = i64::from(site.stack_arguments) * STACK_ARGUMENT;
+    let constants = i64::from(site.constant_arguments) * CONSTANT_ARGUMENT;
+    let once = CALL.saturating_add(marshalled).saturating_add(stack + constants);
+    let loops = i64::from(site.loop_depth.min(DEEPEST_LOOP));
+    let only = if site.is_only_call { ONLY_CALL } else { 0 };
+    once.saturating_mul(1 + loops).saturating_add(bonus(&site.callee) + only)
+}
+
+/// What may be inlined into the caller.
+fn budget(site: &Site, options: &InlineOptions) -> u64 {
+    let budget = u64::from(options.budget);
+    match site.caller_role {
+        Role::Kernel => match options.adjusted_budget {
+            Some(adjusted) => budget.max(adjusted.into()),
+            None => budget * KERNEL_BUDGETS,
+        },
+        Role::Exported if site.caller_instructions <= OFTEN_IMPORTED => budget / EXPORTED_PART,
+        Role::Exported | Role::Private => budget,
+        Role::Imported => budget / IMPORTED_PART,
+    }
+}

@@ -1,0 +1,56 @@
+//! Inlining and the optimisation pipeline around it.
+//!
+//! LLVM's inliner walks the call graph callees first and simplifies each function before its callers
+//! are looked at; that is what makes a callee's cost known. It asks an advisor about each call, and
+//! that place is ours: `shim/optimise.cpp` answers with what a model of ours says. Attributes on call
+//! sites were rejected, because they must all be there before the inliner starts, when no callee has
+//! had its own calls inlined; inlining call by call ourselves was rejected, because the simplification
+//! between and the upkeep of the call graph would be a second inliner.
+
+mod gpu;
+mod nvidia;
+mod options;
+mod session;
+mod shim;
+mod site;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use llvm_sys::target_machine::LLVMTargetMachineRef;
+
+use crate::codegen::OptimisationLevel;
+use crate::describe::Sizes;
+use crate::module::Module;
+pub use options::{InlineModel, InlineOptions};
+pub use session::{InlineDecision, InlineReport};
+pub use verdict::InlineReason;
+
+use session::Session;
+use shim::{Order, weft_optimise};
+
+/// Inlines and optimises a module for a machine.
+pub(crate) fn optimise(
+    module: &Module<'_>,
+    machine: LLVMTargetMachineRef,
+    level: OptimisationLevel,
+    options: InlineOptions,
+) -> InlineReport {
+    let imported = module.globals().into_iter().filter(|global| global.is_imported_function());
+    let imported = imported.count() as u64;
+    let mut session = Session::new(options, Sizes::of(module));
+    let order = Order {
+        inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
+        keeps_allocas_apart: !options.merges_allocas,
+    };
+    let level = match level {
+        OptimisationLevel::O0 => 0,
+        OptimisationLevel::O1 => 1,
+        OptimisationLevel::O2 => 2,
+        OptimisationLevel::O3 => 3,
+    };
+    let asker = session.asker();
+    // SAFETY: module and machine are valid, and the session outlives the call.
+    unsafe { weft_optimise(module.raw(), machine, level, &raw const order, &raw const asker) };
+    session.report(imported)
+}

@@ -1,0 +1,68 @@
+//! What the inliner may be told.
+
+/// Who decides what is inlined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InlineModel {
+    /// The rules of NVIDIA's compiler: what a call moves through `.param` space, against a budget.
+    Nvidia,
+    /// LLVM's own: instructions, against a threshold.
+    Llvm,
+    /// What a call costs on a GPU, against what its caller grows by.
+    #[default]
+    Gpu,
+}
+
+/// The inliner's options. All of them are part of the codegen phase's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InlineOptions {
+    /// Who decides.
+    pub model: InlineModel,
+    /// LLVM's threshold, in its units of five per instruction, before the factor of eleven that LLVM's
+    /// NVPTX target multiplies it by. For [`InlineModel::Llvm`] alone.
+    pub threshold: u32,
+    /// What may be inlined into one caller, in the model's units.
+    pub budget: u32,
+    /// What may be inlined in the whole module; none is no limit.
+    pub total_budget: Option<u32>,
+    /// The budget of a kernel, where it is above `budget`; none leaves it to the model.
+    pub adjusted_budget: Option<u32>,
+    /// Inline every call that can be.
+    pub inline_all: bool,
+    /// Inline what has to be, and nothing else.
+    pub disabled: bool,
+    /// Added to a callee's cost for each case of its switches.
+    pub switch_case_cost: u32,
+    /// Added to a callee's cost for each of its switches.
+    pub switch_cost: u32,
+    /// A callee with a switch of more cases is not inlined; none is no limit.
+    pub largest_switch: Option<u32>,
+    /// Arrays of inlined bodies may share their place on the stack.
+    pub merges_allocas: bool,
+}
+
+impl InlineOptions {
+    /// The budget of NVIDIA's compiler for one caller.
+    pub const BUDGET: u32 = 20_000;
+    /// The same with aggressive inlining.
+    pub const AGGRESSIVE_BUDGET: u32 = 40_000;
+    /// LLVM's threshold in Weft, where LLVM itself has 225.
+    pub const THRESHOLD: u32 = 2000;
+}
+
+impl Default for InlineOptions {
+    fn default() -> Self {
+        Self {
+            model: InlineModel::default(),
+            threshold: Self::THRESHOLD,
+            budget: Self::BUDGET,
+            total_budget: None,
+            adjusted_budget: None,
+            inline_all: false,
+            disabled: false,
+            switch_case_cost: 0,
+            switch_cost: 0,
+            largest_switch: None,
+            merges_allocas: true,
+        }
+    }
+}

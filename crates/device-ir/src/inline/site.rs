@@ -1,0 +1,196 @@
+//! A call with all that the models look at, as numbers.
+
+use std::ffi::{CStr, c_char};
+
+use llvm_sys::LLVMOpcode;
+use llvm_sys::core::{LLVMGetInstructionOpcode, LLVMGetNumSuccessors};
+use llvm_sys::prelude::LLVMValueRef;
+use weft_artifact::{Linkage, Visibility};
+
+use super::shim::{CallFacts, weft_instruction_count};
+use crate::describe::{IntrinsicClass, Sizes, class_of};
+use crate::global::Global;
+use crate::value::{self, Callee};
+
+/// What attributes say before any cost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Standing {
+    #[default]
+    Open,
+    Always,
+    Never(String),
+}
+
+/// What a function is to its module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Host code launches it.
+    Kernel,
+    /// Other modules may call it: it stays, inlined or not.
+    Exported,
+    /// Another module has it: nothing of it stays but what is inlined.
+    Imported,
+    /// Its code is in the module only as far as the module's own calls need it.
+    #[default]
+    Private,
+}
+
+/// The callee's body, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Body {
+    pub(super) name: String,
+    pub(super) linkage: Option<Linkage>,
+    pub(super) is_protected: bool,
+    pub(super) is_declaration: bool,
+    pub(super) no_inline: bool,
+    pub(super) no_optimise: bool,
+    /// Why it cannot be inlined at all.
+    pub(super) not_viable: Option<String>,
+    pub(super) loads: u64,
+    pub(super) stores: u64,
+    pub(super) switches: u32,
+    /// Of all switches together, and of the largest one.
+    pub(super) cases: u32,
+    pub(super) largest_switch: u32,
+    /// Operations of the tensor cores or of whole warps.
+    pub(super) special_operations: u32,
+}
+
+/// What one call moves through `.param` space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marshalling {
+    /// Bytes that the caller stores, the callee loads, and that come back.
+    pub(super) bytes: u64,
+    /// Arguments whose size differs from their parameter's.
+    pub(super) coerced: u32,
+    /// Fields that are copied for those.
+    pub(super) coerced_fields: u32,
+}
+
+/// One call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Site {
+    pub(super) callee: Body,
+    pub(super) standing: Standing,
+    pub(super) marshalling: Marshalling,
+    pub(super) caller_role: Role,
+    /// Instructions of the caller before anything was inlined into it.
+    pub(super) caller_instructions: u32,
+    /// What the caller would grow by, 5 for each instruction; none where LLVM cannot tell.
+    pub(super) growth: Option<i64>,
+    pub(super) loop_depth: u32,
+    pub(super) constant_arguments: u32,
+    pub(super) stack_arguments: u32,
+    pub(super) is_recursive: bool,
+    /// The callee's body moves into the caller, as nothing else refers to it.
+    pub(super) is_only_call: bool,
+    /// LLVM's own decision, its cost and its threshold.
+    pub(super) llvm: (bool, i64, i64),
+}
+
+impl Site {
+    /// # Safety
+    ///
+    /// `facts` come from LLVM, and their values are alive.
+    pub(super) unsafe fn of(facts: &CallFacts, sizes: Sizes) -> Self {
+        // SAFETY: the caller's promise, for all that follows.
+        unsafe {
+            let caller = Global::new(facts.caller);
+            let body = body(facts);
+            let growth = facts.has_growth.then_some(i64::from(facts.growth));
+            Self {
+                standing: match facts.standing {
+                    0 => Standing::Open,
+                    1 => Standing::Always,
+                    _ => Standing::Never(text(facts.standing_reason).unwrap_or_default()),
+                },
+                marshalling: marshalling(facts, sizes),
+                caller_role: role(caller),
+                caller_instructions: weft_instruction_count(facts.caller),
+                growth,
+                loop_depth: facts.loop_depth,
+                constant_arguments: facts.constant_arguments,
+                stack_arguments: facts.stack_arguments,
+                is_recursive: facts.is_recursive,
+                is_only_call: facts.is_only_call,
+                llvm: (facts.llvm_inlines, facts.llvm_cost.into(), facts.llvm_threshold.into()),
+                callee: body,
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// `text` is null or a terminated text.
+unsafe fn text(text: *const c_char) -> Option<String> {
+    // SAFETY: the caller's promise.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+fn role(caller: Global<'_>) -> Role {
+    if caller.is_kernel() {
+        Role::Kernel
+    } else if caller.is_imported_function() {
+        Role::Imported
+    } else if caller.linkage().is_local() {
+        Role::Private
+    } else {
+        Role::Exported
+    }
+}
+
+fn marshalling(facts: &CallFacts, sizes: Sizes) -> Marshalling {
+    let cost = sizes.of_call(facts.call, facts.callee);
+    let bytes = [cost.argument_bytes, cost.parameter_bytes, cost.return_bytes];
+    Marshalling {
+        bytes: bytes.into_iter().map(u64::from).sum(),
+        coerced: cost.coerced_arguments,
+        coerced_fields: sizes.coerced_fields(facts.call, facts.callee),
+    }
+}
+
+/// # Safety
+///
+/// As of [`Site::of`].
+unsafe fn body(facts: &CallFacts) -> Body {
+    // SAFETY: the caller's promise.
+    let (callee, not_viable) = unsafe { (Global::new(facts.callee), text(facts.not_viable)) };
+    let mut body = Body {
+        name: callee.name(),
+        linkage: Some(callee.linkage()),
+        is_protected: callee.visibility() == Visibility::Protected,
+        is_declaration: callee.is_declaration(),
+        no_inline: callee.has_attribute("noinline"),
+        no_optimise: callee.has_attribute("optnone"),
+        not_viable,
+        ..Body::default()
+    };
+    for block in value::blocks(facts.callee) {
+        for instruction in value::instructions(block) {
+            count(&mut body, instruction);
+        }
+    }
+    body
+}
+
+fn count(body: &mut Body, instruction: LLVMValueRef) {
+    // SAFETY: an instruction; each question is asked of its own kind.
+    match unsafe { LLVMGetInstructionOpcode(instruction) } {
+        LLVMOpcode::LLVMLoad => body.loads += 1,
+        LLVMOpcode::LLVMStore => body.stores += 1,
+        LLVMOpcode::LLVMSwitch => {
+            // SAFETY: a switch is a terminator.
+            let cases = unsafe { LLVMGetNumSuccessors(instruction) }.saturating_sub(1);
+            body.switches += 1;
+            body.cases = body.cases.saturating_add(cases);
+            body.largest_switch = body.largest_switch.max(cases);
+        }
+        _ => {}
+    }
+    if let Some(Callee::Intrinsic(intrinsic)) = value::callee(instruction) {
+        let class = class_of(&value::name(intrinsic));
+        let is_special = matches!(class, IntrinsicClass::Warp | IntrinsicClass::Tensor);
+        body.special_operations += u32::from(is_special);
+    }
+}

@@ -1,0 +1,320 @@
+// The optimisation pipeline with an inliner that asks the caller. Each function is declared with its
+// contract in src/inline/shim.rs. Strings that cross the border are allocated with malloc.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "call_types.h"
+#include "known_targets.h"
+
+#include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/InlineAdvisor.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LazyCallGraph.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ProfileSummaryInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/GlobalOpt.h"
+#include "llvm/Transforms/IPO/ModuleInliner.h"
+
+using namespace llvm;
+
+namespace {
+
+// The following layouts are repeated in src/inline/shim.rs.
+struct CallFacts {
+  enum : uint32_t { Open, Always, Never };
+  LLVMValueRef Call;
+  LLVMValueRef Caller;
+  LLVMValueRef Callee;
+  // What attributes say before any cost, and why.
+  uint32_t Standing;
+  const char *StandingReason;
+  // Why the body cannot be inlined at all, or null.
+  const char *NotViable;
+  // The growth that LLVM expects of inlining, 5 for each instruction.
+  bool HasGrowth;
+  int32_t Growth;
+  // LLVM's own decision.
+  bool LlvmInlines;
+  int32_t LlvmCost;
+  int32_t LlvmThreshold;
+  uint32_t LoopDepth;
+  // Arguments that are constants, and those that point into the caller's stack.
+  uint32_t ConstantArguments;
+  uint32_t StackArguments;
+  // The callee can reach the caller by calls.
+  bool IsRecursive;
+  // Nothing else refers to the callee, which is local: its body moves.
+  bool IsOnlyCall;
+};
+
+struct Asker {
+  void *Data;
+  // Whether LLVM's own decision is wanted, too.
+  bool AsksLlvm;
+  bool (*Advise)(void *Data, const CallFacts *Facts);
+  void (*Conclude)(void *Data, bool Inlined);
+};
+
+struct Order {
+  int32_t InlineThreshold;
+  bool KeepsAllocasApart;
+};
+
+// What one run of the pipeline keeps.
+struct Run {
+  const Asker &Asked;
+  // The calls that were asked about, as `CALLER\0CALLEE`.
+  StringSet<> Known;
+
+  static std::string pair(const Function &Caller, const Function &Callee) {
+    return (Caller.getName() + Twine('\0') + Callee.getName()).str();
+  }
+};
+
+// LLVM's plug-in interface takes a function without data.
+thread_local Run *CurrentRun = nullptr;
+
+class AskedAdvice : public InlineAdvice {
+public:
+  AskedAdvice(InlineAdvisor *Advisor, CallBase &Call, OptimizationRemarkEmitter &ORE,
+              bool Recommended, const Asker &Asked)
+      : InlineAdvice(Advisor, Call, ORE, Recommended), Asked(Asked) {}
+
+private:
+  void recordInliningImpl() override { Asked.Conclude(Asked.Data, true); }
+  void recordInliningWithCalleeDeletedImpl() override { Asked.Conclude(Asked.Data, true); }
+  void recordUnsuccessfulInliningImpl(const InlineResult &) override {
+    Asked.Conclude(Asked.Data, false);
+  }
+  void recordUnattemptedInliningImpl() override { Asked.Conclude(Asked.Data, false); }
+
+  const Asker &Asked;
+};
+
+class AskingAdvisor : public InlineAdvisor {
+public:
+  AskingAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params, InlineContext IC,
+                Run &Current)
+      : InlineAdvisor(M, FAM, IC), Params(Params), Asked(Current.Asked), Current(Current) {}
+
+  void onPassEntry(LazyCallGraph::SCC *Scc) override {
+    Component.clear();
+    if (Scc)
+      for (LazyCallGraph::Node &Node : *Scc)
+        Component.insert(&Node.getFunction());
+  }
+
+private:
+  std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
+    CallFacts Facts = factsOf(Call);
+    Current.Known.insert(Run::pair(*Call.getCaller(), *Call.getCalledFunction()));
+    const bool Recommended = Asked.Advise(Asked.Data, &Facts);
+    return std::make_unique<AskedAdvice>(this, Call, getCallerORE(Call), Recommended, Asked);
+  }
+
+  // `alwaysinline` is carried out before all else; the caller is told of it.
+  std::unique_ptr<InlineAdvice> getMandatoryAdvice(CallBase &Call, bool Advice) override {
+    return Advice ? getAdviceImpl(Call) : InlineAdvisor::getMandatoryAdvice(Call, Advice);
+  }
+
+  CallFacts factsOf(CallBase &Call) {
+    Function &Caller = *Call.getCaller();
+    Function &Callee = *Call.getCalledFunction();
+    auto Assumptions = [&](Function &F) -> AssumptionCache & {
+      return FAM.getResult<AssumptionAnalysis>(F);
+    };
+    auto Library = [&](Function &F) -> const TargetLibraryInfo & {
+      return FAM.getResult<TargetLibraryAnalysis>(F);
+    };
+    auto Frequencies = [&](Function &F) -> BlockFrequencyInfo & {
+      return FAM.getResult<BlockFrequencyAnalysis>(F);
+    };
+    auto *Profile = FAM.getResult<ModuleAnalysisManagerFunctionProxy>(Caller)
+                        .getCachedResult<ProfileSummaryAnalysis>(M);
+    auto &Target = FAM.getResult<TargetIRAnalysis>(Callee);
+
+    CallFacts Facts = {};
+    Facts.Call = wrap(&Call);
+    Facts.Caller = wrap(&Caller);
+    Facts.Callee = wrap(&Callee);
+    if (std::optional<InlineResult> Settled =
+            getAttributeBasedInliningDecision(Call, &Callee, Target, Library)) {
+      Facts.Standing = Settled->isSuccess() ? CallFacts::Always : CallFacts::Never;
+      Facts.StandingReason = Settled->isSuccess() ? "" : Settled->getFailureReason();
+    }
+    if (InlineResult Viable = isInlineViable(Callee); !Viable.isSuccess())
+      Facts.NotViable = Viable.getFailureReason();
+    if (!Callee.isDeclaration() && Facts.Standing == CallFacts::Open && !Facts.NotViable) {
+      if (std::optional<int> Growth = getInliningCostEstimate(
+              Call, Target, Assumptions, Frequencies, Library, Profile, nullptr)) {
+        Facts.HasGrowth = true;
+        Facts.Growth = *Growth;
+        // LLVM takes a bonus off for what is no growth of the caller: the callee is gone afterwards.
+        Facts.IsOnlyCall = Callee.hasLocalLinkage() && Callee.hasOneLiveUse();
+        if (Facts.IsOnlyCall)
+          Facts.Growth += Target.getInliningLastCallToStaticBonus();
+      }
+      auto Cost = [&](CallBase &Site) {
+        return getInlineCost(Site, Params, Target, Assumptions, Library, Frequencies, Profile,
+                             nullptr);
+      };
+      if (Asked.AsksLlvm) {
+        const InlineCost Shown = Cost(Call);
+        Facts.LlvmInlines = shouldInline(Call, Target, Cost, getCallerORE(Call),
+                                         Params.EnableDeferral.value_or(false))
+                                .has_value();
+        if (Shown.isVariable()) {
+          Facts.LlvmCost = Shown.getCost();
+          Facts.LlvmThreshold = Shown.getThreshold();
+        }
+      }
+    }
+    Facts.LoopDepth = FAM.getResult<LoopAnalysis>(Caller).getLoopDepth(Call.getParent());
+    for (Value *Argument : Call.args()) {
+      if (isa<Constant>(Argument))
+        ++Facts.ConstantArguments;
+      else if (Argument->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(Argument)))
+        ++Facts.StackArguments;
+    }
+    Facts.IsRecursive = Component.contains(&Callee);
+    return Facts;
+  }
+
+  const InlineParams Params;
+  const Asker &Asked;
+  Run &Current;
+  // The functions of the component that is being inlined into.
+  SmallPtrSet<Function *, 8> Component;
+};
+
+InlineAdvisor *createAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params,
+                             InlineContext IC) {
+  return new AskingAdvisor(M, FAM, Params, IC, *CurrentRun);
+}
+
+// Without the markers of their lifetimes no two arrays on the stack may share their place.
+struct ForgetLifetimes : PassInfoMixin<ForgetLifetimes> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    for (Function &F : M)
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (I.isLifetimeStartOrEnd())
+          I.eraseFromParent();
+    return PreservedAnalyses::none();
+  }
+};
+
+// Inlines again when a call became direct after its caller had been through the inliner, as calls do
+// whose pointer lay in a variable that turned out to be constant.
+class InlineNewCalls : public PassInfoMixin<InlineNewCalls> {
+public:
+  InlineNewCalls(ModulePassManager Passes, const Run &Current)
+      : Passes(std::move(Passes)), Current(Current) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    return any_of(M, [this](Function &F) { return hasNewCall(F); }) ? Passes.run(M, Analyses)
+                                                                    : PreservedAnalyses::all();
+  }
+
+private:
+  bool hasNewCall(Function &F) const {
+    return !F.hasOptNone() && any_of(instructions(F), [&](Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && !Callee->isDeclaration() && !Current.Known.contains(Run::pair(F, *Callee));
+    });
+  }
+
+  ModulePassManager Passes;
+  const Run &Current;
+};
+
+ModulePassManager pipelineFor(PassBuilder &Builder, OptimizationLevel Level, const Order &Wanted,
+                              const Run &Current) {
+  constexpr ThinOrFullLTOPhase Phase = ThinOrFullLTOPhase::ThinLTOPostLink;
+  ModulePassManager Passes;
+  if (Level == OptimizationLevel::O0) {
+    Passes.addPass(Builder.buildThinLTODefaultPipeline(Level, nullptr));
+  } else {
+    // LLVM's own pipeline of this name, in its two halves.
+    Passes.addPass(Builder.buildModuleSimplificationPipeline(Level, Phase));
+    ModulePassManager Again;
+    Again.addPass(Builder.buildInlinerPipeline(Level, Phase));
+    Again.addPass(GlobalOptPass());
+    Again.addPass(GlobalDCEPass());
+    Passes.addPass(InlineNewCalls(std::move(Again), Current));
+    Passes.addPass(Builder.buildModuleOptimizationPipeline(Level, Phase));
+  }
+  if (Wanted.KeepsAllocasApart)
+    Passes.addPass(ForgetLifetimes());
+  return Passes;
+}
+
+OptimizationLevel levelOf(uint32_t Level) {
+  switch (Level) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
+                   const Order *Wanted, const Asker *Asked) {
+  Module &M = *unwrap(Raw);
+  weft::adaptCalls(M);
+  auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
+  PipelineTuningOptions Tuning;
+  Tuning.InlinerThreshold = Wanted->InlineThreshold;
+  PassBuilder Builder(Machine, Tuning);
+  Builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(weft::PromoteKnownTargets());
+      });
+  LoopAnalysisManager Loops;
+  FunctionAnalysisManager Functions;
+  CGSCCAnalysisManager Sccs;
+  ModuleAnalysisManager Modules;
+  Run Current = {*Asked, {}};
+  CurrentRun = &Current;
+  Modules.registerPass([] { return PluginInlineAdvisorAnalysis(createAdvisor); });
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Sccs);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
+  pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
+  CurrentRun = nullptr;
+}
+
+uint32_t weft_instruction_count(LLVMValueRef Function) {
+  return cast<llvm::Function>(unwrap(Function))->getInstructionCount();
+}
+
+} // extern "C"

@@ -1,0 +1,100 @@
+//! What Weft makes of programs beside `nvcc -dlto` and plain separate compilation: the kernels, and the
+//! processor time of the device link.
+//!
+//! Four programs, each built three ways in the same run from the same sources: `examples/transport`, a
+//! generated one of 33 units with calls several levels deep, and two from package registries, ggml-cuda
+//! (a choice of units) and LightGBM. Objects are kept from run to run; the device link, which for Weft is
+//! everything from `summarize` on, runs again each time, so that its processor time (user and system, of
+//! all processes) can be taken.
+
+mod compare;
+mod options;
+mod overhead;
+mod programs;
+
+use std::path::Path;
+
+use super::print_metric;
+use crate::error::Result;
+use crate::process::remove;
+use crate::program::{Program, Target, Tools, Variant};
+use crate::sass::{self, Image};
+use crate::{executables, processor_time, toolchain};
+use compare::{Comparison, Measured};
+use options::Options;
+use programs::Source;
+
+pub(super) const HELP: &str = "kernels and device build time beside nvcc -dlto and no LTO; \
+                               --only PROGRAM, --full, --seed N, --codegen OPTION, --executables DIR";
+
+/// Builds all programs three ways and prints how they compare.
+pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    let options = Options::parse(arguments)?;
+    let toolchain = toolchain::ensure(root)?;
+    let executables = match &options.executables {
+        Some(folder) => folder.clone(),
+        None => executables::build(root, &toolchain)?,
+    };
+    let tools = Tools { toolchain, executables };
+    let folder = executables::target_folder(root)?.join("bench/kernels");
+    let mut comparisons = Vec::new();
+    let mut shares = Vec::new();
+    for source in programs::all(root, &options)? {
+        let measured = measure(&source, &folder, &tools, &options)?;
+        let comparison = Comparison::of(source.name, &measured);
+        println!("{}", comparison.table());
+        let weft = open(&source, &folder, Variant::Weft, &tools)?;
+        let overhead = overhead::measure(&weft, &tools, &options.codegen)?;
+        println!("{overhead}\n");
+        shares.push(overhead);
+        if programs::has_gpu() && source.runs {
+            programs::run_on_gpu(&folder.join(source.name), &tools)?;
+        }
+        comparisons.push(comparison);
+    }
+    for (name, value) in compare::metrics(&comparisons) {
+        print_metric(&format!("kernels.{name}"), value);
+    }
+    print_metric("kernels.overhead_share", overhead::share(&shares));
+    Ok(())
+}
+
+/// Builds one program three ways.
+fn measure(
+    source: &Source,
+    folder: &Path,
+    tools: &Tools,
+    options: &Options,
+) -> Result<Vec<(Variant, Measured)>> {
+    println!("{}: {}", source.name, source.what);
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut measured = Vec::new();
+    for variant in Variant::ALL {
+        let program = open(source, folder, variant, tools)?;
+        program.write_ninja(variant, &source.settings(options))?;
+        program.build(variant, Target::Objects, jobs)?;
+        program.forget_device_link(variant)?;
+        let before = processor_time::of_children()?;
+        program.build(variant, Target::Image, jobs)?;
+        let seconds = processor_time::of_children()? - before;
+        let image: Image = sass::read(&tools.toolchain, &program.image(variant)?)?;
+        println!("  {:5} device link {seconds:8.2} s of processor time", variant.name());
+        measured.push((variant, Measured { image, seconds }));
+    }
+    Ok(measured)
+}
+
+/// The program of a variant, in a folder of its own, fresh when its sources are not those there.
+fn open<'tools>(
+    source: &Source,
+    folder: &Path,
+    variant: Variant,
+    tools: &'tools Tools,
+) -> Result<Program<'tools>> {
+    let place = folder.join(source.name).join(variant.name());
+    let fresh = folder.join(source.name).join("source");
+    source.write(&fresh)?;
+    let program = Program::copy_if_different(&fresh, &place, tools);
+    remove(&fresh)?;
+    program
+}

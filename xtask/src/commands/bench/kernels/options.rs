@@ -1,0 +1,87 @@
+//! The bench's own command line.
+
+use std::path::PathBuf;
+
+use crate::error::{Error, Result};
+
+/// What may be chosen.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Options {
+    /// The programs to build; none means all.
+    pub(super) only: Vec<String>,
+    /// Generate the program in full size.
+    pub(super) full: bool,
+    /// Of the generated program.
+    pub(super) seed: u64,
+    /// More options for `backend-job codegen`.
+    pub(super) codegen: Vec<String>,
+    /// The folder of other executables than those of this checkout, to compare versions.
+    pub(super) executables: Option<PathBuf>,
+}
+
+impl Options {
+    pub(super) fn parse(arguments: &[String]) -> Result<Self> {
+        let mut options = Self { seed: 1, ..Self::default() };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let (name, attached) = match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (argument.as_str(), None),
+            };
+            if name == "--full" && attached.is_none() {
+                options.full = true;
+                continue;
+            }
+            let mut value = || {
+                attached
+                    .clone()
+                    .or_else(|| arguments.next().cloned())
+                    .ok_or_else(|| Error::usage(format!("{name} needs a value")))
+            };
+            match name {
+                "--only" => options.only.push(value()?),
+                "--codegen" => options.codegen.push(value()?),
+                "--executables" => options.executables = Some(value()?.into()),
+                "--seed" => {
+                    let text = value()?;
+                    options.seed = text.parse().map_err(|_| {
+                        Error::usage(format!("--seed takes a number, got {text:?}"))
+                    })?;
+                }
+                _ => return Err(Error::usage(format!("bench kernels has no option {argument:?}"))),
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options> {
+        Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_come_with_their_values() {
+        let options = parse(
+            "--only transport --full --seed=7 --codegen --inline-model=llvm --executables=/x",
+        );
+        let expected = Options {
+            only: vec!["transport".to_owned()],
+            full: true,
+            seed: 7,
+            codegen: vec!["--inline-model=llvm".to_owned()],
+            executables: Some("/x".into()),
+        };
+        assert_eq!(options.unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for line in ["--fast", "--seed x", "--only", "--full=1", "transport"] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+}

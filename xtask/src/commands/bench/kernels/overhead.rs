@@ -1,0 +1,132 @@
+//! The part of the backend job's time that is neither LLVM's nor ptxas's.
+//!
+//! Seen from outside: the three phases of some modules run one after the other, then ptxas alone on the
+//! same PTX, then a process that does nothing. What three processes that do nothing take, and what the
+//! assemble phase takes beyond ptxas, is neither. What Weft's own code does between two calls of LLVM in
+//! one process cannot be told from LLVM's and counts as that.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::error::Result;
+use crate::process::Process;
+use crate::processor_time;
+use crate::program::{ARCHITECTURE, Program, Tools, Variant};
+
+/// The most modules that are looked at in one program.
+const MODULES: usize = 8;
+/// How often a process that does nothing is started.
+const STARTS: u32 = 50;
+
+/// Seconds of processor time, of all modules together.
+#[derive(Debug)]
+pub(super) struct Overhead {
+    modules: usize,
+    import: f64,
+    codegen: f64,
+    assemble: f64,
+    ptxas: f64,
+    /// One start of a process that does nothing.
+    start: f64,
+}
+
+impl Overhead {
+    fn total(&self) -> f64 {
+        self.import + self.codegen + self.assemble
+    }
+
+    fn outside(&self) -> f64 {
+        let modules = u32::try_from(self.modules).map_or(0.0, f64::from);
+        let phases = (2.0 * modules * self.start).min(self.import + self.codegen);
+        phases + (self.assemble - self.ptxas).max(0.0)
+    }
+}
+
+impl fmt::Display for Overhead {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { modules, import, codegen, assemble, ptxas, start } = self;
+        write!(
+            formatter,
+            "  {modules} modules: import {import:.2} s, codegen {codegen:.2} s, assemble \
+             {assemble:.2} s, of that ptxas {ptxas:.2} s; one start {:.1} ms",
+            start * 1000.0
+        )
+    }
+}
+
+/// The share of all these programs together.
+pub(super) fn share(overheads: &[Overhead]) -> f64 {
+    let outside: f64 = overheads.iter().map(Overhead::outside).sum();
+    let total: f64 = overheads.iter().map(Overhead::total).sum();
+    if total > 0.0 { outside / total } else { 0.0 }
+}
+
+/// Runs the phases of a program that has been built.
+pub(super) fn measure(
+    program: &Program<'_>,
+    tools: &Tools,
+    codegen: &[String],
+) -> Result<Overhead> {
+    let backend_job = tools.executables.join("backend-job");
+    let backend = || Process::new(&backend_job).directory(program.folder()).quietly();
+    let mut overhead =
+        Overhead { modules: 0, import: 0.0, codegen: 0.0, assemble: 0.0, ptxas: 0.0, start: 0.0 };
+    let place = |name: &str| program.output(Variant::Weft, name);
+    let scratch = |ending: &str| place(&format!("overhead.{ending}"));
+    for unit in program.units().cuda.iter().take(MODULES) {
+        overhead.modules += 1;
+        let [linked, ptx, cubin] = ["bc", "ptx", "cubin"].map(scratch);
+        let import = backend()
+            .args(["import", "--plan"])
+            .arg(place(&format!("plans/{unit}.plan")))
+            .arg("--module")
+            .arg(place(&format!("{unit}.bc")))
+            .arg("--module-map")
+            .arg(place("modules.tsv"))
+            .arg("-o")
+            .arg(&linked);
+        overhead.import += seconds_of(import.output(&linked))?;
+        let compile = backend().arg("codegen").args(codegen).arg(&linked).arg("-o").arg(&ptx);
+        overhead.codegen += seconds_of(compile.output(&ptx))?;
+        let assemble = backend().args(["assemble", "--ptxas"]).arg(&tools.toolchain.ptxas);
+        let assemble = assemble.arg(&ptx).arg("-o").arg(&cubin);
+        overhead.assemble += seconds_of(assemble.output(&cubin))?;
+        overhead.ptxas += seconds_of(ptxas(&tools.toolchain.ptxas, &ptx, &cubin))?;
+    }
+    let before = processor_time::of_children()?;
+    for _ in 0..STARTS {
+        backend().arg("--version").capture()?;
+    }
+    overhead.start = (processor_time::of_children()? - before) / f64::from(STARTS);
+    Ok(overhead)
+}
+
+fn ptxas(ptxas: &Path, ptx: &PathBuf, cubin: &PathBuf) -> Process {
+    let arguments = ["--compile-only", "--gpu-name", ARCHITECTURE, "--output-file"];
+    Process::new(ptxas).args(arguments).arg(cubin).arg(ptx).output(cubin).quietly()
+}
+
+fn seconds_of(process: Process) -> Result<f64> {
+    let before = processor_time::of_children()?;
+    process.capture()?;
+    Ok(processor_time::of_children()? - before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_and_what_surrounds_ptxas_are_overhead() {
+        let overhead = Overhead {
+            modules: 2,
+            import: 0.1,
+            codegen: 0.4,
+            assemble: 1.5,
+            ptxas: 1.4,
+            start: 0.005,
+        };
+        assert!((share(&[overhead]) - 0.12 / 2.0).abs() < 1e-9);
+        assert!(share(&[]).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,168 @@
+//! The programs that are built, and where they come from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::options::Options;
+use crate::error::{Error, Result, while_trying};
+use crate::generator::{self, Size};
+use crate::program::{self, Program, Settings, Target, Tools, Variant};
+use crate::toolchain::samples;
+
+/// The generated program in full size. Its kernels reach the whole depth, and NVIDIA's link of it takes
+/// minutes.
+const FULL: Size = Size { units: 33, levels: 7, calls: 3, statements: 3 };
+/// The same to about a third of the time, which is the default.
+const THIRD: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
+
+/// The units of ggml-cuda: those with the most calls among the quick ones.
+const GGML_UNITS: [&str; 8] =
+    ["allreduce", "cumsum", "gla", "norm", "rope", "softmax", "ssm-conv", "topk-moe"];
+
+/// One program.
+pub(super) struct Source {
+    pub(super) name: &'static str,
+    /// For a person.
+    pub(super) what: String,
+    /// Whether it is a whole program that can run.
+    pub(super) runs: bool,
+    kind: Kind,
+}
+
+enum Kind {
+    Folder(PathBuf),
+    Generated(Size, u64),
+    /// CUDA units, and options to compile them.
+    Units(Vec<PathBuf>, Vec<String>),
+}
+
+/// Those that the options ask for.
+pub(super) fn all(root: &Path, options: &Options) -> Result<Vec<Source>> {
+    let names = ["transport", "generated", "ggml", "lightgbm"];
+    if let Some(unknown) = options.only.iter().find(|name| !names.contains(&name.as_str())) {
+        let message =
+            format!("bench kernels has no program {unknown:?}, only {}", names.join(", "));
+        return Err(Error::usage(message));
+    }
+    names
+        .into_iter()
+        .filter(|name| options.only.is_empty() || options.only.iter().any(|it| it == name))
+        .map(|name| match name {
+            "transport" => Ok(transport(root)),
+            "generated" => Ok(generated(options)),
+            "ggml" => ggml(root),
+            _ => lightgbm(root),
+        })
+        .collect()
+}
+
+fn transport(root: &Path) -> Source {
+    Source {
+        name: "transport",
+        what: "the example, 31 CUDA units".to_owned(),
+        runs: true,
+        kind: Kind::Folder(root.join("examples/transport")),
+    }
+}
+
+fn generated(options: &Options) -> Source {
+    let size = if options.full { FULL } else { THIRD };
+    let part = if options.full { "in full size" } else { "a third of the full size (--full)" };
+    Source {
+        name: "generated",
+        what: format!("{} units, {} levels of calls, {part}", size.units, size.levels),
+        runs: true,
+        kind: Kind::Generated(size, options.seed),
+    }
+}
+
+fn ggml(root: &Path) -> Result<Source> {
+    let folder = samples::ensure(root, samples::GGML)?;
+    let source = folder.join("src/ggml-cuda");
+    let units = GGML_UNITS.iter().map(|name| source.join(format!("{name}.cu"))).collect();
+    let mut options = vec!["-DGGML_CUDA_FORCE_MMQ".to_owned(), "-w".to_owned()];
+    options.extend(["src/ggml-cuda", "include", "src", "cuda"].map(|it| include(&folder, it)));
+    Ok(Source {
+        name: "ggml",
+        what: format!("{} units of ggml-cuda", GGML_UNITS.len()),
+        runs: false,
+        kind: Kind::Units(units, options),
+    })
+}
+
+fn lightgbm(root: &Path) -> Result<Source> {
+    let folder = samples::ensure(root, samples::LIGHTGBM)?;
+    let parts = ["boosting", "io", "metric", "objective", "treelearner"];
+    let mut folders: Vec<String> = parts.iter().map(|part| format!("src/{part}/cuda")).collect();
+    folders.push("src/cuda".to_owned());
+    let mut units = Vec::new();
+    for part in &folders {
+        let path = folder.join(part);
+        for entry in fs::read_dir(&path).map_err(while_trying("read", &path))?.flatten() {
+            let is_unit = entry.path().extension().is_some_and(|it| it == "cu");
+            units.extend(is_unit.then(|| entry.path()));
+        }
+    }
+    units.sort();
+    let external = ["eigen", "fast_double_parser/include", "fmt/include"];
+    folders.extend(external.map(|it| format!("external_libs/{it}")));
+    folders.push("include".to_owned());
+    let mut options = ["-DUSE_CUDA", "-DEIGEN_MPL2_ONLY", "-w"].map(str::to_owned).to_vec();
+    options.extend(folders.iter().map(|it| include(&folder, it)));
+    Ok(Source {
+        name: "lightgbm",
+        what: format!("all {} CUDA units of LightGBM", units.len()),
+        runs: false,
+        kind: Kind::Units(units, options),
+    })
+}
+
+fn include(folder: &Path, part: &str) -> String {
+    format!("-I{}", folder.join(part).display())
+}
+
+impl Source {
+    /// Writes the program's sources into a folder.
+    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+        match &self.kind {
+            Kind::Folder(source) => program::copy_sources(source, folder),
+            Kind::Generated(size, seed) => generator::write(folder, size, *seed),
+            Kind::Units(units, _) => {
+                let source = folder.join("src");
+                fs::create_dir_all(&source).map_err(while_trying("create", &source))?;
+                for unit in units {
+                    let name = unit.file_name().unwrap_or_default();
+                    fs::copy(unit, source.join(name)).map_err(while_trying("copy", unit))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn settings(&self, options: &Options) -> Settings {
+        let compile_options = match &self.kind {
+            Kind::Units(_, options) => options.clone(),
+            Kind::Folder(_) | Kind::Generated(..) => Vec::new(),
+        };
+        Settings {
+            compile_options,
+            codegen_options: options.codegen.clone(),
+            ..Settings::default()
+        }
+    }
+}
+
+/// Whether the machine has an NVIDIA GPU.
+pub(super) fn has_gpu() -> bool {
+    Path::new("/dev/nvidia0").exists()
+}
+
+/// Runs the three programs below `folder`, each of which prints how long its kernels took.
+pub(super) fn run_on_gpu(folder: &Path, tools: &Tools) -> Result<()> {
+    for variant in Variant::ALL {
+        let program = Program::open(&folder.join(variant.name()), tools)?;
+        program.build(variant, Target::Program, 1)?;
+        println!("  {:5} on the GPU:\n{}", variant.name(), program.run(variant)?);
+    }
+    Ok(())
+}
