@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same everywhere for the same seed: SplitMix64.
+//! Numbers that look random and are the same everywhere for the same seed: `SplitMix64`.
 
 /// A sequence that its seed determines.
 #[derive(Debug)]

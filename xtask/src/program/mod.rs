@@ -190,8 +190,9 @@ impl<'tools> Program<'tools> {
         let folder = self.output(variant, "");
         for path in units::files_below(&folder)? {
             let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
-            let is_of_compilers =
-                name.starts_with("src/") && (name.ends_with(".o") || name.ends_with(".o.d"));
+            let object = name.strip_suffix(".d").unwrap_or(&name);
+            let is_of_compilers = object.starts_with("src/")
+                && Path::new(object).extension().is_some_and(|it| it == "o");
             let is_of_ninja = name.contains("ninja") || name == weft::MODULE_MAP;
             if !is_of_compilers && !is_of_ninja {
                 remove(&path)?;

@@ -17,7 +17,7 @@ use crate::toolchain::state::State;
 pub(crate) const GGML_VARIABLE: &str = "WEFT_GGML";
 /// The folder of ggml-cuda, with `include`, `src` and `cuda` (headers).
 pub(crate) const GGML: &str = "ggml";
-/// The folder of LightGBM, with `include`, `src` and `external_libs`.
+/// The folder of `LightGBM`, with `include`, `src` and `external_libs`.
 pub(crate) const LIGHTGBM: &str = "lightgbm";
 
 /// The folder `name` of the samples, installed now if it is not there or not what the lock asks for.

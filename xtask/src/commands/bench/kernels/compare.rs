@@ -124,11 +124,11 @@ fn kernel_row(cost: &Cost, measured: &[(Variant, Measured)], kernels: &[&str]) -
     };
     let sum = |it: &Measured| kernels.iter().map(|kernel| value(it, kernel)).sum();
     let weft = of_variant(measured, Variant::Weft);
-    let ratios = others(measured).filter_map(|(variant, other)| {
+    let ratios = others(measured).map(|(variant, other)| {
         let ratio = |kernel| {
             Some((value(weft?, kernel) + cost.shift) / (value(other, kernel) + cost.shift))
         };
-        Some((variant, geometric_mean(kernels.iter().filter_map(ratio))))
+        (variant, geometric_mean(kernels.iter().filter_map(ratio)))
     });
     Row {
         name: cost.name,

@@ -3,7 +3,7 @@
 //!
 //! Four programs, each built three ways in the same run from the same sources: `examples/transport`, a
 //! generated one of 33 units with calls several levels deep, and two from package registries, ggml-cuda
-//! (a choice of units) and LightGBM. Objects are kept from run to run; the device link, which for Weft is
+//! (a choice of units) and `LightGBM`. Objects are kept from run to run; the device link, which for Weft is
 //! everything from `summarize` on, runs again each time, so that its processor time (user and system, of
 //! all processes) can be taken.
 
