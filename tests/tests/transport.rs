@@ -115,8 +115,11 @@ fn kernels_that_call_across_units_call_less_and_need_less_stack_than_with_rdc() 
 
 #[test]
 fn every_byte_is_the_same_in_another_folder_order_and_thread_count() {
-    let other =
-        Settings { thinlink_options: vec!["--threads=1".to_owned()], summaries_reversed: true };
+    let other = Settings {
+        thinlink_options: vec!["--threads=1".to_owned()],
+        summaries_reversed: true,
+        ..Settings::default()
+    };
     let other = Built::new(Variant::Weft, &other, 1);
     let (one, other) = (weft().program(), other.program());
     let mut files = vec!["plans/manifest.json".to_owned(), "image.cubin".to_owned()];

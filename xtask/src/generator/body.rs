@@ -52,7 +52,7 @@ pub(super) fn definition(
         line("State& s = *state;", random);
     }
     for callee in callees {
-        for _ in 0..1 + random.below(size.statements) {
+        for _ in 0..=random.below(size.statements) {
             let statement = *random.pick(&STATEMENTS);
             line(statement, random);
         }
@@ -67,7 +67,7 @@ pub(super) fn definition(
         let statement = *random.pick(&DEAR_STATEMENTS);
         line(statement, random);
     }
-    for _ in 0..1 + random.below(size.statements) {
+    for _ in 0..=random.below(size.statements) {
         let statement = *random.pick(&STATEMENTS);
         line(statement, random);
     }

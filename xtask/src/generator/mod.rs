@@ -72,9 +72,10 @@ pub fn write(folder: &Path, size: &Size, seed: u64) -> Result<()> {
 }
 
 fn header(functions: &[Vec<Function>]) -> String {
-    let mut text = "#pragma once\n\nstruct State {\n    float x, y, z, w;\n    unsigned draw;\n    \
+    let mut text =
+        "#pragma once\n\nstruct State {\n    float x, y, z, w;\n    unsigned draw;\n    \
                     int kind;\n};\n\n"
-        .to_owned();
+            .to_owned();
     for function in functions.iter().flatten() {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "__device__ {};", body::signature(function));

@@ -160,9 +160,8 @@ impl<'tools> Program<'tools> {
             Variant::Rdc => {
                 file.append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::RDC))
             }
-            Variant::Dlto => {
-                file.append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::DLTO))
-            }
+            Variant::Dlto => file
+                .append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::DLTO)),
             Variant::Weft => {
                 let map = weft::module_map(&self.units);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
@@ -192,7 +191,7 @@ impl<'tools> Program<'tools> {
         for path in units::files_below(&folder)? {
             let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
             let is_of_compilers =
-                name.starts_with("src/") && (name.ends_with(".o") || name.ends_with(".o.d"));
+                name.starts_with("src/") && [".o", ".o.d"].iter().any(|it| name.ends_with(it));
             let is_of_ninja = name.contains("ninja") || name == weft::MODULE_MAP;
             if !is_of_compilers && !is_of_ninja {
                 remove(&path)?;

@@ -70,9 +70,10 @@ impl Sizes {
         let arguments = self.arguments(instruction);
         let parameters = self.parameters(callee).unwrap_or_else(|| arguments.clone());
         let size = |it: Option<&LLVMTypeRef>| it.map(|&it| self.bytes(it, 0));
-        let coerced = arguments.iter().enumerate().filter(|&(at, &argument)| {
-            size(Some(&argument)) != size(parameters.get(at))
-        });
+        let coerced = arguments
+            .iter()
+            .enumerate()
+            .filter(|&(at, &argument)| size(Some(&argument)) != size(parameters.get(at)));
         coerced.map(|(_, &argument)| fields(argument, 0)).fold(0, u32::saturating_add)
     }
 

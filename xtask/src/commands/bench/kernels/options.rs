@@ -33,9 +33,10 @@ impl Options {
                 continue;
             }
             let mut value = || {
-                attached.clone().or_else(|| arguments.next().cloned()).ok_or_else(|| {
-                    Error::usage(format!("{name} needs a value"))
-                })
+                attached
+                    .clone()
+                    .or_else(|| arguments.next().cloned())
+                    .ok_or_else(|| Error::usage(format!("{name} needs a value")))
             };
             match name {
                 "--only" => options.only.push(value()?),
@@ -43,9 +44,9 @@ impl Options {
                 "--executables" => options.executables = Some(value()?.into()),
                 "--seed" => {
                     let text = value()?;
-                    options.seed = text
-                        .parse()
-                        .map_err(|_| Error::usage(format!("--seed takes a number, got {text:?}")))?;
+                    options.seed = text.parse().map_err(|_| {
+                        Error::usage(format!("--seed takes a number, got {text:?}"))
+                    })?;
                 }
                 _ => return Err(Error::usage(format!("bench kernels has no option {argument:?}"))),
             }
@@ -64,7 +65,9 @@ mod tests {
 
     #[test]
     fn options_come_with_their_values() {
-        let options = parse("--only transport --full --seed=7 --codegen --inline-model=llvm --executables=/x");
+        let options = parse(
+            "--only transport --full --seed=7 --codegen --inline-model=llvm --executables=/x",
+        );
         let expected = Options {
             only: vec!["transport".to_owned()],
             full: true,

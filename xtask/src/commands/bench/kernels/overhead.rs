@@ -62,17 +62,15 @@ pub(super) fn share(overheads: &[Overhead]) -> f64 {
 }
 
 /// Runs the phases of a program that has been built.
-pub(super) fn measure(program: &Program<'_>, tools: &Tools, codegen: &[String]) -> Result<Overhead> {
+pub(super) fn measure(
+    program: &Program<'_>,
+    tools: &Tools,
+    codegen: &[String],
+) -> Result<Overhead> {
     let backend_job = tools.executables.join("backend-job");
     let backend = || Process::new(&backend_job).directory(program.folder()).quietly();
-    let mut overhead = Overhead {
-        modules: 0,
-        import: 0.0,
-        codegen: 0.0,
-        assemble: 0.0,
-        ptxas: 0.0,
-        start: 0.0,
-    };
+    let mut overhead =
+        Overhead { modules: 0, import: 0.0, codegen: 0.0, assemble: 0.0, ptxas: 0.0, start: 0.0 };
     let place = |name: &str| program.output(Variant::Weft, name);
     let scratch = |ending: &str| place(&format!("overhead.{ending}"));
     for unit in program.units().cuda.iter().take(MODULES) {

@@ -40,7 +40,8 @@ enum Kind {
 pub(super) fn all(root: &Path, options: &Options) -> Result<Vec<Source>> {
     let names = ["transport", "generated", "ggml", "lightgbm"];
     if let Some(unknown) = options.only.iter().find(|name| !names.contains(&name.as_str())) {
-        let message = format!("bench kernels has no program {unknown:?}, only {}", names.join(", "));
+        let message =
+            format!("bench kernels has no program {unknown:?}, only {}", names.join(", "));
         return Err(Error::usage(message));
     }
     names
