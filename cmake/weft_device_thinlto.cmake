@@ -20,7 +20,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                the marked static and object libraries it links, is linked by Weft. Or a static or
 #                object library: it is marked, so that what links it can take its device code in.
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
-# OPTIONS        options of the steps: -O<level>, --inline-threshold=N, --import-instr-limit=N,
+# OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the other
+#                options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --optimize-unused-variables, -Xptxas=OPTION
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. What they need of the target stays.

@@ -41,30 +41,30 @@ fn codegen(ir: &str, options: &[&str]) -> Made {
 
 impl Made {
     /// The line of the decision about a call, its last one.
-    fn decision(&self, callee: &str, caller: &str) -> &str {
+    fn decision(&self, callee: &str, within: &str) -> &str {
         let is_wanted = |line: &&String| {
             let rest = line.split_once(' ').map_or("", |(_, rest)| rest);
             let rest = rest.strip_prefix(callee).unwrap_or_default();
             let rest = rest.strip_prefix(" (imported)").unwrap_or(rest);
-            rest.strip_prefix(" in ").is_some_and(|rest| rest.starts_with(&format!("{caller}:")))
+            rest.strip_prefix(" in ").is_some_and(|rest| rest.starts_with(&format!("{within}:")))
         };
         let found = self.decisions.iter().rev().find(is_wanted);
-        found.unwrap_or_else(|| panic!("{callee} in {caller}: {:#?}", self.decisions))
+        found.unwrap_or_else(|| panic!("{callee} in {within}: {:#?}", self.decisions))
     }
 
     /// Whether a call was inlined.
-    fn inlined(&self, callee: &str, caller: &str) -> bool {
-        self.decision(callee, caller).starts_with("inlined ")
+    fn inlined(&self, callee: &str, within: &str) -> bool {
+        self.decision(callee, within).starts_with("inlined ")
     }
 
     /// The number before or after a word in the line of a decision: `cost 12 of 34`, `56 bytes`.
-    fn number(&self, callee: &str, caller: &str, word: &str) -> i64 {
-        let line = self.decision(callee, caller);
+    fn number(&self, callee: &str, within: &str, word: &str) -> i64 {
+        let line = self.decision(callee, within);
         let words: Vec<&str> = line.split([' ', ';']).filter(|it| !it.is_empty()).collect();
         let number = |at: usize| words.get(at)?.parse().ok();
-        let places = (0..words.len()).filter(|&at| words[at] == word);
+        let mut places = (0..words.len()).filter(|&at| words[at] == word);
         let beside = |at: usize| number(at + 1).or_else(|| number(at.checked_sub(1)?));
-        places.filter_map(beside).next().unwrap_or_else(|| panic!("{word} in {line}"))
+        places.find_map(beside).unwrap_or_else(|| panic!("{word} in {line}"))
     }
 
     /// The last line, which sums up.

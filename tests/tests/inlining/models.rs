@@ -74,10 +74,10 @@ define ptx_kernel void @kernel(ptr %p, i32 %n) #0 {{\n  call void @even(ptr %p, 
         .iter()
         .find(|line| line.contains(" in odd:") || line.contains(" in even:"))
         .expect("a decision about the cycle");
-    let (callee, caller) =
+    let (callee, within) =
         if recursive.contains(" in odd:") { ("even", "odd") } else { ("odd", "even") };
-    let growth = made.number(callee, caller, "growth");
-    assert_eq!(made.number(callee, caller, "cost"), 8 * growth);
+    let growth = made.number(callee, within, "growth");
+    assert_eq!(made.number(callee, within, "cost"), 8 * growth);
 }
 
 #[test]

@@ -124,7 +124,7 @@ impl Lock {
             }
             None => Ok(self),
             Some(Part { name, .. }) => Err(Error::new(format!(
-                "{NAME}: {name} needs file, size, sha256, and holds or, in a folder, keeps"
+                "{NAME}: part {name} needs file, size, sha256, and holds or, in a folder, keeps"
             ))),
         }
     }
@@ -193,7 +193,7 @@ mod tests {
             ("llvm 22\ncuda 13\nholds program:x\n", ":3:"),
             ("package x\n holds nowhere:x\n", ":2:"),
             ("package x y\n", ":1:"),
-            ("llvm 22\ncuda 13\nwheel a 1\n file a.whl\n size 1\n holds cuda:x\n", "wheel a"),
+            ("llvm 22\ncuda 13\nwheel a 1\n file a.whl\n size 1\n holds cuda:x\n", "part a needs"),
         ] {
             let error = Lock::parse(text).unwrap_err();
             assert!(error.message().contains(place), "{error}");

@@ -56,10 +56,8 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
         }
     }
     let reason = if limit < budget { InlineReason::CallerBudget } else { InlineReason::Cost };
-    match charge < limit {
-        true => verdict(true, InlineReason::Cost, limit),
-        false => verdict(false, reason, limit),
-    }
+    let inlines = charge < limit;
+    verdict(inlines, if inlines { InlineReason::Cost } else { reason }, limit)
 }
 
 /// Why no cost is asked for, in the order of the rules.

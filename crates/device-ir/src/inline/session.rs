@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::fmt;
 
-use weft_artifact::Linkage;
-
 use super::options::{InlineModel, InlineOptions};
 use super::shim::{Asker, CallFacts};
 use super::site::{Site, Standing};
@@ -125,11 +123,11 @@ impl Session {
     /// `facts` come from LLVM, and their values are alive.
     unsafe fn advise(&mut self, facts: &CallFacts) -> bool {
         // SAFETY: the caller's promise.
-        let (mut site, caller, callee) = unsafe {
+        let (mut site, caller, imported) = unsafe {
             let site = Site::of(facts, self.sizes);
-            (site, Global::new(facts.caller), Global::new(facts.callee))
+            let imported = Global::new(facts.callee).is_imported_function();
+            (site, Global::new(facts.caller).name(), imported)
         };
-        let caller = caller.name();
         let now = site.caller_instructions;
         site.caller_instructions = *self.instructions.entry(caller.clone()).or_insert(now);
         let spent = Spent {
@@ -140,7 +138,7 @@ impl Session {
         let decision = InlineDecision {
             caller,
             callee: site.callee.name,
-            imported: callee.linkage() == Linkage::AvailableExternally,
+            imported,
             inlined: false,
             reason,
             cost,

@@ -61,6 +61,13 @@ fn a_kernel_grows_by_twice_the_budget_or_by_its_own() {
 }
 
 #[test]
+fn one_call_may_have_all_that_a_kernel_has() {
+    let called = |growth| Site { caller_role: Role::Kernel, ..growing(growth) };
+    assert!(inlines(&called(40_000), &options()));
+    assert!(!inlines(&called(40_001), &options()));
+}
+
+#[test]
 fn what_others_import_grows_little_and_what_they_call_grows_like_all_else() {
     for role in [Role::Private, Role::Exported] {
         assert!(fits(role, 251, 19_000, &options()));
