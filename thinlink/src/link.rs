@@ -65,6 +65,7 @@ pub(crate) struct Decisions<'units> {
     liveness: Liveness,
     imports: Vec<Imports>,
     exported: Vec<bool>,
+    import_metadata: bool,
     warnings: Vec<String>,
 }
 
@@ -100,7 +101,8 @@ pub(crate) fn decide<'units>(
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
     let warnings = host.warnings.into_iter().chain(unknown_keeps).collect();
-    Ok(Decisions { index, liveness, imports, exported, warnings })
+    let import_metadata = policy.imports.metadata;
+    Ok(Decisions { index, liveness, imports, exported, import_metadata, warnings })
 }
 
 impl Decisions<'_> {
@@ -130,6 +132,7 @@ impl Decisions<'_> {
             architecture: self.architecture().to_owned(),
             symbols,
             imports: import_lists(index, imports),
+            import_metadata: self.import_metadata,
         };
         (plan, tally)
     }

@@ -21,13 +21,15 @@ pub struct Plan {
     pub symbols: Vec<SymbolResolution>,
     /// What to import, sorted by module id. Every list names at least one symbol.
     pub imports: Vec<ImportList>,
+    /// Imported functions shall say where they come from, in the metadata `thinlto_src_module`.
+    pub import_metadata: bool,
 }
 
 impl Artifact for Plan {
     type Record = Self;
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn to_record(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)

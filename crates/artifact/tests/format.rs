@@ -25,6 +25,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             module_id: ModuleId::new("src/b.cu")?,
             symbols: vec!["h".repeat(300)],
         }],
+        import_metadata: true,
     })
 }
 
@@ -116,6 +117,7 @@ mod oracle {
         pub(crate) architecture: String,
         pub(crate) symbols: Vec<(String, Resolution)>,
         pub(crate) imports: Vec<(String, Vec<String>)>,
+        pub(crate) import_metadata: bool,
     }
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -139,6 +141,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
             ("_Z1gv".to_owned(), oracle::Resolution::AvailableExternally),
         ],
         imports: vec![("src/b.cu".to_owned(), vec!["h".repeat(300)])],
+        import_metadata: true,
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =
