@@ -41,6 +41,7 @@ mod tests {
             attributes: Vec::new(),
             options: weft_artifact::PhaseOptions::default(),
             virtual_calls: Vec::new(),
+            import_metadata: false,
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,
         })
     }

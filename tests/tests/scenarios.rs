@@ -84,3 +84,21 @@ fn vtable() {
     let texts = scenario("vtable");
     assert!(!texts[0].contains("prototype"), "the virtual call became direct:\n{}", texts[0]);
 }
+
+#[test]
+fn imported_functions_name_their_module_if_wanted() {
+    let folder = workspace_root().join("tests/scenarios/call");
+    let bench = Workbench::new();
+    for unit in ["a", "b"] {
+        let file = format!("{unit}.ll");
+        bench.write(&file, std::fs::read(folder.join(&file)).unwrap());
+    }
+    bench.prepare(&["a", "b"]);
+    bench.thinlink(&["a", "b"], &["--enable-import-metadata"]);
+    bench.import("a", &["a", "b"]).succeed();
+    let text = bench.text_of("a.linked.bc");
+    let callee = text.lines().find(|line| line.starts_with("define available_externally"));
+    assert!(callee.is_some_and(|line| line.contains("!thinlto_src_module")), "{text}");
+    assert!(text.contains("!{!\"b\"}"), "{text}");
+    bench.codegen("a").succeed();
+}

@@ -65,6 +65,10 @@ pub struct ImportArguments {
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub import_constants_with_refs: bool,
 
+    /// Give imported functions the metadata `thinlto_src_module`, which names their module.
+    #[arg(long)]
+    pub enable_import_metadata: bool,
+
     /// JSON object from a root function to a list of functions: the module of the root imports
     /// exactly those.
     #[arg(long, value_name = "FILE")]
@@ -112,6 +116,7 @@ impl ImportArguments {
             force_all: self.force_import_all,
             declaration: self.import_declaration,
             constants_with_refs: self.import_constants_with_refs,
+            metadata: self.enable_import_metadata,
             workload: workload.unwrap_or_default(),
         })
     }

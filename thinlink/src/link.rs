@@ -111,6 +111,8 @@ pub(crate) struct Decided<'units> {
     exported: Vec<bool>,
     /// What is known of functions, if modules are to be told.
     attributes: Option<Attributes>,
+    /// Imported functions shall say where they come from.
+    import_metadata: bool,
     /// Options of the later phases.
     options: PhaseOptions,
     /// See [`Link::mode`].
@@ -206,6 +208,7 @@ pub(crate) fn decide<'units>(
         }),
         warnings: warnings.collect(),
         log,
+        import_metadata: policy.imports.metadata,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
         attributes,
         exported,
@@ -249,6 +252,7 @@ impl Decided<'_> {
             attributes: known.map_or_else(Vec::new, |known| {
                 attributes::plan(index, liveness, imports, &self.exported, known, module)
             }),
+            import_metadata: self.import_metadata,
         };
         Planned { plan, tally, cost: cost(index, liveness, imports, module) }
     }

@@ -29,6 +29,8 @@ pub struct Plan {
     /// What is known of functions that the module defines, imports or declares, beyond what its own
     /// bitcode says, sorted by name.
     pub attributes: Vec<SymbolAttributes>,
+    /// Imported functions shall say where they come from, in the metadata `thinlto_src_module`.
+    pub import_metadata: bool,
 }
 
 impl Artifact for Plan {

@@ -45,6 +45,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
                 memory: MemoryEffects::READS_ARGUMENTS,
             },
         }],
+        import_metadata: true,
     })
 }
 
@@ -139,6 +140,7 @@ mod oracle {
         pub(crate) imports: Vec<(String, Vec<String>)>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) attributes: Vec<(String, (bool, bool, bool, u8))>,
+        pub(crate) import_metadata: bool,
     }
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -171,6 +173,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         imports: vec![("src/b.cu".to_owned(), vec!["h".repeat(300)])],
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
         attributes: vec![("i".to_owned(), (true, false, true, 1))],
+        import_metadata: true,
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =

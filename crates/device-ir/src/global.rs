@@ -7,16 +7,18 @@ use llvm_sys::comdat::LLVMSetComdat;
 use llvm_sys::core::{
     LLVMAliasGetAliasee, LLVMGetAlignment, LLVMGetEnumAttributeAtIndex,
     LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFunctionCallConv,
-    LLVMGetInitializer, LLVMGetLinkage, LLVMGetPointerAddressSpace, LLVMGetStringAttributeAtIndex,
-    LLVMGetStringAttributeValue, LLVMGetUnnamedAddress, LLVMGetValueName2, LLVMGetVisibility,
-    LLVMHasPersonalityFn, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable,
-    LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMSetLinkage,
-    LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
+    LLVMGetInitializer, LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetPointerAddressSpace,
+    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetUnnamedAddress,
+    LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalSetMetadata, LLVMHasPersonalityFn,
+    LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable, LLVMIsDeclaration,
+    LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMMDNodeInContext2,
+    LLVMMDStringInContext2, LLVMSetLinkage, LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
 use weft_artifact::{Comdat, Linkage, Visibility};
 
+use crate::context::Context;
 use crate::shim::{weft_comdat_name, weft_drop_definition, weft_is_dso_local};
 
 /// `ptx_kernel` in LLVM's list of calling conventions.
@@ -172,6 +174,20 @@ impl Global<'_> {
         };
         // SAFETY: a valid global value.
         unsafe { LLVMSetVisibility(self.raw, visibility) }
+    }
+
+    /// Says which module a function was imported from, in LLVM's own metadata for that.
+    pub(crate) fn set_source_module(self, context: &Context, module_id: &str) {
+        const KIND: &str = "thinlto_src_module";
+        let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        // SAFETY: a valid function of the context, and texts with their lengths, which LLVM copies.
+        unsafe {
+            let kind = LLVMGetMDKindIDInContext(context.raw(), KIND.as_ptr().cast(), length(KIND));
+            let (text, length) = (module_id.as_ptr().cast(), module_id.len());
+            let mut text = LLVMMDStringInContext2(context.raw(), text, length);
+            let node = LLVMMDNodeInContext2(context.raw(), &raw mut text, 1);
+            LLVMGlobalSetMetadata(self.raw, kind, node);
+        }
     }
 
     /// Takes it out of its comdat, as all but definitions that stay must be. Aliases have none.

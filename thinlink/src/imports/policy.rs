@@ -51,6 +51,8 @@ pub struct ImportPolicy {
     pub declaration: bool,
     /// Import constants whose initialisers refer to symbols.
     pub constants_with_refs: bool,
+    /// Imported functions say where they come from.
+    pub metadata: bool,
     /// Root functions, with the functions that the module of the root imports.
     pub workload: BTreeMap<String, Vec<String>>,
 }
@@ -71,6 +73,7 @@ impl ImportPolicy {
             force_all: false,
             declaration: false,
             constants_with_refs: true,
+            metadata: false,
             workload: BTreeMap::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! One thread's facts about nodes, cleared between modules at the cost of what was marked.
 
-use crate::index::Node;
+use crate::index::{Module, Name, Node};
 
 /// Facts about nodes, all absent at first.
 pub(super) struct Scratch {
@@ -9,11 +9,28 @@ pub(super) struct Scratch {
     /// What is needed.
     needed: Vec<bool>,
     marked: Vec<Node>,
+    /// Of each name: the last module, plus 1, that has a body of its own for it. Never cleared.
+    owner: Vec<u32>,
 }
 
 impl Scratch {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { slots: vec![0; nodes], needed: vec![false; nodes], marked: Vec::new() }
+    pub(super) fn new(nodes: usize, names: usize) -> Self {
+        Self {
+            slots: vec![0; nodes],
+            needed: vec![false; nodes],
+            marked: Vec::new(),
+            owner: vec![0; names],
+        }
+    }
+
+    /// Notes that `module` has a body of its own for `name`.
+    pub(super) fn set_owner(&mut self, name: Name, module: Module) {
+        self.owner[name] = super::number(module + 1);
+    }
+
+    /// Whether that was noted.
+    pub(super) fn is_owner(&self, name: Name, module: Module) -> bool {
+        self.owner[name] == super::number(module + 1)
     }
 
     /// The position that the candidate at `node` was given.

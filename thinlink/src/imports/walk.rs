@@ -70,6 +70,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     pub(super) fn run(mut self, liveness: &Liveness) -> Imports {
+        self.note_own_bodies();
         self.visit_own_bodies(liveness);
         if let Some(list) = self.shared.workload.list(self.module) {
             for &function in list {
@@ -226,11 +227,22 @@ impl<'a, 'units> Walk<'a, 'units> {
         Some(provider)
     }
 
-    fn has_body(&self, edge: Node) -> bool {
-        match self.shared.policy.model {
-            ImportModel::Gpu => self.index.has_own_body(self.module, edge),
-            ImportModel::Llvm => self.index.own_definition(self.module, edge).is_some(),
+    /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
+    fn note_own_bodies(&mut self) {
+        let any = self.shared.policy.model == ImportModel::Llvm;
+        for node in self.index.nodes(self.module) {
+            if let Some(name) = self.index.name(node)
+                && self.index.is_definition(node)
+                && (any || self.index.standing(node) != Standing::Dropped)
+            {
+                self.scratch.set_owner(name, self.module);
+            }
         }
+    }
+
+    /// Whether the module keeps a body of its own for the symbol at `edge`, which is not its own.
+    fn has_body(&self, edge: Node) -> bool {
+        self.index.name(edge).is_some_and(|name| self.scratch.is_owner(name, self.module))
     }
 
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {

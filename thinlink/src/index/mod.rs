@@ -288,26 +288,6 @@ impl<'units> Index<'units> {
         self.aliased.binary_search(&node).is_ok()
     }
 
-    /// The definition that `module` itself has of the name of `node`.
-    pub(crate) fn own_definition(&self, module: Module, node: Node) -> Option<Node> {
-        let Range { start, end } = self.nodes(module);
-        let Some(name) = self.name(node) else {
-            return (start..end).contains(&node).then_some(node);
-        };
-        let copies = self.copies(name);
-        if let &[only] = copies {
-            let only = only as usize;
-            return (start..end).contains(&only).then_some(only);
-        }
-        let position = copies.partition_point(|&copy| (copy as usize) < start);
-        copies.get(position).map(|&own| own as usize).filter(|&own| own < end)
-    }
-
-    /// Whether `module` keeps a body of its own for the symbol at `node`.
-    pub(crate) fn has_own_body(&self, module: Module, node: Node) -> bool {
-        self.own_definition(module, node).is_some_and(|own| self.standing(own) != Standing::Dropped)
-    }
-
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
         if self.is_local(node) {
