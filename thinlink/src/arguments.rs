@@ -57,10 +57,6 @@ pub struct Arguments {
     #[arg(long)]
     pub verbose: bool,
 
-    /// Which bodies go into other modules.
-    #[command(flatten)]
-    pub imports: ImportArguments,
-
     /// What must stay.
     #[command(flatten)]
     pub roots: RootArguments,
@@ -80,6 +76,10 @@ pub struct Arguments {
     /// What every executable has.
     #[command(flatten)]
     pub common: weft_cli::CommonArguments,
+
+    /// Which bodies go into other modules.
+    #[command(flatten)]
+    pub imports: ImportArguments,
 }
 
 /// The command line with response files read: everything that [`crate::run`] goes by.

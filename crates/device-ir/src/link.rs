@@ -113,8 +113,8 @@ fn import(
         let wanted = prepare_source(&source, list).map_err(blame)?;
         mover.move_in(source, &wanted).map_err(blame)?;
         if plan.import_metadata {
-            let moved = wanted.iter().filter_map(|name| module.global(name));
-            for function in moved.filter(|it| it.kind() == GlobalKind::Function) {
+            let imported = wanted.iter().filter_map(|name| module.global(name));
+            for function in imported.filter(|it| it.kind() == GlobalKind::Function) {
                 function.set_source_module(context, list.module_id.as_str());
             }
         }

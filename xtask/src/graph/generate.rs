@@ -6,6 +6,9 @@ use super::{
     Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Random, SIZES, Shape, Symbol,
 };
 
+/// The most templates that a program has.
+const TEMPLATES: usize = 1 << 14;
+
 /// A definition before its calls are drawn.
 struct Draft {
     name: String,
@@ -57,7 +60,8 @@ impl Graph {
     /// The definitions of a module with their numbers, which external names are made of.
     fn drafts(&self, module: usize) -> Vec<(u32, Draft)> {
         let mut random = self.random(module, 2);
-        let pool = (self.shape.modules * self.shape.symbols / 8).max(4);
+        // A larger program has more code of its own, but hardly more templates.
+        let pool = (self.shape.modules * self.shape.symbols / 8).clamp(4, TEMPLATES);
         let mut drafts: BTreeMap<String, (u32, Draft)> = BTreeMap::new();
         let mut add = |number: u32, name: String, role: Role| {
             drafts.entry(name.clone()).or_insert((number, Draft { name, role }));

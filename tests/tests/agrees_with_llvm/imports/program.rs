@@ -1,6 +1,6 @@
 //! Programs as both thin links get them: bitcode with LLVM's summary, and Weft's summaries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Artifact as _, DeviceModule, Guid, HostFacts, Linkage, SummaryFile, Symbol};
 use weft_tests::Workbench;
@@ -126,6 +126,16 @@ impl Program {
             Ok(position) => &self.modules[position],
             Err(position) => panic!("there is no module {id}, which would be at {position}"),
         }
+    }
+
+    /// Whether the module has a kernel of which a module before it has a copy.
+    pub(super) fn has_kernel_copy(&self, id: &str) -> bool {
+        let kernels = |module| {
+            visible(module).filter(|it| it.is_definition() && it.is_kernel()).map(|it| &it.name)
+        };
+        let before = self.modules.iter().take_while(|module| module.id != id);
+        let before: BTreeSet<&String> = before.flat_map(kernels).collect();
+        kernels(self.module(id)).any(|name| before.contains(name))
     }
 
     /// Functions that one module defines and all can see, in order of modules and names.
