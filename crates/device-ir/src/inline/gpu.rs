@@ -15,7 +15,7 @@
 //!   in a kernel, and one call left in it costs it the registers of all that is called, and a stack. On
 //!   LightGBM's kernels a limit for each call cost 14% of the registers. What other modules can
 //!   import gets little, here and there: kernels inline it from the top, and the code that is left of it
-//!   in its own module is rarely called. On 33 units with calls six levels deep that took a third off the
+//!   in its own module is rarely called. On 33 units with calls six levels deep that took a quarter off the
 //!   time of LLVM and ptxas, and no register was lost. A function too large to be imported is called, so
 //!   it gets the whole budget.
 //! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the next
