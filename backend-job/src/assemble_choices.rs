@@ -26,7 +26,7 @@ pub(crate) struct AssembleChoices {
     /// Keep all debug information and do not optimise, as debuggers want it
     #[arg(long)]
     debug: bool,
-    /// How hard ptxas optimises; otherwise as the thin link settled, or 3
+    /// How hard ptxas optimises; otherwise as the thin link settled, or else 3
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
     ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program
@@ -73,9 +73,12 @@ impl AssembleChoices {
     fn chosen(&self, settled: &PhaseOptions) -> Vec<(&'static str, Option<String>)> {
         let setting = |option| settled.setting(option).filter(|value| *value != 0);
         let debug = self.debug || settled.debug;
-        let level = self.ptxas_opt_level.or(settled.optimisation_level).unwrap_or(3);
-        // ptxas refuses to debug what it optimises.
-        let mut chosen = vec![("opt-level", Some(if debug { 0 } else { level }.to_string()))];
+        // ptxas refuses to debug what it optimises. Without a level it is at its best, but for PTX that
+        // asks for a debugger itself.
+        let level = self.ptxas_opt_level.or(settled.optimisation_level);
+        let level = if debug { Some(0) } else { level };
+        let mut chosen: Vec<_> =
+            level.map(|level| ("opt-level", Some(level.to_string()))).into_iter().collect();
         let registers = self.maxrregcount.clone();
         let registers =
             registers.or_else(|| Some(setting(TrackedOption::MaxrregCount)?.to_string()));
@@ -174,11 +177,11 @@ mod tests {
 
     #[test]
     fn nothing_settled_is_ptxas_at_its_best_and_a_debugger_gets_what_is_not_optimised() {
-        assert_eq!(chosen(&[], ""), ["--opt-level=3"]);
-        assert_eq!(chosen(&[], "maxrregcount=0"), ["--opt-level=3"]);
+        assert_eq!(chosen(&[], ""), [""; 0]);
+        assert_eq!(chosen(&[], "maxrregcount=0"), [""; 0]);
         assert_eq!(chosen(&[], "opt-level=2 debug=1"), ["--opt-level=0", "--device-debug"]);
         // An option that only begins like another one.
         let passed = ["--Xptxas=--Ofast-compile=min"];
-        assert_eq!(chosen(&passed, ""), ["--opt-level=3", "--Ofast-compile=min"]);
+        assert_eq!(chosen(&passed, ""), ["--Ofast-compile=min"]);
     }
 }

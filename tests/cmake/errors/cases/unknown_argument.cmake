@@ -1,4 +1,4 @@
-# says: weft_device_thinlto: unknown arguments: FAST. Known are TARGET, ARCHITECTURES, OPTIONS, OPAQUE and KEEP.
+# says: weft_device_thinlto: unknown arguments: FAST. Known are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR and REMOTE_CACHE.
 find_package(Weft REQUIRED)
 add_executable(program device.cu host.cpp)
 weft_device_thinlto(FAST TARGET program)
