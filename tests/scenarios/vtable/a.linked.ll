@@ -13,10 +13,15 @@ define ptx_kernel void @kernel(ptr %0) #0 {
 }
 
 ; Function Attrs: convergent nounwind
-declare i32 @zeroth(i32) #0
+define available_externally i32 @first(i32 %0) #0 {
+  %2 = add i32 %0, %0
+  ret i32 %2
+}
 
 ; Function Attrs: convergent nounwind
-declare i32 @first(i32) #0
+define available_externally i32 @zeroth(i32 %0) #0 {
+  ret i32 %0
+}
 
 attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
