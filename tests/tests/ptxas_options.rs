@@ -21,13 +21,14 @@ fn recorded(options: &[&str]) -> String {
 #[test]
 fn options_reach_ptxas() {
     for (options, expected) in [
-        (&[][..], "-v  -O 3 -arch sm_90 -c"),
-        (&["--maxrregcount", "32"], "-v  -maxrregcount 32 -O 3 -arch sm_90 -c"),
-        (&["--lineinfo"], "-v  -lineinfo  -O 3 -arch sm_90 -c"),
+        (&[][..], "-v  -arch sm_90 -c"),
+        (&["--maxrregcount", "32"], "-v  -maxrregcount 32 -arch sm_90 -c"),
+        (&["--lineinfo"], "-v  -lineinfo -arch sm_90 -c"),
+        (&["--ptxas-opt-level=3"], "-v  -O 3 -arch sm_90 -c"),
         (&["--ptxas-opt-level=1"], "-v  -O 1 -arch sm_90 -c"),
-        (&["--relocatable=false"], "-v  -O 3 -arch sm_90"),
-        (&["--arch=sm_100a"], "-v  -O 3 -arch sm_100a -c"),
-        (&["--Xptxas=--def-load-cache=cg"], "-v  -dlcm cg -O 3 -arch sm_90 -c"),
+        (&["--relocatable=false"], "-v  -arch sm_90"),
+        (&["--arch=sm_100a"], "-v  -arch sm_100a -c"),
+        (&["--Xptxas=--def-load-cache=cg"], "-v  -dlcm cg -arch sm_90 -c"),
     ] {
         let recorded = recorded(options);
         let words = |text: &str| {
