@@ -8,11 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use weft_remote::{Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Traffic};
+use weft_remote::{
+    Content, KnownFile, Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Traffic,
+};
 
 use crate::progress::Progress;
 use crate::run_here::command_line;
-use crate::{Action, ActionError, Outcome, RemoteSettings};
+use crate::store::Store;
+use crate::{Action, ActionError, Outcome, RemoteSettings, tool_digest};
 
 /// The servers of one process.
 #[derive(Debug)]
@@ -21,7 +24,9 @@ pub(crate) struct Elsewhere {
     connection: OnceLock<Result<Remote, RemoteError>>,
     /// A server that has failed is left alone: the next action would wait as long for nothing.
     is_given_up: AtomicBool,
-    programs: Mutex<BTreeMap<PathBuf, Arc<[u8]>>>,
+    programs: Mutex<BTreeMap<PathBuf, Arc<KnownFile>>>,
+    /// Where digests of programs are noted for other processes.
+    notes: Option<Store>,
 }
 
 /// A result, and whether nobody had to run anything for it.
@@ -32,9 +37,9 @@ pub(crate) struct Got {
 }
 
 impl Elsewhere {
-    pub(crate) fn new(settings: RemoteSettings) -> Self {
+    pub(crate) fn new(settings: RemoteSettings, notes: Option<Store>) -> Self {
         let (connection, is_given_up) = (OnceLock::new(), AtomicBool::new(false));
-        Self { settings, connection, is_given_up, programs: Mutex::default() }
+        Self { settings, connection, is_given_up, programs: Mutex::default(), notes }
     }
 
     /// Whether actions run there, and are not only looked up.
@@ -65,7 +70,7 @@ impl Elsewhere {
     pub(crate) fn describe(&self, action: &Action<'_>) -> io::Result<RemoteAction> {
         let mut inputs = Vec::new();
         for tool in std::iter::once(&action.program).chain(&action.tools) {
-            let content = self.program(&tool.path)?;
+            let content = Content::File(self.program(&tool.path)?);
             inputs.push(RemoteInput { path: tool.name.clone(), content, executable: true });
         }
         inputs.extend(action.inputs.iter().map(|input| RemoteInput {
@@ -82,6 +87,8 @@ impl Elsewhere {
             outputs: action.outputs.clone(),
             platform: self.settings.platform.clone(),
             timeout: action.time_limit,
+            do_not_cache: self.settings.do_not_cache,
+            salt: self.settings.salt.clone().into_bytes(),
             ..RemoteAction::default()
         })
     }
@@ -151,18 +158,18 @@ impl Elsewhere {
         self.connection.get_or_init(connect).as_ref().map_err(Clone::clone)
     }
 
-    /// The content of a program, which many actions of a process have in common.
-    fn program(&self, path: &Path) -> io::Result<Arc<[u8]>> {
+    /// A program, which many actions of a process have in common.
+    fn program(&self, path: &Path) -> io::Result<Arc<KnownFile>> {
         let mut programs = match self.programs.lock() {
             Ok(programs) => programs,
             Err(poisoned) => poisoned.into_inner(),
         };
-        if let Some(content) = programs.get(path) {
-            return Ok(Arc::clone(content));
+        if let Some(program) = programs.get(path) {
+            return Ok(Arc::clone(program));
         }
-        let content: Arc<[u8]> = std::fs::read(path)?.into();
-        programs.insert(path.to_owned(), Arc::clone(&content));
-        Ok(content)
+        let program = Arc::new(tool_digest::known(path, self.notes.as_ref())?);
+        programs.insert(path.to_owned(), Arc::clone(&program));
+        Ok(program)
     }
 }
 

@@ -57,10 +57,11 @@ impl Sought<'_> {
 impl Session {
     /// A session of the executable `name`.
     pub fn new(name: &'static str, settings: Settings) -> Self {
-        let folder = settings.folder.as_ref().filter(|_| settings.mode != CacheMode::Off);
-        let store = folder.map(|folder| Store::new(folder, settings.size));
+        let folder = settings.folder.as_ref();
+        let notes = folder.map(|folder| Store::new(folder, settings.size));
+        let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
         let (totals, has_warned) = (Mutex::default(), AtomicBool::new(false));
-        let elsewhere = settings.remote.clone().map(Elsewhere::new);
+        let elsewhere = settings.remote.clone().map(|it| Elsewhere::new(it, notes));
         Self { name, settings, store, elsewhere, totals, has_warned }
     }
 

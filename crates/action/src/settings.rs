@@ -31,6 +31,10 @@ pub struct RemoteSettings {
     pub client: weft_remote::Settings,
     /// Names and values of what a worker must be.
     pub platform: Vec<(String, String)>,
+    /// Neither take results from servers nor leave them there.
+    pub do_not_cache: bool,
+    /// Makes every action another one for servers.
+    pub salt: String,
     /// Run here what the cluster fails to run.
     pub fallback: bool,
 }

@@ -222,7 +222,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weft.toml");
         let text = "[remote]\nexecutor = \"grpc://file\"\nplatform = [\"OS=linux\"]\njobs = 3\n\
-                    tls-ca = \"ca.pem\"\nfallback = true\n";
+                    tls-ca = \"ca.pem\"\nfallback = true\ndo-not-cache = true\nsalt = \"file\"\n\
+                    deadline = 7\n";
         std::fs::write(&path, text).unwrap();
         let file = ["--config", path.to_str().unwrap()];
         let seen = |words: &[&str], variables: &[(&str, &str)]| {
@@ -233,18 +234,25 @@ mod tests {
         assert_eq!(remote.client.executor.as_deref(), Some("grpc://file"));
         assert_eq!(remote.platform, [("OS".to_owned(), "linux".to_owned())]);
         assert_eq!((remote.client.jobs, remote.fallback), (3, true));
+        assert_eq!((remote.do_not_cache, remote.salt.as_str()), (true, "file"));
+        assert_eq!(remote.client.deadline.map(|it| it.as_secs()), Some(7));
         assert_eq!(remote.client.ca, Some(folder.path().join("ca.pem")));
         let variables = [
             ("WEFT_REMOTE_EXECUTOR", "grpc://variable"),
             ("WEFT_REMOTE_HEADERS", "a=1\nb=2"),
             ("WEFT_REMOTE_FALLBACK", "false"),
             ("WEFT_REMOTE_UPLOAD", "false"),
+            ("WEFT_REMOTE_DO_NOT_CACHE", "false"),
+            ("WEFT_REMOTE_SALT", "variable"),
         ];
         let remote = seen(&[], &variables).unwrap();
         assert_eq!(remote.client.executor.as_deref(), Some("grpc://variable"));
         assert_eq!((remote.client.headers.len(), remote.fallback), (2, false));
-        assert!(!remote.client.upload);
+        assert!(!remote.client.upload && !remote.do_not_cache && remote.salt == "variable");
         let words = ["--remote-executor=grpc://word", "--remote-header=c=3", "--remote-upload"];
+        let more = ["--remote-do-not-cache", "--remote-salt=word"];
+        let remote = seen(&more, &variables).unwrap();
+        assert!(remote.do_not_cache && remote.salt == "word");
         let remote = seen(&words, &variables).unwrap();
         assert_eq!(remote.client.executor.as_deref(), Some("grpc://word"));
         assert_eq!(remote.client.headers, [("c".to_owned(), "3".to_owned())]);
@@ -265,10 +273,14 @@ mod tests {
             ("[cache\n", "weft.toml"),
             ("[cache]\nsize = \"3 elephants\"\n", "cache.size: '3 elephants'"),
             ("[cache]\nmode = \"of\"\n", "cache.mode: 'of'"),
+            ("[remote]\nheaders = [\"key=hunter2\"\n[x]", "weft.toml:"),
+            ("[remote]\n\nheaders = \"key=hunter2, \\\"hunter2\"\n", "weft.toml:3: "),
+            ("[remote]\nplatform = [\"hunter2=1\", 7]\n", "expected a string"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = resolve(&["--config", config], &[]).unwrap_err();
             assert!(format!("{error:#}").contains(part), "{error:#}");
+            assert!(!format!("{error:#} {error:?}").contains("hunter2"), "{error:#}");
             assert_eq!(exit_code(&error), 2);
         }
         let error = resolve(&[], &[("WEFT_CACHE", "yes")]).unwrap_err();

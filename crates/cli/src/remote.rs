@@ -46,9 +46,22 @@ pub(crate) struct RemoteArguments {
     /// The longest silence of a server in one call, in seconds; by default 60
     #[arg(long, value_name = "SECONDS")]
     remote_timeout: Option<u64>,
+    /// The longest that one execution may take, with its time in the queue, in seconds; by default no limit
+    ///
+    /// Then the cluster is told to end it.
+    #[arg(long, value_name = "SECONDS")]
+    remote_deadline: Option<u64>,
     /// Whether results that were made here go to the remote cache; by default true
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     remote_upload: Option<bool>,
+    /// Neither take results from servers nor leave them there: a cluster runs everything anew
+    ///
+    /// The local cache is asked first all the same, unless `--cache off` is given too.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    remote_do_not_cache: Option<bool>,
+    /// Text that makes every action another one for servers: with a new one nothing old is found
+    #[arg(long, value_name = "TEXT")]
+    remote_salt: Option<String>,
     /// Run here what the cluster fails to run, and say so; by default that is an error
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     remote_fallback: Option<bool>,
@@ -109,6 +122,14 @@ impl RemoteArguments {
             list(self.remote_platform.clone(), environment, "WEFT_REMOTE_PLATFORM", &file.platform);
         let timeout =
             number(self.remote_timeout, environment, "WEFT_REMOTE_TIMEOUT", file.timeout)?;
+        let deadline =
+            number(self.remote_deadline, environment, "WEFT_REMOTE_DEADLINE", file.deadline)?;
+        let do_not_cache = flag(
+            self.remote_do_not_cache,
+            environment,
+            "WEFT_REMOTE_DO_NOT_CACHE",
+            file.do_not_cache,
+        )?;
         let upload = flag(self.remote_upload, environment, "WEFT_REMOTE_UPLOAD", file.upload)?;
         let fallback =
             flag(self.remote_fallback, environment, "WEFT_REMOTE_FALLBACK", file.fallback)?;
@@ -121,6 +142,7 @@ impl RemoteArguments {
                 .unwrap_or_default(),
             headers: pairs(&headers, "a remote header")?,
             timeout: timeout.map_or(of.timeout, Duration::from_secs),
+            deadline: deadline.map(Duration::from_secs),
             upload: upload.unwrap_or(of.upload),
             ca: path(&self.tls_ca, "WEFT_TLS_CA", &file.tls_ca),
             cert: path(&self.tls_cert, "WEFT_TLS_CERT", &file.tls_cert),
@@ -130,7 +152,13 @@ impl RemoteArguments {
         };
         client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
         let platform = pairs(&platform, "a property of the remote platform")?;
-        Ok(Some(RemoteSettings { client, platform, fallback: fallback.unwrap_or_default() }))
+        Ok(Some(RemoteSettings {
+            client,
+            platform,
+            do_not_cache: do_not_cache.unwrap_or_default(),
+            salt: text(&self.remote_salt, "WEFT_REMOTE_SALT", &file.salt).unwrap_or_default(),
+            fallback: fallback.unwrap_or_default(),
+        }))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::{Blame as _, Fault};
+use crate::{Blame as _, Fault, failure};
 
 /// The whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -34,6 +34,9 @@ pub(crate) struct RemoteSection {
     pub(crate) headers: Vec<String>,
     pub(crate) platform: Vec<String>,
     pub(crate) timeout: Option<u64>,
+    pub(crate) deadline: Option<u64>,
+    pub(crate) do_not_cache: Option<bool>,
+    pub(crate) salt: Option<String>,
     pub(crate) upload: Option<bool>,
     pub(crate) fallback: Option<bool>,
     /// Relative to the file's folder, as the next two.
@@ -66,8 +69,9 @@ pub(crate) struct CacheSection {
 pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
     let text = std::fs::read_to_string(path)
         .blame(Fault::Environment, || format!("cannot read the settings in {}", path.display()))?;
-    let mut file: SettingsFile =
-        toml::from_str(&text).blame(Fault::Usage, || path.display().to_string())?;
+    let mut file: SettingsFile = toml::from_str(&text).map_err(|error| {
+        failure(Fault::Usage, format!("{}:{}", path.display(), told(&text, &error)))
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     file.cache.dir = file.cache.dir.map(|it| folder.join(it));
     let remote = &mut file.remote;
@@ -75,4 +79,16 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
         *path = path.take().map(|it| folder.join(it));
     }
     Ok(file)
+}
+
+/// The line of an error in `text`, and what is wrong there. A line may hold credentials, so neither it nor
+/// a value out of it is shown.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let message = error.message().replace('\n', ", ");
+    // Values come with the name of their type, in quotes with escapes: `string "a=b", expected a list`.
+    let (head, rest) = message.split_once(" \"").unwrap_or((&message, ""));
+    let tail = rest.rsplit_once('"').map_or("", |(_, tail)| tail);
+    format!("{line}: {head}{tail}")
 }

@@ -1,7 +1,8 @@
 //! What is asked of a cluster and what comes back, in terms of no protocol.
 
-use std::sync::Arc;
 use std::time::Duration;
+
+use crate::content::Content;
 
 /// A command with all that it reads. Paths are relative to the root that it runs in, are made of
 /// plain names separated by `/`, and are the same on every machine.
@@ -35,7 +36,7 @@ pub struct RemoteInput {
     /// Where it is.
     pub path: String,
     /// What it holds.
-    pub content: Arc<[u8]>,
+    pub content: Content,
     /// Whether it may be run.
     pub executable: bool,
 }

@@ -9,6 +9,7 @@ use reapi::content_addressable_storage_client::ContentAddressableStorageClient;
 use tonic::Code;
 
 use crate::capabilities::Terms;
+use crate::content::Content;
 use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::flights::{Flights, Lead, Seat, follow};
@@ -25,7 +26,7 @@ const OVERHEAD: u64 = 128;
 const TRANSFERS: usize = 8;
 
 /// Content by its digest.
-pub(crate) type Blobs = BTreeMap<Digest, Arc<[u8]>>;
+pub(crate) type Blobs = BTreeMap<Digest, Content>;
 
 /// The store.
 #[derive(Debug)]
@@ -103,21 +104,21 @@ impl Cas {
         on_upload: &dyn Fn(u64),
     ) -> Result<(), RemoteError> {
         let wanted: Vec<Digest> = leads.iter().map(Lead::key).collect();
-        let missing: Vec<(Digest, Arc<[u8]>)> = self
-            .find_missing(&wanted, meter)
-            .await?
-            .into_iter()
-            .filter_map(|digest| Some((digest, Arc::clone(blobs.get(&digest)?))))
-            .collect();
+        let missing = self.find_missing(&wanted, meter).await?;
         if let Some(limit) = self.terms.largest_blob
-            && let Some((digest, _)) = missing.iter().find(|(digest, _)| digest.size() > limit)
+            && let Some(digest) = missing.iter().find(|digest| digest.size() > limit)
         {
             let what = format!("room for a file of {} bytes: its limit is {limit}", digest.size());
             return Err(RemoteError::Unsupported { server: self.link.server.name.clone(), what });
         }
         if !missing.is_empty() {
-            on_upload(missing.iter().map(|(digest, _)| digest.size()).sum());
+            on_upload(missing.iter().map(Digest::size).sum());
         }
+        let missing = missing
+            .into_iter()
+            .filter_map(|digest| Some((digest, blobs.get(&digest)?)))
+            .map(|(digest, content)| Ok((digest, content.load()?)))
+            .collect::<Result<Vec<(Digest, Arc<[u8]>)>, RemoteError>>()?;
         let (small, large): (Vec<_>, Vec<_>) =
             missing.into_iter().partition(|(digest, _)| self.fits(digest.size()));
         let batches = batches(small, self.terms.batch, |(digest, _)| digest.size());

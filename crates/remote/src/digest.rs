@@ -1,6 +1,8 @@
 //! Digests as the protocol has them: a hash and a size.
 
 use std::fmt::{self, Write as _};
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use sha2::Digest as _;
@@ -23,6 +25,32 @@ impl DigestFunction {
             Self::Blake3 => *blake3::hash(content).as_bytes(),
         };
         Digest { hash, size: content.len() as u64 }
+    }
+
+    /// Digest of the file at `path`, which may be larger than one wants to hold.
+    pub fn digest_file(self, path: &Path) -> io::Result<Digest> {
+        let mut file = std::fs::File::open(path)?;
+        let mut size = 0;
+        let mut piece = vec![0; 1 << 18];
+        let mut hashers = (sha2::Sha256::new(), blake3::Hasher::new());
+        loop {
+            let count = match file.read(&mut piece) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            size += count as u64;
+            match self {
+                Self::Sha256 => hashers.0.update(&piece[..count]),
+                Self::Blake3 => drop(hashers.1.update(&piece[..count])),
+            }
+        }
+        let hash = match self {
+            Self::Sha256 => hashers.0.finalize().into(),
+            Self::Blake3 => *hashers.1.finalize().as_bytes(),
+        };
+        Ok(Digest { hash, size })
     }
 
     /// Its number in the protocol.
@@ -51,6 +79,16 @@ pub struct Digest {
 }
 
 impl Digest {
+    /// Of its two parts.
+    pub fn new(hash: [u8; 32], size: u64) -> Self {
+        Self { hash, size }
+    }
+
+    /// The hash.
+    pub fn hash(&self) -> &[u8; 32] {
+        &self.hash
+    }
+
     /// The hash in lower-case hexadecimal digits.
     pub fn hex(&self) -> String {
         self.hash.iter().fold(String::with_capacity(64), |mut text, byte| {

@@ -133,7 +133,7 @@ impl Grpc {
         let (wire, mut blobs) = to_wire(result, self.cas.terms.dialect.digest_function);
         // Servers show users what a result is of, and some refuse results of unknown actions.
         for digest in [messages.action, messages.command] {
-            blobs.extend(messages.blobs.get(&digest).map(|content| (digest, Arc::clone(content))));
+            blobs.extend(messages.blobs.get(&digest).map(|content| (digest, content.clone())));
         }
         self.cas.ensure(&blobs, meter, &|_| {}).await?;
         let request = reapi::UpdateActionResultRequest {

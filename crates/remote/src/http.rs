@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use tonic::Code;
 
 use crate::action::{RemoteAction, RemoteResult};
+use crate::content::Content;
 use crate::digest::Digest;
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
@@ -145,8 +146,8 @@ impl Http {
         let (wire, blobs) = to_wire(result, Self::DIALECT.digest_function);
         let blobs = futures_util::stream::iter(blobs.into_iter().map(Ok));
         blobs
-            .try_for_each_concurrent(REQUESTS, |(digest, content)| {
-                self.put(Kind::Content, digest, content, meter)
+            .try_for_each_concurrent(REQUESTS, async |(digest, content): (Digest, Content)| {
+                self.put(Kind::Content, digest, content.load()?, meter).await
             })
             .await?;
         self.put(Kind::Result, messages.action, wire.encode_to_vec().into(), meter).await

@@ -12,6 +12,7 @@
 mod action;
 mod capabilities;
 mod cas;
+mod content;
 pub mod digest;
 mod endpoint;
 mod error;
@@ -32,6 +33,7 @@ mod tls;
 mod zstandard;
 
 pub use action::{Progress, RemoteAction, RemoteInput, RemoteResult, Traffic};
+pub use content::{Content, KnownFile};
 pub use error::RemoteError;
 pub use remote::Remote;
 pub use settings::Settings;

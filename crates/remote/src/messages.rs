@@ -6,13 +6,13 @@
 //! their numbers is part of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use bazel_remote_apis::google::protobuf;
 use prost::Message;
 
 use crate::action::RemoteAction;
+use crate::content::Content;
 use crate::digest::{Digest, DigestFunction};
 use crate::error::RemoteError;
 
@@ -35,7 +35,7 @@ pub struct Messages {
     /// Digest of the message Directory of the root that the command runs in.
     pub root: Digest,
     /// Everything that the server must have before it can run the action.
-    pub blobs: BTreeMap<Digest, Arc<[u8]>>,
+    pub blobs: BTreeMap<Digest, Content>,
 }
 
 impl Messages {
@@ -110,13 +110,13 @@ fn platform(action: &RemoteAction) -> reapi::Platform {
 /// What a server must have, by digest.
 struct Blobs {
     function: DigestFunction,
-    by_digest: BTreeMap<Digest, Arc<[u8]>>,
+    by_digest: BTreeMap<Digest, Content>,
 }
 
 impl Blobs {
-    fn store(&mut self, content: impl Into<Arc<[u8]>>) -> Digest {
+    fn store(&mut self, content: impl Into<Content>) -> Digest {
         let content = content.into();
-        let digest = self.function.digest(&content);
+        let digest = content.digest(self.function);
         self.by_digest.insert(digest, content);
         digest
     }
@@ -134,7 +134,7 @@ impl Folder {
     fn of_action(action: &RemoteAction, blobs: &mut Blobs) -> Result<Self, RemoteError> {
         let mut root = Self::default();
         for input in &action.inputs {
-            let digest = blobs.store(Arc::clone(&input.content));
+            let digest = blobs.store(input.content.clone());
             let (folder, name) = root.parent_of(&input.path)?;
             if folder.has(name) {
                 return Err(taken_twice(&input.path));
@@ -223,7 +223,11 @@ mod tests {
     use crate::action::RemoteInput;
 
     fn input(path: &str) -> RemoteInput {
-        RemoteInput { path: path.to_owned(), content: Arc::from(*b"content"), executable: false }
+        RemoteInput {
+            path: path.to_owned(),
+            content: b"content".as_slice().into(),
+            executable: false,
+        }
     }
 
     fn messages(action: &RemoteAction) -> Messages {

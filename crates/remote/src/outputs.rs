@@ -1,7 +1,6 @@
 //! Results as the protocol has them, and as users get them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 
@@ -121,7 +120,7 @@ pub(crate) fn to_wire(
     let mut blobs = Blobs::new();
     let mut store = |content: &[u8]| {
         let digest = function.digest(content);
-        blobs.entry(digest).or_insert_with(|| Arc::from(content));
+        blobs.entry(digest).or_insert_with(|| content.into());
         Some(digest.to_wire())
     };
     let mut output_files: Vec<_> = result
@@ -166,7 +165,8 @@ mod tests {
         let (wire, blobs) = to_wire(&result(), FUNCTION);
         let found = Found::new(wire, &action(), FUNCTION).unwrap();
         assert_eq!(found.in_store().len(), 2);
-        let fetched = blobs.into_iter().map(|(digest, content)| (digest, content.to_vec()));
+        let fetched =
+            blobs.into_iter().map(|(digest, content)| (digest, content.load().unwrap().to_vec()));
         let back = found.complete(&fetched.collect());
         assert_eq!((back.outputs, back.stdout), (result().outputs, result().stdout));
     }

@@ -2,7 +2,6 @@
 //! Bazel, and of buildbox, which writes the directories that an action makes.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tempfile::TempDir;
 use weft_remote::digest::{Digest, DigestFunction};
@@ -40,7 +39,7 @@ fn mangled(name: &str) -> String {
 
 /// Bazel 4 marks every input as executable.
 fn input(path: &str, content: &[u8]) -> RemoteInput {
-    RemoteInput { path: mangled(path), content: Arc::from(content), executable: true }
+    RemoteInput { path: mangled(path), content: content.into(), executable: true }
 }
 
 fn case(name: &str, outputs: &[&str]) -> RemoteAction {
@@ -160,7 +159,7 @@ fn directories_are_those_of_buildbox() {
         let error = execute(&connect(&executor(&server.url())), &maker).unwrap_err();
         assert!(error.to_string().contains("tree"), "{error}");
         // A message Tree holds the root as field 1 and every other directory as field 2.
-        let root = field(1, &messages.blobs[&messages.root]);
+        let root = field(1, &messages.blobs[&messages.root].load().unwrap());
         let trees: Vec<Vec<u8>> = stored(&server)
             .iter()
             // What the server is still writing has another name a moment later.
@@ -169,14 +168,15 @@ fn directories_are_those_of_buildbox() {
             .collect();
         assert_eq!(trees.len(), 1, "{casd:?} has another root than we do");
         // Ours: all that is neither content, nor the root, nor of the command.
-        let contents: Vec<&[u8]> = tree.inputs.iter().map(|input| &*input.content).collect();
+        let contents: Vec<_> = tree.inputs.iter().map(|it| it.content.load().unwrap()).collect();
         let others = [messages.root, messages.command, messages.action];
         let mut directories = 0;
         for (digest, content) in &messages.blobs {
-            if others.contains(digest) || contents.contains(&&**content) {
+            let content = content.load().unwrap();
+            if others.contains(digest) || contents.contains(&content) {
                 continue;
             }
-            let child = field(2, content);
+            let child = field(2, &content);
             assert!(trees[0].windows(child.len()).any(|part| part == child), "{casd:?} {digest}");
             directories += 1;
         }

@@ -1,6 +1,5 @@
 //! Actions and settings that the tests share.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use weft_remote::{
@@ -20,7 +19,7 @@ pub(crate) fn script(text: &str, input: &[u8]) -> RemoteAction {
 }
 
 pub(crate) fn file(path: &str, content: &[u8]) -> RemoteInput {
-    RemoteInput { path: path.to_owned(), content: Arc::from(content), executable: false }
+    RemoteInput { path: path.to_owned(), content: content.into(), executable: false }
 }
 
 /// Settings for a server that executes.

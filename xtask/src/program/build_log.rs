@@ -22,6 +22,8 @@ pub struct BuildLog {
     pub steps: Vec<Step>,
     /// Wall time in seconds.
     pub seconds: f64,
+    /// All that Ninja and the commands printed.
+    pub printed: String,
 }
 
 impl BuildLog {
@@ -61,7 +63,7 @@ mod tests {
     fn steps_are_found_among_the_output_of_commands() {
         let output = "[1/9] compile src/a.cu\nsrc/a.cu:1: warning: [2/x] y\n[2/7] thinlink\n\
                       [3/7] codegen src/b.cu\n[4/7] codegen src/a.cu\nninja: no work to do.\n";
-        let log = BuildLog { steps: steps(output), seconds: 0.0 };
+        let log = BuildLog { steps: steps(output), ..BuildLog::default() };
         assert_eq!(log.steps.len(), 4);
         assert_eq!(log.units("codegen"), ["src/a.cu", "src/b.cu"]);
         assert_eq!(log.units("thinlink"), [""]);

@@ -98,6 +98,9 @@ pub struct Settings {
     pub codegen_options: Vec<String>,
     /// More options for `thinlink`, such as `--threads=1`.
     pub thinlink_options: Vec<String>,
+    /// Where Weft's steps may take results from, such as `--remote-cache=URL`. Without any, what is
+    /// measured and what a job re-runs comes from no earlier build.
+    pub execution_options: Vec<String>,
     /// Name the summaries to `thinlink` in the opposite order.
     pub summaries_reversed: bool,
 }
@@ -182,7 +185,8 @@ impl<'tools> Program<'tools> {
             .directory(&self.folder)
             .quietly()
             .capture()?;
-        Ok(BuildLog { steps: build_log::steps(&output), seconds: stopwatch.seconds() })
+        let (steps, seconds) = (build_log::steps(&output), stopwatch.seconds());
+        Ok(BuildLog { steps, seconds, printed: output })
     }
 
     /// Removes what was made from the units' objects, so that the next build makes it again.

@@ -55,6 +55,11 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("compile_options", &settings.compile_options.join(" "));
     file.variable("codegen_options", &settings.codegen_options.join(" "));
     file.variable("thinlink_options", &settings.thinlink_options.join(" "));
+    let execution_options = match settings.execution_options.as_slice() {
+        [] => "--no-cache".to_owned(),
+        options => options.join(" "),
+    };
+    file.variable("execution_options", &execution_options);
     file.variable("plans", &file.path(PLANS));
     file.variable("module_map", &file.path(MODULE_MAP));
 }

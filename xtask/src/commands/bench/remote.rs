@@ -1,12 +1,19 @@
 //! What remote execution costs on this side of the network.
 //!
-//! The task runner has no dependencies, so an example of the tests' package does the measuring:
-//! it starts a real server and talks to it through the product's client, built as for users.
+//! The task runner has no dependencies, so examples of the tests' package do the measuring: they start
+//! a real server and talk to it through the product's client, or build a program with the product's
+//! executables beside it.
 //!
 //! - `remote.overhead_ms_per_action`: the median time of a small action whose inputs and result the
 //!   server has: the messages, their digests, the calls, and the server's time to answer them.
 //! - `remote.rpc_per_action`: calls for a small action that the server runs, without those that only
 //!   the first action of a build needs.
+//! - `remote.bytes_up_rebuild`: what is sent when all steps run on a cluster, which has built the
+//!   program before, and the kernel of one of 33 units was edited; `remote.bytes_up_rebuild_share` is its
+//!   share of all bitcode.
+//! - `remote.cached_rebuild_vs_local`: the device link from a remote cache that has all of it, over the
+//!   same link done here; wall time, and `..._cpu` the processor time on this side. The local cache is
+//!   empty, as on a machine that builds for the first time.
 
 use std::path::Path;
 
@@ -14,32 +21,62 @@ use super::print_metric;
 use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result};
 use crate::process::Process;
-use crate::toolchain;
+use crate::toolchain::Toolchain;
+use crate::{executables, toolchain};
 
-pub(super) const HELP: &str = "time and calls of small remote actions, on this side";
+pub(super) const HELP: &str =
+    "time and calls of small remote actions, and whole builds beside a remote cache and a cluster";
 
 /// Builds and runs the measuring, and prints its metrics.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench remote", arguments)?;
     let toolchain = toolchain::ensure(root)?;
     toolchain::servers::ensure(root)?;
+    let costs = measure(root, &toolchain, "remote_costs", &[])?;
+    let executables = executables::build(root, &toolchain)?;
+    let folder = executables::target_folder(root)?.join("bench/remote");
+    let builds = measure(root, &toolchain, "remote_builds", &[&folder, &executables])?;
+    print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
+    print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
+    let (sent, bitcode) = (builds.value("bytes_up_rebuild ")?, builds.value("bytes_of_bitcode ")?);
+    print_metric("remote.bytes_up_rebuild", sent);
+    print_metric("remote.bytes_up_rebuild_share", sent / bitcode);
+    for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu"] {
+        print_metric(&format!("remote.{name}"), builds.value(&format!("{name} "))?);
+    }
+    Ok(())
+}
+
+/// What an example has printed.
+struct Printed {
+    example: &'static str,
+    lines: Vec<String>,
+}
+
+impl Printed {
+    /// The number after `name` at the start of a line.
+    fn value(&self, name: &str) -> Result<f64> {
+        let value = self.lines.iter().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        value.ok_or_else(|| Error::new(format!("{} has printed no {name:?}", self.example)))
+    }
+}
+
+fn measure(
+    root: &Path,
+    toolchain: &Toolchain,
+    example: &'static str,
+    arguments: &[&Path],
+) -> Result<Printed> {
     let mut lines = Vec::new();
     Process::new("cargo")
-        .args(["run", "--release", "--locked", "--package", "weft-tests"])
-        .args(["--example", "remote_costs"])
+        .args(["run", "--release", "--locked", "--package", "weft-tests", "--example", example])
+        .arg("--")
+        .args(arguments.iter().copied())
         .variables(toolchain.environment())
         .directory(root)
         .scan(|line| {
             println!("{line}");
             lines.push(line.to_owned());
         })?;
-    let value = |name: &str| -> Result<f64> {
-        let value = lines.iter().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-        value.ok_or_else(|| Error::new(format!("the measuring has printed no {name:?}")))
-    };
-    print_metric("remote.overhead_ms_per_action", value("overhead_ms_per_action ")?);
-    print_metric("remote.rpc_per_action", value("calls ")? / value("actions ")?);
-    // The metrics of whole builds, `remote.bytes_up_rebuild` and `remote.cached_rebuild_vs_local`, belong
-    // here: they need executables that take `--remote-executor`.
-    Ok(())
+    Ok(Printed { example, lines })
 }

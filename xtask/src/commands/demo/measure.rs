@@ -137,7 +137,7 @@ impl Change {
         let step = |verb: &str, unit: &str| Step { verb: verb.into(), unit: unit.into() };
         let verbs = ["codegen", "assemble"].into_iter();
         let steps = verbs.flat_map(|verb| units.iter().map(move |unit| step(verb, unit)));
-        let log = BuildLog { steps: steps.collect(), seconds: 0.0 };
+        let log = BuildLog { steps: steps.collect(), ..BuildLog::default() };
         let weft = Build { image: log, ..Build::default() };
         let builds = PerVariant { weft, ..PerVariant::default() };
         Self { edit: Some((marker, unit.to_owned())), builds }

@@ -181,7 +181,7 @@ mod tests {
             verb: "codegen".to_owned(),
             unit: format!("src/a_long_name_of_a_unit_{number:02}.cu"),
         };
-        let log = BuildLog { steps: (0..12).map(step).collect(), seconds: 0.0 };
+        let log = BuildLog { steps: (0..12).map(step).collect(), ..BuildLog::default() };
         let text = jobs(&log, &log);
         assert!(text.starts_with("  codegen               12 of  12  src/a_long"), "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");

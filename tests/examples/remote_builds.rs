@@ -1,0 +1,131 @@
+//! What whole builds cost beside a server: measured by `cargo xtask bench remote`, which runs this and
+//! reads its last lines. The program is one of the generated ones of `bench kernels`, built by Ninja in
+//! a folder that is the first argument, with the executables in the folder that is the second.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use weft_tests::{Casd, RealServer, workspace_root};
+use xtask::error::{Error, Result};
+use xtask::generator::{self, Size};
+use xtask::program::{BuildLog, Program, Settings, Target, Tools, Variant};
+use xtask::{processor_time, toolchain};
+
+/// The program's size: what compiles it takes far longer than what starts its processes.
+const SIZE: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
+/// Builds from the remote cache; the middle one counts.
+const CACHED_BUILDS: usize = 3;
+/// The unit that is edited, and a constant in its kernel, which no other unit can import.
+const UNIT: &str = "src/unit_07.cu";
+const EDIT: [&str; 2] = ["1.0f, 0.5f, (unsigned)i", "1.0f, 0.75f, (unsigned)i"];
+
+/// Wall and processor time of one device link, in seconds.
+#[derive(Clone, Copy, Debug)]
+struct Spent {
+    wall: f64,
+    processor: f64,
+}
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let (Some(folder), Some(executables)) = (arguments.next(), arguments.next()) else {
+        return Err(Error::usage("remote_builds FOLDER EXECUTABLES"));
+    };
+    let tools = Tools { toolchain: toolchain::ensure(workspace_root())?, executables };
+    let source = folder.join("source");
+    generator::write(&source, &SIZE, 1)?;
+    let program = Program::copy_if_different(&source, &folder.join("program"), &tools)?;
+    let server = RealServer::start(Casd::Newer);
+    compare_with_local(&program, &folder, &server)?;
+    rebuild_on_cluster(&program, &server)
+}
+
+/// The device link here, and from a remote cache that has it all, with a local cache that is empty, as
+/// on a machine that builds for the first time.
+fn compare_with_local(program: &Program<'_>, folder: &Path, server: &RealServer) -> Result<()> {
+    program.write_ninja(Variant::Weft, &Settings::default())?;
+    build(program, Target::Objects)?;
+    let (local, _) = link(program, &Settings::default())?;
+    let image = read(&program.image(Variant::Weft)?)?;
+    let url = server.url();
+    let mut from_cache = Vec::new();
+    for number in 0..=CACHED_BUILDS {
+        let cache = folder.join("cache");
+        drop(fs::remove_dir_all(&cache));
+        let options = [format!("--remote-cache={url}"), format!("--cache-dir={}", cache.display())];
+        let settings = Settings { execution_options: options.into(), ..Settings::default() };
+        let (spent, _) = link(program, &settings)?;
+        if read(&program.image(Variant::Weft)?)? != image {
+            return Err(Error::new("the image from the cache is another one"));
+        }
+        // The first one fills the remote cache.
+        println!("{} {spent:?}", if number == 0 { "filling the cache" } else { "from the cache" });
+        from_cache.extend((number > 0).then_some(spent));
+    }
+    println!("here {local:?}");
+    let middle = |of: fn(&Spent) -> f64| {
+        let mut values: Vec<f64> = from_cache.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    println!("cached_rebuild_vs_local {}", middle(|it| it.wall) / local.wall);
+    println!("cached_rebuild_vs_local_cpu {}", middle(|it| it.processor) / local.processor);
+    Ok(())
+}
+
+/// A build whose steps all run on the cluster, and the same after a private edit.
+fn rebuild_on_cluster(program: &Program<'_>, server: &RealServer) -> Result<()> {
+    let options = [format!("--remote-executor={}", server.url())];
+    let options = options.into_iter().chain(["--cache=off", "--stats"].map(str::to_owned));
+    let settings = Settings { execution_options: options.collect(), ..Settings::default() };
+    let (_, log) = link(program, &settings)?;
+    println!("bytes_up_clean {}", bytes_up(&log));
+    edit(program, EDIT)?;
+    let rebuilt = build(program, Target::Objects).and_then(|_| build(program, Target::Image));
+    edit(program, [EDIT[1], EDIT[0]])?;
+    let log = rebuilt?;
+    let count = log.count(&["summarize", "thinlink", "import", "codegen", "assemble"]);
+    println!("the edit of one unit ran {count} steps of Weft");
+    println!("bytes_up_rebuild {}", bytes_up(&log));
+    let bitcode = program.units().cuda.iter().map(|unit| {
+        let path = program.output(Variant::Weft, &format!("{unit}.bc"));
+        path.metadata().map(|it| it.len()).unwrap_or_default()
+    });
+    println!("bytes_of_bitcode {}", bitcode.sum::<u64>());
+    build(program, Target::Objects).map(drop)
+}
+
+fn link(program: &Program<'_>, settings: &Settings) -> Result<(Spent, BuildLog)> {
+    program.write_ninja(Variant::Weft, settings)?;
+    program.forget_device_link(Variant::Weft)?;
+    let before = processor_time::of_children()?;
+    let log = build(program, Target::Image)?;
+    let processor = processor_time::of_children()? - before;
+    Ok((Spent { wall: log.seconds, processor }, log))
+}
+
+fn build(program: &Program<'_>, target: Target) -> Result<BuildLog> {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    program.build(Variant::Weft, target, jobs)
+}
+
+/// What all steps have sent, as `--stats` tells it.
+fn bytes_up(log: &BuildLog) -> u64 {
+    let told =
+        log.printed.lines().filter_map(|line| line.split_once(" sent (")?.1.split_once(" bytes"));
+    told.filter_map(|(bytes, _)| bytes.parse::<u64>().ok()).sum()
+}
+
+fn edit(program: &Program<'_>, [from, to]: [&str; 2]) -> Result<()> {
+    let path = program.folder().join(UNIT);
+    let text = String::from_utf8_lossy(&read(&path)?).into_owned();
+    if !text.contains(from) {
+        return Err(Error::new(format!("{}: {from:?} is not in it", path.display())));
+    }
+    fs::write(&path, text.replacen(from, to, 1))
+        .map_err(|error| Error::new(format!("cannot write {}: {error}", path.display())))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))
+}
