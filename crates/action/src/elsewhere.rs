@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use weft_remote::{
     Content, KnownFile, Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Traffic,
@@ -34,6 +35,8 @@ pub(crate) struct Got {
     pub(crate) outcome: Outcome,
     pub(crate) from_cache: bool,
     pub(crate) bytes: u64,
+    /// How long it took whoever made it, if that is known.
+    pub(crate) ran_for: Option<Duration>,
 }
 
 impl Elsewhere {
@@ -111,8 +114,9 @@ impl Elsewhere {
             return Err(ActionError::Failed { command: command_line(action), status, messages });
         }
         let (from_cache, bytes) = (result.served_from_cache, result.traffic.bytes_down);
+        let ran_for = result.ran_for;
         match outcome(action, result) {
-            Ok(outcome) => Ok(Got { outcome, from_cache, bytes }),
+            Ok(outcome) => Ok(Got { outcome, from_cache, bytes, ran_for }),
             Err(output) => {
                 let (command, output) = (command_line(action), output.to_owned());
                 Err(ActionError::NoOutput { command, output, messages })
@@ -128,10 +132,10 @@ impl Elsewhere {
         say: &dyn Fn(&str),
     ) -> Result<Option<Got>, RemoteError> {
         let Some(result) = self.connection(say)?.lookup(described)? else { return Ok(None) };
-        let bytes = result.traffic.bytes_down;
+        let (bytes, ran_for) = (result.traffic.bytes_down, result.ran_for);
         // A result of which something is empty is none, as it would be here.
         let outcome = outcome(action, result).ok();
-        Ok(outcome.map(|outcome| Got { outcome, from_cache: true, bytes }))
+        Ok(outcome.map(|outcome| Got { outcome, from_cache: true, bytes, ran_for }))
     }
 
     /// Leaves a result that was made here for others.
@@ -140,11 +144,18 @@ impl Elsewhere {
         action: &Action<'_>,
         described: &RemoteAction,
         outcome: &Outcome,
+        ran_for: Duration,
         say: &dyn Fn(&str),
     ) -> Result<(), RemoteError> {
         let Outcome { outputs, stdout, stderr } = outcome.clone();
         let outputs = action.outputs.iter().cloned().zip(outputs).collect();
-        let result = RemoteResult { outputs, stdout, stderr, ..RemoteResult::default() };
+        let result = RemoteResult {
+            outputs,
+            stdout,
+            stderr,
+            ran_for: Some(ran_for),
+            ..RemoteResult::default()
+        };
         self.connection(say)?.store(described, &result)
     }
 
@@ -153,6 +164,10 @@ impl Elsewhere {
         let connect = || {
             let remote = Remote::connect(&self.settings.client)?;
             remote.warnings().iter().for_each(|warning| say(warning));
+            if remote.executes() {
+                // As a shell tells of a process that a signal has ended.
+                remote.end_on_signals(|number| std::process::exit(128 + number));
+            }
             Ok(remote)
         };
         self.connection.get_or_init(connect).as_ref().map_err(Clone::clone)

@@ -36,6 +36,16 @@ struct Sought<'session> {
     key: Key,
 }
 
+/// A result that the local cache had not.
+struct Made {
+    outcome: Outcome,
+    source: Source,
+    /// How many bytes came.
+    bytes: u64,
+    /// The time that it took, or that somebody took for it earlier.
+    spent: Duration,
+}
+
 /// The other machine has failed, this was said, and the action is to be run here.
 struct GivenUp;
 
@@ -93,9 +103,7 @@ impl Session {
                 Err(reason) => miss = reason,
             }
         }
-        let stopwatch = Stopwatch::start();
-        let (outcome, source, bytes) = self.make(action, miss, here)?;
-        let spent = stopwatch.elapsed();
+        let Made { outcome, source, bytes, spent } = self.make(action, miss, here)?;
         let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
         let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
         let kept = kept.unwrap_or_else(|error| {
@@ -137,34 +145,42 @@ impl Session {
         Err(miss)
     }
 
-    /// The result from another machine, where one is set, else from `here`. With it, what it came
-    /// from and how many bytes came.
+    /// The result from another machine, where one is set, else from `here`.
     fn make<E: From<ActionError>>(
         &self,
         action: &Action<'_>,
         miss: Miss,
         here: impl FnOnce() -> Result<Outcome, E>,
-    ) -> Result<(Outcome, Source, u64), E> {
+    ) -> Result<Made, E> {
+        let stopwatch = Stopwatch::start();
         // A program that cannot be read fails the action when it is started, with a message of its own.
         let elsewhere = self.elsewhere_for(action);
         let mut described = elsewhere.and_then(|it| Some((it, it.describe(action).ok()?)));
         if let Some((elsewhere, remote)) = &described {
             match self.ask(action, elsewhere, remote)? {
-                Ok(Some(Got { outcome, from_cache, bytes })) => {
+                Ok(Some(Got { outcome, from_cache, bytes, ran_for })) => {
+                    let waited = stopwatch.elapsed();
                     let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
-                    return Ok((outcome, source, bytes));
+                    let spent = if from_cache { ran_for.unwrap_or_default() } else { waited };
+                    return Ok(Made { outcome, source, bytes, spent });
+                }
+                Ok(None) if self.settings.explain_misses => {
+                    self.say(&format!("miss: {}: the remote cache has no result", told(action)));
                 }
                 Ok(None) => {}
                 Err(GivenUp) => described = None,
             }
         }
+        let stopwatch = Stopwatch::start();
         let outcome = self.run(action, here)?;
+        let spent = stopwatch.elapsed();
         if let Some((elsewhere, remote)) = described.filter(|(it, _)| !it.executes())
-            && let Err(error) = elsewhere.store(action, &remote, &outcome, &|it| self.say(it))
+            && let Err(error) =
+                elsewhere.store(action, &remote, &outcome, spent, &|it| self.say(it))
         {
             self.warn_of_remote_cache(elsewhere, &error);
         }
-        Ok((outcome, Source::Run(miss), 0))
+        Ok(Made { outcome, source: Source::Run(miss), bytes: 0, spent })
     }
 
     /// Asks the other machine. A failure there is an error, or said and made good here.

@@ -53,6 +53,8 @@ pub struct RemoteResult {
     pub stdout: Vec<u8>,
     /// What it printed as errors.
     pub stderr: Vec<u8>,
+    /// How long the command ran, now or when it last did, if that is known.
+    pub ran_for: Option<Duration>,
     /// Whether the command did not run for this call.
     pub served_from_cache: bool,
     /// What this call cost.

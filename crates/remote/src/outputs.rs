@@ -1,8 +1,10 @@
 //! Results as the protocol has them, and as users get them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use bazel_remote_apis::google::protobuf;
 
 use crate::action::{RemoteAction, RemoteResult};
 use crate::cas::Blobs;
@@ -24,6 +26,7 @@ pub(crate) struct Found {
     stdout: Source,
     stderr: Source,
     exit_code: i32,
+    ran_for: Option<Duration>,
 }
 
 impl Found {
@@ -62,6 +65,7 @@ impl Found {
             stdout: stream(result.stdout_raw, result.stdout_digest, "stdout")?,
             stderr: stream(result.stderr_raw, result.stderr_digest, "stderr")?,
             exit_code: result.exit_code,
+            ran_for: result.execution_metadata.as_ref().and_then(duration),
         })
     }
 
@@ -87,6 +91,7 @@ impl Found {
         RemoteResult {
             outputs: outputs.collect(),
             exit_code: self.exit_code,
+            ran_for: self.ran_for,
             stdout: take(self.stdout),
             stderr: take(self.stderr),
             ..RemoteResult::default()
@@ -110,6 +115,27 @@ fn source(
     }
     // A wrong copy beside the digest says nothing of the store's.
     Ok(Source::InStore(digest))
+}
+
+/// How long a command ran, where the worker has said when it began and ended.
+fn duration(metadata: &reapi::ExecutedActionMetadata) -> Option<Duration> {
+    let nanoseconds = |time: &protobuf::Timestamp| {
+        i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos)
+    };
+    let start = metadata.execution_start_timestamp.as_ref().map(nanoseconds)?;
+    let end = metadata.execution_completed_timestamp.as_ref().map(nanoseconds)?;
+    u64::try_from(end - start).ok().map(Duration::from_nanos)
+}
+
+/// How long a command ran here. Neither when nor where is anybody's business.
+fn metadata(ran_for: Duration) -> reapi::ExecutedActionMetadata {
+    let seconds = i64::try_from(ran_for.as_secs()).unwrap_or(i64::MAX);
+    let end = protobuf::Timestamp { seconds, nanos: ran_for.subsec_nanos().cast_signed() };
+    reapi::ExecutedActionMetadata {
+        execution_start_timestamp: Some(protobuf::Timestamp::default()),
+        execution_completed_timestamp: Some(end),
+        ..reapi::ExecutedActionMetadata::default()
+    }
 }
 
 /// `result` for an action cache, and the blobs that it names.
@@ -137,6 +163,7 @@ pub(crate) fn to_wire(
     let result = reapi::ActionResult {
         output_files,
         exit_code: result.exit_code,
+        execution_metadata: result.ran_for.map(metadata),
         stdout_digest: stream(&result.stdout),
         stderr_digest: stream(&result.stderr),
         ..reapi::ActionResult::default()

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
@@ -19,6 +20,9 @@ use crate::messages::{Dialect, Messages};
 use crate::meter::Meter;
 use crate::settings::Settings;
 
+/// How long the cluster may take to hear that an execution is not wanted any more.
+const FAREWELL: Duration = Duration::from_secs(2);
+
 type Answer<T> = Result<T, RemoteError>;
 
 /// A cluster or a cache. All calls block, may be made from many threads at a time, and must not be
@@ -29,12 +33,20 @@ pub struct Remote {
     meter: Arc<Meter>,
     cancelled: watch::Sender<bool>,
     executions_at_a_time: Semaphore,
+    running: Arc<Running>,
     deadline: Option<Duration>,
     uploads: bool,
     executes: bool,
     warnings: Vec<String>,
     lookups: Flights<Digest, Answer<Option<RemoteResult>>>,
     executions: Flights<Digest, Answer<RemoteResult>>,
+}
+
+/// What has to end before the process does.
+#[derive(Debug, Default)]
+struct Running {
+    executions: AtomicUsize,
+    is_interrupted: AtomicBool,
 }
 
 enum Backend {
@@ -75,6 +87,7 @@ impl Remote {
             backend,
             meter,
             cancelled: watch::Sender::new(false),
+            running: Arc::default(),
             executions_at_a_time: Semaphore::new(settings.jobs.clamp(1, Semaphore::MAX_PERMITS)),
             deadline: settings.deadline,
             uploads: settings.upload && takes_results,
@@ -172,16 +185,41 @@ impl Remote {
                 })
             })
         });
+        self.running.executions.fetch_add(1, Ordering::SeqCst);
         let answer = self.wait_for(execution);
         let name = running.take();
         if answer.is_err() && !name.is_empty() {
             self.runtime.block_on(async {
-                let farewell = tokio::time::timeout(Duration::from_secs(2), grpc.cancel(&name));
+                let farewell = tokio::time::timeout(FAREWELL, grpc.cancel(&name));
                 // Whether the cluster has understood makes no difference here.
                 drop(farewell.await);
             });
         }
+        self.running.executions.fetch_sub(1, Ordering::SeqCst);
+        // The process is about to end: there is nothing left to say here.
+        while self.running.is_interrupted.load(Ordering::SeqCst) {
+            std::thread::park_timeout(FAREWELL);
+        }
         Ok(RemoteResult { traffic: meter.traffic(), ..answer? })
+    }
+
+    /// From now on, the signals that ask a process to end first end what it waits for in the cluster,
+    /// so that no worker works for nobody. Then `end` is called with the signal's number, and is not
+    /// expected to return.
+    pub fn end_on_signals(&self, end: impl FnOnce(i32) + Send + 'static) {
+        let (running, cancelled) = (Arc::clone(&self.running), self.cancelled.clone());
+        self.runtime.spawn(async move {
+            let Some(number) = signal().await else { return };
+            running.is_interrupted.store(true, Ordering::SeqCst);
+            cancelled.send_replace(true);
+            for _ in 0..300 {
+                if running.executions.load(Ordering::SeqCst) == 0 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            end(number);
+        });
     }
 
     /// Ends all calls, now and later, with [`RemoteError::Cancelled`]. May be called from any thread.
@@ -222,6 +260,25 @@ impl Remote {
             }
         }
     }
+}
+
+/// The number of the first signal that asks this process to end; none where there are no signals.
+#[cfg(unix)]
+async fn signal() -> Option<i32> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+    let [mut interrupt, mut terminate] = kinds.map(|kind| signal(kind).ok());
+    let (interrupt, terminate) = (interrupt.as_mut()?, terminate.as_mut()?);
+    let kind = tokio::select! {
+        _ = interrupt.recv() => kinds[0],
+        _ = terminate.recv() => kinds[1],
+    };
+    Some(kind.as_raw_value())
+}
+
+#[cfg(not(unix))]
+async fn signal() -> Option<i32> {
+    None
 }
 
 impl Drop for Remote {

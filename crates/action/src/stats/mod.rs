@@ -61,7 +61,7 @@ pub struct Sums {
     pub count: u64,
     /// Bytes that the cache gave or took.
     pub bytes: u64,
-    /// Time that they took or would have taken, in microseconds.
+    /// Time that they took or, where nobody had to run them, had taken before; in microseconds.
     pub microseconds: u64,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Totals {
             "phase", "hits", "misses", "read", "kept"
         )?;
         write!(formatter, "{:>11}{:>11}", "saved", "spent")?;
-        let is_hit = |source| source == Source::Cache;
+        let is_hit = |source| matches!(source, Source::Cache | Source::RemoteCache);
         for phase in Phase::ALL {
             let hits = self.sum(|it, source| it == phase && is_hit(source));
             let misses = self.sum(|it, source| it == phase && !is_hit(source));
@@ -133,7 +133,7 @@ impl fmt::Display for Totals {
         let found = count(&|source| source == Source::RemoteCache);
         let ran = count(&|source| source == Source::RemoteRun);
         if found + ran > 0 {
-            let kept = count(&is_hit);
+            let kept = count(&|source| source == Source::Cache);
             let here = count(&|source| matches!(source, Source::Run(_)));
             write!(
                 formatter,
@@ -168,5 +168,14 @@ codegen          2       0     4.0 KiB         0 B     2.46 s     0.00 s
 assemble         0       2         0 B     4.0 KiB     0.00 s     2.46 s
 misses: new 1, inputs 1";
         assert_eq!(totals.to_string(), expected);
+        totals.add(Phase::Codegen, Source::RemoteCache, sums);
+        let text = totals.to_string();
+        assert!(
+            text.contains("codegen          3       0     6.0 KiB         0 B     3.69 s"),
+            "{text}"
+        );
+        let last =
+            "results: 2 from the local cache, 1 from a remote cache, 0 run remotely, 2 run here";
+        assert!(text.ends_with(last), "{text}");
     }
 }
