@@ -59,6 +59,13 @@ impl Background {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Waits for its own end and gives its exit code, which is none after a signal.
+    pub fn wait(&mut self) -> Option<i32> {
+        let status = self.child.wait();
+        self.ended = true;
+        status.ok().and_then(|status| status.code())
+    }
+
     /// Waits until it accepts connections at a port of this machine.
     pub fn wait_for_port(&mut self, port: u16) {
         for _ in 0..1000 {

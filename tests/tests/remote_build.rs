@@ -48,10 +48,19 @@ impl Counts {
 
 /// All steps of Weft, each with `options`.
 fn build(bench: &Workbench, options: &[&str]) -> Counts {
-    let mut counts = Counts::default();
-    let mut run = |run: Run| {
+    build_and_list(bench, options).0
+}
+
+/// The same, with the names of the steps that somebody had to run.
+fn build_and_list(bench: &Workbench, options: &[&str]) -> (Counts, Vec<String>) {
+    let (mut counts, mut ran) = (Counts::default(), Vec::new());
+    let mut run = |name: String, run: Run| {
         let run = run.args(options.iter().copied()).arg("--stats");
+        let before = counts;
         counts.add(&run.succeed());
+        if (before.remote, before.here) != (counts.remote, counts.here) {
+            ran.push(name);
+        }
     };
     for name in NAMES {
         let summarize = bench.weft("summarize").args(["--module-id", name, "--bitcode"]).args([
@@ -60,16 +69,17 @@ fn build(bench: &Workbench, options: &[&str]) -> Counts {
             format!("{name}.summary"),
             format!("{name}.o"),
         ]);
-        run(summarize);
+        run(format!("summarize {name}"), summarize);
     }
     let summaries = NAMES.map(|name| format!("{name}.summary"));
-    run(bench.weft("thinlink").args(["--has-global-host-info", "-o", "plans"]).args(summaries));
+    let thinlink = bench.weft("thinlink").args(["--has-global-host-info", "-o", "plans"]);
+    run("thinlink".to_owned(), thinlink.args(summaries));
     for name in NAMES {
-        run(bench.import(name, &NAMES));
-        run(bench.codegen(name));
-        run(bench.assemble(name));
+        run(format!("import {name}"), bench.import(name, &NAMES));
+        run(format!("codegen {name}"), bench.codegen(name));
+        run(format!("assemble {name}"), bench.assemble(name));
     }
-    counts
+    (counts, ran)
 }
 
 /// What a build leaves.
@@ -104,9 +114,14 @@ fn builds_run_on_clusters_and_are_shared() {
         assert_ne!(text, UNITS[0].1);
         other.write("a.ll", text);
         other.compile("a");
-        let counts = build(&other, &[&option]);
-        assert!(counts.remote >= 4 && counts.remote <= 5, "{casd:?}: {counts:?}");
-        assert_eq!(counts.found + counts.remote, ACTIONS, "{casd:?}: {counts:?}");
+        let (counts, ran) = build_and_list(&other, &[&option]);
+        assert_eq!(ran, ["summarize a", "thinlink", "import a", "codegen a", "assemble a"]);
+        assert_eq!(counts, Counts { remote: 5, found: ACTIONS - 5, ..Counts::default() });
+        // And the edit taken back: all of it is known.
+        other.write("a.ll", UNITS[0].1);
+        other.compile("a");
+        assert_eq!(build(&other, &[&option]), Counts { found: ACTIONS, ..Counts::default() });
+        assert!(artifacts(&other) == artifacts(&local), "{casd:?}");
     }
 }
 
@@ -168,4 +183,106 @@ fn what_cannot_be_followed_is_said_without_secrets() {
         assert!(!outcome.stderr.contains("hunter2"), "{}", outcome.stderr);
     }
     assert!(tools().cuda("ptxas").is_file());
+}
+
+/// Runs a shell script in `bench` where the folder `full` is a disk of 64 KiB.
+fn on_a_small_disk(bench: &Workbench, script: &str) -> Outcome {
+    std::fs::create_dir_all(bench.file("full")).unwrap();
+    let full = bench.file("full").display().to_string();
+    let words = ["--dev-bind", "/", "/", "--size", "65536", "--tmpfs", &full, "sh", "-c", script];
+    Run::new("bwrap", bench.path()).args(words).outcome()
+}
+
+#[test]
+fn a_full_disk_here_is_an_error_that_leaves_what_was_there() {
+    let bench = checkout();
+    build(&bench, &[]);
+    let server = RealServer::start(Casd::Newer);
+    let program = tools().weft("backend-job").display().to_string();
+    let fill = "echo old > full/a.ptx; cat /dev/zero > full/rest 2> full.log";
+    let (url, job) = (server.url(), format!("{program} codegen a.linked.bc"));
+    for from in [format!("--remote-executor={url}"), format!("--remote-cache={url}")] {
+        let step = format!("{fill}; {job} {from} --cache=off -o full/a.ptx");
+        let outcome =
+            on_a_small_disk(&bench, &format!("{step}; echo $? $(ls -A full); cat full/a.ptx"));
+        assert_eq!(outcome.stdout, "4 a.ptx rest\nold\n", "{}", outcome.stderr);
+        outcome.says(&["full/a.ptx", "No space left on device"]);
+    }
+    // Only the cache is there: that costs a warning.
+    let step = format!(
+        "{fill}; {job} --remote-executor={url} --cache=on --cache-dir=full/cache -o b.new.ptx"
+    );
+    let outcome = on_a_small_disk(&bench, &format!("{step}; echo $?"));
+    assert_eq!(outcome.stdout, "0\n", "{}", outcome.stderr);
+    outcome.says(&["warning: cannot write the cache", "going on without it"]);
+    assert!(bench.read("b.new.ptx") == bench.read("a.ptx"));
+}
+
+#[test]
+fn salted_and_uncached_steps_take_nothing_old() {
+    let bench = checkout();
+    let server = RealServer::start(Casd::Newer);
+    build(&bench, &[]);
+    let option = format!("--remote-executor={}", server.url());
+    let step = |words: &[&str]| {
+        let run = bench.codegen("a").args([&option, "--cache=off", "--stats"]);
+        run.args(words.iter().copied()).succeed()
+    };
+    for (words, part) in [
+        (&[][..], "0 from a remote cache, 1 run remotely"),
+        (&[], "1 from a remote cache, 0 run remotely"),
+        (&["--remote-salt=other"], "0 from a remote cache, 1 run remotely"),
+        (&["--remote-salt=other"], "1 from a remote cache, 0 run remotely"),
+        (&["--remote-do-not-cache"], "0 from a remote cache, 1 run remotely"),
+        (&["--remote-do-not-cache"], "0 from a remote cache, 1 run remotely"),
+        (&["--remote-do-not-cache=false"], "1 from a remote cache, 0 run remotely"),
+    ] {
+        step(words).says(&[part]);
+    }
+    let outcome = bench.codegen("a").args([&option, "--remote-deadline=0"]).expect(2);
+    outcome.says(&["--remote-deadline"]);
+}
+
+/// All files below `folder` that hold `text`.
+fn files_with(folder: &std::path::Path, text: &[u8]) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files_with(&path, text));
+        } else if std::fs::read(&path).is_ok_and(|it| it.windows(text.len()).any(|it| it == text)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn credentials_are_nowhere_but_on_the_wire() {
+    let bench = checkout();
+    build(&bench, &[]);
+    let nginx =
+        Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
+    let address = format!("http://me:hunter2-password@127.0.0.1:{}", nginx.port());
+    let cache = bench.file("cache").display().to_string();
+    let step = |run: Run| {
+        run.variable("WEFT_REMOTE_CACHE", &address)
+            .variable("WEFT_REMOTE_HEADERS", "x-api-key=hunter2-header")
+            .args(["--cache=on", "--stats", "--explain-miss", &format!("--cache-dir={cache}")])
+    };
+    let mut said = String::new();
+    for run in [bench.codegen("a"), bench.assemble("a"), bench.codegen("a")] {
+        let outcome = step(run).succeed();
+        said += &outcome.stdout;
+        said += &outcome.stderr;
+    }
+    assert!(said.contains("the remote cache has no result"), "{said}");
+    let folder = nginx.folder().to_owned();
+    assert!(files_with(&folder.join("files"), b"sm_90").len() >= 2);
+    assert!(files_with(&folder, b"hunter2").is_empty());
+    drop(nginx);
+    said += &step(bench.codegen("c")).succeed().stderr;
+    assert!(said.contains("going on without the remote cache"), "{said}");
+    assert!(!said.contains("hunter2"), "{said}");
+    assert_eq!(files_with(bench.path(), b"hunter2"), [] as [&str; 0]);
 }

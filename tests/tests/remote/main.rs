@@ -9,5 +9,7 @@ mod execution;
 mod faults;
 mod http_cache;
 mod proxy;
+mod stages;
+mod steps;
 mod support;
 mod tls;

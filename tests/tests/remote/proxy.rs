@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     Slow(Duration),
     /// After this many bytes both ways nothing goes through any more, and nothing ends.
     SilentAfter(u64),
+    /// After this many bytes both ways the server is gone, and stays so.
+    GoneAfter(u64),
 }
 
 /// Hands bytes on between clients and a server.
@@ -41,6 +43,9 @@ impl Wire {
         // The thread ends with the process: there is nothing to clean up.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
+                if matches!(fault, Fault::GoneAfter(limit) if state.has_moved() > limit) {
+                    continue;
+                }
                 let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else { continue };
                 for (from, to, comes) in [(&client, &server, false), (&server, &client, true)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
@@ -69,6 +74,10 @@ struct State {
 }
 
 impl State {
+    fn has_moved(&self) -> u64 {
+        self.moved.load(Ordering::SeqCst)
+    }
+
     fn hand_on(&self, mut from: TcpStream, mut to: TcpStream, comes: bool) {
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = from.read(&mut buffer) {
@@ -78,6 +87,7 @@ impl State {
             let came = if comes { self.came.fetch_add(count as u64, Ordering::SeqCst) } else { 0 };
             match self.fault {
                 Fault::CutAt(limit) if before < limit && limit <= after => break,
+                Fault::GoneAfter(limit) if after > limit => break,
                 Fault::SilentAfter(limit) if after > limit => loop {
                     thread::park();
                 },
@@ -95,6 +105,21 @@ impl State {
     }
 }
 
+/// What becomes of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It goes through.
+    Good,
+    /// It is answered with the status UNAVAILABLE.
+    Refused,
+    /// Its stream breaks before the server has heard of it.
+    Dropped,
+    /// The server does what it asks for, and the stream breaks instead of an answer.
+    Unanswered,
+}
+
+type Fates = Arc<dyn Fn(&str, usize) -> Fate + Send + Sync>;
+
 /// Hands calls on, and answers some itself.
 pub(crate) struct Calls {
     port: u16,
@@ -106,6 +131,14 @@ pub(crate) struct Calls {
 impl Calls {
     /// `is_down` says of the name of a call and its number whether it gets the status UNAVAILABLE.
     pub(crate) fn new(server: u16, is_down: fn(&str, usize) -> bool) -> Self {
+        let fate = move |name: &str, number| {
+            if is_down(name, number) { Fate::Refused } else { Fate::Good }
+        };
+        Self::with(server, Arc::new(fate))
+    }
+
+    /// `fates` says what becomes of a call by its name and number.
+    pub(crate) fn with(server: u16, fates: Fates) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -118,7 +151,7 @@ impl Calls {
         let state = (Arc::clone(&names), Arc::clone(&refused));
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, server, is_down, state.clone()));
+                tokio::spawn(serve(stream, server, Arc::clone(&fates), state.clone()));
             }
         });
         Self { port, names, refused, _runtime: runtime }
@@ -144,7 +177,7 @@ type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
 async fn serve(
     stream: tokio::net::TcpStream,
     server: u16,
-    is_down: fn(&str, usize) -> bool,
+    fates: Fates,
     (names, refused): (Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>),
 ) {
     let Ok(upstream) = tokio::net::TcpStream::connect(("127.0.0.1", server)).await else { return };
@@ -160,12 +193,12 @@ async fn serve(
             names.push(name.clone());
             names.len()
         };
-        let refuse = is_down(&name, number);
-        if refuse {
+        let fate = fates(&name, number);
+        if fate == Fate::Refused {
             refused.fetch_add(1, Ordering::SeqCst);
         }
         async move {
-            if refuse {
+            if fate == Fate::Refused {
                 let none = Full::new(Bytes::new()).map_err(|never| match never {}).boxed();
                 let response: Response<Body> = Response::builder()
                     .header("content-type", "application/grpc")
@@ -173,12 +206,20 @@ async fn serve(
                     .header("grpc-message", "refused by the test")
                     .body(none)
                     .unwrap();
-                return Ok::<_, hyper::Error>(response);
+                return Ok::<_, std::io::Error>(response);
+            }
+            if fate == Fate::Dropped {
+                return Err(std::io::Error::other("dropped by the test"));
             }
             let (mut head, body) = request.into_parts();
             head.headers.remove("te");
             head.headers.insert("te", "trailers".parse().unwrap());
-            let response = sender.send_request(Request::from_parts(head, body)).await?;
+            let response = sender.send_request(Request::from_parts(head, body)).await;
+            let response = response.map_err(std::io::Error::other)?;
+            if fate == Fate::Unanswered {
+                drop(response.into_body().collect().await);
+                return Err(std::io::Error::other("not answered by the test"));
+            }
             Ok(response.map(BodyExt::boxed))
         }
     };
