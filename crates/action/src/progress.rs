@@ -1,19 +1,39 @@
 //! Says that something long is still at it: one line that is kept up to date on a terminal, a line
 //! now and then in a log. Short work is silent.
+//!
+//! Of several actions at a time the one that began first says it for all: how many others run, how many
+//! results there are and from where, and what went over the network.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use weft_remote::Traffic;
+
+use crate::Size;
 use crate::clock::Stopwatch;
+use crate::stats::Totals;
 
 /// The time between two updates of a line on a terminal, and until the first.
 const TICK: Duration = Duration::from_secs(1);
 
 /// The time until the first line in a log; each further one takes twice as long.
 const FIRST_LINE: Duration = Duration::from_mins(1);
+
+/// What all actions of a session have in common.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Numbers of the actions that run.
+    running: Mutex<BTreeSet<u64>>,
+    /// What is done.
+    pub(crate) totals: Mutex<Totals>,
+}
+
+/// Tells what went over the network so far, if anything could.
+pub(crate) type Network = Arc<dyn Fn() -> Option<Traffic> + Send + Sync>;
 
 /// Says so until it is dropped.
 pub(crate) struct Progress {
@@ -22,23 +42,64 @@ pub(crate) struct Progress {
     thread: Option<JoinHandle<()>>,
     /// Where it is, for work that says so.
     stage: Arc<Mutex<String>>,
+    tally: Arc<Tally>,
+    number: u64,
+}
+
+impl Tally {
+    fn enter(&self) -> u64 {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = running.last().map_or(0, |it| it + 1);
+        running.insert(number);
+        number
+    }
+
+    fn leave(&self, number: u64) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    }
+
+    /// How many others run, if the action with this number is the one that speaks for all.
+    fn others(&self, number: u64) -> Option<usize> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        (running.first() == Some(&number)).then(|| running.len() - 1)
+    }
+
+    /// What follows in the line.
+    fn rest(&self, others: usize, traffic: Option<Traffic>) -> String {
+        let totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut parts = Vec::new();
+        if others > 0 {
+            parts.push(format!("{others} more running"));
+        }
+        parts.extend(totals.in_short());
+        let traffic = traffic.filter(|it| it.bytes_up + it.bytes_down > 0);
+        parts.extend(
+            traffic
+                .map(|it| format!("{} sent, {} received", Size(it.bytes_up), Size(it.bytes_down))),
+        );
+        if parts.is_empty() { String::new() } else { format!("; {}", parts.join("; ")) }
+    }
 }
 
 impl Progress {
     /// Starts to say that `what` is running.
-    pub(crate) fn start(what: String) -> Self {
+    pub(crate) fn start(what: String, tally: &Arc<Tally>, network: Network) -> Self {
         let (end, ended) = channel::<()>();
         let is_terminal = std::io::stderr().is_terminal();
         let stage = Arc::new(Mutex::new(String::new()));
-        let seen = Arc::clone(&stage);
+        let number = tally.enter();
+        let (seen, all) = (Arc::clone(&stage), Arc::clone(tally));
         let tell = move || {
             let stopwatch = Stopwatch::start();
             let mut wait = if is_terminal { TICK } else { FIRST_LINE };
             let mut shown = 0;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                let Some(others) = all.others(number) else { continue };
                 let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let comma = if stage.is_empty() { "" } else { ", " };
-                let line = format!("{what}: {stage}{comma}{} s", stopwatch.elapsed().as_secs());
+                let rest = all.rest(others, network());
+                let seconds = stopwatch.elapsed().as_secs();
+                let line = format!("{what}: {stage}{comma}{seconds} s{rest}");
                 // A message that cannot be shown is no reason to stop.
                 let mut stderr = std::io::stderr().lock();
                 if is_terminal {
@@ -56,7 +117,7 @@ impl Progress {
         };
         // Without a thread there is no progress to see, and the work goes on.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(tell).ok();
-        Self { end: Some(end), thread, stage }
+        Self { end: Some(end), thread, stage, tally: Arc::clone(tally), number }
     }
 
     /// Says where the work is.
@@ -71,5 +132,36 @@ impl Drop for Progress {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        self.tally.leave(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Phase;
+    use crate::stats::{Miss, Source, Sums};
+
+    #[test]
+    fn the_first_speaks_for_all_until_it_ends() {
+        let tally = Tally::default();
+        let [first, second, third] = [(); 3].map(|()| tally.enter());
+        assert_eq!((tally.others(first), tally.others(second)), (Some(2), None));
+        tally.leave(first);
+        assert_eq!((tally.others(second), tally.others(third)), (Some(1), None));
+    }
+
+    #[test]
+    fn the_line_says_what_is_done_and_from_where() {
+        let tally = Tally::default();
+        assert_eq!(tally.rest(0, Some(Traffic::default())), "");
+        for source in [Source::Cache, Source::RemoteCache, Source::Run(Miss::New)] {
+            let sums = Sums { count: 2, ..Sums::default() };
+            tally.totals.lock().unwrap().add(Phase::Codegen, source, sums);
+        }
+        let traffic = Traffic { bytes_up: 2048, bytes_down: 7, calls: 3 };
+        let expected = "; 4 more running; 6 done: 2 from the local cache, 2 from a remote cache, \
+                        2 run here; 2.0 KiB sent, 7 B received";
+        assert_eq!(tally.rest(4, Some(traffic)), expected);
     }
 }

@@ -1,7 +1,7 @@
 //! Gets the results of actions: from the cache, or by running them.
 
 use std::io;
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use weft_remote::{RemoteAction, RemoteError};
 use crate::clock::Stopwatch;
 use crate::elsewhere::{Elsewhere, Got};
 use crate::key::{self, Difference, Field, FieldKind, Key};
-use crate::progress::Progress;
-use crate::stats::{Miss, Source, Sums, Totals};
+use crate::progress::{Progress, Tally};
+use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::{Found, Store};
 use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest};
@@ -24,8 +24,8 @@ pub struct Session {
     name: &'static str,
     settings: Settings,
     store: Option<Store>,
-    elsewhere: Option<Elsewhere>,
-    totals: Mutex<Totals>,
+    elsewhere: Option<Arc<Elsewhere>>,
+    tally: Arc<Tally>,
     has_warned: AtomicBool,
 }
 
@@ -70,9 +70,9 @@ impl Session {
         let folder = settings.folder.as_ref();
         let notes = folder.map(|folder| Store::new(folder, settings.size));
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
-        let (totals, has_warned) = (Mutex::default(), AtomicBool::new(false));
-        let elsewhere = settings.remote.clone().map(|it| Elsewhere::new(it, notes));
-        Self { name, settings, store, elsewhere, totals, has_warned }
+        let (tally, has_warned) = (Arc::default(), AtomicBool::new(false));
+        let elsewhere = settings.remote.clone().map(|it| Arc::new(Elsewhere::new(it, notes)));
+        Self { name, settings, store, elsewhere, tally, has_warned }
     }
 
     /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
@@ -205,7 +205,7 @@ impl Session {
                 }
             });
         }
-        let progress = Progress::start(format!("{}: {}", self.name, told(action)));
+        let progress = self.progress(action);
         let got = elsewhere.execute(action, remote, &progress, &say);
         drop(progress);
         match got {
@@ -228,7 +228,7 @@ impl Session {
     /// The other machines, if they are for this phase. A cluster is for all of them; a cache for those
     /// that the local cache would be for.
     fn elsewhere_for(&self, action: &Action<'_>) -> Option<&Elsewhere> {
-        let elsewhere = self.elsewhere.as_ref().filter(|it| !it.is_given_up())?;
+        let elsewhere = self.elsewhere.as_deref().filter(|it| !it.is_given_up())?;
         let is_wanted = elsewhere.executes()
             || self.settings.mode == CacheMode::All
             || action.phase.is_costly();
@@ -238,7 +238,7 @@ impl Session {
     /// Adds what happened to the cache's record, and prints it if asked. To be called once, at the
     /// end, whether the work succeeded or not.
     pub fn finish(&self) {
-        let totals = match self.totals.lock() {
+        let totals = match self.tally.totals.lock() {
             Ok(totals) => totals.clone(),
             Err(poisoned) => poisoned.into_inner().clone(),
         };
@@ -252,7 +252,7 @@ impl Session {
         } else if self.settings.stats {
             self.say(&format!("cache\n{totals}"));
         }
-        let traffic = self.elsewhere.as_ref().and_then(Elsewhere::traffic);
+        let traffic = self.elsewhere.as_ref().and_then(|it| it.traffic());
         if let Some(traffic) = traffic.filter(|_| self.settings.stats) {
             let (up, down) = (Size(traffic.bytes_up), Size(traffic.bytes_down));
             let (exactly, calls) = (traffic.bytes_up, traffic.calls);
@@ -284,12 +284,19 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let _progress = Progress::start(format!("{}: {}", self.name, told(action)));
+        let _progress = self.progress(action);
         if self.settings.isolated { Ok(action.run_here()?) } else { here() }
     }
 
+    fn progress(&self, action: &Action<'_>) -> Progress {
+        let elsewhere = self.elsewhere.clone();
+        let network = move || elsewhere.as_ref()?.traffic();
+        let what = format!("{}: {}", self.name, told(action));
+        Progress::start(what, &self.tally, Arc::new(network))
+    }
+
     fn count(&self, phase: Phase, source: Source, sums: Sums) {
-        let mut totals = match self.totals.lock() {
+        let mut totals = match self.tally.totals.lock() {
             Ok(totals) => totals,
             Err(poisoned) => poisoned.into_inner(),
         };

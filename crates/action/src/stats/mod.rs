@@ -91,6 +91,31 @@ impl Totals {
         self.0.is_empty()
     }
 
+    /// Results from the local cache, from a remote one, run remotely, run here.
+    fn by_place(&self) -> [u64; 4] {
+        let count = |wanted: &dyn Fn(Source) -> bool| self.sum(|_, source| wanted(source)).count;
+        [
+            count(&|source| source == Source::Cache),
+            count(&|source| source == Source::RemoteCache),
+            count(&|source| source == Source::RemoteRun),
+            count(&|source| matches!(source, Source::Run(_))),
+        ]
+    }
+
+    /// How many results there are, and from where; none without any.
+    pub(crate) fn in_short(&self) -> Option<String> {
+        let counts = self.by_place();
+        let places = ["from the local cache", "from a remote cache", "run remotely", "run here"];
+        let parts: Vec<String> = counts
+            .iter()
+            .zip(places)
+            .filter(|(count, _)| **count > 0)
+            .map(|(count, place)| format!("{count} {place}"))
+            .collect();
+        let done: u64 = counts.iter().sum();
+        (done > 0).then(|| format!("{done} done: {}", parts.join(", ")))
+    }
+
     fn sum(&self, wanted: impl Fn(Phase, Source) -> bool) -> Sums {
         let chosen = self.0.iter().filter(|((phase, source), _)| wanted(*phase, *source));
         chosen.fold(Sums::default(), |sum, (_, sums)| sum.plus(*sums))
@@ -129,12 +154,8 @@ impl fmt::Display for Totals {
         if !reasons.is_empty() {
             write!(formatter, "\nmisses: {}", reasons.join(", "))?;
         }
-        let count = |wanted: &dyn Fn(Source) -> bool| self.sum(|_, source| wanted(source)).count;
-        let found = count(&|source| source == Source::RemoteCache);
-        let ran = count(&|source| source == Source::RemoteRun);
+        let [kept, found, ran, here] = self.by_place();
         if found + ran > 0 {
-            let kept = count(&|source| source == Source::Cache);
-            let here = count(&|source| matches!(source, Source::Run(_)));
             write!(
                 formatter,
                 "\nresults: {kept} from the local cache, {found} from a remote cache, \
