@@ -283,6 +283,9 @@ mod tests {
             assert!(!format!("{error:#} {error:?}").contains("hunter2"), "{error:#}");
             assert_eq!(exit_code(&error), 2);
         }
+        std::fs::write(&path, "[remote]\ncache = \"grpc://h\"\ndeadline = 0\n").unwrap();
+        let error = resolve(&["--config", config], &[]).unwrap_err();
+        assert!(format!("{error:#}").contains("WEFT_REMOTE_DEADLINE"), "{error:#}");
         let error = resolve(&[], &[("WEFT_CACHE", "yes")]).unwrap_err();
         assert_eq!(format!("{error:#}"), "WEFT_CACHE: 'yes' is none of off, on and all");
         let error = resolve(&["--config=/nowhere/weft.toml"], &[]).unwrap_err();

@@ -44,12 +44,12 @@ pub(crate) struct RemoteArguments {
     #[arg(long, value_name = "NAME=VALUE")]
     remote_platform: Vec<String>,
     /// The longest silence of a server in one call, in seconds; by default 60
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_timeout: Option<u64>,
     /// The longest that one execution may take, with its time in the queue, in seconds; by default no limit
     ///
     /// Then the cluster is told to end it.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_deadline: Option<u64>,
     /// Whether results that were made here go to the remote cache; by default true
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
@@ -75,8 +75,8 @@ pub(crate) struct RemoteArguments {
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
     /// The most executions of this process in the cluster at a time; by default 200
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    jobs: Option<u64>,
 }
 
 /// A header, of which no message and no debugging output shows the value.
@@ -133,8 +133,7 @@ impl RemoteArguments {
         let upload = flag(self.remote_upload, environment, "WEFT_REMOTE_UPLOAD", file.upload)?;
         let fallback =
             flag(self.remote_fallback, environment, "WEFT_REMOTE_FALLBACK", file.fallback)?;
-        let jobs = self.jobs.map(|it| it as u64);
-        let jobs = number(jobs, environment, "WEFT_JOBS", file.jobs)?;
+        let jobs = number(self.jobs, environment, "WEFT_JOBS", file.jobs)?;
         let client = Settings {
             executor,
             cache,
@@ -194,9 +193,15 @@ fn number(
     variable: &str,
     in_file: Option<u64>,
 ) -> anyhow::Result<Option<u64>> {
-    parsed(given, environment, variable, in_file, "is no whole number above 0", |it| {
+    let wrong = "is no whole number above 0";
+    let value = parsed(given, environment, variable, in_file, wrong, |it| {
         it.parse().ok().filter(|it| *it > 0)
-    })
+    })?;
+    if value == Some(0) {
+        let text = format!("0 in the settings file, for what {variable} sets, {wrong}");
+        return Err(failure(Fault::Usage, text));
+    }
+    Ok(value)
 }
 
 fn flag(

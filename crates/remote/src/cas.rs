@@ -36,8 +36,6 @@ pub(crate) struct Cas {
     pub(crate) terms: Terms,
     /// What the server was seen to have. It may lose it again; then it says so when it needs it.
     present: Mutex<BTreeSet<Digest>>,
-    /// What came wrong from it: it is sent again although the server says that it has it.
-    distrusted: Mutex<BTreeSet<Digest>>,
     uploads: Flights<Digest, ()>,
 }
 
@@ -52,8 +50,7 @@ pub(crate) enum FetchError {
 impl Cas {
     pub(crate) fn new(link: Link, instance: &str, terms: Terms) -> Self {
         let instance = instance.to_owned();
-        let (present, distrusted) = (Mutex::default(), Mutex::default());
-        Self { link, instance, terms, present, distrusted, uploads: Flights::default() }
+        Self { link, instance, terms, present: Mutex::default(), uploads: Flights::default() }
     }
 
     /// Sees to it that the server has all of `blobs`. Each is asked for and sent once, however many
@@ -107,8 +104,7 @@ impl Cas {
         on_upload: &dyn Fn(u64),
     ) -> Result<(), RemoteError> {
         let wanted: Vec<Digest> = leads.iter().map(Lead::key).collect();
-        let mut missing = self.find_missing(&wanted, meter).await?;
-        missing.extend(self.distrusted_of(&wanted));
+        let missing = self.find_missing(&wanted, meter).await?;
         if let Some(limit) = self.terms.largest_blob
             && let Some(digest) = missing.iter().find(|digest| digest.size() > limit)
         {
@@ -140,12 +136,6 @@ impl Cas {
             lead.finish(());
         }
         Ok(())
-    }
-
-    /// Those that came wrong; the next time they are trusted again.
-    fn distrusted_of(&self, digests: &[Digest]) -> Vec<Digest> {
-        let mut distrusted = self.distrusted.lock().unwrap_or_else(PoisonError::into_inner);
-        digests.iter().filter(|digest| distrusted.remove(digest)).copied().collect()
     }
 
     fn fits(&self, size: u64) -> bool {
@@ -308,8 +298,6 @@ impl Cas {
 
     /// That content did not match its digest.
     pub(crate) fn corrupt(&self, digest: Digest) -> RemoteError {
-        self.forget([&digest]);
-        self.distrusted.lock().unwrap_or_else(PoisonError::into_inner).insert(digest);
         RemoteError::Corrupt { server: self.link.server.name.clone(), digest }
     }
 

@@ -202,10 +202,6 @@ impl Grpc {
                     let reason = format!("{digest} is not in the store");
                     return Err(RemoteError::Result { server: self.name().to_owned(), reason });
                 }
-                // What is made anew may replace what is wrong.
-                Err(FetchError::Other(RemoteError::Corrupt { .. })) if round == 0 => {
-                    (round, skip_cache) = (RUNS, true);
-                }
                 Err(FetchError::Other(error)) => return Err(error),
             }
         }

@@ -17,7 +17,7 @@ use weft_tests::{Casd, RealServer};
 use crate::proxy::{Fault, Wire};
 use crate::support::{connect, execute, executor, out, script};
 
-type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
+pub(crate) type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
 type Upstream = SendRequest<Body>;
 
 /// Adds compression to the server at `server`; returns its own port, and the runtime that it lives in.
@@ -79,7 +79,7 @@ async fn answer(
     Ok(Response::from_parts(head, full(answered, trailers)))
 }
 
-fn full(content: Bytes, trailers: Option<HeaderMap>) -> Body {
+pub(crate) fn full(content: Bytes, trailers: Option<HeaderMap>) -> Body {
     let content = Full::new(content).map_err(|never| match never {});
     match trailers {
         Some(trailers) => content.with_trailers(async { Some(Ok(trailers)) }).boxed(),
@@ -88,7 +88,7 @@ fn full(content: Bytes, trailers: Option<HeaderMap>) -> Body {
 }
 
 /// The messages in a body of gRPC: each has five bytes before it, of which four are its size.
-fn messages<M: Message + Default>(body: &[u8]) -> Vec<M> {
+pub(crate) fn messages<M: Message + Default>(body: &[u8]) -> Vec<M> {
     let (mut messages, mut rest) = (Vec::new(), body);
     while rest.len() >= 5 {
         let size = u32::from_be_bytes(rest[1..5].try_into().unwrap()) as usize;
@@ -98,7 +98,7 @@ fn messages<M: Message + Default>(body: &[u8]) -> Vec<M> {
     messages
 }
 
-fn body<M: Message>(messages: impl IntoIterator<Item = M>) -> Bytes {
+pub(crate) fn body<M: Message>(messages: impl IntoIterator<Item = M>) -> Bytes {
     let mut body = Vec::new();
     for message in messages {
         body.push(0);

@@ -114,11 +114,6 @@ fn a_poisoned_store_is_found_out() {
             let hasty = Settings { retries: 1, ..cache(&server.url()) };
             let error = connect(&hasty).lookup(&action).unwrap_err();
             assert!(matches!(error, RemoteError::Corrupt { .. }), "{casd:?} {error}");
-            let finder = connect(&hasty);
-            assert!(finder.lookup(&action).is_err());
-            finder.store(&action, &stored).unwrap();
-            let found = connect(&hasty).lookup(&action).unwrap().unwrap();
-            assert!(out(&found) == stored.outputs[0].1, "{casd:?} still has the poison");
         }
     }
 }

@@ -13,7 +13,10 @@ use crate::support::{connect, execute, executor, file, noise, script};
 /// from the cache, and a result stored and found.
 fn everything(url: &str, salt: &str) {
     let remote = connect(&executor(url));
-    let large = noise(salt.len() as u64 + 40, 4_500_000);
+    let large = noise(
+        salt.bytes().fold(7_u64, |seed, it| seed.wrapping_mul(31) + u64::from(it)),
+        4_500_000,
+    );
     let mut action = script("cat large > out; cat in > other", salt.as_bytes());
     action.inputs.push(file("large", &large));
     action.outputs.push("other".to_owned());

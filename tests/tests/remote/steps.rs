@@ -58,6 +58,7 @@ fn a_server_that_goes_in_the_middle_is_an_error_or_said_and_made_good() {
             let outcome = on(&wire.url(), bench.codegen("a")).args([&salt]).expect(4);
             outcome.says(&["cannot run", "remotely: cannot reach grpc://127.0.0.1"]);
             assert!(!bench.file("a.ptx").exists());
+            bench.write("a.ptx", &local);
         }
     }
 }
@@ -95,6 +96,17 @@ fn an_interrupted_step_ends_what_it_waits_for() {
     std::thread::scope(|scope| {
         let call = scope.spawn(|| execute(&other, &busy));
         running(&mark);
+        // Who looks on at a terminal sees one line, and afterwards none of it.
+        let program = tools().weft("backend-job").display().to_string();
+        let line = format!(
+            "{program} codegen --cache=off --remote-deadline=3 --remote-executor={} a.linked.bc -o x",
+            server.url()
+        );
+        let outcome = Run::new("script", bench.path()).args(["-qec", &line, "/dev/null"]).expect(4);
+        assert!(outcome.stdout.contains("Execute took longer than 3 s"), "{}", outcome.stdout);
+        let shown = outcome.stdout.matches("\rbackend-job: codegen a.linked.bc: ").count();
+        assert!((1..=4).contains(&shown), "{}", outcome.stdout);
+        assert!(outcome.stdout.contains(" sent, "), "{}", outcome.stdout);
         for (signal, code) in [("INT", 130), ("TERM", 143)] {
             let calls = Calls::new(server.port(), |_, _| false);
             let input = bench.file("a.linked.bc").display().to_string();
