@@ -11,7 +11,7 @@ use crate::port::Port;
 #[derive(Debug)]
 pub struct Nginx {
     // In the order in which they must go.
-    _process: Background,
+    process: Background,
     folder: TempDir,
     port: Port,
 }
@@ -47,7 +47,12 @@ impl Nginx {
         });
         let mut process = Background::start(program, &arguments, None, &path.join("log"));
         process.wait_for_port(port.number());
-        Self { _process: process, folder, port }
+        Self { process, folder, port }
+    }
+
+    /// Ends it for good. Nobody else gets its port before this value goes.
+    pub fn stop(&mut self) {
+        self.process.stop();
     }
 
     /// Its port on 127.0.0.1.

@@ -90,6 +90,11 @@ impl RealServer {
         self.process.log()
     }
 
+    /// Ends it for good. Nobody else gets its port before this value goes.
+    pub fn stop(&mut self) {
+        self.process.stop();
+    }
+
     /// Kills it and starts it again with the same store at the same port.
     pub fn restart(&mut self) {
         self.process.kill();

@@ -127,7 +127,7 @@ fn builds_run_on_clusters_and_are_shared() {
 
 #[test]
 fn an_http_cache_is_shared_and_its_end_ends_no_build() {
-    let nginx =
+    let mut nginx =
         Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
     let option = format!("--remote-cache=http://127.0.0.1:{}", nginx.port());
     let one = checkout();
@@ -143,7 +143,7 @@ fn an_http_cache_is_shared_and_its_end_ends_no_build() {
     outcome.says(&["1 from a remote cache"]);
     let outcome = by_variable(other.codegen("a")).args(["--stats", "--no-cache"]).succeed();
     outcome.says(&["the cache was not used"]);
-    drop(nginx);
+    nginx.stop();
     other.remove("a.ptx");
     let outcome = other.codegen("a").arg(&option).succeed();
     outcome.says(&["warning: going on without the remote cache: cannot reach http://127.0.0.1"]);
@@ -155,10 +155,10 @@ fn a_cluster_that_is_gone_is_an_error_or_said_and_done_here() {
     let bench = checkout();
     build(&bench, &[]);
     let before = artifacts(&bench);
-    let server = RealServer::start(Casd::Newer);
+    let mut server = RealServer::start(Casd::Newer);
     let option = format!("--remote-executor={}", server.url());
     bench.codegen("a").arg(&option).succeed();
-    drop(server);
+    server.stop();
     for run in [bench.codegen("a"), bench.assemble("a")] {
         run.arg(&option).expect(4).says(&["cannot run", "remotely: cannot reach grpc://127.0.0.1"]);
     }
@@ -261,7 +261,7 @@ fn files_with(folder: &std::path::Path, text: &[u8]) -> Vec<std::path::PathBuf> 
 fn credentials_are_nowhere_but_on_the_wire() {
     let bench = checkout();
     build(&bench, &[]);
-    let nginx =
+    let mut nginx =
         Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
     let address = format!("http://me:hunter2-password@127.0.0.1:{}", nginx.port());
     let cache = bench.file("cache").display().to_string();
@@ -280,7 +280,7 @@ fn credentials_are_nowhere_but_on_the_wire() {
     let folder = nginx.folder().to_owned();
     assert!(files_with(&folder.join("files"), b"sm_90").len() >= 2);
     assert!(files_with(&folder, b"hunter2").is_empty());
-    drop(nginx);
+    nginx.stop();
     said += &step(bench.codegen("c")).succeed().stderr;
     assert!(said.contains("going on without the remote cache"), "{said}");
     assert!(!said.contains("hunter2"), "{said}");
