@@ -6,7 +6,7 @@ use super::retarget::TARGET;
 use crate::programs::{Argument, HostArray, Launch, MEMORY, Program};
 
 /// Threads of each launch. They run one after the other.
-const THREADS: usize = 8;
+pub(super) const THREADS: usize = 8;
 
 /// Stand-ins, and a digest over words (FNV-1a's, on words) that is printed with a name.
 const SUPPORT: &str = r#"

@@ -6,11 +6,13 @@
 //! each launch (`driver`). LLVM's `lli` runs that without optimising anything.
 
 mod driver;
+mod gpu;
 mod options;
 mod retarget;
 
 use std::path::PathBuf;
 
+pub use gpu::OnGpu;
 pub use options::Options;
 
 use crate::programs::Program;
@@ -28,10 +30,22 @@ pub struct Difference {
 
 /// Runs the program of `seed` both ways, with options that the seed draws.
 pub fn check(seed: u64) -> Result<(), Box<Difference>> {
+    with_program(seed, both_ways)
+}
+
+/// Runs the program of `seed` plainly on the processor and through Weft on a GPU, as SASS and as PTX.
+pub fn check_on_gpu(seed: u64) -> Result<OnGpu, Box<Difference>> {
+    with_program(seed, gpu::both_ways)
+}
+
+fn with_program<T>(
+    seed: u64,
+    compare: fn(&Workbench, &Program, &Options) -> Result<T, String>,
+) -> Result<T, Box<Difference>> {
     let program = Program::generate(seed);
     let options = Options::draw(&mut Random::new(!seed));
     let bench = Workbench::new();
-    both_ways(&bench, &program, &options).map_err(|story| {
+    compare(&bench, &program, &options).map_err(|story| {
         let story = format!("program {seed} with {options}:\n{story}");
         bench.write("story.txt", &story);
         Box::new(Difference { story, folder: bench.keep() })
@@ -39,18 +53,23 @@ pub fn check(seed: u64) -> Result<(), Box<Difference>> {
 }
 
 fn both_ways(bench: &Workbench, program: &Program, options: &Options) -> Result<(), String> {
-    bench.write("driver.ll", driver::text(program));
-    for (unit, name) in program.names().into_iter().enumerate() {
-        bench.write(&format!("{name}.cu"), program.text(unit));
-        compile(bench, name, &options.compile())?;
-    }
-    let plain = run(bench, program, "plain", "bc")?;
-    weft(bench, &program.names(), options)?;
+    let plain = plain(bench, program, options)?;
+    weft(bench, &program.names(), options, "linked,bc")?;
     let linked = run(bench, program, "weft", "opt.bc")?;
     if plain == linked {
         return Ok(());
     }
     Err(format!("linked plainly it prints\n{plain}\nand through Weft\n{linked}"))
+}
+
+/// Compiles all units, and returns what the program prints when it is linked plainly.
+fn plain(bench: &Workbench, program: &Program, options: &Options) -> Result<String, String> {
+    bench.write("driver.ll", driver::text(program));
+    for (unit, name) in program.names().into_iter().enumerate() {
+        bench.write(&format!("{name}.cu"), program.text(unit));
+        compile(bench, name, &options.compile())?;
+    }
+    run(bench, program, "plain", "bc")
 }
 
 /// `NAME.summary` and `NAME.bc` of `NAME.cu`, with clang's host object between them.
@@ -71,8 +90,8 @@ fn clang(bench: &Workbench, name: &str) -> Run {
         .args(["-Xarch_host", "-O0", "-o", &format!("{name}.o"), &format!("{name}.cu")])
 }
 
-/// `NAME.opt.bc` of every unit.
-fn weft(bench: &Workbench, names: &[&str], options: &Options) -> Result<(), String> {
+/// What `emit` says, of every unit.
+fn weft(bench: &Workbench, names: &[&str], options: &Options, emit: &str) -> Result<(), String> {
     let summaries = names.iter().map(|name| format!("{name}.summary"));
     bench
         .weft("thinlink")
@@ -83,7 +102,7 @@ fn weft(bench: &Workbench, names: &[&str], options: &Options) -> Result<(), Stri
     for name in names {
         bench
             .weft("backend-job")
-            .args(["run", "--emit", "linked,bc", "-o", &format!("{name}.x")])
+            .args(["run", "--emit", emit, "-o", &format!("{name}.x")])
             .args(["--plan", &format!("plans/{name}.plan"), "--module", &format!("{name}.bc")])
             .args(names.iter().map(|name| format!("--import={name}={name}.bc")))
             .args(options.codegen())

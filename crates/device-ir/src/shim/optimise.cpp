@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/InlineAdvisor.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LazyCallGraph.h"
@@ -28,6 +29,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -118,9 +120,16 @@ public:
 
   void onPassEntry(LazyCallGraph::SCC *Scc) override {
     Component.clear();
-    if (Scc)
-      for (LazyCallGraph::Node &Node : *Scc)
-        Component.insert(&Node.getFunction());
+    if (!Scc)
+      return;
+    for (LazyCallGraph::Node &Node : *Scc) {
+      Function &F = Node.getFunction();
+      Component.insert(&F);
+      // The compiler has simplified it, and if it grows here, its caller is simplified with it. What
+      // changes the function forgets this result.
+      if (F.hasAvailableExternallyLinkage())
+        FAM.getResult<ShouldNotRunFunctionPassesAnalysis>(F);
+    }
   }
 
 private:
@@ -292,7 +301,11 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
-  PassBuilder Builder(Machine, Tuning);
+  PassInstrumentationCallbacks Callbacks;
+  TimeProfilingPassesHandler Timing;
+  // Does nothing unless a trace was asked for.
+  Timing.registerCallbacks(Callbacks);
+  PassBuilder Builder(Machine, Tuning, std::nullopt, &Callbacks);
   Builder.registerScalarOptimizerLateEPCallback(
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(weft::PromoteKnownTargets());

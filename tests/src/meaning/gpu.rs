@@ -1,0 +1,123 @@
+//! Runs a program on this machine's GPU: its image, and its PTX.
+//!
+//! Threads would race for the memory that all have, so each launch is of one thread, as on the processor.
+//! What a kernel takes for its thread's number is then a variable that the driver writes.
+
+use std::fmt::Write as _;
+
+use super::driver::THREADS;
+use super::{Options, compile, plain, weft};
+use crate::programs::{Argument, Launch, MEMORY, Program};
+use crate::{ARCHITECTURE, Run, Workbench, tools};
+
+/// What the driver exits with where there is no GPU.
+const NO_GPU: i32 = 77;
+/// How a kernel asks for its thread's number, and the variable in its place.
+const QUESTION: &str = "__nvvm_read_ptx_sreg_tid_x()";
+const VARIABLE: &str = "weft_thread";
+/// What calls the driver.
+const SUPPORT: &str = include_str!("gpu_driver.h");
+
+/// What came of running a program on a GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnGpu {
+    /// Image and PTX do what the processor does.
+    Same,
+    /// It was built, and there is no GPU to run it.
+    NoGpu,
+}
+
+/// Runs a program plainly on the processor, and through Weft on a GPU.
+pub(super) fn both_ways(
+    bench: &Workbench,
+    program: &Program,
+    options: &Options,
+) -> Result<OnGpu, String> {
+    let expected = plain(bench, program, options)?;
+    let names = program.names();
+    for (unit, name) in names.iter().enumerate() {
+        bench.write(&format!("{name}.cu"), text(program, unit));
+        compile(bench, name, &options.compile())?;
+    }
+    weft(bench, &names, options, "cubin,ptx")?;
+    let cubins = names.iter().map(|name| format!("{name}.cubin"));
+    let link = Run::new(tools().cuda("nvlink"), bench.path());
+    link.args([format!("-arch={ARCHITECTURE}")])
+        .args(["-o", "image.cubin"])
+        .args(cubins)
+        .attempt()?;
+    bench.write("driver.cpp", driver(program));
+    let include = format!("-I{}", tools().cuda_root().join("include").display());
+    let compiler = bench.llvm("clang++").args(["-std=c++17", "-o", "driver", &include]);
+    compiler.args(["driver.cpp", "-ldl"]).attempt()?;
+    let ptx: Vec<_> = names.iter().map(|name| format!("{name}.ptx")).collect();
+    for files in [vec!["image.cubin".to_owned()], ptx] {
+        let outcome = Run::new(bench.file("driver"), bench.path()).args(&files).outcome();
+        match outcome.code {
+            Some(0) if outcome.stdout == expected => {}
+            Some(NO_GPU) => return Ok(OnGpu::NoGpu),
+            _ => {
+                let (code, printed, messages) = (outcome.code, outcome.stdout, outcome.stderr);
+                return Err(format!(
+                    "on the processor it prints\n{expected}\nand on the GPU, of {}, with exit code \
+                     {code:?}\n{printed}\n{messages}",
+                    files.join(" ")
+                ));
+            }
+        }
+    }
+    Ok(OnGpu::Same)
+}
+
+/// A unit that asks the variable, which the first unit defines and the last one's host code writes.
+fn text(program: &Program, unit: usize) -> String {
+    let kind = if unit == 0 { "" } else { "extern " };
+    let mut text =
+        format!("extern \"C\" {{ {kind}__attribute__((device)) unsigned {VARIABLE}; }}\n");
+    text.push_str(&program.text(unit).replace(QUESTION, VARIABLE));
+    if unit + 1 == program.units.len() {
+        let _ = writeln!(text, "void writes_thread() {{ host_touches(&{VARIABLE}); }}");
+    }
+    text
+}
+
+/// The host program.
+fn driver(program: &Program) -> String {
+    let mut text = format!("{SUPPORT}\nint main(int count, char **names) {{\n");
+    let mut line = |line: &str| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {line}");
+    };
+    line(&format!("Gpu gpu({MEMORY}, count - 1, names + 1);"));
+    line("const CUdeviceptr memory = gpu.memory();");
+    for array in &program.host_arrays {
+        let name = &array.name;
+        if let Some(words) = array.written {
+            line(&format!("gpu.write(\"{name}\", {});", braced(&words)));
+        }
+    }
+    for (number, Launch { kernel, arguments }) in program.launches.iter().enumerate() {
+        let mut pointers = Vec::new();
+        for (place, argument) in arguments.iter().enumerate() {
+            let name = format!("argument_{number}_{place}");
+            match argument {
+                Argument::Word(word) => line(&format!("const uint32_t {name} = {word};")),
+                Argument::Block(words) => {
+                    line(&format!("const uint64_t {name}[3] = {};", braced(words)));
+                }
+                Argument::Memory => line(&format!("const CUdeviceptr {name} = memory;")),
+            }
+            pointers.push(format!("&{name}"));
+        }
+        line(&format!("gpu.launch(\"{kernel}\", {THREADS}, {{{}}});", pointers.join(", ")));
+    }
+    for array in program.host_arrays.iter().filter(|it| it.written.is_none()) {
+        line(&format!("gpu.show(\"{}\", 8);", array.name));
+    }
+    text + "}\n"
+}
+
+fn braced<Word: std::fmt::Display>(words: &[Word]) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("{word}u")).collect();
+    format!("{{{}}}", words.join(", "))
+}
