@@ -16,7 +16,8 @@ fn check_hermetic(spawns: &[Spawn]) {
 #[test]
 fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     let workspace = Workspace::copy_of("examples/transport");
-    let spawns = workspace.build(&["//:transport", "--output_groups=+weft_image,+weft_manifest"]);
+    let spawns = workspace
+        .build(&["//:transport", "--output_groups=+weft_image,+weft_manifest,+weft_report"]);
     check_hermetic(&spawns);
     let units = std::fs::read_dir(workspace.file("src")).into_iter().flatten().flatten();
     let units = units.filter(|it| it.path().extension().is_some_and(|it| it == "cu")).count();
@@ -32,6 +33,11 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     }
     let image = workspace.output("_weft/transport/sm_90/image.cubin");
     assert!(image == reference::transport_image(), "the image is not that of the demo");
+    let report = workspace.output("_weft/transport/report.txt");
+    let report = String::from_utf8_lossy(&report).into_owned();
+    for text in ["  (src/tally.cu)", "    imports from ", "debug_dump_particles"] {
+        assert!(report.contains(text), "{text:?} is not in {report}");
+    }
     let stdout = workspace.program("transport").stdout;
     assert!(stdout.contains("no CUDA device here") || stdout.contains("checksum"), "{stdout}");
 }
