@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod project;
+mod readme;
 mod rebuild_table;
 mod shared;
 
