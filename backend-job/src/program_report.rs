@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use weft_artifact::{MANIFEST_VERSION, Manifest};
 use weft_cli::{Blame as _, Fault, failure, files};
@@ -56,7 +56,7 @@ fn report_of(path: &Path) -> anyhow::Result<Report> {
         .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
 }
 
-fn manifest(path: &PathBuf) -> anyhow::Result<Manifest> {
+fn manifest(path: &Path) -> anyhow::Result<Manifest> {
     let manifest: Manifest = serde_json::from_slice(&files::read(path)?)
         .blame(Fault::Input, || path.display().to_string())?;
     if manifest.version != MANIFEST_VERSION {
