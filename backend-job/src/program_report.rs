@@ -32,13 +32,11 @@ pub(crate) fn program_report(arguments: &ReportArguments) -> anyhow::Result<()> 
         program.manifests.push(manifest(path)?);
     }
     let text = program.text();
-    match &arguments.output {
-        Some(path) => files::write(path, text.as_bytes()),
-        None => {
-            print!("{text}");
-            Ok(())
-        }
+    if let Some(path) = &arguments.output {
+        return files::write(path, text.as_bytes());
     }
+    print!("{text}");
+    Ok(())
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {
