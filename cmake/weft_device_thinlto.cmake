@@ -5,6 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_target.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_opaque_files.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_report_target.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 
 # weft_device_thinlto(TARGET <target>
@@ -12,7 +13,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [OPTIONS <option>...]
 #                     [OPAQUE <file>...]
 #                     [KEEP <symbol>...]
-#                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>])
+#                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
+#                     [REPORT <file>])
 #
 # Optimises the device code of a target across its units, with one build step per unit and phase.
 #
@@ -28,16 +30,19 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # KEEP           symbols that stay, whoever refers to them
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
 # REMOTE_CACHE   a cache of results: the same, or http:// or https://
+# REPORT         where the build writes a text about the device code that it linked: kernels with their
+#                resources, what was imported and inlined, times. Relative names count from the build
+#                folder. The target weft_report prints the reports of all targets.
 #
 # Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
 # read at its end.
 function(weft_device_thinlto)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT"
                         "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
-                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR and "
-                        "REMOTE_CACHE.")
+                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
+                        "REMOTE_CACHE and REPORT.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -88,10 +93,12 @@ function(weft_device_thinlto)
   endif()
   _weft_route_options(${target} "${arg_OPTIONS}")
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
+  _weft_report_target(report ${target} "${arg_REPORT}")
   set_target_properties(${target} PROPERTIES
     WEFT_DEVICE_THINLTO ON
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
+    WEFT_REPORT "${report}"
     WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"
     WEFT_REMOTE_CACHE "${arg_REMOTE_CACHE}"
     # Weft links the device code, so CMake must not.

@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Combine(CombineArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
+    /// Put the reports of a program's jobs together as one text
+    Report(ReportArguments),
     /// Look after the local cache
     Cache(CacheCommand),
 }
@@ -54,6 +56,22 @@ pub(crate) struct StageArguments {
     /// Where to write `<module id>.imports` for every module of the map
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output_dir: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArguments {
+    /// Files of lines `ID<TAB>FILE`: the modules, and what their jobs wrote with `--report`
+    ///
+    /// A module may be there several times, for each of its jobs. A cubin may be given in place of a
+    /// report: it tells all of a kernel but what it spills.
+    #[arg(value_name = "LIST", required = true)]
+    pub(crate) lists: Vec<PathBuf>,
+    /// What the thin link wrote: for imports and removed kernels; may be repeated, for architectures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Vec<PathBuf>,
+    /// Where to write the text [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -33,6 +33,7 @@ mod import;
 mod inline_choices;
 mod occupancy;
 mod outputs;
+mod program_report;
 mod report;
 mod run;
 mod save;
@@ -64,6 +65,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Run(run) => {
             run.execution.with_session(NAME, |session| run::all_phases(session, &run))
         }
+        Command::Report(report) => program_report::program_report(&report),
         Command::Cache(command) => command.run(),
     }
 }

@@ -1,7 +1,9 @@
 //! How many warps of a kernel a multiprocessor can hold: the arithmetic of NVIDIA's occupancy
 //! calculator, with the limits of the CUDA programming guide's table of compute capabilities.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use weft_container::KernelResources;
 
 const WARP: u32 = 32;
@@ -24,7 +26,7 @@ struct Limits {
 }
 
 /// Of how much a kernel can make use.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Occupancy {
     /// Threads of a block: what the kernel was compiled for, or the best size.
     pub(crate) block_threads: u32,
@@ -33,7 +35,7 @@ pub(crate) struct Occupancy {
     /// Warps that it could hold.
     pub(crate) of_warps: u32,
     /// What allows no more: `warps`, `blocks`, `registers` or `shared memory`.
-    pub(crate) limited_by: &'static str,
+    pub(crate) limited_by: Cow<'static, str>,
 }
 
 /// The occupancy of a kernel with its static shared memory alone; `None` for an architecture whose
@@ -64,7 +66,8 @@ fn with_block(limits: &Limits, kernel: &KernelResources, block_threads: u32) -> 
     .into_iter()
     .min_by_key(|(blocks, _)| *blocks)
     .unwrap_or_default();
-    Occupancy { block_threads, warps: blocks * warps_of_block, of_warps: limits.warps, limited_by }
+    let warps = blocks * warps_of_block;
+    Occupancy { block_threads, warps, of_warps: limits.warps, limited_by: limited_by.into() }
 }
 
 fn limits(architecture: &str) -> Option<Limits> {
@@ -92,7 +95,7 @@ mod tests {
     }
 
     /// Warps and limit for a block of 256 threads.
-    fn warps(architecture: &str, registers: u32, shared: u64) -> Option<(u32, &'static str)> {
+    fn warps(architecture: &str, registers: u32, shared: u64) -> Option<(u32, Cow<'static, str>)> {
         occupancy(architecture, &kernel(registers, shared, Some(256)))
             .map(|it| (it.warps, it.limited_by))
     }
@@ -100,15 +103,15 @@ mod tests {
     /// The numbers are those of NVIDIA's calculator.
     #[test]
     fn each_limit_can_be_the_one() {
-        assert_eq!(warps("sm_90", 32, 0), Some((64, "warps")));
-        assert_eq!(warps("sm_90a", 64, 0), Some((32, "registers")));
-        assert_eq!(warps("sm_80", 33, 0), Some((48, "registers")));
-        assert_eq!(warps("sm_90", 255, 0), Some((8, "registers")));
-        assert_eq!(warps("sm_80", 32, 48 * 1024), Some((24, "shared memory")));
-        assert_eq!(warps("sm_75", 32, 32 * 1024), Some((16, "shared memory")));
+        assert_eq!(warps("sm_90", 32, 0), Some((64, "warps".into())));
+        assert_eq!(warps("sm_90a", 64, 0), Some((32, "registers".into())));
+        assert_eq!(warps("sm_80", 33, 0), Some((48, "registers".into())));
+        assert_eq!(warps("sm_90", 255, 0), Some((8, "registers".into())));
+        assert_eq!(warps("sm_80", 32, 48 * 1024), Some((24, "shared memory".into())));
+        assert_eq!(warps("sm_75", 32, 32 * 1024), Some((16, "shared memory".into())));
         assert_eq!(warps("sm_107", 32, 0), None);
         let small = occupancy("sm_86", &kernel(16, 0, Some(32)));
-        assert_eq!(small.map(|it| (it.warps, it.limited_by)), Some((16, "blocks")));
+        assert_eq!(small.map(|it| (it.warps, it.limited_by)), Some((16, "blocks".into())));
     }
 
     #[test]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use weft_cli::{Blame as _, Fault, files};
-use weft_container::{KernelResources, kernel_resources};
+use weft_container::{KernelResources, cubin_architecture, kernel_resources};
 use weft_device_ir::{Counts, trace};
 
 use crate::assemble::Assembled;
@@ -35,37 +35,37 @@ impl ReportChoices {
 }
 
 /// All that a report holds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     /// Wall time of each phase, in order.
-    phases: Vec<Phase>,
+    pub(crate) phases: Vec<Phase>,
     /// What the optimiser made of each module, by architecture.
-    modules: Vec<ModuleReport>,
+    pub(crate) modules: Vec<ModuleReport>,
     /// Every kernel, by architecture and name.
-    kernels: Vec<KernelReport>,
+    pub(crate) kernels: Vec<KernelReport>,
     /// What ptxas said beside statistics: warnings.
-    messages: Vec<String>,
-    #[serde(skip)]
+    pub(crate) messages: Vec<String>,
+    #[serde(skip, default = "now")]
     started: Instant,
 }
 
-#[derive(Debug, Serialize)]
-struct Phase {
-    name: String,
-    seconds: f64,
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Phase {
+    pub(crate) name: String,
+    pub(crate) seconds: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct ModuleReport {
-    architecture: String,
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ModuleReport {
+    pub(crate) architecture: String,
     partitions: usize,
     /// What follows is known only when the module was optimised now, and its result came from no cache.
     #[serde(flatten)]
-    optimised: Option<OptimisedReport>,
+    pub(crate) optimised: Option<OptimisedReport>,
 }
 
-#[derive(Debug, Serialize)]
-struct OptimisedReport {
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct OptimisedReport {
     /// Bodies that were imported, or that another module provides.
     imported: u64,
     /// Calls of named functions that inlining removed; inlined bodies bring calls of their own.
@@ -74,7 +74,7 @@ struct OptimisedReport {
     after: Sizes,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Sizes {
     functions: u64,
     kernels: u64,
@@ -83,18 +83,19 @@ struct Sizes {
     indirect_calls: u64,
 }
 
-#[derive(Debug, Serialize)]
-struct KernelReport {
-    architecture: String,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KernelReport {
+    pub(crate) architecture: String,
     #[serde(flatten)]
     resources: KernelResources,
+    /// Only ptxas tells.
     #[serde(flatten)]
-    spills: Spills,
+    spills: Option<Spills>,
     occupancy: Option<Occupancy>,
 }
 
 /// Bytes that a thread spills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Spills {
     spill_store_bytes: u64,
     spill_load_bytes: u64,
@@ -150,7 +151,7 @@ impl Report {
         let spills = spills(&assembled.messages);
         self.kernels.extend(resources.into_iter().map(|resources| KernelReport {
             architecture: architecture.to_owned(),
-            spills: spills.get(&resources.name).copied().unwrap_or_default(),
+            spills: Some(spills.get(&resources.name).copied().unwrap_or_default()),
             occupancy: occupancy(architecture, &resources),
             resources,
         }));
@@ -184,44 +185,19 @@ impl Report {
         // Writing to a String cannot fail.
         for module in &self.modules {
             let ModuleReport { architecture, partitions, optimised } = module;
-            let Some(OptimisedReport { before, after, imported, .. }) = optimised else {
-                let _ = writeln!(text, "{architecture}: code from the cache");
-                continue;
+            let _ = match optimised {
+                None => writeln!(text, "{architecture}: code from the cache"),
+                Some(optimised) => {
+                    let optimised = optimised.in_words();
+                    writeln!(text, "{architecture}: {optimised}, {partitions} partition(s)")
+                }
             };
-            let _ = writeln!(
-                text,
-                "{architecture}: {imported} bodies for inlining, {} -> {} functions, {} -> {} calls, \
-                 {} -> {} instructions, {partitions} partition(s)",
-                before.functions,
-                after.functions,
-                before.calls,
-                after.calls,
-                before.instructions,
-                after.instructions,
-            );
         }
         if !self.kernels.is_empty() {
-            let _ = writeln!(
-                text,
-                "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  occupancy                kernel",
-                "arch", "regs", "stack", "spill", "shared", "const", "bar"
-            );
+            let _ = writeln!(text, "{}", KernelReport::columns());
         }
         for kernel in &self.kernels {
-            let resources = &kernel.resources;
-            let _ = writeln!(
-                text,
-                "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  {:<24} {}",
-                kernel.architecture,
-                resources.registers,
-                resources.stack_bytes,
-                kernel.spills.spill_store_bytes + kernel.spills.spill_load_bytes,
-                resources.shared_bytes,
-                resources.constant_bytes.values().sum::<u64>(),
-                resources.barriers,
-                kernel.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), Occupancy::in_words),
-                resources.name,
-            );
+            let _ = writeln!(text, "{}", kernel.row());
         }
         for message in &self.messages {
             let _ = writeln!(text, "{message}");
@@ -230,6 +206,73 @@ impl Report {
             let _ = writeln!(text, "{:>9.3} s  {}", phase.seconds, phase.name);
         }
         text
+    }
+
+    /// What a cubin tells without the job that made it.
+    pub(crate) fn of_cubin(cubin: &[u8]) -> anyhow::Result<Self> {
+        let architecture = cubin_architecture(cubin).unwrap_or_default();
+        let kernels = kernel_resources(cubin)?.into_iter().map(|resources| KernelReport {
+            architecture: architecture.clone(),
+            spills: None,
+            occupancy: occupancy(&architecture, &resources),
+            resources,
+        });
+        let kernels = kernels.collect();
+        let (phases, modules, messages) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { phases, modules, kernels, messages, started: now() })
+    }
+}
+
+impl OptimisedReport {
+    pub(crate) fn in_words(&self) -> String {
+        let Self { imported, before, after, .. } = self;
+        format!(
+            "{imported} bodies for inlining, {} -> {} functions, {} -> {} calls, \
+             {} -> {} instructions",
+            before.functions,
+            after.functions,
+            before.calls,
+            after.calls,
+            before.instructions,
+            after.instructions,
+        )
+    }
+}
+
+impl KernelReport {
+    /// The head of a table of rows.
+    pub(crate) fn columns() -> String {
+        format!(
+            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  occupancy                kernel",
+            "arch", "regs", "stack", "spill", "shared", "const", "bar"
+        )
+    }
+
+    pub(crate) fn row(&self) -> String {
+        let resources = &self.resources;
+        let spilled = |it: Spills| (it.spill_store_bytes + it.spill_load_bytes).to_string();
+        format!(
+            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  {:<24} {}",
+            self.architecture,
+            resources.registers,
+            resources.stack_bytes,
+            self.spills.map_or_else(|| "?".to_owned(), spilled),
+            resources.shared_bytes,
+            resources.constant_bytes.values().sum::<u64>(),
+            resources.barriers,
+            self.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), Occupancy::in_words),
+            resources.name,
+        )
+    }
+
+    /// The warps that a multiprocessor holds of those that it could hold, in thousandths; more than
+    /// all where it is not known.
+    pub(crate) fn occupied(&self) -> u32 {
+        self.occupancy.as_ref().map_or(u32::MAX, |it| it.warps * 1000 / it.of_warps)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.resources.name
     }
 }
 

@@ -14,7 +14,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP
+  foreach(name CUDA_UNITS HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
                THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
@@ -74,21 +74,40 @@ function(_weft_add_jobs target architecture products label)
   endif()
   list(GET extensions 0 output)
   list(JOIN emit "," emit)
+  set(reports "")
+  set(report_list "")
   foreach(unit IN LISTS cuda_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
     _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
     list(TRANSFORM extensions PREPEND "${path}." OUTPUT_VARIABLE outputs)
-    _weft_add_step(OUTPUTS ${outputs} DEPENDS "${path}.linked.bc" "${backend-job}"
+    foreach(phase codegen assemble)
+      set(report_of_${phase} "")
+      set(report_file_of_${phase} "")
+      if(report AND (phase STREQUAL "codegen" OR "cubin" IN_LIST products))
+        set(report_of_${phase} --report "${file}.${phase}.json")
+        set(report_file_of_${phase} "${path}.${phase}.json")
+        list(APPEND reports "${path}.${phase}.json")
+        string(APPEND report_list "${unit}\t${file}.${phase}.json\n")
+      endif()
+    endforeach()
+    _weft_add_step(OUTPUTS ${outputs} ${report_file_of_codegen}
+                   DEPENDS "${path}.linked.bc" "${backend-job}"
                    COMMAND "${backend-job}" codegen ${settings} ${codegen_options} --emit ${emit}
-                           "${file}.linked.bc" -o "${file}.${output}"
+                           ${report_of_codegen} "${file}.linked.bc" -o "${file}.${output}"
                    COMMENT "Weft codegen ${unit}${label}")
     if(NOT "cubin" IN_LIST products)
       continue()
     endif()
-    _weft_add_step(OUTPUTS "${path}.cubin" DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
+    _weft_add_step(OUTPUTS "${path}.cubin" ${report_file_of_assemble}
+                   DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
                    COMMAND "${backend-job}" assemble ${settings} --ptxas "${ptxas}"
-                           ${assemble_options} "${file}.ptx" -o "${file}.cubin"
+                           ${assemble_options} ${report_of_assemble} "${file}.ptx"
+                           -o "${file}.cubin"
                    COMMENT "Weft assemble ${unit}${label}")
   endforeach()
+  if(report)
+    file(GENERATE OUTPUT "${root}/reports.tsv" CONTENT "${report_list}")
+    set_property(TARGET ${target} APPEND PROPERTY WEFT_JOB_REPORTS "${reports}")
+  endif()
 endfunction()

@@ -21,6 +21,14 @@ function(_weft_finish_target target)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is a unity build, which hides its units. "
                         "Set its property UNITY_BUILD to OFF.")
   endif()
+  # Unset is not off: who has not thought of it need not.
+  get_target_property(is_separable ${target} CUDA_SEPARABLE_COMPILATION)
+  if(cuda AND DEFINED is_separable AND NOT is_separable AND NOT is_separable MATCHES "NOTFOUND$")
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is not to be compiled separately: its "
+                        "property CUDA_SEPARABLE_COMPILATION is ${is_separable}, from the target or "
+                        "from CMAKE_CUDA_SEPARABLE_COMPILATION. Weft needs units that can be linked. "
+                        "Set it to ON, or remove the call.")
+  endif()
   foreach(source IN LISTS cuda)
     # Without it clang takes a hash of the absolute path for the names of local symbols, and equal
     # checkouts give different code.

@@ -13,7 +13,7 @@ function(_weft_route_options target options)
        OR option STREQUAL "--optimize-unused-variables")
       list(APPEND thinlink "${option}")
     elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
-           OR option MATCHES "^--(aggressive-inline|nv-inline-all|disable-inlining)$")
+           OR option MATCHES "^--(aggressive-inline|nv-inline-all|disable-inlin(ing|ed-alloca-merging))$")
       list(APPEND codegen "${option}")
     elseif(option MATCHES "^-Xptxas=(.+)$")
       list(APPEND assemble "--Xptxas=${CMAKE_MATCH_1}")

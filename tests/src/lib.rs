@@ -11,6 +11,7 @@ pub mod bazel;
 pub mod golden;
 pub mod meaning;
 mod nginx;
+pub mod pages;
 mod port;
 mod producer;
 pub mod programs;

@@ -2,8 +2,9 @@
 //! several packages, and what is said to mistakes. What ran is taken from Bazel's own execution log.
 
 use weft_tests::bazel::{Spawn, Workspace, counts, steps};
+use weft_tests::pages::block;
 use weft_tests::rebuild::{self, BuildSystem};
-use weft_tests::{Run, reference, tools};
+use weft_tests::{Run, reference, tools, workspace_root};
 
 /// Fails the test unless all actions of Weft ran in a sandbox, with relative paths only.
 fn check_hermetic(spawns: &[Spawn]) {
@@ -16,7 +17,8 @@ fn check_hermetic(spawns: &[Spawn]) {
 #[test]
 fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     let workspace = Workspace::copy_of("examples/transport");
-    let spawns = workspace.build(&["//:transport", "--output_groups=+weft_image,+weft_manifest"]);
+    let spawns = workspace
+        .build(&["//:transport", "--output_groups=+weft_image,+weft_manifest,+weft_report"]);
     check_hermetic(&spawns);
     let units = std::fs::read_dir(workspace.file("src")).into_iter().flatten().flatten();
     let units = units.filter(|it| it.path().extension().is_some_and(|it| it == "cu")).count();
@@ -32,6 +34,11 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     }
     let image = workspace.output("_weft/transport/sm_90/image.cubin");
     assert!(image == reference::transport_image(), "the image is not that of the demo");
+    let report = workspace.output("_weft/transport/report.txt");
+    let report = String::from_utf8_lossy(&report).into_owned();
+    for text in ["  (src/tally.cu)", "    imports from ", "debug_dump_particles"] {
+        assert!(report.contains(text), "{text:?} is not in {report}");
+    }
     let stdout = workspace.program("transport").stdout;
     assert!(stdout.contains("no CUDA device here") || stdout.contains("checksum"), "{stdout}");
 }
@@ -73,6 +80,19 @@ fn libraries_of_several_packages_and_architectures() {
         let manifest = String::from_utf8_lossy(&manifest).into_owned();
         assert!(manifest.contains("never_launched"), "{form}: {manifest}");
     }
+}
+
+#[test]
+fn the_page_takes_a_project_to_weft() {
+    const PAGE: &str = "bazel/README.md";
+    let workspace = Workspace::copy_of("tests/readme/bazel");
+    let rules = workspace_root().join("bazel");
+    let definition = block(PAGE, "python", "local_repository(");
+    let place = "third_party/weft/bazel";
+    assert!(definition.contains(place), "{definition}");
+    workspace.write("WORKSPACE", &definition.replace(place, &rules.to_string_lossy()));
+    workspace.write("BUILD.bazel", &block(PAGE, "python", "name = \"tracks\""));
+    workspace.run("run", &["//:transport"]).succeed();
 }
 
 /// Makes prebuilt device code in the forms that the workspace imports.

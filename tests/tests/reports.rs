@@ -131,6 +131,46 @@ fn reports_and_traces_change_no_output() {
 }
 
 #[test]
+fn a_programs_report_is_made_of_its_jobs_or_of_their_cubins() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    job(&bench).args(["-o", "a.cubin", "--report", "r.json"]).succeed();
+    let report = |list: &str| {
+        let manifest = ["--manifest", "plans-sm_90/manifest.json"];
+        bench.weft("backend-job").args(["report", list]).args(manifest)
+    };
+    let kernels = |text: &str| {
+        let rows = text.lines().filter(|line| line.ends_with("  (a)"));
+        rows.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    bench.write("jobs.tsv", "a\tr.json\n");
+    bench.write("cubins.tsv", "a\ta.cubin\n");
+    let of_jobs = report("jobs.tsv").succeed().stdout;
+    let of_cubins = report("cubins.tsv").succeed().stdout;
+    let mut expected: Vec<Vec<String>> = kernels(&of_jobs);
+    assert_eq!(expected.len(), 2, "{of_jobs}");
+    for row in &mut expected {
+        assert_eq!(row[3], "0", "what it spills: {row:?}");
+        row[3] = "?".to_owned();
+    }
+    assert_eq!(kernels(&of_cubins), expected, "{of_cubins}");
+    for text in ["a (sm_90): 1 bodies for inlining, 3 -> 2 functions", "assemble of 1 unit"] {
+        assert!(of_jobs.contains(text), "{text:?} is not in {of_jobs}");
+        assert!(!of_cubins.contains(text), "{text:?} is in {of_cubins}");
+    }
+    assert!(of_cubins.contains("a (sm_90)\n    imports from b\n"), "{of_cubins}");
+
+    report("jobs.tsv").args(["-o", "text"]).succeed();
+    assert_eq!(bench.read("text"), of_jobs.as_bytes());
+
+    bench.write("wrong.tsv", "a\tjobs.tsv\n");
+    report("wrong.tsv").expect(3).says(&["jobs.tsv: neither a report nor a cubin"]);
+    bench.write("no_tab.tsv", "a r.json\n");
+    report("no_tab.tsv").expect(3).says(&["no_tab.tsv:1: expected ID<TAB>FILE"]);
+    report("gone.tsv").expect(4).says(&["cannot read gone.tsv"]);
+}
+
+#[test]
 fn a_saved_job_runs_again_elsewhere() {
     let bench = Workbench::new();
     prepare(&bench, "sm_90");

@@ -2,6 +2,7 @@
 
 load("//private/actions:image.bzl", "compile_registration", "pack_images", "wrap_image")
 load("//private/actions:link.bzl", "link_program")
+load("//private/actions:report.bzl", "write_report")
 load(":architectures.bzl", "architectures_of")
 load(":attributes.bzl", "COMPILE_ATTRIBUTES", "PROGRAM_ATTRIBUTES", "TOOLCHAIN_TYPE")
 load(":device_link.bzl", "link_device_code")
@@ -39,6 +40,7 @@ def _weft_cuda_program_impl(ctx):
             weft_image = depset([link.image for link in linked if link.image]),
             weft_manifest = depset([link.manifest for link in linked]),
             weft_ptx = depset([file for link in linked for file in link.ptx]),
+            weft_report = depset([_report(ctx, linked)]),
         ),
     ]
 
@@ -70,6 +72,20 @@ def _registration(ctx, images):
     object = output_file(ctx, "registration.o")
     compile_registration(ctx.actions, toolchain, name, registration, object)
     return object
+
+def _report(ctx, linked):
+    """Declares what only the output group asks for, so that other builds never make it."""
+    lists = [output_file(ctx, link.architecture, "cubins.tsv") for link in linked]
+    report = output_file(ctx, "report.txt")
+    write_report(
+        ctx.actions,
+        toolchain_of(ctx),
+        name = str(ctx.label),
+        links = linked,
+        lists = lists,
+        report = report,
+    )
+    return report
 
 def _program_rule(doc, **kwargs):
     return rule(

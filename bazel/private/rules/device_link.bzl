@@ -22,7 +22,8 @@ def link_device_code(ctx, architecture, units):
 
     Returns:
       A struct of `architecture`; `image`, the linked File, None if no unit has device code;
-      `manifest`, File; `ptx` and `cubins`, lists of Files.
+      `manifest`, File; `modules`, list of structs of `module_id`, `cubin` and more; `ptx` and
+      `cubins`, lists of Files.
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
@@ -55,6 +56,7 @@ def link_device_code(ctx, architecture, units):
             architecture = architecture,
             image = None,
             manifest = manifest,
+            modules = [],
             ptx = [],
             cubins = [],
         )
@@ -68,6 +70,7 @@ def link_device_code(ctx, architecture, units):
         architecture = architecture,
         image = image,
         manifest = manifest,
+        modules = modules,
         ptx = [module.ptx for module in modules],
         cubins = cubins,
     )

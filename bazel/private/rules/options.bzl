@@ -3,8 +3,17 @@
 # What an option starts with; what follows `=` must not be empty.
 _THINLINK = ["--import-instr-limit=", "--import-instr-evolution-factor="]
 _THINLINK_FLAGS = ["--optimize-unused-variables"]
-_CODEGEN = ["--inline-threshold="]
-_CODEGEN_FLAGS = ["-O0", "-O1", "-O2", "-O3"]
+_CODEGEN = ["-Ofast-compile=", "--inline-"]
+_CODEGEN_FLAGS = [
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "--aggressive-inline",
+    "--disable-inlined-alloca-merging",
+    "--disable-inlining",
+    "--nv-inline-all",
+]
 _PTXAS = "-Xptxas="
 
 def sorted_options(label, options):
@@ -29,13 +38,14 @@ def sorted_options(label, options):
         elif _starts_with(option, [_PTXAS]):
             ptxas.append(option[len(_PTXAS):])
         else:
-            fail("%s: there is no option %r; known are -O0 to -O3, %s and %sOPTION" % (
+            fail("%s: there is no option %r; known are %s and %sOPTION" % (
                 label,
                 option,
                 ", ".join([
-                    prefix + "N"
-                    for prefix in _CODEGEN + _THINLINK
-                ] + _THINLINK_FLAGS),
+                    "-O0 to -O3",
+                    "-Ofast-compile=LEVEL",
+                    "the --inline-... options",
+                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS),
                 _PTXAS,
             ))
     return struct(thinlink = thinlink, codegen = codegen, ptxas = ptxas)

@@ -18,7 +18,7 @@ pub(crate) fn is_cubin(data: &[u8]) -> bool {
 }
 
 /// The architecture in the header's flags, such as `sm_90`. They do not tell `sm_90a` from `sm_90`.
-pub(crate) fn cubin_architecture(data: &[u8]) -> Option<String> {
+pub fn cubin_architecture(data: &[u8]) -> Option<String> {
     let flags = read_u32(data, 48)?;
     let shift = if *data.get(8)? >= ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE { 8 } else { 0 };
     Some(format!("sm_{}", flags >> shift & 0xFF))

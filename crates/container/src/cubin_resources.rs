@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex};
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bytes::{read_u16, read_u32};
 
@@ -25,7 +26,7 @@ const REGISTERS: u8 = 0x2F;
 const BARRIERS: u8 = 0x4C;
 
 /// Resources of one kernel. In a relocatable cubin, what functions elsewhere need is not in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelResources {
     /// The kernel's name.
     pub name: String,
@@ -36,11 +37,20 @@ pub struct KernelResources {
     /// Bytes of static shared memory of a block.
     pub shared_bytes: u64,
     /// Bytes by constant bank, of banks that belong to the kernel or to the whole cubin.
+    #[serde(deserialize_with = "by_bank")]
     pub constant_bytes: BTreeMap<u32, u64>,
     /// Named barriers.
     pub barriers: u32,
     /// Block size that the kernel was compiled for at most, if it says.
     pub max_threads: Option<u32>,
+}
+
+/// Where the record is flattened into another, serde takes keys for text.
+fn by_bank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, u64>, D::Error> {
+    BTreeMap::<String, u64>::deserialize(deserializer)?
+        .into_iter()
+        .map(|(bank, bytes)| Ok((bank.parse().map_err(D::Error::custom)?, bytes)))
+        .collect()
 }
 
 /// The resources of every kernel of the cubin `data`, by name.

@@ -27,7 +27,7 @@ mod opaque;
 mod ptx;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
-pub use cubin::cubin_symbols;
+pub use cubin::{cubin_architecture, cubin_symbols};
 pub use cubin_resources::{KernelResources, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod project;
+mod readme;
 mod rebuild_table;
 mod shared;
 
@@ -68,6 +69,15 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
     assert_eq!(units(&first, "codegen"), all, "{first:?}");
     project.run("program");
     assert_eq!(project.removed_kernels("program"), ["_Z11dead_kernelPi", "_Z9dead_stepPi"]);
+    let report = fs::read_to_string(project.output("report.txt")).expect("a report");
+    for text in ["_Z4stepPi  (physics/step.cu)", "_Z9dead_stepPi (sm_90)", "assemble of 5 units"] {
+        assert!(report.contains(text), "{text:?} is not in {report}");
+    }
+    let imports = "    imports from noise/noise.cu\n";
+    let step = report.split_once("physics/step.cu (sm_90): 1 bodies for inlining");
+    assert!(step.is_some_and(|(_, rest)| rest.contains(imports)), "{report}");
+    let printed = project.print_reports();
+    assert!(printed.contains(&report), "weft_report printed {printed}");
 
     // This one is imported. Nothing is built in between: what the first build noted must do.
     project.edit("noise/noise.cu", "12345", "12347");

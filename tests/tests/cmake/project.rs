@@ -63,6 +63,12 @@ impl Project {
         steps(&outcome.stdout)
     }
 
+    /// What the target `weft_report` prints.
+    pub(crate) fn print_reports(&self) -> String {
+        let build = Run::new("cmake", self.build_folder());
+        build.args(["--build", ".", "--target", "weft_report"]).succeed().stdout
+    }
+
     /// Replaces a text in a source file, which must be there.
     pub(crate) fn edit(&self, path: &str, old: &str, new: &str) {
         let path = self.source().join(path);

@@ -32,6 +32,9 @@ fn a_shared_library_links_opaque_code_and_works_installed() {
     }
     assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
 
+    let said = project.print_reports();
+    assert!(said.contains("No target has a report. To get one say weft_device_thinlto("), "{said}");
+
     // Its summary stays the same, so the matter ends with the link.
     project.edit("vendor.cu", "* 4.0f", "* 4.5f");
     let steps = project.build();

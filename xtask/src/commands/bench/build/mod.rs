@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::takes_no_arguments;
 use crate::error::Result;
+use crate::installation::install;
 use crate::toolchain::{self, Toolchain};
 use crate::{executables, generated};
 
@@ -28,6 +29,8 @@ struct Setup {
     toolchain: Toolchain,
     executables: PathBuf,
     scratch: PathBuf,
+    /// Where Weft is installed: a change of the checkout does not meet builds that are measured.
+    prefix: PathBuf,
 }
 
 impl Setup {
@@ -45,7 +48,10 @@ pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = toolchain::ensure(root)?;
     let executables = executables::build(root, &toolchain)?;
     let scratch = executables::target_folder(root)?.join("bench/build");
-    let setup = Setup { root: root.to_owned(), toolchain, executables, scratch };
+    let prefix = scratch.join("prefix");
+    install(root, &executables, &prefix)?;
+    let executables = prefix.join("bin");
+    let setup = Setup { root: root.to_owned(), toolchain, executables, scratch, prefix };
     cmake::measure(&setup)?;
     bazel::measure(&setup)
 }

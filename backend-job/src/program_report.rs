@@ -1,0 +1,180 @@
+//! The reports of all jobs of a program as one text, for people.
+//!
+//! A build runs codegen and assemble on their own, and each describes what it did. Whoever wants to
+//! know what the build made of the program does not want to open two files for each unit, so `report`
+//! reads them all. Where a build keeps no reports, since they hold times and times must be in none of
+//! its files, it gives cubins in their place: they tell everything of a kernel but what it spills.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use weft_artifact::{MANIFEST_VERSION, Manifest};
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_container::is_cubin;
+
+use crate::arguments::ReportArguments;
+use crate::report::{KernelReport, OptimisedReport, Report};
+
+/// `backend-job report`.
+pub(crate) fn program_report(arguments: &ReportArguments) -> anyhow::Result<()> {
+    let mut program = Program::default();
+    for path in &arguments.lists {
+        for (number, line) in (1..).zip(read_text(path)?.lines()) {
+            let (unit, file) = line.split_once('\t').ok_or_else(|| {
+                let place = format!("{}:{number}", path.display());
+                failure(Fault::Input, format!("{place}: expected ID<TAB>FILE"))
+            })?;
+            program.add(unit, &report_of(Path::new(file))?);
+        }
+    }
+    for path in &arguments.manifest {
+        program.manifests.push(manifest(path)?);
+    }
+    let text = program.text();
+    if let Some(path) = &arguments.output {
+        return files::write(path, text.as_bytes());
+    }
+    print!("{text}");
+    Ok(())
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    String::from_utf8(files::read(path)?).blame(Fault::Input, || path.display().to_string())
+}
+
+/// What a job wrote about itself, or what its cubin tells.
+fn report_of(path: &Path) -> anyhow::Result<Report> {
+    let content = files::read(path)?;
+    let name = || path.display().to_string();
+    if is_cubin(&content) {
+        return Report::of_cubin(&content).blame(Fault::Input, name);
+    }
+    serde_json::from_slice(&content)
+        .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
+}
+
+fn manifest(path: &Path) -> anyhow::Result<Manifest> {
+    let manifest: Manifest = serde_json::from_slice(&files::read(path)?)
+        .blame(Fault::Input, || path.display().to_string())?;
+    if manifest.version != MANIFEST_VERSION {
+        let (path, version) = (path.display(), manifest.version);
+        let message = format!(
+            "{path}: a manifest of version {version}; this reads version {MANIFEST_VERSION}"
+        );
+        return Err(failure(Fault::Input, message));
+    }
+    Ok(manifest)
+}
+
+/// What is known of a program.
+#[derive(Default)]
+struct Program {
+    kernels: Vec<(String, KernelReport)>,
+    /// By unit and architecture.
+    optimised: BTreeMap<(String, String), Option<OptimisedReport>>,
+    /// Seconds by phase, and by unit in it.
+    phases: BTreeMap<String, BTreeMap<String, f64>>,
+    messages: Vec<(String, String)>,
+    manifests: Vec<Manifest>,
+}
+
+impl Program {
+    fn add(&mut self, unit: &str, report: &Report) {
+        let unit = unit.to_owned();
+        self.kernels.extend(report.kernels.iter().map(|it| (unit.clone(), it.clone())));
+        for module in &report.modules {
+            self.optimised.insert((unit.clone(), module.architecture.clone()), module.optimised);
+        }
+        for phase in &report.phases {
+            let units = self.phases.entry(phase.name.clone()).or_default();
+            *units.entry(unit.clone()).or_default() += phase.seconds;
+        }
+        self.messages.extend(report.messages.iter().map(|it| (unit.clone(), it.clone())));
+    }
+
+    fn text(mut self) -> String {
+        // Those that hold the fewest warps are the ones to look at.
+        self.kernels.sort_by(|(_, one), (_, other)| {
+            let key =
+                |it: &KernelReport| (it.architecture.clone(), it.occupied(), it.name().to_owned());
+            key(one).cmp(&key(other))
+        });
+        [self.kernels_text(), self.units_text(), self.removed_text(), self.messages_text()]
+            .into_iter()
+            .chain([self.times_text()])
+            .filter(|section| !section.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    fn kernels_text(&self) -> String {
+        if self.kernels.is_empty() {
+            return "No kernels.\n".to_owned();
+        }
+        let rows =
+            self.kernels.iter().map(|(unit, kernel)| format!("{}  ({unit})\n", kernel.row()));
+        let head = "Kernels, those with the lowest occupancy first. Stack, spilled and constant bytes \
+                    are a thread's,\nshared bytes a block's; occupancy is that of one kernel alone.\n";
+        format!("{head}{}  (unit)\n{}", KernelReport::columns(), rows.collect::<String>())
+    }
+
+    /// What each unit imported, and what inlining made of it.
+    fn units_text(&self) -> String {
+        let mut rows = String::new();
+        for manifest in &self.manifests {
+            for module in &manifest.modules {
+                let key = (module.module_id.clone(), manifest.architecture.clone());
+                let did = match self.optimised.get(&key) {
+                    None => String::new(),
+                    Some(None) => ": code from the cache".to_owned(),
+                    Some(Some(optimised)) => format!(": {}", optimised.in_words()),
+                };
+                // Writing to a String cannot fail.
+                let _ = writeln!(rows, "{} ({}){did}", key.0, key.1);
+                if !module.import_sources.is_empty() {
+                    let _ = writeln!(rows, "    imports from {}", module.import_sources.join(", "));
+                }
+            }
+        }
+        headed("Units, and what each imported and inlined.", &rows)
+    }
+
+    fn removed_text(&self) -> String {
+        let mut rows = String::new();
+        for manifest in &self.manifests {
+            for kernel in &manifest.removed_kernels {
+                let _ = writeln!(rows, "{kernel} ({})", manifest.architecture);
+            }
+        }
+        headed("Kernels that were removed, as nothing launches them.", &rows)
+    }
+
+    fn messages_text(&self) -> String {
+        let rows = self.messages.iter().map(|(unit, text)| format!("{unit}: {text}\n"));
+        headed("What ptxas said.", &rows.collect::<String>())
+    }
+
+    fn times_text(&self) -> String {
+        let mut rows = String::new();
+        for (phase, units) in &self.phases {
+            let total: f64 = units.values().sum();
+            let longest = units.iter().max_by(|one, other| one.1.total_cmp(other.1));
+            let longest =
+                longest.map(|(unit, seconds)| format!("; longest {seconds:.3} s, of {unit}"));
+            let count = units.len();
+            let _ = writeln!(
+                rows,
+                "{total:>9.3} s  {phase} of {count} {}{}",
+                if count == 1 { "unit" } else { "units" },
+                longest.unwrap_or_default()
+            );
+        }
+        headed("Wall time of the jobs when they last ran, of all units together.", &rows)
+    }
+}
+
+/// A section of the text, which is left out if it says nothing.
+fn headed(head: &str, rows: &str) -> String {
+    if rows.is_empty() { String::new() } else { format!("{head}\n{rows}") }
+}

@@ -1,0 +1,46 @@
+include_guard(GLOBAL)
+
+# _weft_add_report(<target> <architectures>)
+#
+# If the target was given a REPORT, adds the step that makes it of what the jobs of all units wrote.
+# It is made in every build of the target, but nothing of the build reads it, as it holds times.
+function(_weft_add_report target architectures)
+  get_target_property(report ${target} WEFT_REPORT)
+  if(NOT report)
+    return()
+  endif()
+  get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
+  get_target_property(job_reports ${target} WEFT_JOB_REPORTS)
+  set(arguments "")
+  set(inputs "${backend_job}")
+  foreach(architecture IN LISTS architectures)
+    set(folder "${target}.weft/${architecture}")
+    foreach(name plans/manifest.json reports.tsv)
+      list(APPEND inputs "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${name}")
+    endforeach()
+    list(APPEND arguments --manifest "${folder}/plans/manifest.json" "${folder}/reports.tsv")
+  endforeach()
+  # The command leaves a text alone that would not change. Ninja understands that.
+  set(then "")
+  if(NOT CMAKE_GENERATOR STREQUAL "Ninja")
+    set(then COMMAND "${CMAKE_COMMAND}" -E touch "${report}")
+  endif()
+  add_custom_command(OUTPUT "${report}" DEPENDS ${inputs} ${job_reports}
+                     COMMAND "${backend_job}" report ${arguments} -o "${report}" ${then}
+                     WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+                     COMMENT "Weft report ${target}" VERBATIM)
+  if(CMAKE_GENERATOR STREQUAL "Ninja")
+    # The target itself cannot wait for it: see _weft_link_program.
+    get_target_property(is_apart ${target} EXCLUDE_FROM_ALL)
+    set(all ALL)
+    if(is_apart)
+      set(all "")
+    endif()
+    add_custom_target(${target}_weft_report ${all} DEPENDS "${report}")
+    add_dependencies(weft_report ${target}_weft_report)
+  else()
+    set_source_files_properties("${report}" PROPERTIES GENERATED ON HEADER_FILE_ONLY ON)
+    target_sources(${target} PRIVATE "${report}")
+    add_dependencies(weft_report ${target})
+  endif()
+endfunction()

@@ -1,0 +1,3 @@
+int tally();
+
+int main() { return tally(); }

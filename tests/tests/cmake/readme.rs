@@ -1,0 +1,34 @@
+//! A new user who does what `cmake/README.md` says.
+
+use std::fs;
+
+use tempfile::TempDir;
+use weft_tests::pages::block;
+use weft_tests::{Run, tools};
+
+use crate::project::{Project, install};
+
+const PAGE: &str = "cmake/README.md";
+
+#[test]
+fn the_page_takes_a_project_to_weft() {
+    let project = Project::copy("tests/readme/cmake");
+    let definition = block(PAGE, "cmake", "project(");
+    fs::write(project.source().join("CMakeLists.txt"), definition).expect("a CMakeLists.txt");
+    let prefix = TempDir::with_prefix("weft-prefix-").expect("a folder");
+    install(prefix.path());
+    let typed = block(PAGE, "console", "cmake -S");
+    let typed: Vec<_> = typed.lines().map(|it| it.strip_prefix("$ ").unwrap_or(it)).collect();
+    let clang = tools().llvm("clang++");
+    let llvm = clang.parent().and_then(|it| it.parent()).expect("LLVM's prefix");
+    let said = Run::new("sh", project.source())
+        .args(["-euc", &typed.join("\n")])
+        .variable("LLVM", llvm)
+        .variable("CUDA", tools().cuda_root())
+        .variable("WEFT", prefix.path())
+        .succeed();
+    assert!(!said.stdout.contains("warning") && !said.stderr.contains("arning"), "{said:?}");
+    let folder = project.source();
+    assert!(folder.join("build/simulation.weft/sm_90/forces.cu.cubin").exists(), "{said:?}");
+    Run::new(folder.join("build/simulation"), folder).succeed();
+}
