@@ -12,7 +12,7 @@
 //! - *returns*: only what its own module says.
 //!
 //! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
-//! is known for is what all its copies are known for. Nothing is known of a symbol that no module
+//! is known for is what all its copies are known for, but those that give way to another body. Nothing is known of a symbol that no module
 //! defines, but for the few functions of the driver that device code calls without asking.
 //!
 //! Cost: each function and call once, as in Tarjan's algorithm.
@@ -24,7 +24,7 @@ use weft_artifact::{FunctionAttributes, MemoryEffects, SymbolAttributes};
 use crate::devirtualise::Devirtualised;
 use crate::host::Host;
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node, Standing};
+use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::program::{Body, Function};
 use crate::resolve;
@@ -82,7 +82,8 @@ impl Attributes {
         if self.replaceable.contains(&provider) {
             return UNKNOWN;
         }
-        let copies = index.definitions(node).map(|copy| match index.symbol(copy).body {
+        let copies = index.definitions(node).filter(|&copy| index.counts(copy));
+        let copies = copies.map(|copy| match index.symbol(copy).body {
             Body::Function(_) => self.known[copy],
             _ => UNKNOWN,
         });
@@ -233,8 +234,10 @@ impl<'a, 'units> Tarjan<'a, 'units> {
 
     /// Starts with a live function that was not met before. Says whether it was one.
     fn enter(&mut self, node: Node) -> bool {
-        let is_new =
-            self.order[node] == 0 && self.liveness.live[node] && self.index.is_function(node);
+        let is_new = self.order[node] == 0
+            && self.liveness.live[node]
+            && self.index.counts(node)
+            && self.index.is_function(node);
         if is_new {
             self.order[node] = self.next;
             self.lowest[node] = self.next;
@@ -270,9 +273,7 @@ pub(crate) fn plan(
     module: Module,
 ) -> Vec<SymbolAttributes> {
     let virtual_calls = &liveness.virtual_calls;
-    let own = index
-        .nodes(module)
-        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let own: Vec<Node> = own.collect();
     let imported = imports.imported.iter().map(|&node| node as usize);
     let mut told: Vec<Node> = own

@@ -5,42 +5,62 @@
 //! that differ in what a compiler derives from the source alone break C++'s one definition rule: the
 //! program is kept as it is, with a warning.
 //!
+//! Of several clashes, the one whose files come first in link order is reported.
+//!
 //! Cost: each symbol of a name once.
 
 use weft_artifact::Declaration;
 
 use crate::LinkError;
+use crate::index::Node;
 use crate::program::{Body, Symbol, Unit};
 
 /// A symbol with its unit.
-pub(crate) type Seen<'units> = (&'units Unit, Symbol<'units>);
+pub(crate) type Seen<'units> = (Node, &'units Unit, Symbol<'units>);
+
+/// Two symbols that cannot be linked.
+pub(crate) struct Clash {
+    /// Both, in link order.
+    pub(crate) nodes: (Node, Node),
+    /// What to tell the user.
+    pub(crate) error: LinkError,
+}
+
+impl Clash {
+    /// The one that link order meets first.
+    pub(crate) fn first(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        one.into_iter().chain(other).min_by_key(|clash| clash.nodes)
+    }
+}
 
 /// Checks all symbols of one name against the first definition, or the first one. Returns warnings.
 pub(crate) fn check<'units>(
     symbols: impl Iterator<Item = Seen<'units>> + Clone,
-) -> Result<Vec<String>, LinkError> {
-    let definition = symbols.clone().enumerate().find(|(_, (_, symbol))| symbol.is_definition());
-    let Some((position, first)) = definition.or_else(|| symbols.clone().enumerate().next()) else {
+) -> Result<Vec<String>, Clash> {
+    let definition = symbols.clone().find(|(_, _, symbol)| symbol.is_definition());
+    let Some((node, unit, first)) = definition.or_else(|| symbols.clone().next()) else {
         return Ok(Vec::new());
     };
     let mut warnings = Vec::new();
-    let others = symbols.enumerate().filter(|(other, _)| *other != position);
-    for (_, second) in others {
-        let (one, other) = (what(&first.1), what(&second.1));
+    for (second_node, second_unit, second) in symbols.filter(|(other, _, _)| *other != node) {
+        let (one, other) = (what(&first), what(&second));
         // An alias may stand for either.
         let is_clash = matches!((&one, &other), (Some(one), Some(other)) if one != other);
         if let (true, Some(first_value), Some(second_value)) = (is_clash, one, other) {
-            return Err(LinkError::SymbolClash {
-                symbol: first.1.name.to_owned(),
-                first: first.0.path.clone(),
-                first_value,
-                second: second.0.path.clone(),
-                second_value,
+            return Err(Clash {
+                nodes: (node.min(second_node), node.max(second_node)),
+                error: LinkError::SymbolClash {
+                    symbol: first.name.to_owned(),
+                    first: unit.path.clone(),
+                    first_value,
+                    second: second_unit.path.clone(),
+                    second_value,
+                },
             });
         }
-        if let Some(difference) = difference(&first.1, &second.1) {
+        if let Some(difference) = difference(&first, &second) {
             let (name, first, second) =
-                (first.1.name, first.0.path.display(), second.0.path.display());
+                (first.name, unit.path.display(), second_unit.path.display());
             warnings.push(format!(
                 "the definitions of '{name}' in {first} and {second} differ in {difference}: \
                  the program breaks the one definition rule"

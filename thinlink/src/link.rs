@@ -13,7 +13,7 @@ use crate::devirtualise::{Devirtualised, World};
 use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
-use crate::index::{Index, Module, Node, Standing};
+use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
@@ -293,9 +293,7 @@ fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol<'_>, n
 
 /// IR instructions in the bodies that `module` keeps or imports.
 fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Module) -> u64 {
-    let own = index
-        .nodes(module)
-        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
     let functions = bodies.filter_map(|node| index.function(node));
     functions.map(|function| u64::from(function.instruction_count)).sum()

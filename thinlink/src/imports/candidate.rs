@@ -83,6 +83,8 @@ pub(super) struct Facts {
     forced: bool,
     /// Only when the limit is generous.
     low: bool,
+    /// A constant that every module can look into, with addresses of functions in it.
+    pub(super) lists_functions: bool,
 }
 
 /// Kinds of candidates.
@@ -113,16 +115,24 @@ pub(super) fn facts(
             no_inline: false,
             forced: false,
             low: false,
+            lists_functions: false,
         };
         match symbol.body {
             Body::Declaration(_) => nothing,
             Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
-            Body::Variable(variable) => Facts {
-                kind: Kind::Variable,
-                cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
-                verdict: variable_verdict(policy, &symbol, variable, is_movable(node)),
-                ..nothing
-            },
+            Body::Variable(variable) => {
+                let verdict = variable_verdict(policy, &symbol, variable, is_movable(node));
+                let edges = variable.references.iter().map(|&it| index.sibling(node, it));
+                let mut named = edges.filter_map(|edge| index.provider(edge));
+                Facts {
+                    kind: Kind::Variable,
+                    cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
+                    verdict,
+                    lists_functions: verdict == Verdict::Constant
+                        && named.any(|target| index.is_function(target)),
+                    ..nothing
+                }
+            }
             Body::Function(function) => {
                 let flags = function.flags;
                 let gpu = policy.model == ImportModel::Gpu;
@@ -227,21 +237,15 @@ impl Shared<'_, '_> {
         Judgement { copy, cost: facts.cost, verdict }
     }
 
-    /// The functions that a table lists or a reference names, as targets of indirect calls.
-    pub(super) fn possible_targets(&self, reference: Node, mut each: impl FnMut(Node)) {
-        let Some(provider) = self.index.provider(reference) else { return };
-        match self.index.body(provider) {
-            Body::Function(_) => each(provider),
-            Body::Variable(variable) if variable.constant => {
-                for &target in variable.references {
-                    let target = self.index.provider(self.index.sibling(provider, target));
-                    if let Some(function) = target.filter(|&it| self.index.is_function(it)) {
-                        each(function);
-                    }
-                }
-            }
-            Body::Variable(_) | Body::Alias(_) | Body::Declaration(_) => {}
-        }
+    /// The functions that the constant at `table` lists.
+    pub(super) fn listed_functions(&self, table: Node) -> impl Iterator<Item = Node> + '_ {
+        let listed = match self.index.body(table) {
+            Body::Variable(variable) => variable.references,
+            Body::Function(_) | Body::Alias(_) | Body::Declaration(_) => &[],
+        };
+        let targets =
+            listed.iter().filter_map(move |&it| self.index.provider(self.index.sibling(table, it)));
+        targets.filter(|&target| self.index.is_function(target))
     }
 }
 

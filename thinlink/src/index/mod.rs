@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use weft_artifact::{Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
+use crate::clashes::Clash;
 use crate::program::{Body, Device, Function, Symbol, Unit, Variable};
 
 /// Position of a symbol among all modules' symbols.
@@ -61,6 +62,8 @@ pub(crate) struct Index<'units> {
     definitions: Vec<u32>,
     /// Nodes for which an alias of the same module stands, sorted.
     aliased: Vec<Node>,
+    /// Of every node.
+    standings: Vec<Standing>,
     /// What the user should hear of definitions that differ, sorted.
     pub(crate) disagreements: Vec<String>,
 }
@@ -105,10 +108,13 @@ impl<'units> Index<'units> {
             groups: Vec::new(),
             definitions: Vec::new(),
             aliased: Vec::new(),
+            standings: Vec::new(),
             disagreements: Vec::new(),
         };
         index.aliased = index.find_aliased();
         index.resolve_names()?;
+        index.standings =
+            (0..index.len()).into_par_iter().map(|node| index.find_standing(node)).collect();
         Ok(index)
     }
 
@@ -127,7 +133,7 @@ impl<'units> Index<'units> {
 
     fn resolve_names(&mut self) -> Result<(), LinkError> {
         let sorted = names::Groups::new(self);
-        self.disagreements = sorted.disagreements(self)?;
+        let (disagreements, mut clash) = sorted.disagreements(self);
         let mut names = std::mem::take(&mut self.names);
         let (mut groups, mut definitions) = (Vec::new(), Vec::new());
         for group in sorted.iter(self) {
@@ -138,30 +144,34 @@ impl<'units> Index<'units> {
                     definitions.push(node);
                 }
             }
-            let prevailing = self.choose_prevailing(&definitions[start..])?;
+            let (prevailing, two_strong) = self.choose_prevailing(&definitions[start..]);
+            clash = Clash::first(clash, two_strong);
             groups.push(Group { definitions_end: position(definitions.len()), prevailing });
         }
         (self.names, self.groups, self.definitions) = (names, groups, definitions);
-        Ok(())
+        self.disagreements = disagreements;
+        clash.map_or(Ok(()), |clash| Err(clash.error))
     }
 
-    fn choose_prevailing(&self, definitions: &[u32]) -> Result<u32, LinkError> {
+    fn choose_prevailing(&self, definitions: &[u32]) -> (u32, Option<Clash>) {
         let linkage = |node: u32| self.linkage(node as usize);
         let mut strong = definitions.iter().copied().filter(|&node| {
             !linkage(node).is_merged()
                 && !matches!(linkage(node), Linkage::AvailableExternally | Linkage::ExternalWeak)
         });
-        match (strong.next(), strong.next()) {
-            (Some(first), Some(second)) => Err(LinkError::DuplicateSymbol {
+        let Some(first) = strong.next() else {
+            let merged = definitions.iter().copied().find(|&it| linkage(it).is_merged());
+            return (merged.unwrap_or(NONE), None);
+        };
+        let clash = strong.next().map(|second| Clash {
+            nodes: (first as usize, second as usize),
+            error: LinkError::DuplicateSymbol {
                 symbol: self.symbol(first as usize).name.to_owned(),
                 first: self.unit(self.module(first as usize)).path.clone(),
                 second: self.unit(self.module(second as usize)).path.clone(),
-            }),
-            (Some(only), None) => Ok(only),
-            (None, _) => {
-                Ok(definitions.iter().copied().find(|&it| linkage(it).is_merged()).unwrap_or(NONE))
-            }
-        }
+            },
+        });
+        (first, clash)
     }
 
     /// Number of nodes.
@@ -290,6 +300,16 @@ impl<'units> Index<'units> {
 
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
+        self.standings[node]
+    }
+
+    /// Whether the body at `node` can end up in the program: emitted, or inlined somewhere. What
+    /// another body names does not count.
+    pub(crate) fn counts(&self, node: Node) -> bool {
+        self.standings[node] != Standing::Dropped
+    }
+
+    fn find_standing(&self, node: Node) -> Standing {
         if self.is_local(node) {
             return Standing::Local;
         }

@@ -18,4 +18,5 @@ mod outputs;
 mod random_programs;
 mod root_options;
 mod roots;
+mod rules;
 mod support;

@@ -20,6 +20,8 @@ pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 pub(crate) struct Module {
     id: String,
     architecture: String,
+    triple: String,
+    data_layout: String,
     symbols: BTreeMap<String, Draft>,
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
@@ -82,6 +84,8 @@ impl Module {
         Self {
             id: id.to_owned(),
             architecture: "sm_90".to_owned(),
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            data_layout: "e-i64:64".to_owned(),
             symbols: BTreeMap::new(),
             host: Some(HostFacts::default()),
             opaque: Vec::new(),
@@ -98,6 +102,24 @@ impl Module {
 
     pub(crate) fn architecture(mut self, architecture: &str) -> Self {
         architecture.clone_into(&mut self.architecture);
+        self
+    }
+
+    pub(crate) fn triple(mut self, triple: &str) -> Self {
+        triple.clone_into(&mut self.triple);
+        self
+    }
+
+    pub(crate) fn data_layout(mut self, layout: &str) -> Self {
+        layout.clone_into(&mut self.data_layout);
+        self
+    }
+
+    /// Changes how a symbol is linked.
+    pub(crate) fn linkage(mut self, name: &str, linkage: Linkage) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.linkage = linkage;
+        }
         self
     }
 
@@ -359,8 +381,8 @@ impl Module {
             .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
         let device = (!symbols.is_empty()).then(|| DeviceModule {
             architecture: self.architecture.clone(),
-            triple: "nvptx64-nvidia-cuda".to_owned(),
-            data_layout: "e-i64:64".to_owned(),
+            triple: self.triple.clone(),
+            data_layout: self.data_layout.clone(),
             producer: "LLVM22.1.8".to_owned(),
             nvvm_ir_version: None,
             lto: LtoFlags::default(),
