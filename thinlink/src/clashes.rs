@@ -9,6 +9,8 @@
 //!
 //! Cost: each symbol of a name once.
 
+use std::fmt;
+
 use weft_artifact::Declaration;
 
 use crate::LinkError;
@@ -43,18 +45,18 @@ pub(crate) fn check<'units>(
     };
     let mut warnings = Vec::new();
     for (second_node, second_unit, second) in symbols.filter(|(other, _, _)| *other != node) {
-        let (one, other) = (what(&first), what(&second));
         // An alias may stand for either.
-        let is_clash = matches!((&one, &other), (Some(one), Some(other)) if one != other);
-        if let (true, Some(first_value), Some(second_value)) = (is_clash, one, other) {
+        if let (Some(one), Some(other)) = (What::of(&first), What::of(&second))
+            && one != other
+        {
             return Err(Clash {
                 nodes: (node.min(second_node), node.max(second_node)),
                 error: LinkError::SymbolClash {
                     symbol: first.name.to_owned(),
                     first: unit.path.clone(),
-                    first_value,
+                    first_value: one.to_string(),
                     second: second_unit.path.clone(),
-                    second_value,
+                    second_value: other.to_string(),
                 },
             });
         }
@@ -70,24 +72,40 @@ pub(crate) fn check<'units>(
     Ok(warnings)
 }
 
-/// What references to the symbol rely on.
-fn what(symbol: &Symbol<'_>) -> Option<String> {
-    let kind = match &symbol.body {
-        Body::Alias(_) => return None,
-        // A kernel may be declared as a function: clang marks definitions only.
-        Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
-            "a function"
+/// What references to a symbol rely on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Function,
+    /// With its address space.
+    Variable(u32),
+}
+
+impl What {
+    fn of(symbol: &Symbol<'_>) -> Option<Self> {
+        match &symbol.body {
+            Body::Alias(_) => None,
+            // A kernel may be declared as a function: clang marks definitions only.
+            Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
+                Some(Self::Function)
+            }
+            Body::Variable(_) | Body::Declaration(Declaration::Variable) => {
+                Some(Self::Variable(symbol.address_space))
+            }
         }
-        Body::Variable(_) | Body::Declaration(Declaration::Variable) => "a variable",
-    };
-    Some(match (kind, symbol.address_space) {
-        ("a variable", 0) => "a variable in generic memory".to_owned(),
-        ("a variable", 1) => "a variable in global memory".to_owned(),
-        ("a variable", 3) => "a variable in shared memory".to_owned(),
-        ("a variable", 4) => "a variable in constant memory".to_owned(),
-        ("a variable", other) => format!("a variable in address space {other}"),
-        _ => kind.to_owned(),
-    })
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Function => formatter.write_str("a function"),
+            Self::Variable(0) => formatter.write_str("a variable in generic memory"),
+            Self::Variable(1) => formatter.write_str("a variable in global memory"),
+            Self::Variable(3) => formatter.write_str("a variable in shared memory"),
+            Self::Variable(4) => formatter.write_str("a variable in constant memory"),
+            Self::Variable(other) => write!(formatter, "a variable in address space {other}"),
+        }
+    }
 }
 
 /// What two definitions of one name differ in though they come from one source.

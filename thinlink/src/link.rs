@@ -319,7 +319,7 @@ fn log(
     match (&virtual_calls.refusal, virtual_calls.len()) {
         (Some(reason), _) => log.push(format!("virtual calls: left alone, as {reason}")),
         (None, 0) => {}
-        (None, count) => log.push(format!("virtual calls: the targets of {count} slots are known")),
+        (None, count) => log.push(format!("virtual calls: slots whose targets are known: {count}")),
     }
     log
 }

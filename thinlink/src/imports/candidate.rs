@@ -25,8 +25,8 @@ pub(super) struct Judgement {
     pub(super) verdict: Verdict,
 }
 
-/// For each name, the cost of its cheapest copy; 0 where size decides nothing. A name can have a copy
-/// in every module, and most of those that call it find it too large.
+/// For each name, the least threshold at which a copy is imported; the largest number where none ever
+/// is. A name can have a copy in every module, and most of those that call it find it too large.
 pub(super) fn smallest_copies(
     index: &Index<'_>,
     policy: &ImportPolicy,
@@ -35,13 +35,25 @@ pub(super) fn smallest_copies(
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let smallest = |name: Name| {
-        let sizes = index.copies(name).iter().map(|&copy| match facts[copy as usize] {
-            Facts { cost, kind: Kind::Function, forced: false, .. } if !policy.force_all => cost,
-            _ => 0,
-        });
-        sizes.min().unwrap_or(0)
+    let least = |copy: &u32| match facts[*copy as usize] {
+        Facts { verdict: Verdict::Undecided, .. } if policy.force_all => 0,
+        Facts {
+            kind: Kind::Function,
+            verdict: Verdict::Undecided,
+            no_inline: false,
+            cost,
+            forced,
+            ..
+        } => {
+            if forced {
+                0
+            } else {
+                cost
+            }
+        }
+        _ => u32::MAX,
     };
+    let smallest = |name: Name| index.copies(name).iter().map(least).min().unwrap_or(u32::MAX);
     (0..index.name_count()).into_par_iter().map(smallest).collect()
 }
 
@@ -144,6 +156,7 @@ pub(super) fn facts(
                     no_inline: flags.no_inline,
                     forced: flags.always_inline || gpu && priority == ImportPriority::Force,
                     low: gpu && priority == ImportPriority::Low,
+                    ..nothing
                 }
             }
         }

@@ -375,7 +375,7 @@ impl Module {
                     address_taken: false,
                     used: draft.used,
                     used_by_host: draft.used_by_host,
-                    body: draft.kind.body(&names)?,
+                    body: draft.kind.body(draft.address_space, &names)?,
                 })
             })
             .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
@@ -407,7 +407,7 @@ impl Kind {
         lists.into_iter().flatten().map(String::as_str).collect()
     }
 
-    fn body(&self, names: &[&String]) -> Result<Body, Box<dyn Error>> {
+    fn body(&self, address_space: u32, names: &[&String]) -> Result<Body, Box<dyn Error>> {
         let index = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
             let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
             Ok(SymbolIndex(u32::try_from(position)?))
@@ -419,7 +419,8 @@ impl Kind {
             Ok(indices)
         };
         Ok(match self {
-            Self::Declaration => Body::Declaration(Declaration::Function),
+            Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
+            Self::Declaration => Body::Declaration(Declaration::Variable),
             Self::Function { instructions, flags, calls, call_facts, references, facts } => {
                 let call = |callee: SymbolIndex| {
                     let name = names[callee.0 as usize];
@@ -504,12 +505,6 @@ pub(crate) fn link_by(policy: &Policy, modules: &[Module]) -> Result<Link, Box<d
 
 fn plan<'link>(link: &'link Link, module: &str) -> Option<&'link Plan> {
     link.plans.iter().find(|plan| plan.module_id.as_str() == module)
-}
-
-/// What becomes of a definition; `None` if it stays as it is.
-pub(crate) fn fate(link: &Link, module: &str, symbol: &str) -> Option<Resolution> {
-    let symbols = &plan(link, module)?.symbols;
-    symbols.iter().find(|known| known.name == symbol).map(|known| known.resolution.clone())
 }
 
 /// What a module imports, as `source:symbol`, in the plan's order.

@@ -79,6 +79,9 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
         arguments.insert(usize::from(question.is_some()), "--output-dir=out");
     }
     if question.is_none() {
+        if !words.iter().any(|word| word.starts_with("--propagate-attrs")) {
+            arguments.push("--propagate-attrs=false");
+        }
         arguments.extend(summaries.iter().map(String::as_str));
         if folder.join("out").exists() {
             fs::remove_dir_all(folder.join("out"))?;
