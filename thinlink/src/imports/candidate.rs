@@ -105,7 +105,7 @@ pub(super) enum Kind {
     Function,
     Variable,
     Alias,
-    /// Not defined.
+    /// Not defined, or not live.
     None,
 }
 
@@ -131,6 +131,8 @@ pub(super) fn facts(
         };
         match symbol.body {
             Body::Declaration(_) => nothing,
+            // Its module removes it, so not even an option can bring it elsewhere.
+            _ if !liveness.live[node] => nothing,
             Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
             Body::Variable(variable) => {
                 let verdict = variable_verdict(policy, &symbol, variable, is_movable(node));
