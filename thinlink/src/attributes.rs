@@ -90,6 +90,13 @@ impl Attributes {
         if self.replaceable.contains(&provider) { UNKNOWN } else { self.known[provider] }
     }
 
+    /// Whether callers gain by knowing what the function of the provider at `node` is known for.
+    fn informs_callers(&self, node: Node) -> bool {
+        let known = self.known[node];
+        (known.will_return || known.memory != MemoryEffects::ANY)
+            && !self.replaceable.contains(&node)
+    }
+
     /// What the function that `provider` stands for is known for, in a component of its own.
     fn alone(&self, index: &Index<'_>, provider: Node, component: &[u32]) -> FunctionAttributes {
         of_copies(index, provider, |copy| {
@@ -192,7 +199,7 @@ fn declared(function: Function<'_>) -> FunctionAttributes {
 
 /// What is known of one function: what its module says, or what its calls show.
 fn at_least(index: &Index<'_>, node: Node, shown: FunctionAttributes) -> FunctionAttributes {
-    let Some(function) = index.symbol(node).function() else { return UNKNOWN };
+    let Some(function) = index.function(node) else { return UNKNOWN };
     let own = declared(function);
     FunctionAttributes {
         no_unwind: own.no_unwind || shown.no_unwind,
@@ -289,8 +296,9 @@ impl<'a, 'units> Tarjan<'a, 'units> {
     }
 }
 
-/// What `module` shall be told: of functions that its own and its imported bodies call and that others
-/// define, and of its own functions of which their own module knows less.
+/// What `module` shall be told: of its own and its imported bodies what their own module does not know,
+/// and of what they call in other modules what it does with memory and whether it returns. That a
+/// callee does not recurse serves to find out the same of its caller, which is told already.
 pub(crate) fn plan(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -302,23 +310,23 @@ pub(crate) fn plan(
     let virtual_calls = &liveness.virtual_calls;
     let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let own: Vec<Node> = own.collect();
-    let imported = imports.imported.iter().map(|&node| node as usize);
-    let mut told: Vec<Node> = own
-        .iter()
-        .copied()
-        .chain(imported)
-        .filter_map(|node| index.symbol(node).function().map(|function| (node, function)))
+    let bodies = || own.iter().copied().chain(imports.imported.iter().map(|&node| node as usize));
+    let functions = || bodies().filter_map(|node| Some((node, index.function(node)?)));
+    let own_providers = own.iter().copied().filter(|&node| index.provider(node) == Some(node));
+    let imported = imports.imported.iter().filter_map(|&node| index.provider(node as usize));
+    let mut told: Vec<Node> = functions()
         .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
         .filter_map(|callee| index.provider(callee))
-        .filter(|&callee| index.module(callee) != module)
-        .chain(own.iter().copied().filter(|&node| index.provider(node) == Some(node)))
+        .filter(|&callee| attributes.informs_callers(callee) && index.module(callee) != module)
+        .chain(own_providers)
+        .chain(imported)
         .collect();
     told.sort_unstable();
     told.dedup();
     let mut told: Vec<SymbolAttributes> = told
         .into_iter()
         .filter_map(|node| {
-            let function = index.symbol(node).function().filter(|it| !it.flags.kernel)?;
+            let function = index.function(node).filter(|it| !it.flags.kernel)?;
             let known = attributes.of_name(index, node);
             let is_own = index.module(node) == module;
             let before = if is_own { declared(function) } else { UNKNOWN };

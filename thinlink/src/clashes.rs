@@ -14,11 +14,8 @@ use std::fmt;
 use weft_artifact::Declaration;
 
 use crate::LinkError;
-use crate::index::Node;
-use crate::program::{Body, Symbol, Unit};
-
-/// A symbol with its unit.
-pub(crate) type Seen<'units> = (Node, &'units Unit, Symbol<'units>);
+use crate::index::{Index, Node};
+use crate::program::Body;
 
 /// Two symbols that cannot be linked.
 pub(crate) struct Clash {
@@ -36,35 +33,38 @@ impl Clash {
 }
 
 /// Checks all symbols of one name against the first definition, or the first one. Returns warnings.
-pub(crate) fn check<'units>(
-    symbols: impl Iterator<Item = Seen<'units>> + Clone,
+pub(crate) fn check(
+    index: &Index<'_>,
+    nodes: impl Iterator<Item = Node> + Clone,
 ) -> Result<Vec<String>, Clash> {
-    let definition = symbols.clone().find(|(_, _, symbol)| symbol.is_definition());
-    let Some((node, unit, first)) = definition.or_else(|| symbols.clone().next()) else {
+    let definition = nodes.clone().find(|&node| index.is_definition(node));
+    let Some(first) = definition.or_else(|| nodes.clone().next()) else {
         return Ok(Vec::new());
     };
+    let path = |node: Node| &index.unit(index.module(node)).path;
+    let one = What::of(index, first);
     let mut warnings = Vec::new();
-    for (second_node, second_unit, second) in symbols.filter(|(other, _, _)| *other != node) {
+    for second in nodes.filter(|&node| node != first) {
         // An alias may stand for either.
-        if let (Some(one), Some(other)) = (What::of(&first), What::of(&second))
+        if let (Some(one), Some(other)) = (one, What::of(index, second))
             && one != other
         {
             return Err(Clash {
-                nodes: (node.min(second_node), node.max(second_node)),
+                nodes: (first.min(second), first.max(second)),
                 error: LinkError::SymbolClash {
-                    symbol: first.name.to_owned(),
-                    first: unit.path.clone(),
+                    symbol: index.symbol(first).name.to_owned(),
+                    first: path(first).clone(),
                     first_value: one.to_string(),
-                    second: second_unit.path.clone(),
+                    second: path(second).clone(),
                     second_value: other.to_string(),
                 },
             });
         }
-        if let Some(difference) = difference(&first, &second) {
-            let (name, first, second) =
-                (first.name, unit.path.display(), second_unit.path.display());
+        if let Some(difference) = difference(index, first, second) {
+            let (name, one) = (index.symbol(first).name, path(first).display());
+            let other = path(second).display();
             warnings.push(format!(
-                "the definitions of '{name}' in {first} and {second} differ in {difference}: \
+                "the definitions of '{name}' in {one} and {other} differ in {difference}: \
                  the program breaks the one definition rule"
             ));
         }
@@ -81,15 +81,15 @@ enum What {
 }
 
 impl What {
-    fn of(symbol: &Symbol<'_>) -> Option<Self> {
-        match &symbol.body {
+    fn of(index: &Index<'_>, node: Node) -> Option<Self> {
+        match index.body(node) {
             Body::Alias(_) => None,
             // A kernel may be declared as a function: clang marks definitions only.
             Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
                 Some(Self::Function)
             }
             Body::Variable(_) | Body::Declaration(Declaration::Variable) => {
-                Some(Self::Variable(symbol.address_space))
+                Some(Self::Variable(index.address_space(node)))
             }
         }
     }
@@ -109,11 +109,11 @@ impl fmt::Display for What {
 }
 
 /// What two definitions of one name differ in though they come from one source.
-fn difference(first: &Symbol<'_>, second: &Symbol<'_>) -> Option<String> {
-    if !first.linkage.is_merged() || !second.linkage.is_merged() {
+fn difference(index: &Index<'_>, first: Node, second: Node) -> Option<String> {
+    if !index.linkage(first).is_merged() || !index.linkage(second).is_merged() {
         return None;
     }
-    match (&first.body, &second.body) {
+    match (index.body(first), index.body(second)) {
         (Body::Variable(one), Body::Variable(other)) if one.size != other.size => {
             Some(format!("size, {} and {} bytes", one.size, other.size))
         }

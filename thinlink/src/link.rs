@@ -180,10 +180,11 @@ pub(crate) fn decide<'units>(
             fixed: &liveness.fixed,
         });
     }
-    let imports = imports::plan(&index, &liveness, policy);
+    let (imports, attributes) = rayon::join(
+        || imports::plan(&index, &liveness, policy),
+        || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
+    );
     let exported = resolve::exported(&index, &imports);
-    let attributes =
-        policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness));
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
     let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);

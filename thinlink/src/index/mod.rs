@@ -18,7 +18,7 @@ use weft_artifact::{Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
 use crate::clashes::Clash;
-use crate::program::{Body, Device, Function, Symbol, Unit, Variable};
+use crate::program::{Body, Device, Function, Symbol, Traits, Unit, Variable};
 
 /// Position of a symbol among all modules' symbols.
 pub(crate) type Node = usize;
@@ -55,6 +55,8 @@ pub(crate) struct Index<'units> {
     /// First node of each module, and the number of nodes at the end.
     starts: Vec<Node>,
     modules: Vec<u32>,
+    /// Of each node, as nearly every phase asks for them in no order.
+    traits: Vec<Traits>,
     /// Name of each node, unless only its module sees it.
     names: Vec<u32>,
     groups: Vec<Group>,
@@ -96,6 +98,11 @@ impl<'units> Index<'units> {
             modules.resize(modules.len() + device.len(), module);
             starts.push(modules.len());
         }
+        let symbols = (0..units.len()).into_par_iter().flat_map_iter(|module| {
+            let device = units[module].1;
+            (0..device.len()).map(|position| device.traits(position))
+        });
+        let traits = symbols.collect();
         let names = vec![NONE; modules.len()];
         if u32::try_from(names.len()).is_err() {
             return Err(LinkError::TooManySymbols { count: names.len() });
@@ -104,6 +111,7 @@ impl<'units> Index<'units> {
             units,
             starts,
             modules,
+            traits,
             names,
             groups: Vec::new(),
             definitions: Vec::new(),
@@ -198,14 +206,18 @@ impl<'units> Index<'units> {
 
     /// The linkage of the symbol at `node`.
     pub(crate) fn linkage(&self, node: Node) -> Linkage {
+        self.traits[node].linkage
+    }
+
+    /// The number of the address space of the symbol at `node`.
+    pub(crate) fn address_space(&self, node: Node) -> u32 {
         let module = self.module(node);
-        self.units[module].1.linkage(node - self.starts[module])
+        self.units[module].1.address_space(node - self.starts[module])
     }
 
     /// Whether the module of `node` defines it.
     pub(crate) fn is_definition(&self, node: Node) -> bool {
-        let module = self.module(node);
-        self.units[module].1.is_definition(node - self.starts[module])
+        self.traits[node].is_definition()
     }
 
     /// The module that `node` belongs to.
@@ -332,7 +344,7 @@ impl<'units> Index<'units> {
 
     /// The variable at `node`, if importers take a copy of it in place of a reference.
     pub(crate) fn copyable(&self, node: Node) -> Option<Variable<'units>> {
-        if !self.is_local(node) {
+        if !self.is_local(node) || !self.traits[node].is_variable() {
             return None;
         }
         match self.body(node) {
@@ -343,12 +355,14 @@ impl<'units> Index<'units> {
 
     /// Whether `node` is a function with a body.
     pub(crate) fn is_function(&self, node: Node) -> bool {
-        let module = self.module(node);
-        self.units[module].1.is_function(node - self.starts[module])
+        self.traits[node].is_function()
     }
 
     /// The facts of the function at `node`, if it has a body.
     pub(crate) fn function(&self, node: Node) -> Option<Function<'units>> {
+        if !self.is_function(node) {
+            return None;
+        }
         match self.body(node) {
             Body::Function(function) => Some(function),
             _ => None,
@@ -357,7 +371,7 @@ impl<'units> Index<'units> {
 
     /// Whether `node` is one of the arrays that list symbols.
     pub(crate) fn is_listing(&self, node: Node) -> bool {
-        matches!(self.body(node), Body::Variable(_)) && is_listing(self.symbol(node).name)
+        self.traits[node].is_variable() && self.is_local(node) && is_listing(self.symbol(node).name)
     }
 
     /// Whether `node` is a kernel with a body.

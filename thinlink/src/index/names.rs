@@ -46,12 +46,7 @@ impl Groups {
         let groups = self.hashed.par_chunk_by(|one, other| self.same(index, one, other));
         let found: Vec<Result<Vec<String>, Clash>> = groups
             .filter(|group| group.len() > 1)
-            .map(|group| {
-                clashes::check(group.iter().map(|&(_, node)| {
-                    let node = node as usize;
-                    (node, index.unit(index.module(node)), index.symbol(node))
-                }))
-            })
+            .map(|group| clashes::check(index, group.iter().map(|&(_, node)| node as usize)))
             .filter(|checked| checked.as_ref().map_or(true, |warnings| !warnings.is_empty()))
             .collect();
         let (mut warnings, mut first) = (Vec::new(), None);

@@ -285,14 +285,12 @@ impl<'a> Linked<'a> {
                         return Err(format!("{module} imports {name}, which may be another"));
                     }
                     let resolution = self.resolution(source, name);
-                    if matches!(
-                        resolution,
-                        Some(
-                            Resolution::Remove
-                                | Resolution::Internalize
-                                | Resolution::AvailableExternally
-                        )
-                    ) {
+                    // LLVM's model may take another copy than the one that prevails.
+                    let is_copy = resolution == Some(&Resolution::AvailableExternally)
+                        && self.emitted.contains_key(name);
+                    let stays =
+                        matches!(resolution, None | Some(Resolution::Keep | Resolution::Promote));
+                    if !stays && !is_copy {
                         return Err(format!("{module} imports {name}, a {resolution:?}"));
                     }
                     self.check_body(module, source, symbol, &mut BTreeSet::new())?;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
-    Linkage, LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind,
-    OpaqueSymbols, OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex,
-    TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction, Visibility,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
+    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, Plan, Reference, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
+    VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -332,15 +332,6 @@ impl Module {
             change(call.or_insert_with(|| Call::once(SymbolIndex(0))));
         }
         self
-    }
-
-    pub(crate) fn priority(self, name: &str, wanted: ImportPriority) -> Self {
-        self.facts(name, |facts| facts.import_priority = wanted)
-    }
-
-    /// Adds a call of unknown callee to a function.
-    pub(crate) fn calls_indirectly(self, name: &str) -> Self {
-        self.facts(name, |facts| facts.indirect_calls += 1)
     }
 
     /// The unit with its summary, from the file `<id>.summary`.
