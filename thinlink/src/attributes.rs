@@ -296,9 +296,9 @@ impl<'a, 'units> Tarjan<'a, 'units> {
     }
 }
 
-/// What `module` shall be told: of its own and its imported bodies what their own module does not know,
-/// and of what they call in other modules what it does with memory and whether it returns. That a
-/// callee does not recurse serves to find out the same of its caller, which is told already.
+/// What `module` shall be told: of its own functions what it does not know, and of what its own and its
+/// imported bodies call in other modules what that does with memory and whether it returns. That a
+/// callee does not recurse serves to find out the same of its caller, and that is told already.
 pub(crate) fn plan(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -310,16 +310,15 @@ pub(crate) fn plan(
     let virtual_calls = &liveness.virtual_calls;
     let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let own: Vec<Node> = own.collect();
-    let bodies = || own.iter().copied().chain(imports.imported.iter().map(|&node| node as usize));
-    let functions = || bodies().filter_map(|node| Some((node, index.function(node)?)));
+    let imported = imports.imported.iter().map(|&node| node as usize);
+    let bodies = own.iter().copied().chain(imported);
+    let functions = bodies.filter_map(|node| Some((node, index.function(node)?)));
     let own_providers = own.iter().copied().filter(|&node| index.provider(node) == Some(node));
-    let imported = imports.imported.iter().filter_map(|&node| index.provider(node as usize));
-    let mut told: Vec<Node> = functions()
+    let mut told: Vec<Node> = functions
         .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
         .filter_map(|callee| index.provider(callee))
         .filter(|&callee| attributes.informs_callers(callee) && index.module(callee) != module)
         .chain(own_providers)
-        .chain(imported)
         .collect();
     told.sort_unstable();
     told.dedup();
