@@ -132,12 +132,10 @@ impl<'a> Line<'a> {
             "kernel" | "function" => self.function(unit)?,
             "variable" => self.variable(unit),
             "table" => {
-                let types: Vec<&str> = self.subject.notes.iter().copied().collect();
-                let slots: Vec<&str> =
-                    self.names("of").iter().map(|it| if *it == "-" { "" } else { it }).collect();
-                let types: Vec<&str> =
-                    types.iter().filter_map(|note| note.strip_prefix("type ")).collect();
-                unit.table(name, self.linkage(), &slots, &types)
+                let slots = self.names("of").into_iter();
+                let slots: Vec<&str> = slots.map(|it| if it == "-" { "" } else { it }).collect();
+                let types = self.subject.notes.iter().filter_map(|it| it.strip_prefix("type "));
+                unit.table(name, self.linkage(), &slots, &types.collect::<Vec<_>>())
             }
             "alias" => {
                 let target = self.names("of");
