@@ -22,7 +22,7 @@ pub(crate) struct Clash {
     /// Both, in link order.
     pub(crate) nodes: (Node, Node),
     /// What to tell the user.
-    pub(crate) error: LinkError,
+    pub(crate) error: Box<LinkError>,
 }
 
 impl Clash {
@@ -51,13 +51,13 @@ pub(crate) fn check(
         {
             return Err(Clash {
                 nodes: (first.min(second), first.max(second)),
-                error: LinkError::SymbolClash {
+                error: Box::new(LinkError::SymbolClash {
                     symbol: index.symbol(first).name.to_owned(),
                     first: path(first).clone(),
                     first_value: one.to_string(),
                     second: path(second).clone(),
                     second_value: other.to_string(),
-                },
+                }),
             });
         }
         if let Some(difference) = difference(index, first, second) {

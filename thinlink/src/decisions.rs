@@ -127,7 +127,7 @@ impl DeadReferrers {
                 Some(name) => match &mut of_names[name] {
                     [first, _] if *first == NOBODY => *first = referrer,
                     [first, second] if *second == NOBODY && *first != referrer => {
-                        *second = referrer
+                        *second = referrer;
                     }
                     _ => {}
                 },

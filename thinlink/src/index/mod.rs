@@ -158,7 +158,7 @@ impl<'units> Index<'units> {
         }
         (self.names, self.groups, self.definitions) = (names, groups, definitions);
         self.disagreements = disagreements;
-        clash.map_or(Ok(()), |clash| Err(clash.error))
+        clash.map_or(Ok(()), |clash| Err(*clash.error))
     }
 
     fn choose_prevailing(&self, definitions: &[u32]) -> (u32, Option<Clash>) {
@@ -173,11 +173,11 @@ impl<'units> Index<'units> {
         };
         let clash = strong.next().map(|second| Clash {
             nodes: (first as usize, second as usize),
-            error: LinkError::DuplicateSymbol {
+            error: Box::new(LinkError::DuplicateSymbol {
                 symbol: self.symbol(first as usize).name.to_owned(),
                 first: self.unit(self.module(first as usize)).path.clone(),
                 second: self.unit(self.module(second as usize)).path.clone(),
-            },
+            }),
         });
         (first, clash)
     }

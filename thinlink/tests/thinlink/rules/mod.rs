@@ -69,5 +69,6 @@ fn first_difference(expected: &str, actual: &str) -> Option<usize> {
 }
 
 fn from(text: &str, line: usize) -> String {
-    text.lines().skip(line - 1).map(|line| format!("    {line}\n")).collect()
+    let lines = text.lines().skip(line - 1).map(|line| format!("    {line}"));
+    lines.collect::<Vec<_>>().join("\n")
 }

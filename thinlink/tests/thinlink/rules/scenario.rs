@@ -35,12 +35,12 @@ impl Scenario {
         let (prose, described) = setting.split_at(units_start);
         let (mut files, mut units) = (Vec::new(), String::new());
         for line in described.lines() {
-            match line.strip_prefix("file ") {
-                Some(file) => {
-                    let (name, content) = file.split_once(": ").ok_or("file NAME: CONTENT")?;
-                    files.push((name.to_owned(), content.to_owned()));
-                }
-                None => units += &format!("{line}\n"),
+            if let Some(file) = line.strip_prefix("file ") {
+                let (name, content) = file.split_once(": ").ok_or("file NAME: CONTENT")?;
+                files.push((name.to_owned(), content.to_owned()));
+            } else {
+                units.push_str(line);
+                units.push('\n');
             }
         }
         let commands = transcript.lines().filter_map(|line| line.strip_prefix(PROMPT));

@@ -64,18 +64,14 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let end = match rest.strip_prefix('(') {
-            Some(inner) => {
-                let end = inner.find(')')?;
-                tokens.push(Token::Notes(inner[..end].split(',').map(str::trim).collect()));
-                end + 2
-            }
-            None => {
-                let end = rest.find(|it: char| it.is_whitespace() || it == '(');
-                let end = end.unwrap_or(rest.len());
-                tokens.push(Token::Word(&rest[..end]));
-                end
-            }
+        let end = if let Some(inner) = rest.strip_prefix('(') {
+            let end = inner.find(')')?;
+            tokens.push(Token::Notes(inner[..end].split(',').map(str::trim).collect()));
+            end + 2
+        } else {
+            let end = rest.find(|it: char| it.is_whitespace() || it == '(').unwrap_or(rest.len());
+            tokens.push(Token::Word(&rest[..end]));
+            end
         };
         rest = rest[end..].trim_start();
     }
