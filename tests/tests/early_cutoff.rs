@@ -151,10 +151,7 @@ fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tal
             match edited {
                 Some(edited) if before.removes(unit, edited) && after.removes(unit, edited) => {
                     tally.removed += 1;
-                    // A removed copy still counts as a reader of what it names: the variable that
-                    // it grew by stays.
-                    let is_fine = is_same || !keeps_decisions;
-                    assert!(is_fine, "{what} changed, though the edited definition was removed");
+                    assert!(is_same, "{what} changed, though the edited definition was removed");
                 }
                 Some(_) => {
                     tally.own += 1;

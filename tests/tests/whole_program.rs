@@ -85,7 +85,7 @@ fn virtual_calls_become_direct_where_all_classes_are_known() {
         let (bench, units) = shapes(both);
         bench.prepare(&units);
         let (ptx, said) = ptx_of_main(&bench, &units, &[]);
-        assert!(said.contains("virtual calls: the targets of 2 slots are known"), "{said}");
+        assert!(said.contains("virtual calls: slots whose targets are known: 2"), "{said}");
         assert_eq!(indirect_calls(&ptx), 0, "both {both}:\n{ptx}");
         let (without, _) = ptx_of_main(&bench, &units, &["--devirtualize=false"]);
         assert_eq!(indirect_calls(&without), 2, "both {both}:\n{without}");

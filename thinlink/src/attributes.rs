@@ -12,7 +12,7 @@
 //! - *returns*: only what its own module says.
 //!
 //! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
-//! is known for is what all its copies are known for. Nothing is known of a symbol that no module
+//! is known for is what all its copies are known for, but those that give way to another body. Nothing is known of a symbol that no module
 //! defines, but for the few functions of the driver that device code calls without asking.
 //!
 //! Cost: each function and call once, as in Tarjan's algorithm.
@@ -24,9 +24,9 @@ use weft_artifact::{FunctionAttributes, MemoryEffects, SymbolAttributes};
 use crate::devirtualise::Devirtualised;
 use crate::host::Host;
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node, Standing};
+use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
-use crate::program::{Body, Function};
+use crate::program::Function;
 use crate::resolve;
 
 /// Nothing.
@@ -43,7 +43,7 @@ pub(crate) const DRIVER: [&str; 4] = ["__assertfail", "free", "malloc", "vprintf
 const DRIVERS: FunctionAttributes =
     FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
 
-/// What each node's name is known for; of nodes that are no functions, nothing.
+/// What each name and each local is known for, at the node that provides it; of others, nothing.
 pub(crate) struct Attributes {
     known: Vec<FunctionAttributes>,
     /// Names whose copies may give way to one in opaque code.
@@ -64,9 +64,17 @@ impl Attributes {
                 for &member in members {
                     component[member] = number;
                 }
-                let shown = attributes.shown(index, members, &component);
-                for &member in members {
-                    attributes.known[member] = at_least(index, member, shown);
+                let found: Vec<_> = match members {
+                    // Each copy by what it calls itself: most components are one function.
+                    &[alone] => vec![attributes.alone(index, alone, &component)],
+                    several => {
+                        let bodies = several.iter().flat_map(|&it| bodies(index, it));
+                        let shown = attributes.shown(index, bodies, &component, true);
+                        several.iter().map(|&it| of_copies(index, it, |_| shown)).collect()
+                    }
+                };
+                for (&member, found) in members.iter().zip(found) {
+                    attributes.known[member] = found;
                 }
             });
         }
@@ -79,28 +87,41 @@ impl Attributes {
             let is_driver = DRIVER.contains(&index.symbol(node).name);
             return if is_driver { DRIVERS } else { UNKNOWN };
         };
-        if self.replaceable.contains(&provider) {
-            return UNKNOWN;
-        }
-        let copies = index.definitions(node).map(|copy| match index.symbol(copy).body {
-            Body::Function(_) => self.known[copy],
-            _ => UNKNOWN,
-        });
-        copies.reduce(weaker).unwrap_or(UNKNOWN)
+        if self.replaceable.contains(&provider) { UNKNOWN } else { self.known[provider] }
     }
 
-    /// What holds for every function of a component by what it does and calls. `component` says
-    /// which one each node is in.
-    fn shown(&self, index: &Index<'_>, members: &[Node], component: &[u32]) -> FunctionAttributes {
+    /// Whether callers gain by knowing what the function of the provider at `node` is known for.
+    fn informs_callers(&self, node: Node) -> bool {
+        let known = self.known[node];
+        (known.will_return || known.memory != MemoryEffects::ANY)
+            && !self.replaceable.contains(&node)
+    }
+
+    /// What the function that `provider` stands for is known for, in a component of its own.
+    fn alone(&self, index: &Index<'_>, provider: Node, component: &[u32]) -> FunctionAttributes {
+        of_copies(index, provider, |copy| {
+            self.shown(index, std::iter::once(copy), component, false)
+        })
+    }
+
+    /// What holds for `bodies`, which are of one component, by what they do and call. `component`
+    /// says which one each provider is in.
+    fn shown(
+        &self,
+        index: &Index<'_>,
+        bodies: impl Iterator<Item = Node>,
+        component: &[u32],
+        mut recurses: bool,
+    ) -> FunctionAttributes {
         let mut shown = FunctionAttributes {
             no_unwind: true,
-            no_recurse: members.len() == 1,
+            no_recurse: true,
             will_return: false,
             memory: MemoryEffects::NONE,
         };
-        let mut recurses = false;
-        for &node in members {
-            let Some(function) = index.symbol(node).function() else { return UNKNOWN };
+        for node in bodies {
+            let Some(function) = index.function(node) else { return UNKNOWN };
+            let own = index.provider(node).map_or(0, |provider| component[provider]);
             shown.memory = shown.memory.or(function.own_memory);
             shown.no_unwind &= !function.flags.has_unwind_info;
             if function.indirect_calls > 0 {
@@ -108,24 +129,16 @@ impl Attributes {
             }
             for call in function.calls() {
                 let callee = index.sibling(node, call.callee());
-                let mut copies = index.definitions(callee);
-                if copies.any(|copy| component[copy] == component[node]) {
+                if index.provider(callee).is_some_and(|provider| component[provider] == own) {
+                    // Of its own component nothing is known yet, so all is known that can be: the
+                    // members' own effects.
                     recurses = true;
+                    continue;
                 }
-                // Of its own component nothing is known yet, so all is known that can be: the
-                // members' own effects.
-                let outside = index
-                    .provider(callee)
-                    .is_none_or(|provider| component[provider] != component[node]);
-                if outside {
-                    let of_callee = self.of_name(index, callee);
-                    shown = FunctionAttributes {
-                        no_unwind: shown.no_unwind && of_callee.no_unwind,
-                        no_recurse: shown.no_recurse && of_callee.no_recurse,
-                        will_return: false,
-                        memory: shown.memory.or(of_callee.memory.seen_by_caller()),
-                    };
-                }
+                let of_callee = self.of_name(index, callee);
+                shown.no_unwind &= of_callee.no_unwind;
+                shown.no_recurse &= of_callee.no_recurse;
+                shown.memory = shown.memory.or(of_callee.memory.seen_by_caller());
             }
         }
         if recurses {
@@ -135,6 +148,21 @@ impl Attributes {
         }
         shown
     }
+}
+
+/// The bodies that a call of what `provider` stands for may end up in.
+fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
+    index.definitions(provider).filter(|&copy| index.counts(copy))
+}
+
+/// What all bodies of a name are known for, each by what its module says or by what is `shown`.
+fn of_copies(
+    index: &Index<'_>,
+    provider: Node,
+    shown: impl Fn(Node) -> FunctionAttributes,
+) -> FunctionAttributes {
+    let known = bodies(index, provider).map(|copy| at_least(index, copy, shown(copy)));
+    known.reduce(weaker).unwrap_or(UNKNOWN)
 }
 
 /// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
@@ -171,7 +199,7 @@ fn declared(function: Function<'_>) -> FunctionAttributes {
 
 /// What is known of one function: what its module says, or what its calls show.
 fn at_least(index: &Index<'_>, node: Node, shown: FunctionAttributes) -> FunctionAttributes {
-    let Some(function) = index.symbol(node).function() else { return UNKNOWN };
+    let Some(function) = index.function(node) else { return UNKNOWN };
     let own = declared(function);
     FunctionAttributes {
         no_unwind: own.no_unwind || shown.no_unwind,
@@ -181,18 +209,27 @@ fn at_least(index: &Index<'_>, node: Node, shown: FunctionAttributes) -> Functio
     }
 }
 
-/// Strongly connected components of the call graph, callees first, without recursion of our own. A
-/// call leads to every copy of its callee.
+/// Strongly connected components of the call graph, callees first, without recursion of our own. All
+/// copies of a name are one vertex, the node that provides it, so that a name costs no more the more
+/// copies and callers it has.
 struct Tarjan<'a, 'units> {
     index: &'a Index<'units>,
     liveness: &'a Liveness,
-    /// When each node was first met, from 1; 0 if it was not. `DONE` once its component is out.
+    /// When each provider was first met, from 1; 0 if it was not. `DONE` once its component is out.
     order: Vec<u32>,
     lowest: Vec<u32>,
     next: u32,
     open: Vec<Node>,
-    /// The path to the node at hand, with the position of the next call to follow.
-    path: Vec<(Node, usize)>,
+    path: Vec<Step>,
+    /// Callees of the providers on the path, those of the last one at the end.
+    callees: Vec<u32>,
+}
+
+/// A provider on the path to the one at hand.
+struct Step {
+    node: Node,
+    /// Where its callees start; those that were followed are taken away.
+    callees: usize,
 }
 
 const DONE: u32 = u32::MAX;
@@ -201,48 +238,48 @@ impl<'a, 'units> Tarjan<'a, 'units> {
     fn new(index: &'a Index<'units>, liveness: &'a Liveness) -> Self {
         let zeros = vec![0; index.len()];
         let lowest = zeros.clone();
-        Self { index, liveness, order: zeros, lowest, next: 1, open: vec![], path: vec![] }
+        let (open, path, callees) = (vec![], vec![], vec![]);
+        Self { index, liveness, order: zeros, lowest, next: 1, open, path, callees }
     }
 
     /// Calls `found` for every component that `start` reaches and that was not found before.
     fn from(&mut self, start: Node, found: &mut impl FnMut(&[Node])) {
+        if self.index.provider(start) != Some(start) {
+            return;
+        }
         self.enter(start);
-        while let Some(&(node, position)) = self.path.last() {
-            let function = self.index.symbol(node).function();
-            let call = function.and_then(|function| function.calls().get(position));
-            let Some(call) = call else {
+        while let Some(&Step { node, callees }) = self.path.last() {
+            if self.callees.len() == callees {
                 self.leave(node, found);
-                continue;
-            };
-            let index = self.index;
-            let mut copies = index.definitions(index.sibling(node, call.callee()));
-            // The call is looked at again once the copy is done.
-            if copies.any(|copy| self.enter(copy)) {
-                continue;
-            }
-            for copy in index.definitions(index.sibling(node, call.callee())) {
-                if !matches!(self.order[copy], 0 | DONE) {
-                    self.lowest[node] = self.lowest[node].min(self.order[copy]);
+            } else if let Some(callee) = self.callees.pop() {
+                let callee = callee as usize;
+                if !self.enter(callee) && !matches!(self.order[callee], 0 | DONE) {
+                    self.lowest[node] = self.lowest[node].min(self.order[callee]);
                 }
-            }
-            if let Some(last) = self.path.last_mut() {
-                last.1 += 1;
             }
         }
     }
 
     /// Starts with a live function that was not met before. Says whether it was one.
     fn enter(&mut self, node: Node) -> bool {
-        let is_new =
-            self.order[node] == 0 && self.liveness.live[node] && self.index.is_function(node);
-        if is_new {
-            self.order[node] = self.next;
-            self.lowest[node] = self.next;
-            self.next += 1;
-            self.open.push(node);
-            self.path.push((node, 0));
+        let index = self.index;
+        if self.order[node] != 0 || !self.liveness.live[node] || !index.is_function(node) {
+            return false;
         }
-        is_new
+        self.order[node] = self.next;
+        self.lowest[node] = self.next;
+        self.next += 1;
+        self.open.push(node);
+        self.path.push(Step { node, callees: self.callees.len() });
+        for body in bodies(index, node) {
+            let calls = index.function(body).map_or(&[][..], |function| function.calls());
+            let callees = calls.iter().map(|call| index.sibling(body, call.callee()));
+            let providers = callees.filter_map(|callee| index.provider(callee));
+            // Most are done already, those of further copies in particular.
+            let open = providers.filter(|&provider| self.order[provider] != DONE);
+            self.callees.extend(open.filter_map(|provider| u32::try_from(provider).ok()));
+        }
+        true
     }
 
     fn leave(&mut self, node: Node, found: &mut impl FnMut(&[Node])) {
@@ -253,14 +290,15 @@ impl<'a, 'units> Tarjan<'a, 'units> {
             for member in self.open.drain(start..) {
                 self.order[member] = DONE;
             }
-        } else if let Some(&(parent, _)) = self.path.last() {
-            self.lowest[parent] = self.lowest[parent].min(self.lowest[node]);
+        } else if let Some(parent) = self.path.last() {
+            self.lowest[parent.node] = self.lowest[parent.node].min(self.lowest[node]);
         }
     }
 }
 
-/// What `module` shall be told: of functions that its own and its imported bodies call and that others
-/// define, and of its own functions of which their own module knows less.
+/// What `module` shall be told: of its own functions what it does not know, and of what its own and its
+/// imported bodies call in other modules what that does with memory and whether it returns. That a
+/// callee does not recurse serves to find out the same of its caller, and that is told already.
 pub(crate) fn plan(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -270,27 +308,24 @@ pub(crate) fn plan(
     module: Module,
 ) -> Vec<SymbolAttributes> {
     let virtual_calls = &liveness.virtual_calls;
-    let own = index
-        .nodes(module)
-        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let own: Vec<Node> = own.collect();
     let imported = imports.imported.iter().map(|&node| node as usize);
-    let mut told: Vec<Node> = own
-        .iter()
-        .copied()
-        .chain(imported)
-        .filter_map(|node| index.symbol(node).function().map(|function| (node, function)))
+    let bodies = own.iter().copied().chain(imported);
+    let functions = bodies.filter_map(|node| Some((node, index.function(node)?)));
+    let own_providers = own.iter().copied().filter(|&node| index.provider(node) == Some(node));
+    let mut told: Vec<Node> = functions
         .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
         .filter_map(|callee| index.provider(callee))
-        .filter(|&callee| index.module(callee) != module)
-        .chain(own.iter().copied().filter(|&node| index.provider(node) == Some(node)))
+        .filter(|&callee| attributes.informs_callers(callee) && index.module(callee) != module)
+        .chain(own_providers)
         .collect();
     told.sort_unstable();
     told.dedup();
     let mut told: Vec<SymbolAttributes> = told
         .into_iter()
         .filter_map(|node| {
-            let function = index.symbol(node).function().filter(|it| !it.flags.kernel)?;
+            let function = index.function(node).filter(|it| !it.flags.kernel)?;
             let known = attributes.of_name(index, node);
             let is_own = index.module(node) == module;
             let before = if is_own { declared(function) } else { UNKNOWN };

@@ -5,44 +5,66 @@
 //! that differ in what a compiler derives from the source alone break C++'s one definition rule: the
 //! program is kept as it is, with a warning.
 //!
+//! Of several clashes, the one whose files come first in link order is reported.
+//!
 //! Cost: each symbol of a name once.
+
+use std::fmt;
 
 use weft_artifact::Declaration;
 
 use crate::LinkError;
-use crate::program::{Body, Symbol, Unit};
+use crate::index::{Index, Node};
+use crate::program::Body;
 
-/// A symbol with its unit.
-pub(crate) type Seen<'units> = (&'units Unit, Symbol<'units>);
+/// Two symbols that cannot be linked.
+pub(crate) struct Clash {
+    /// Both, in link order.
+    pub(crate) nodes: (Node, Node),
+    /// What to tell the user.
+    pub(crate) error: Box<LinkError>,
+}
+
+impl Clash {
+    /// The one that link order meets first.
+    pub(crate) fn first(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        one.into_iter().chain(other).min_by_key(|clash| clash.nodes)
+    }
+}
 
 /// Checks all symbols of one name against the first definition, or the first one. Returns warnings.
-pub(crate) fn check<'units>(
-    symbols: impl Iterator<Item = Seen<'units>> + Clone,
-) -> Result<Vec<String>, LinkError> {
-    let definition = symbols.clone().enumerate().find(|(_, (_, symbol))| symbol.is_definition());
-    let Some((position, first)) = definition.or_else(|| symbols.clone().enumerate().next()) else {
+pub(crate) fn check(
+    index: &Index<'_>,
+    nodes: impl Iterator<Item = Node> + Clone,
+) -> Result<Vec<String>, Clash> {
+    let definition = nodes.clone().find(|&node| index.is_definition(node));
+    let Some(first) = definition.or_else(|| nodes.clone().next()) else {
         return Ok(Vec::new());
     };
+    let path = |node: Node| &index.unit(index.module(node)).path;
+    let one = What::of(index, first);
     let mut warnings = Vec::new();
-    let others = symbols.enumerate().filter(|(other, _)| *other != position);
-    for (_, second) in others {
-        let (one, other) = (what(&first.1), what(&second.1));
+    for second in nodes.filter(|&node| node != first) {
         // An alias may stand for either.
-        let is_clash = matches!((&one, &other), (Some(one), Some(other)) if one != other);
-        if let (true, Some(first_value), Some(second_value)) = (is_clash, one, other) {
-            return Err(LinkError::SymbolClash {
-                symbol: first.1.name.to_owned(),
-                first: first.0.path.clone(),
-                first_value,
-                second: second.0.path.clone(),
-                second_value,
+        if let (Some(one), Some(other)) = (one, What::of(index, second))
+            && one != other
+        {
+            return Err(Clash {
+                nodes: (first.min(second), first.max(second)),
+                error: Box::new(LinkError::SymbolClash {
+                    symbol: index.symbol(first).name.to_owned(),
+                    first: path(first).clone(),
+                    first_value: one.to_string(),
+                    second: path(second).clone(),
+                    second_value: other.to_string(),
+                }),
             });
         }
-        if let Some(difference) = difference(&first.1, &second.1) {
-            let (name, first, second) =
-                (first.1.name, first.0.path.display(), second.0.path.display());
+        if let Some(difference) = difference(index, first, second) {
+            let (name, one) = (index.symbol(first).name, path(first).display());
+            let other = path(second).display();
             warnings.push(format!(
-                "the definitions of '{name}' in {first} and {second} differ in {difference}: \
+                "the definitions of '{name}' in {one} and {other} differ in {difference}: \
                  the program breaks the one definition rule"
             ));
         }
@@ -50,32 +72,48 @@ pub(crate) fn check<'units>(
     Ok(warnings)
 }
 
-/// What references to the symbol rely on.
-fn what(symbol: &Symbol<'_>) -> Option<String> {
-    let kind = match &symbol.body {
-        Body::Alias(_) => return None,
-        // A kernel may be declared as a function: clang marks definitions only.
-        Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
-            "a function"
+/// What references to a symbol rely on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Function,
+    /// With its address space.
+    Variable(u32),
+}
+
+impl What {
+    fn of(index: &Index<'_>, node: Node) -> Option<Self> {
+        match index.body(node) {
+            Body::Alias(_) => None,
+            // A kernel may be declared as a function: clang marks definitions only.
+            Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
+                Some(Self::Function)
+            }
+            Body::Variable(_) | Body::Declaration(Declaration::Variable) => {
+                Some(Self::Variable(index.address_space(node)))
+            }
         }
-        Body::Variable(_) | Body::Declaration(Declaration::Variable) => "a variable",
-    };
-    Some(match (kind, symbol.address_space) {
-        ("a variable", 0) => "a variable in generic memory".to_owned(),
-        ("a variable", 1) => "a variable in global memory".to_owned(),
-        ("a variable", 3) => "a variable in shared memory".to_owned(),
-        ("a variable", 4) => "a variable in constant memory".to_owned(),
-        ("a variable", other) => format!("a variable in address space {other}"),
-        _ => kind.to_owned(),
-    })
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Function => formatter.write_str("a function"),
+            Self::Variable(0) => formatter.write_str("a variable in generic memory"),
+            Self::Variable(1) => formatter.write_str("a variable in global memory"),
+            Self::Variable(3) => formatter.write_str("a variable in shared memory"),
+            Self::Variable(4) => formatter.write_str("a variable in constant memory"),
+            Self::Variable(other) => write!(formatter, "a variable in address space {other}"),
+        }
+    }
 }
 
 /// What two definitions of one name differ in though they come from one source.
-fn difference(first: &Symbol<'_>, second: &Symbol<'_>) -> Option<String> {
-    if !first.linkage.is_merged() || !second.linkage.is_merged() {
+fn difference(index: &Index<'_>, first: Node, second: Node) -> Option<String> {
+    if !index.linkage(first).is_merged() || !index.linkage(second).is_merged() {
         return None;
     }
-    match (&first.body, &second.body) {
+    match (index.body(first), index.body(second)) {
         (Body::Variable(one), Body::Variable(other)) if one.size != other.size => {
             Some(format!("size, {} and {} bytes", one.size, other.size))
         }

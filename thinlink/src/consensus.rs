@@ -104,7 +104,7 @@ pub(crate) fn agree(
         for (unit, module) in modules {
             machine.step(input(module, option), &unit.path);
         }
-        let found = conclude(&machine, name, &mut agreement)?;
+        let found = conclude(&machine, name, given, &mut agreement)?;
         if let (Some(value), Some(found)) = (given, found)
             && value != found
         {
@@ -123,6 +123,7 @@ pub(crate) fn agree(
 fn conclude(
     machine: &Machine<'_>,
     name: &str,
+    given: Option<u32>,
     agreement: &mut Agreement,
 ) -> Result<Option<u32>, LinkError> {
     let Some((value, path)) = machine.value else { return Ok(None) };
@@ -136,9 +137,10 @@ fn conclude(
         }),
         (State::Mixed, _, Some(without)) => {
             let (path, without) = (path.display(), without.display());
+            let taken = given.unwrap_or(value);
             agreement.warnings.push(format!(
                 "option {name} is present in some modules but not in all: {path} has {name}={value}, \
-                 {without} does not say; taking {value} for all"
+                 {without} does not say; taking {taken} for all"
             ));
             agreement.log.push(format!("option {name}: {value}, mixed"));
             Ok(Some(value))

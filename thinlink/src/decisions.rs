@@ -18,14 +18,14 @@ const NOBODY: u32 = u32::MAX;
 /// Records what was decided.
 pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]) -> Decisions {
     let numbers = Numbers::new(index);
-    let referrers = dead_referrers(index, liveness);
+    let referrers = DeadReferrers::new(index, liveness);
     let module = |module: Module| {
         let first = i64::from(numbers.first(module, index));
         let step = |node: Node| i64::from(numbers.of(node)) - first;
         let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
         let symbols = symbols.map(|node| SymbolDecision {
             name: index.symbol(node).name,
-            verdict: verdict(index, liveness, referrers[node], node, step),
+            verdict: verdict(index, liveness, &referrers, node, step),
         });
         let candidates = imports[module].decisions.iter();
         let imports = candidates.filter_map(|decision| candidate(index, &numbers, decision));
@@ -86,12 +86,12 @@ fn candidate(
 fn verdict(
     index: &Index<'_>,
     liveness: &Liveness,
-    referrer: u32,
+    referrers: &DeadReferrers,
     node: Node,
     step: impl Fn(Node) -> i64,
 ) -> Verdict {
     if !liveness.live[node] {
-        return match referrer {
+        return match referrers.of(index, node) {
             NOBODY => Verdict::Unreferenced,
             referrer => Verdict::DeadWith(step(referrer as Node)),
         };
@@ -109,19 +109,42 @@ fn verdict(
     }
 }
 
-/// For each definition that goes, one that refers to it: the first.
-fn dead_referrers(index: &Index<'_>, liveness: &Liveness) -> Vec<u32> {
-    let mut referrers = vec![NOBODY; index.len()];
-    for node in (0..index.len()).filter(|&node| !liveness.live[node]) {
-        index.for_each_edge(node, |edge| {
-            for definition in index.definitions(edge) {
-                if referrers[definition] == NOBODY && definition != node {
-                    referrers[definition] = u32::try_from(node).unwrap_or(NOBODY);
-                }
-            }
-        });
+/// For each definition that goes, one that refers to it: the first that is not itself.
+struct DeadReferrers {
+    /// Of each name: the first two that refer to it, as one of them may be of that name itself.
+    of_names: Vec<[u32; 2]>,
+    /// Of locals.
+    of_locals: Vec<u32>,
+}
+
+impl DeadReferrers {
+    fn new(index: &Index<'_>, liveness: &Liveness) -> Self {
+        let mut of_names = vec![[NOBODY; 2]; index.name_count()];
+        let mut of_locals = vec![NOBODY; index.len()];
+        for node in (0..index.len()).filter(|&node| !liveness.live[node]) {
+            let referrer = u32::try_from(node).unwrap_or(NOBODY);
+            index.for_each_edge(node, |edge| match index.name(edge) {
+                Some(name) => match &mut of_names[name] {
+                    [first, _] if *first == NOBODY => *first = referrer,
+                    [first, second] if *second == NOBODY && *first != referrer => {
+                        *second = referrer;
+                    }
+                    _ => {}
+                },
+                None if of_locals[edge] == NOBODY && edge != node => of_locals[edge] = referrer,
+                None => {}
+            });
+        }
+        Self { of_names, of_locals }
     }
-    referrers
+
+    fn of(&self, index: &Index<'_>, node: Node) -> u32 {
+        match index.name(node).map(|name| self.of_names[name]) {
+            Some([first, second]) if first as usize == node => second,
+            Some([first, _]) => first,
+            None => self.of_locals[node],
+        }
+    }
 }
 
 /// The numbers of definitions: nodes without declarations.

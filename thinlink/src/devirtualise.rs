@@ -23,7 +23,7 @@ use weft_artifact::{Guid, LinkMode, VirtualCall, VirtualCallOutcome, VirtualCall
 
 use crate::host::Host;
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node, Standing};
+use crate::index::{Index, Module, Node};
 use crate::mode::Mode;
 use crate::program::Function;
 use crate::resolve;
@@ -65,7 +65,8 @@ pub(crate) struct World<'a, 'units> {
 impl Devirtualised {
     /// Resolves the virtual calls of all live functions.
     pub(crate) fn new(world: &World<'_, '_>) -> Self {
-        let live = || (0..world.index.len()).filter(|&node| world.live[node]);
+        let live =
+            || (0..world.index.len()).filter(|&node| world.live[node] && world.index.counts(node));
         let calls: BTreeSet<VirtualCall> = live()
             .filter_map(|node| world.index.symbol(node).function())
             .flat_map(|function| function.virtual_calls().iter().copied())
@@ -121,9 +122,7 @@ impl Devirtualised {
         if self.outcomes.is_empty() {
             return Vec::new();
         }
-        let own = index
-            .nodes(module)
-            .filter(|&node| live[node] && index.standing(node) != Standing::Dropped);
+        let own = index.nodes(module).filter(|&node| live[node] && index.counts(node));
         let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
         let calls: BTreeSet<VirtualCall> = bodies
             .filter_map(|node| index.symbol(node).function())
@@ -200,7 +199,7 @@ impl World<'_, '_> {
 
     fn outcome(&self, targets: Vec<Node>) -> Option<Outcome> {
         let mut results = targets.iter().flat_map(|&target| {
-            let copies = self.index.definitions(target);
+            let copies = self.index.definitions(target).filter(|&copy| self.index.counts(copy));
             copies.map(|copy| self.index.symbol(copy).function()?.constant_result())
         });
         let first = results.next().flatten();

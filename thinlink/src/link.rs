@@ -13,7 +13,7 @@ use crate::devirtualise::{Devirtualised, World};
 use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
-use crate::index::{Index, Module, Node, Standing};
+use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
@@ -180,10 +180,11 @@ pub(crate) fn decide<'units>(
             fixed: &liveness.fixed,
         });
     }
-    let imports = imports::plan(&index, &liveness, policy);
+    let (imports, attributes) = rayon::join(
+        || imports::plan(&index, &liveness, policy),
+        || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
+    );
     let exported = resolve::exported(&index, &imports);
-    let attributes =
-        policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness));
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
     let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);
@@ -293,9 +294,7 @@ fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol<'_>, n
 
 /// IR instructions in the bodies that `module` keeps or imports.
 fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Module) -> u64 {
-    let own = index
-        .nodes(module)
-        .filter(|&node| liveness.live[node] && index.standing(node) != Standing::Dropped);
+    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
     let functions = bodies.filter_map(|node| index.function(node));
     functions.map(|function| u64::from(function.instruction_count)).sum()
@@ -321,7 +320,7 @@ fn log(
     match (&virtual_calls.refusal, virtual_calls.len()) {
         (Some(reason), _) => log.push(format!("virtual calls: left alone, as {reason}")),
         (None, 0) => {}
-        (None, count) => log.push(format!("virtual calls: the targets of {count} slots are known")),
+        (None, count) => log.push(format!("virtual calls: slots whose targets are known: {count}")),
     }
     log
 }

@@ -8,7 +8,7 @@
 //! From the roots a queue follows calls, references and alias targets, so the symbol that a live one
 //! is known to be live through lies on a shortest way from a root. A visible name reaches all of its
 //! copies: a copy that does not prevail may still be inlined in its own module and then needs its own
-//! locals.
+//! locals. A copy that gives way to another body is followed by nobody.
 //!
 //! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
 
@@ -211,7 +211,7 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
     while let Some(&parent) = queue.get(next) {
         next += 1;
         let node = parent as usize;
-        if index.is_listing(node) {
+        if index.is_listing(node) || !index.counts(node) {
             continue;
         }
         index.for_each_edge(node, |edge| match index.name(edge) {

@@ -24,7 +24,7 @@ const SHARED: u32 = 3;
 pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'units str, Node> {
     let mut found: Vec<(&str, Node)> = (0..index.len())
         .into_par_iter()
-        .filter(|&node| live[node] && !index.is_listing(node))
+        .filter(|&node| live[node] && index.counts(node) && !index.is_listing(node))
         .flat_map_iter(|node| {
             let mut open = Vec::new();
             index.for_each_edge(node, |edge| {

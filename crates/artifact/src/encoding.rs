@@ -15,6 +15,8 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
+use wincode::io::Cursor;
+use wincode::{SchemaWrite, WriteError};
 
 const DIGEST_START: usize = 12;
 const RECORD_START: usize = 44;
@@ -77,14 +79,23 @@ pub trait Artifact: Sized {
 
     /// The whole file as bytes. Equal records give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let record = Self::Record::serialize(&self.to_record(), format())
-            .map_err(|error| EncodeError { kind: Self::KIND, reason: error.to_string() })?;
-        let record = if Self::DEFLATED { deflated(&record) } else { record };
-        let mut file = Vec::with_capacity(RECORD_START + record.len());
+        let error = |error: WriteError| EncodeError { kind: Self::KIND, reason: error.to_string() };
+        let record = self.to_record();
+        let size = <Self::Record as SchemaWrite<Format>>::size_of(&record).map_err(error)?;
+        let mut file = Vec::with_capacity(RECORD_START + size);
         file.extend_from_slice(&Self::MAGIC);
         file.extend_from_slice(&Self::VERSION.to_le_bytes());
-        file.extend_from_slice(crate::digest(&record).as_bytes());
-        file.extend_from_slice(&record);
+        file.resize(RECORD_START, 0);
+        // Behind the frame at once: the largest records are too large to be there twice.
+        let writer = Cursor::new_at(&mut file, RECORD_START);
+        Self::Record::serialize_into(writer, &record, format()).map_err(error)?;
+        if Self::DEFLATED {
+            let deflated = deflated(&file[RECORD_START..]);
+            file.truncate(RECORD_START);
+            file.extend_from_slice(&deflated);
+        }
+        let digest = crate::digest(&file[RECORD_START..]);
+        file[DIGEST_START..RECORD_START].copy_from_slice(digest.as_bytes());
         Ok(file)
     }
 

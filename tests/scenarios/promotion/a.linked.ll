@@ -13,8 +13,8 @@ define ptx_kernel void @kernel(ptr %0) #0 {
   ret void
 }
 
-; Function Attrs: convergent norecurse nounwind
-define available_externally i32 @next(i32 %0) #1 {
+; Function Attrs: convergent nounwind
+define available_externally i32 @next(i32 %0) #0 {
   %2 = atomicrmw add ptr addrspace(1) @counter_weft_10e5cf3d3c8a4f9f, i32 1 monotonic, align 4
   %3 = getelementptr [32 x i32], ptr addrspace(3) @"buffer$2estatic_weft_10e5cf3d3c8a4f9f", i32 0, i32 %0
   store i32 %2, ptr addrspace(3) %3, align 4
@@ -22,12 +22,11 @@ define available_externally i32 @next(i32 %0) #1 {
   ret i32 %2
 }
 
-; Function Attrs: convergent noinline norecurse nounwind
-declare hidden void @report_weft_10e5cf3d3c8a4f9f(ptr) #2
+; Function Attrs: convergent noinline nounwind
+declare hidden void @report_weft_10e5cf3d3c8a4f9f(ptr) #1
 
 attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
-attributes #1 = { convergent norecurse nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
-attributes #2 = { convergent noinline norecurse nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #1 = { convergent noinline nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 

@@ -25,8 +25,8 @@ pub(super) struct Judgement {
     pub(super) verdict: Verdict,
 }
 
-/// For each name, the cost of its cheapest copy; 0 where size decides nothing. A name can have a copy
-/// in every module, and most of those that call it find it too large.
+/// For each name, the least threshold at which a copy is imported; the largest number where none ever
+/// is. A name can have a copy in every module, and most of those that call it find it too large.
 pub(super) fn smallest_copies(
     index: &Index<'_>,
     policy: &ImportPolicy,
@@ -35,13 +35,25 @@ pub(super) fn smallest_copies(
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let smallest = |name: Name| {
-        let sizes = index.copies(name).iter().map(|&copy| match facts[copy as usize] {
-            Facts { cost, kind: Kind::Function, forced: false, .. } if !policy.force_all => cost,
-            _ => 0,
-        });
-        sizes.min().unwrap_or(0)
+    let least = |copy: &u32| match facts[*copy as usize] {
+        Facts { verdict: Verdict::Undecided, .. } if policy.force_all => 0,
+        Facts {
+            kind: Kind::Function,
+            verdict: Verdict::Undecided,
+            no_inline: false,
+            cost,
+            forced,
+            ..
+        } => {
+            if forced {
+                0
+            } else {
+                cost
+            }
+        }
+        _ => u32::MAX,
     };
+    let smallest = |name: Name| index.copies(name).iter().map(least).min().unwrap_or(u32::MAX);
     (0..index.name_count()).into_par_iter().map(smallest).collect()
 }
 
@@ -83,6 +95,8 @@ pub(super) struct Facts {
     forced: bool,
     /// Only when the limit is generous.
     low: bool,
+    /// A constant that every module can look into, with addresses of functions in it.
+    pub(super) lists_functions: bool,
 }
 
 /// Kinds of candidates.
@@ -91,7 +105,7 @@ pub(super) enum Kind {
     Function,
     Variable,
     Alias,
-    /// Not defined.
+    /// Not defined, or not live.
     None,
 }
 
@@ -113,16 +127,26 @@ pub(super) fn facts(
             no_inline: false,
             forced: false,
             low: false,
+            lists_functions: false,
         };
         match symbol.body {
             Body::Declaration(_) => nothing,
+            // Its module removes it, so not even an option can bring it elsewhere.
+            _ if !liveness.live[node] => nothing,
             Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
-            Body::Variable(variable) => Facts {
-                kind: Kind::Variable,
-                cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
-                verdict: variable_verdict(policy, &symbol, variable, is_movable(node)),
-                ..nothing
-            },
+            Body::Variable(variable) => {
+                let verdict = variable_verdict(policy, &symbol, variable, is_movable(node));
+                let edges = variable.references.iter().map(|&it| index.sibling(node, it));
+                let mut named = edges.filter_map(|edge| index.provider(edge));
+                Facts {
+                    kind: Kind::Variable,
+                    cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
+                    verdict,
+                    lists_functions: verdict == Verdict::Constant
+                        && named.any(|target| index.is_function(target)),
+                    ..nothing
+                }
+            }
             Body::Function(function) => {
                 let flags = function.flags;
                 let gpu = policy.model == ImportModel::Gpu;
@@ -134,6 +158,7 @@ pub(super) fn facts(
                     no_inline: flags.no_inline,
                     forced: flags.always_inline || gpu && priority == ImportPriority::Force,
                     low: gpu && priority == ImportPriority::Low,
+                    ..nothing
                 }
             }
         }
@@ -227,21 +252,15 @@ impl Shared<'_, '_> {
         Judgement { copy, cost: facts.cost, verdict }
     }
 
-    /// The functions that a table lists or a reference names, as targets of indirect calls.
-    pub(super) fn possible_targets(&self, reference: Node, mut each: impl FnMut(Node)) {
-        let Some(provider) = self.index.provider(reference) else { return };
-        match self.index.body(provider) {
-            Body::Function(_) => each(provider),
-            Body::Variable(variable) if variable.constant => {
-                for &target in variable.references {
-                    let target = self.index.provider(self.index.sibling(provider, target));
-                    if let Some(function) = target.filter(|&it| self.index.is_function(it)) {
-                        each(function);
-                    }
-                }
-            }
-            Body::Variable(_) | Body::Alias(_) | Body::Declaration(_) => {}
-        }
+    /// The functions that the constant at `table` lists.
+    pub(super) fn listed_functions(&self, table: Node) -> impl Iterator<Item = Node> + '_ {
+        let listed = match self.index.body(table) {
+            Body::Variable(variable) => variable.references,
+            Body::Function(_) | Body::Alias(_) | Body::Declaration(_) => &[],
+        };
+        let targets =
+            listed.iter().filter_map(move |&it| self.index.provider(self.index.sibling(table, it)));
+        targets.filter(|&target| self.index.is_function(target))
     }
 }
 

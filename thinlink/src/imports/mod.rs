@@ -5,8 +5,10 @@
 //! 1. *direct*: what the module's own live code calls;
 //! 2. *transitive*: what imported bodies call, with the limit multiplied by the evolution factor and
 //!    truncated at each level;
-//! 3. *speculative*: functions that a body with indirect calls refers to, itself or through a
-//!    constant table. They may turn out to be what it calls.
+//! 3. *speculative*: functions that a body with indirect calls refers to, and those that constant
+//!    tables list which any body in the module names, once one has indirect calls: an object is made
+//!    in one function and its virtual methods are called in another. They may turn out to be what is
+//!    called.
 //!
 //! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). What
 //! it costs depends on the model ([`policy`], [`size`], [`cost`]); what must not be imported whatever

@@ -24,7 +24,7 @@ struct Work {
     pass: Pass,
 }
 
-/// A function that a body with indirect calls may call.
+/// A function that an indirect call of `caller` may lead to.
 #[derive(Clone, Copy)]
 struct Target {
     function: Node,
@@ -44,6 +44,10 @@ pub(super) struct Walk<'a, 'units> {
     /// Bodies to visit.
     work: Vec<Work>,
     targets: Vec<Target>,
+    /// The body with indirect calls that calls at the highest limit.
+    indirect_caller: Option<Work>,
+    /// Constants with addresses of functions that a body names.
+    tables: Vec<Node>,
     budget: u32,
     imports: Imports,
 }
@@ -64,6 +68,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             fitting: Vec::new(),
             work: Vec::new(),
             targets: Vec::new(),
+            indirect_caller: None,
+            tables: Vec::new(),
             budget: shared.policy.cutoff.unwrap_or(u32::MAX),
             imports: Imports::default(),
         }
@@ -90,7 +96,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn visit_own_bodies(&mut self, liveness: &Liveness) {
         let base = self.shared.policy.limit;
         for node in self.index.nodes(self.module) {
-            if liveness.live[node] && self.index.standing(node) != Standing::Dropped {
+            if liveness.live[node] && self.index.counts(node) {
                 self.visit(Work { node, base, level: 1, pass: Pass::Direct });
             }
         }
@@ -139,16 +145,22 @@ impl<'a, 'units> Walk<'a, 'units> {
             let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
             self.call(target, &call, Class::Normal, work);
         }
-        let speculates =
-            self.shared.policy.model == ImportModel::Gpu && function.indirect_calls > 0;
+        let speculates = self.shared.policy.model == ImportModel::Gpu;
+        let calls_indirectly = speculates && function.indirect_calls > 0;
+        if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
+            self.indirect_caller = Some(work);
+        }
         for reference in function.references() {
             let target = self.index.sibling(work.node, reference.target);
             self.refer(target, work);
-            if speculates {
-                let targets = &mut self.targets;
-                self.shared.possible_targets(target, |function| {
-                    targets.push(Target { function, caller: work });
-                });
+            let Some(provider) = self.index.provider(target).filter(|_| speculates) else {
+                continue;
+            };
+            let facts = self.shared.facts[provider];
+            if facts.lists_functions {
+                self.tables.push(provider);
+            } else if calls_indirectly && facts.kind == Kind::Function {
+                self.targets.push(Target { function: provider, caller: work });
             }
         }
     }
@@ -233,7 +245,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         for node in self.index.nodes(self.module) {
             if let Some(name) = self.index.name(node)
                 && self.index.is_definition(node)
-                && (any || self.index.standing(node) != Standing::Dropped)
+                && (any || self.index.counts(node))
             {
                 self.scratch.set_owner(name, self.module);
             }
@@ -342,9 +354,21 @@ impl<'a, 'units> Walk<'a, 'units> {
         });
     }
 
-    /// The last pass: what may be the target of an indirect call, one level below its caller.
+    /// The last pass: what may be the target of an indirect call, one level below its caller. What a
+    /// table lists may be called by any body of the module: the one that names the table makes an
+    /// object, and another one calls its methods.
     fn speculate(&mut self) {
-        for Target { function, caller } in std::mem::take(&mut self.targets) {
+        let mut targets = std::mem::take(&mut self.targets);
+        let mut tables = std::mem::take(&mut self.tables);
+        if let Some(caller) = self.indirect_caller {
+            tables.sort_unstable();
+            tables.dedup();
+            for table in tables {
+                let listed = self.shared.listed_functions(table);
+                targets.extend(listed.map(|function| Target { function, caller }));
+            }
+        }
+        for Target { function, caller } in targets {
             let foreign = self.index.module(function) != self.module;
             if foreign && !self.has_body(function) {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);

@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use weft_artifact::{Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
-use crate::program::{Body, Device, Function, Symbol, Unit, Variable};
+use crate::clashes::Clash;
+use crate::program::{Body, Device, Function, Symbol, Traits, Unit, Variable};
 
 /// Position of a symbol among all modules' symbols.
 pub(crate) type Node = usize;
@@ -54,6 +55,8 @@ pub(crate) struct Index<'units> {
     /// First node of each module, and the number of nodes at the end.
     starts: Vec<Node>,
     modules: Vec<u32>,
+    /// Of each node, as nearly every phase asks for them in no order.
+    traits: Vec<Traits>,
     /// Name of each node, unless only its module sees it.
     names: Vec<u32>,
     groups: Vec<Group>,
@@ -61,6 +64,8 @@ pub(crate) struct Index<'units> {
     definitions: Vec<u32>,
     /// Nodes for which an alias of the same module stands, sorted.
     aliased: Vec<Node>,
+    /// Of every node.
+    standings: Vec<Standing>,
     /// What the user should hear of definitions that differ, sorted.
     pub(crate) disagreements: Vec<String>,
 }
@@ -93,6 +98,11 @@ impl<'units> Index<'units> {
             modules.resize(modules.len() + device.len(), module);
             starts.push(modules.len());
         }
+        let symbols = (0..units.len()).into_par_iter().flat_map_iter(|module| {
+            let device = units[module].1;
+            (0..device.len()).map(|position| device.traits(position))
+        });
+        let traits = symbols.collect();
         let names = vec![NONE; modules.len()];
         if u32::try_from(names.len()).is_err() {
             return Err(LinkError::TooManySymbols { count: names.len() });
@@ -101,14 +111,18 @@ impl<'units> Index<'units> {
             units,
             starts,
             modules,
+            traits,
             names,
             groups: Vec::new(),
             definitions: Vec::new(),
             aliased: Vec::new(),
+            standings: Vec::new(),
             disagreements: Vec::new(),
         };
         index.aliased = index.find_aliased();
         index.resolve_names()?;
+        index.standings =
+            (0..index.len()).into_par_iter().map(|node| index.find_standing(node)).collect();
         Ok(index)
     }
 
@@ -127,7 +141,7 @@ impl<'units> Index<'units> {
 
     fn resolve_names(&mut self) -> Result<(), LinkError> {
         let sorted = names::Groups::new(self);
-        self.disagreements = sorted.disagreements(self)?;
+        let (disagreements, mut clash) = sorted.disagreements(self);
         let mut names = std::mem::take(&mut self.names);
         let (mut groups, mut definitions) = (Vec::new(), Vec::new());
         for group in sorted.iter(self) {
@@ -138,30 +152,34 @@ impl<'units> Index<'units> {
                     definitions.push(node);
                 }
             }
-            let prevailing = self.choose_prevailing(&definitions[start..])?;
+            let (prevailing, two_strong) = self.choose_prevailing(&definitions[start..]);
+            clash = Clash::first(clash, two_strong);
             groups.push(Group { definitions_end: position(definitions.len()), prevailing });
         }
         (self.names, self.groups, self.definitions) = (names, groups, definitions);
-        Ok(())
+        self.disagreements = disagreements;
+        clash.map_or(Ok(()), |clash| Err(*clash.error))
     }
 
-    fn choose_prevailing(&self, definitions: &[u32]) -> Result<u32, LinkError> {
+    fn choose_prevailing(&self, definitions: &[u32]) -> (u32, Option<Clash>) {
         let linkage = |node: u32| self.linkage(node as usize);
         let mut strong = definitions.iter().copied().filter(|&node| {
             !linkage(node).is_merged()
                 && !matches!(linkage(node), Linkage::AvailableExternally | Linkage::ExternalWeak)
         });
-        match (strong.next(), strong.next()) {
-            (Some(first), Some(second)) => Err(LinkError::DuplicateSymbol {
+        let Some(first) = strong.next() else {
+            let merged = definitions.iter().copied().find(|&it| linkage(it).is_merged());
+            return (merged.unwrap_or(NONE), None);
+        };
+        let clash = strong.next().map(|second| Clash {
+            nodes: (first as usize, second as usize),
+            error: Box::new(LinkError::DuplicateSymbol {
                 symbol: self.symbol(first as usize).name.to_owned(),
                 first: self.unit(self.module(first as usize)).path.clone(),
                 second: self.unit(self.module(second as usize)).path.clone(),
             }),
-            (Some(only), None) => Ok(only),
-            (None, _) => {
-                Ok(definitions.iter().copied().find(|&it| linkage(it).is_merged()).unwrap_or(NONE))
-            }
-        }
+        });
+        (first, clash)
     }
 
     /// Number of nodes.
@@ -188,14 +206,18 @@ impl<'units> Index<'units> {
 
     /// The linkage of the symbol at `node`.
     pub(crate) fn linkage(&self, node: Node) -> Linkage {
+        self.traits[node].linkage
+    }
+
+    /// The number of the address space of the symbol at `node`.
+    pub(crate) fn address_space(&self, node: Node) -> u32 {
         let module = self.module(node);
-        self.units[module].1.linkage(node - self.starts[module])
+        self.units[module].1.address_space(node - self.starts[module])
     }
 
     /// Whether the module of `node` defines it.
     pub(crate) fn is_definition(&self, node: Node) -> bool {
-        let module = self.module(node);
-        self.units[module].1.is_definition(node - self.starts[module])
+        self.traits[node].is_definition()
     }
 
     /// The module that `node` belongs to.
@@ -290,6 +312,16 @@ impl<'units> Index<'units> {
 
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
+        self.standings[node]
+    }
+
+    /// Whether the body at `node` can end up in the program: emitted, or inlined somewhere. What
+    /// another body names does not count.
+    pub(crate) fn counts(&self, node: Node) -> bool {
+        self.standings[node] != Standing::Dropped
+    }
+
+    fn find_standing(&self, node: Node) -> Standing {
         if self.is_local(node) {
             return Standing::Local;
         }
@@ -312,7 +344,7 @@ impl<'units> Index<'units> {
 
     /// The variable at `node`, if importers take a copy of it in place of a reference.
     pub(crate) fn copyable(&self, node: Node) -> Option<Variable<'units>> {
-        if !self.is_local(node) {
+        if !self.is_local(node) || !self.traits[node].is_variable() {
             return None;
         }
         match self.body(node) {
@@ -323,12 +355,14 @@ impl<'units> Index<'units> {
 
     /// Whether `node` is a function with a body.
     pub(crate) fn is_function(&self, node: Node) -> bool {
-        let module = self.module(node);
-        self.units[module].1.is_function(node - self.starts[module])
+        self.traits[node].is_function()
     }
 
     /// The facts of the function at `node`, if it has a body.
     pub(crate) fn function(&self, node: Node) -> Option<Function<'units>> {
+        if !self.is_function(node) {
+            return None;
+        }
         match self.body(node) {
             Body::Function(function) => Some(function),
             _ => None,
@@ -337,7 +371,7 @@ impl<'units> Index<'units> {
 
     /// Whether `node` is one of the arrays that list symbols.
     pub(crate) fn is_listing(&self, node: Node) -> bool {
-        matches!(self.body(node), Body::Variable(_)) && is_listing(self.symbol(node).name)
+        self.traits[node].is_variable() && self.is_local(node) && is_listing(self.symbol(node).name)
     }
 
     /// Whether `node` is a kernel with a body.

@@ -7,8 +7,8 @@
 use rayon::prelude::*;
 
 use super::{Index, Module};
+use crate::clashes::{self, Clash};
 use crate::name_hash::hash;
-use crate::{LinkError, clashes};
 
 /// A hash, and the node.
 type Hashed = (u64, u32);
@@ -41,24 +41,23 @@ impl Groups {
         Self { hashed, collided }
     }
 
-    /// What the user should hear of the definitions of each name. The error is the one of the first
-    /// name by hash.
-    pub(super) fn disagreements(&self, index: &Index<'_>) -> Result<Vec<String>, LinkError> {
+    /// What the user should hear of the definitions of each name, and the first clash.
+    pub(super) fn disagreements(&self, index: &Index<'_>) -> (Vec<String>, Option<Clash>) {
         let groups = self.hashed.par_chunk_by(|one, other| self.same(index, one, other));
-        let found: Vec<Result<Vec<String>, LinkError>> = groups
+        let found: Vec<Result<Vec<String>, Clash>> = groups
             .filter(|group| group.len() > 1)
-            .map(|group| {
-                clashes::check(group.iter().map(|&(_, node)| {
-                    let node = node as usize;
-                    (index.unit(index.module(node)), index.symbol(node))
-                }))
-            })
+            .map(|group| clashes::check(index, group.iter().map(|&(_, node)| node as usize)))
             .filter(|checked| checked.as_ref().map_or(true, |warnings| !warnings.is_empty()))
             .collect();
-        let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut warnings = found.concat();
+        let (mut warnings, mut first) = (Vec::new(), None);
+        for checked in found {
+            match checked {
+                Ok(mut more) => warnings.append(&mut more),
+                Err(clash) => first = Clash::first(first, Some(clash)),
+            }
+        }
         warnings.sort_unstable();
-        Ok(warnings)
+        (warnings, first)
     }
 
     fn same(&self, index: &Index<'_>, one: &Hashed, other: &Hashed) -> bool {

@@ -23,7 +23,7 @@ use weft_artifact::{
 };
 
 pub(crate) use call::Call;
-pub(crate) use view::{Body, Function, Symbol, Variable};
+pub(crate) use view::{Body, Function, Symbol, Traits, Variable};
 
 /// One unit.
 pub(crate) struct Unit {

@@ -28,6 +28,30 @@ pub(crate) struct Symbol<'p> {
     pub(crate) body: Body<'p>,
 }
 
+/// What is asked most often of a symbol, in two bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Traits {
+    pub(crate) linkage: Linkage,
+    kind: u8,
+}
+
+impl Traits {
+    /// Whether its module holds a definition of it.
+    pub(crate) fn is_definition(self) -> bool {
+        !matches!(self.kind, DECLARED | KERNEL)
+    }
+
+    /// Whether it is a function with a body.
+    pub(crate) fn is_function(self) -> bool {
+        self.kind == FUNCTION
+    }
+
+    /// Whether it is a variable with an initialiser.
+    pub(crate) fn is_variable(self) -> bool {
+        self.kind == VARIABLE
+    }
+}
+
 /// See [`weft_artifact::Body`].
 #[derive(Clone, Copy)]
 pub(crate) enum Body<'p> {
@@ -206,19 +230,20 @@ impl Device {
         None
     }
 
-    /// Whether the symbol at `position` is defined here.
-    pub(crate) fn is_definition(&self, position: usize) -> bool {
-        !matches!(self.symbols[position].bits & 7, DECLARED | KERNEL)
-    }
-
-    /// Whether the symbol at `position` is a function with a body.
-    pub(crate) fn is_function(&self, position: usize) -> bool {
-        self.symbols[position].bits & 7 == FUNCTION
+    /// What is asked most often of the symbol at `position`.
+    pub(crate) fn traits(&self, position: usize) -> Traits {
+        let packed = self.symbols[position];
+        Traits { linkage: packed.linkage, kind: packed.bits & 7 }
     }
 
     /// The linkage of the symbol at `position`.
     pub(crate) fn linkage(&self, position: usize) -> Linkage {
         self.symbols[position].linkage
+    }
+
+    /// The number of the address space of the symbol at `position`.
+    pub(crate) fn address_space(&self, position: usize) -> u32 {
+        u32::from(self.symbols[position].address_space)
     }
 
     #[inline]

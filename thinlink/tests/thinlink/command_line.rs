@@ -72,41 +72,6 @@ fn plans_and_manifest_are_written_and_left_alone_when_equal() -> TestResult {
 }
 
 #[test]
-fn reports_say_what_goes_and_what_is_imported() -> TestResult {
-    let folder = folder(&program())?;
-    let output = thinlink(
-        folder.path(),
-        &[
-            "-oout",
-            "--has-global-host-info",
-            "--trace",
-            "--verbose",
-            "--print-imports",
-            "--keep=typo",
-            "a.cu.summary",
-            "b.cu.summary",
-        ],
-    )?;
-    let stderr = text(&output.stderr);
-    assert!(output.status.success(), "{stderr}");
-    assert_eq!(text(&output.stdout), "a.cu imports f from b.cu\n");
-    assert_eq!(
-        stderr.lines().collect::<Vec<_>>(),
-        [
-            "thinlink: warning: --keep typo: no module defines a symbol of that name",
-            "no reference to kernel dead",
-            "mode: whole, as all device code is bitcode",
-            "libcudadevrt: not needed",
-            "module  imports     kept  removed  internalized  promoted",
-            "a.cu          1        1        1             0         0",
-            "b.cu          0        1        0             0         0",
-            "total         1        2        1             0         0",
-        ]
-    );
-    Ok(())
-}
-
-#[test]
 fn a_response_file_stands_for_its_lines() -> TestResult {
     let folder = folder(&program())?;
     fs::write(folder.path().join("list"), "a.cu.summary\n\nb.cu.summary\n")?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
-use thinlink::{Link, ModeChoice, Policy, RootPolicy, Unit, outputs};
+use thinlink::{ImportModel, ImportPolicy, Link, ModeChoice, Policy, RootPolicy, Unit, outputs};
 use weft_artifact::Linkage::{
     AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
 };
@@ -129,12 +129,16 @@ fn target(random: &mut Random, own: &[String]) -> String {
     }
 }
 
-fn policies() -> [Policy; 7] {
+fn policies() -> [Policy; 9] {
     let kernels =
         RootPolicy { kernels_used: Some(vec!["kernel1".to_owned()]), ..RootPolicy::default() };
     let everything = RootPolicy { compute_dead: false, ..RootPolicy::default() };
+    let by = |imports| Policy { imports, ..complete() };
+    let all = ImportPolicy { force_all: true, all_index: true, ..ImportPolicy::default() };
     [
         complete(),
+        by(ImportPolicy::of(ImportModel::Llvm)),
+        by(all),
         Policy::default(),
         Policy { optimize_unused_variables: true, ..complete() },
         Policy { mode: ModeChoice::ForcePartial, ..complete() },
@@ -281,14 +285,12 @@ impl<'a> Linked<'a> {
                         return Err(format!("{module} imports {name}, which may be another"));
                     }
                     let resolution = self.resolution(source, name);
-                    if matches!(
-                        resolution,
-                        Some(
-                            Resolution::Remove
-                                | Resolution::Internalize
-                                | Resolution::AvailableExternally
-                        )
-                    ) {
+                    // LLVM's model may take another copy than the one that prevails.
+                    let is_copy = resolution == Some(&Resolution::AvailableExternally)
+                        && self.emitted.contains_key(name);
+                    let stays =
+                        matches!(resolution, None | Some(Resolution::Keep | Resolution::Promote));
+                    if !stays && !is_copy {
                         return Err(format!("{module} imports {name}, a {resolution:?}"));
                     }
                     self.check_body(module, source, symbol, &mut BTreeSet::new())?;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use thinlink::{Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
-    Linkage, LtoFlags, Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind,
-    OpaqueSymbols, OptionSetting, Plan, Reference, Resolution, Summary, Symbol, SymbolIndex,
-    TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction, Visibility,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
+    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, Plan, Reference, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
+    VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
@@ -20,6 +20,8 @@ pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 pub(crate) struct Module {
     id: String,
     architecture: String,
+    triple: String,
+    data_layout: String,
     symbols: BTreeMap<String, Draft>,
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
@@ -82,6 +84,8 @@ impl Module {
         Self {
             id: id.to_owned(),
             architecture: "sm_90".to_owned(),
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            data_layout: "e-i64:64".to_owned(),
             symbols: BTreeMap::new(),
             host: Some(HostFacts::default()),
             opaque: Vec::new(),
@@ -98,6 +102,24 @@ impl Module {
 
     pub(crate) fn architecture(mut self, architecture: &str) -> Self {
         architecture.clone_into(&mut self.architecture);
+        self
+    }
+
+    pub(crate) fn triple(mut self, triple: &str) -> Self {
+        triple.clone_into(&mut self.triple);
+        self
+    }
+
+    pub(crate) fn data_layout(mut self, layout: &str) -> Self {
+        layout.clone_into(&mut self.data_layout);
+        self
+    }
+
+    /// Changes how a symbol is linked.
+    pub(crate) fn linkage(mut self, name: &str, linkage: Linkage) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.linkage = linkage;
+        }
         self
     }
 
@@ -312,15 +334,6 @@ impl Module {
         self
     }
 
-    pub(crate) fn priority(self, name: &str, wanted: ImportPriority) -> Self {
-        self.facts(name, |facts| facts.import_priority = wanted)
-    }
-
-    /// Adds a call of unknown callee to a function.
-    pub(crate) fn calls_indirectly(self, name: &str) -> Self {
-        self.facts(name, |facts| facts.indirect_calls += 1)
-    }
-
     /// The unit with its summary, from the file `<id>.summary`.
     pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
         let mut symbols = self.symbols.clone();
@@ -353,14 +366,14 @@ impl Module {
                     address_taken: false,
                     used: draft.used,
                     used_by_host: draft.used_by_host,
-                    body: draft.kind.body(&names)?,
+                    body: draft.kind.body(draft.address_space, &names)?,
                 })
             })
             .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
         let device = (!symbols.is_empty()).then(|| DeviceModule {
             architecture: self.architecture.clone(),
-            triple: "nvptx64-nvidia-cuda".to_owned(),
-            data_layout: "e-i64:64".to_owned(),
+            triple: self.triple.clone(),
+            data_layout: self.data_layout.clone(),
             producer: "LLVM22.1.8".to_owned(),
             nvvm_ir_version: None,
             lto: LtoFlags::default(),
@@ -385,7 +398,7 @@ impl Kind {
         lists.into_iter().flatten().map(String::as_str).collect()
     }
 
-    fn body(&self, names: &[&String]) -> Result<Body, Box<dyn Error>> {
+    fn body(&self, address_space: u32, names: &[&String]) -> Result<Body, Box<dyn Error>> {
         let index = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
             let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
             Ok(SymbolIndex(u32::try_from(position)?))
@@ -397,7 +410,8 @@ impl Kind {
             Ok(indices)
         };
         Ok(match self {
-            Self::Declaration => Body::Declaration(Declaration::Function),
+            Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
+            Self::Declaration => Body::Declaration(Declaration::Variable),
             Self::Function { instructions, flags, calls, call_facts, references, facts } => {
                 let call = |callee: SymbolIndex| {
                     let name = names[callee.0 as usize];
@@ -482,12 +496,6 @@ pub(crate) fn link_by(policy: &Policy, modules: &[Module]) -> Result<Link, Box<d
 
 fn plan<'link>(link: &'link Link, module: &str) -> Option<&'link Plan> {
     link.plans.iter().find(|plan| plan.module_id.as_str() == module)
-}
-
-/// What becomes of a definition; `None` if it stays as it is.
-pub(crate) fn fate(link: &Link, module: &str, symbol: &str) -> Option<Resolution> {
-    let symbols = &plan(link, module)?.symbols;
-    symbols.iter().find(|known| known.name == symbol).map(|known| known.resolution.clone())
 }
 
 /// What a module imports, as `source:symbol`, in the plan's order.

@@ -36,7 +36,7 @@ const LARGE: usize = 13_829;
 const SYMBOLS: usize = 126;
 
 /// Makes 3.5 edges per value.
-const DENSITY: usize = 310;
+const DENSITY: usize = 315;
 
 /// Decide as LLVM does.
 const KNOBS: [&str; 1] = ["--import-model=llvm"];
