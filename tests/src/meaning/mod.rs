@@ -105,6 +105,8 @@ fn weft(bench: &Workbench, names: &[&str], options: &Options, emit: &str) -> Res
             .args(["run", "--emit", emit, "-o", &format!("{name}.x")])
             .args(["--plan", &format!("plans/{name}.plan"), "--module", &format!("{name}.bc")])
             .args(names.iter().map(|name| format!("--import={name}={name}.bc")))
+            .arg("--ptxas")
+            .arg(tools().cuda("ptxas"))
             .args(options.codegen())
             .attempt()?;
     }
