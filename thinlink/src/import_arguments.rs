@@ -23,6 +23,11 @@ pub struct ImportArguments {
     #[arg(long, value_name = "N")]
     pub import_instr_limit: Option<u32>,
 
+    /// Factor on the limit at the calls of a kernel, which may grow more than what it calls [default: 10;
+    /// of the model `llvm`, 1].
+    #[arg(long, value_name = "F", value_parser = multiplier)]
+    pub import_kernel_multiplier: Option<f32>,
+
     /// The most functions that a module imports; -1 for no bound. Direct callees come first, then
     /// what they call, then possible targets of indirect calls; of those the hottest and smallest.
     #[arg(long, value_name = "N", default_value_t = -1, allow_negative_numbers = true)]
@@ -103,6 +108,9 @@ impl ImportArguments {
         Ok(ImportPolicy {
             model,
             limit: self.import_instr_limit.unwrap_or_else(|| model.default_limit()),
+            kernel_multiplier: self
+                .import_kernel_multiplier
+                .unwrap_or_else(|| model.default_kernel_multiplier()),
             // Every negative number means no bound, as LLVM has it.
             cutoff: u64::try_from(self.import_cutoff)
                 .ok()

@@ -16,10 +16,9 @@
 
 use crate::index::{Index, Node};
 
-/// Size up to which a callee counts as inlined. What NVPTX's inliner really takes is larger; beyond
-/// this, registers rather than calls decide. It does not follow the import limit, so that a higher
-/// limit never makes a function dearer.
-const INLINED: u32 = 1000;
+/// Size up to which a callee counts as inlined: what a kernel may grow by in the backend job. It does
+/// not follow the import limit, so that a higher limit never makes a function dearer.
+const INLINED: u32 = 8000;
 
 /// What the sizes of one program are computed with.
 pub(super) struct Sizes {

@@ -15,6 +15,11 @@ fn scaled(threshold: u32, factor: f32) -> u32 {
     (threshold as f32 * factor) as u32
 }
 
+/// At what a module's own body calls.
+pub(super) fn of_own_body(policy: &ImportPolicy, is_kernel: bool) -> u32 {
+    if is_kernel { scaled(policy.limit, policy.kernel_multiplier) } else { policy.limit }
+}
+
 /// What a callee may cost at a call of `class` from a body that calls at `base`.
 pub(super) fn at_call(policy: &ImportPolicy, base: u32, class: Class) -> u32 {
     match class {

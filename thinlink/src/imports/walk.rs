@@ -94,9 +94,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     fn visit_own_bodies(&mut self, liveness: &Liveness) {
-        let base = self.shared.policy.limit;
         for node in self.index.nodes(self.module) {
             if liveness.live[node] && self.index.counts(node) {
+                let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
                 self.visit(Work { node, base, level: 1, pass: Pass::Direct });
             }
         }

@@ -71,6 +71,10 @@ impl Scenario {
     }
 }
 
+/// What links are given that say nothing else: attributes are in their own scenarios only, and limits are
+/// those of functions.
+const DEFAULTS: [&str; 2] = ["--propagate-attrs=false", "--import-kernel-multiplier=1"];
+
 /// What there is to see of one command.
 fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, Box<dyn Error>> {
     let question = words.first().filter(|word| !word.starts_with('-'));
@@ -79,8 +83,11 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
         arguments.insert(usize::from(question.is_some()), "--output-dir=out");
     }
     if question.is_none() {
-        if !words.iter().any(|word| word.starts_with("--propagate-attrs")) {
-            arguments.push("--propagate-attrs=false");
+        for default in DEFAULTS {
+            let name = default.split_once('=').map_or(default, |(name, _)| name);
+            if !words.iter().any(|word| word.starts_with(name)) {
+                arguments.push(default);
+            }
         }
         arguments.extend(summaries.iter().map(String::as_str));
         if folder.join("out").exists() {
