@@ -105,6 +105,52 @@ define ptx_kernel void @kernel(ptr %out, i32 %n, float %x) #0 {
     assert_eq!(made.calls(), 0);
 }
 
+/// A kernel with an array on the stack, through which a loop goes as often as `%n` says.
+const LOCAL_ARRAY: &str = "
+define ptx_kernel void @kernel(ptr addrspace(1) %out, i32 %n) #0 {
+entry:
+  %array = alloca [ELEMENTS x float]
+  call void @llvm.memset.p0.i64(ptr %array, i8 0, i64 BYTES, i1 false)
+  br label %outer
+outer:
+  %done = phi i32 [ 0, %entry ], [ %next, %after ]
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %outer ], [ %i.next, %inner ]
+  %place = getelementptr float, ptr %array, i64 %i
+  %old = load float, ptr %place
+  %scaled = fmul float %old, 3.0
+  %new = fadd float %scaled, 1.0
+  store float %new, ptr %place
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, ELEMENTS
+  br i1 %more, label %inner, label %afterUNROLL
+after:
+  %next = add i32 %done, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %outer, label %write
+write:
+  %last = getelementptr float, ptr %array, i64 7
+  %result = load float, ptr %last
+  store float %result, ptr addrspace(1) %out
+  ret void
+}
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+";
+
+#[test]
+fn a_loop_through_a_small_array_is_unrolled_so_that_it_needs_no_stack() {
+    let ptx = |elements: u32, unroll: &str| {
+        let ir = LOCAL_ARRAY.replace("BYTES", &(4 * elements).to_string());
+        let ir = ir.replace("ELEMENTS", &elements.to_string()).replace("UNROLL", unroll);
+        let forbidden = "!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.unroll.disable\"}\n";
+        codegen(&(ir + forbidden), &[]).ptx
+    };
+    assert!(!ptx(128, "").contains("__local_depot"));
+    assert!(ptx(129, "").contains("__local_depot"), "more than half of the registers");
+    assert!(ptx(128, ", !llvm.loop !0").contains("__local_depot"), "as the source says");
+}
+
 #[test]
 fn every_level_keeps_address_spaces() {
     let ir = "

@@ -7,6 +7,7 @@
 
 #include "call_types.h"
 #include "known_targets.h"
+#include "local_arrays.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -310,6 +311,9 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(weft::PromoteKnownTargets());
       });
+  Builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &Passes, OptimizationLevel) {
+    Passes.addPass(weft::UnrollLocalArrays());
+  });
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
