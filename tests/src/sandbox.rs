@@ -36,6 +36,9 @@ pub struct Traced {
     pub outcome: Outcome,
     /// Files asked for that were not declared, and uses of the network.
     pub undeclared: BTreeSet<String>,
+    /// Names of the programs that were started in the root, in order: the one to be run, and its
+    /// children.
+    pub started: Vec<String>,
 }
 
 impl<'bench> Sandbox<'bench> {
@@ -76,7 +79,7 @@ impl<'bench> Sandbox<'bench> {
         let strace = Run::new("strace", self.bench.path()).args(trace);
         let outcome = self.enter(strace, Vec::new()).args(arguments.iter().copied()).outcome();
         let log = String::from_utf8_lossy(&self.bench.read(&log)).into_owned();
-        Traced { outcome, undeclared: self.undeclared(&log) }
+        Traced { outcome, undeclared: self.undeclared(&log), started: started(&log) }
     }
 
     /// Runs the first program on the third of February 2001.
@@ -183,6 +186,18 @@ const SYSTEM: [&str; 5] = [
     "/proc/self/exe",
     "/dev/null",
 ];
+
+/// The programs of the root that a log says were started.
+fn started(log: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let (_, call) = line.split_once("execve(\"")?;
+        let (path, result) = call.split_once('"')?;
+        let has_failed = result.contains(" = -1 ");
+        (!has_failed).then(|| path.strip_prefix(PROGRAMS).unwrap_or(path).to_owned())
+    };
+    // bubblewrap itself is started first.
+    log.lines().filter_map(name).skip_while(|it| it.contains("bwrap")).collect()
+}
 
 /// Whether the dynamic loader looks for a library there.
 fn is_loading(path: &str) -> bool {

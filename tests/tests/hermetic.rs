@@ -36,6 +36,9 @@ fn check(bench: &Workbench, line: &str, inputs: &[&str], outputs: &[&str]) {
     let traced = sandbox.run(&arguments);
     assert_eq!(traced.outcome.code, Some(0), "{line}: {}", traced.outcome.stderr);
     assert!(traced.undeclared.is_empty(), "{line} asked for {:#?}", traced.undeclared);
+    // Of all steps only assembly has a child, and that is ptxas.
+    let names = programs.iter().filter_map(|it| it.file_name()).map(|it| it.to_string_lossy());
+    assert_eq!(traced.started, names.collect::<Vec<_>>(), "{line}");
     let same = |where_from: &str| {
         for output in outputs {
             let inside = format!("{folder}/{output}");

@@ -77,7 +77,7 @@ pub(super) fn measure(
         overhead.modules += 1;
         let [linked, ptx, cubin] = ["bc", "ptx", "cubin"].map(scratch);
         let import = backend()
-            .args(["import", "--plan"])
+            .args(["import", "--no-cache", "--plan"])
             .arg(place(&format!("plans/{unit}.plan")))
             .arg("--module")
             .arg(place(&format!("{unit}.bc")))
@@ -86,9 +86,15 @@ pub(super) fn measure(
             .arg("-o")
             .arg(&linked);
         overhead.import += seconds_of(import.output(&linked))?;
-        let compile = backend().arg("codegen").args(codegen).arg(&linked).arg("-o").arg(&ptx);
+        let compile = backend()
+            .args(["codegen", "--no-cache"])
+            .args(codegen)
+            .arg(&linked)
+            .arg("-o")
+            .arg(&ptx);
         overhead.codegen += seconds_of(compile.output(&ptx))?;
-        let assemble = backend().args(["assemble", "--ptxas"]).arg(&tools.toolchain.ptxas);
+        let assemble =
+            backend().args(["assemble", "--no-cache", "--ptxas"]).arg(&tools.toolchain.ptxas);
         let assemble = assemble.arg(&ptx).arg("-o").arg(&cubin);
         overhead.assemble += seconds_of(assemble.output(&cubin))?;
         overhead.ptxas += seconds_of(ptxas(&tools.toolchain.ptxas, &ptx, &cubin))?;
