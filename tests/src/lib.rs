@@ -8,6 +8,7 @@
 
 mod background;
 pub mod bazel;
+pub mod chain;
 pub mod golden;
 pub mod meaning;
 mod nginx;
@@ -31,5 +32,5 @@ pub use producer::with_producer;
 pub use real_server::{Casd, RealServer};
 pub use run::{Outcome, Run};
 pub use sandbox::Sandbox;
-pub use tools::{Tools, setting, tools, workspace_root};
+pub use tools::{Tools, setting, skip_without_gpu, tools, workspace_root};
 pub use workbench::{ARCHITECTURE, Workbench};

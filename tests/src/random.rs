@@ -1,22 +1,20 @@
 //! Pseudo-random choices that are the same on every machine.
 
-/// Steele, Lea and Flood's `SplitMix64`: every seed, also zero and its neighbours, is a good one.
+use xtask::random::SplitMix64;
+
+/// A sequence of choices that its seed determines.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The sequence of `seed`.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     /// All 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// A number below `bound`, which is at least one.

@@ -1,5 +1,6 @@
 //! Where the tools are.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -93,6 +94,16 @@ pub fn setting(name: &str, default: u64) -> u64 {
     variable(name).map_or(default, |value| {
         number(&value).unwrap_or_else(|| panic!("{name}={} is no number", value.display()))
     })
+}
+
+/// Says that a test was skipped because there is no GPU; `what` needs one. With `WEFT_REQUIRE_GPU` set
+/// the test fails.
+#[expect(clippy::disallowed_methods, reason = "whether a GPU must be there is asked by a variable")]
+pub fn skip_without_gpu(what: &str) {
+    assert!(std::env::var_os("WEFT_REQUIRE_GPU").is_none(), "WEFT_REQUIRE_GPU: no GPU here");
+    // Past the capture of test output: a skip must be seen.
+    let line = format!("SKIPPED: {what} need a GPU, and there is none\n");
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests are configured by variables")]

@@ -6,14 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Outcome, Run, Workbench, tools};
-
-const UNITS: [(&str, &str); 3] = [
-    ("a", include_str!("../scenarios/chain/a.ll")),
-    ("b", include_str!("../scenarios/chain/b.ll")),
-    ("c", include_str!("../scenarios/chain/c.ll")),
-];
-const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// A checkout of the program, with plans, in a folder of its own.
 fn checkout() -> Workbench {

@@ -1,12 +1,7 @@
 //! The same inputs give the same bytes: in another folder, in another order, with more threads.
 
 use weft_tests::Workbench;
-
-const UNITS: [(&str, &str); 3] = [
-    ("a", include_str!("../scenarios/chain/a.ll")),
-    ("b", include_str!("../scenarios/chain/b.ll")),
-    ("c", include_str!("../scenarios/chain/c.ll")),
-];
+use weft_tests::chain::UNITS;
 
 /// All artifacts of a small program, made with the summaries in the given order.
 fn artifacts(order: &[&str], threads: &str) -> Vec<(String, Vec<u8>)> {

@@ -1,14 +1,8 @@
 //! Each step gives the same bytes in a root that holds its declared inputs and nothing else, for
 //! another user, in another folder, on another day, without a network; and asks for nothing else.
 
+use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Sandbox, Workbench, sandbox, tools};
-
-const UNITS: [(&str, &str); 3] = [
-    ("a", include_str!("../scenarios/chain/a.ll")),
-    ("b", include_str!("../scenarios/chain/b.ll")),
-    ("c", include_str!("../scenarios/chain/c.ll")),
-];
-const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// Everything that the steps make of a small program, made outside of any sandbox.
 fn built() -> Workbench {

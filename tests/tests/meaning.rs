@@ -4,11 +4,10 @@
 //! `WEFT_SEED` from which seed on; `cargo xtask nightly` sets
 //! them.
 
-use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use weft_tests::meaning::OnGpu;
-use weft_tests::{meaning, setting};
+use weft_tests::{meaning, setting, skip_without_gpu};
 
 #[test]
 fn random_programs_mean_the_same() {
@@ -44,7 +43,6 @@ fn random_programs_mean_the_same() {
 
 /// The first is built in any case; without a GPU the others would show no more.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "whether a GPU must be there is asked by a variable")]
 fn random_programs_mean_the_same_on_a_gpu() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PROGRAMS", 100));
     for seed in first..first + count {
@@ -52,15 +50,7 @@ fn random_programs_mean_the_same_on_a_gpu() {
             panic!("{}\nfolder: {}", difference.story, difference.folder.display())
         });
         if outcome == OnGpu::NoGpu {
-            assert!(
-                std::env::var_os("WEFT_REQUIRE_GPU").is_none(),
-                "WEFT_REQUIRE_GPU: no GPU here"
-            );
-            // Past the capture of test output: a skip must be seen.
-            let _ = std::io::stderr().write_all(
-                b"SKIPPED: random programs as SASS and PTX need a GPU, and there is none\n",
-            );
-            return;
+            return skip_without_gpu("random programs as SASS and PTX");
         }
     }
 }

@@ -2,14 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench, tools};
-
-const UNITS: [(&str, &str); 3] = [
-    ("a", include_str!("../scenarios/chain/a.ll")),
-    ("b", include_str!("../scenarios/chain/b.ll")),
-    ("c", include_str!("../scenarios/chain/c.ll")),
-];
-const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// Actions of a build: three summaries, one thin link, three phases of three modules.
 const ACTIONS: u64 = 3 + 1 + 3 * 3;

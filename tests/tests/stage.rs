@@ -4,12 +4,7 @@
 
 use weft_artifact::{Artifact as _, StagedImports};
 use weft_tests::Workbench;
-
-const UNITS: [(&str, &str); 3] = [
-    ("a", include_str!("../scenarios/chain/a.ll")),
-    ("b", include_str!("../scenarios/chain/b.ll")),
-    ("c", include_str!("../scenarios/chain/c.ll")),
-];
+use weft_tests::chain::UNITS;
 
 /// The units, through the thin link.
 fn planned() -> Workbench {

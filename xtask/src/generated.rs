@@ -11,6 +11,7 @@ use std::path::Path;
 
 use crate::error::{Result, while_trying};
 use crate::process::remove;
+use crate::random::SplitMix64;
 
 /// The program in both kinds of build file.
 pub const TARGET: &str = "program";
@@ -30,7 +31,7 @@ pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
         let folder = folder.join(name);
         fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
     }
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut files = vec![
         ("BUILD.bazel".to_owned(), BUILD_BAZEL.to_owned()),
         ("CMakeLists.txt".to_owned(), CMAKE_LISTS.to_owned()),
@@ -63,7 +64,7 @@ fn host_unit(units: u32) -> String {
     HOST_UNIT.replace("@DECLARED@", &declared).replace("@CALLED@", &called)
 }
 
-fn cuda_unit(unit: u32, random: &mut Random) -> String {
+fn cuda_unit(unit: u32, random: &mut SplitMix64) -> String {
     let callees = callees(u64::from(unit), random);
     let calls = lines(callees, |callee| format!("  value += work_{callee}(value);\n"));
     CUDA_UNIT
@@ -74,7 +75,7 @@ fn cuda_unit(unit: u32, random: &mut Random) -> String {
 }
 
 /// The units before this one whose functions it calls: none, one or two.
-fn callees(unit: u64, random: &mut Random) -> Vec<u64> {
+fn callees(unit: u64, random: &mut SplitMix64) -> Vec<u64> {
     if unit == 0 {
         return Vec::new();
     }
@@ -83,30 +84,12 @@ fn callees(unit: u64, random: &mut Random) -> Vec<u64> {
     if near == far { vec![near] } else { vec![near, far] }
 }
 
-/// `SplitMix64`: small, and the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `end`.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn units(count: u32, seed: u64) -> Vec<String> {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         (0..count).map(|unit| cuda_unit(unit, &mut random)).collect()
     }
 
@@ -119,7 +102,7 @@ mod tests {
 
     #[test]
     fn units_call_at_most_two_others_that_come_before() {
-        let mut random = Random(7);
+        let mut random = SplitMix64::new(7);
         for unit in 0..200 {
             let callees = callees(unit, &mut random);
             assert!(callees.len() <= 2 && callees.iter().all(|it| *it < unit), "{callees:?}");

@@ -15,6 +15,7 @@
 //! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
 //! | [`bazel`] | folders that are Bazel workspaces with the rules of the checkout |
 //! | [`generated`] | CUDA programs of any size, made up |
+//! | [`random`] | the numbers that generated programs are drawn with |
 //! | [`sass`] | statistics of a linked device image |
 //! | [`usage`] | what a process took |
 //! | [`commands`] | the commands of `cargo xtask` |
@@ -32,6 +33,7 @@ pub mod installation;
 pub mod process;
 pub mod processor_time;
 pub mod program;
+pub mod random;
 pub mod sass;
 pub mod stopwatch;
 pub mod toolchain;

@@ -4,21 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Background, Casd, RealServer, Run, Workbench, tools};
 
 use crate::proxy::{Calls, Fate, Fault, Wire};
 use crate::support::{connect, execute, executor, running, script};
 
-const NAMES: [&str; 3] = ["a", "b", "c"];
-
 /// A program of three units, up to its linked modules.
 fn linked() -> Workbench {
     let bench = Workbench::new();
-    for (name, text) in [
-        ("a", include_str!("../../scenarios/chain/a.ll")),
-        ("b", include_str!("../../scenarios/chain/b.ll")),
-        ("c", include_str!("../../scenarios/chain/c.ll")),
-    ] {
+    for (name, text) in UNITS {
         bench.write(&format!("{name}.ll"), text);
     }
     bench.prepare(&NAMES);

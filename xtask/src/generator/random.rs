@@ -1,25 +1,19 @@
-//! Numbers that look random and are the same everywhere for the same seed: `SplitMix64`.
+//! Random choices of the generator.
+
+use crate::random::SplitMix64;
 
 /// A sequence that its seed determines.
 #[derive(Debug)]
-pub(super) struct Random(u64);
+pub(super) struct Random(SplitMix64);
 
 impl Random {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        Self(SplitMix64::new(seed))
     }
 
     /// A number below `bound`, which is not zero.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
-        let number = self.next() % u64::from(bound);
+        let number = self.0.below(bound.into());
         u32::try_from(number).unwrap_or_default()
     }
 
