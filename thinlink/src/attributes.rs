@@ -12,8 +12,9 @@
 //! - *returns*: only what its own module says.
 //!
 //! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
-//! is known for is what all its copies are known for, but those that give way to another body. Nothing is known of a symbol that no module
-//! defines, but for the few functions of the driver that device code calls without asking.
+//! is known for is what all its copies are known for, but those that give way to another body. Nothing
+//! is known of a symbol that no module defines, but for the few functions of the driver that device
+//! code calls without asking.
 //!
 //! Cost: each function and call once, as in Tarjan's algorithm.
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use weft_remote::{
@@ -175,10 +175,7 @@ impl Elsewhere {
 
     /// A program, which many actions of a process have in common.
     fn program(&self, path: &Path) -> io::Result<Arc<KnownFile>> {
-        let mut programs = match self.programs.lock() {
-            Ok(programs) => programs,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(program) = programs.get(path) {
             return Ok(Arc::clone(program));
         }

@@ -1,8 +1,8 @@
 //! Gets the results of actions: from the cache, or by running them.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use weft_artifact::Digest;
@@ -238,10 +238,7 @@ impl Session {
     /// Adds what happened to the cache's record, and prints it if asked. To be called once, at the
     /// end, whether the work succeeded or not.
     pub fn finish(&self) {
-        let totals = match self.tally.totals.lock() {
-            Ok(totals) => totals.clone(),
-            Err(poisoned) => poisoned.into_inner().clone(),
-        };
+        let totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(store) = self.store.as_ref().filter(|_| !totals.is_empty())
             && let Err(error) = store.log(&totals)
         {
@@ -296,10 +293,7 @@ impl Session {
     }
 
     fn count(&self, phase: Phase, source: Source, sums: Sums) {
-        let mut totals = match self.tally.totals.lock() {
-            Ok(totals) => totals,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let mut totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner);
         totals.add(phase, source, sums);
     }
 
