@@ -3,8 +3,8 @@
 use weft_action::{Action, Input, Phase, Tool};
 
 use crate::arguments::Request;
-use crate::load::Loaded;
 use crate::outputs;
+use crate::program::Unit;
 
 /// The folder of the outputs in the action's folder.
 const PLANS: &str = "plans";
@@ -27,18 +27,19 @@ pub(crate) struct ThinLinkAction<'data> {
 }
 
 impl<'data> ThinLinkAction<'data> {
-    /// The thin link of `loaded` for `request`, under `options`.
+    /// The thin link of `units`, whose files held `contents`, for `request`, under `options`.
     pub(crate) fn new(
-        loaded: &'data Loaded,
+        contents: &'data [Vec<u8>],
+        units: &[Unit],
         request: &Request,
         options: Vec<String>,
     ) -> anyhow::Result<Self> {
-        let with_device = loaded.units.iter().filter(|unit| unit.device.is_some());
+        let with_device = units.iter().filter(|unit| unit.device.is_some());
         let mut modules: Vec<_> = with_device.map(|unit| &unit.module_id).collect();
         modules.sort_unstable();
         let mut paths: Vec<String> = modules.into_iter().map(outputs::plan_path).collect();
         paths.extend([outputs::DECISIONS, outputs::MANIFEST].map(str::to_owned));
-        let mut summaries: Vec<&[u8]> = loaded.contents.iter().map(Vec::as_slice).collect();
+        let mut summaries: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
         summaries.sort_unstable();
         let subject = format!("{} summaries", request.summaries.len());
         let workload = &request.policy.imports.workload;

@@ -85,7 +85,7 @@ impl Attributes {
     /// What a call of the symbol at `node` may rely on: what all copies of its name are known for.
     fn of_name(&self, index: &Index<'_>, node: Node) -> FunctionAttributes {
         let Some(provider) = index.provider(node) else {
-            let is_driver = DRIVER.contains(&index.symbol(node).name);
+            let is_driver = DRIVER.contains(&index.name(node));
             return if is_driver { DRIVERS } else { UNKNOWN };
         };
         if self.replaceable.contains(&provider) { UNKNOWN } else { self.known[provider] }
@@ -123,13 +123,13 @@ impl Attributes {
         for node in bodies {
             let Some(function) = index.function(node) else { return UNKNOWN };
             let own = index.provider(node).map_or(0, |provider| component[provider]);
-            shown.memory = shown.memory.or(function.own_memory);
-            shown.no_unwind &= !function.flags.has_unwind_info;
-            if function.indirect_calls > 0 {
+            shown.memory = shown.memory.or(function.own_memory());
+            shown.no_unwind &= !function.flags().has_unwind_info;
+            if function.calls_indirectly() {
                 return UNKNOWN;
             }
             for call in function.calls() {
-                let callee = index.sibling(node, call.callee());
+                let callee = call.callee();
                 if index.provider(callee).is_some_and(|provider| component[provider] == own) {
                     // Of its own component nothing is known yet, so all is known that can be: the
                     // members' own effects.
@@ -153,7 +153,8 @@ impl Attributes {
 
 /// The bodies that a call of what `provider` stands for may end up in.
 fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
-    index.definitions(provider).filter(|&copy| index.counts(copy))
+    let copies = index.definitions(provider).iter().map(|&copy| copy as usize);
+    copies.filter(|&copy| index.counts(copy))
 }
 
 /// What all bodies of a name are known for, each by what its module says or by what is `shown`.
@@ -172,10 +173,7 @@ fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<Node> {
         return BTreeSet::new();
     }
     let merged = |&node: &Node| index.symbol(node).linkage.is_merged();
-    (0..index.len())
-        .filter(merged)
-        .filter(|&node| host.may_define(index.symbol(node).name))
-        .collect()
+    (0..index.len()).filter(merged).filter(|&node| host.may_define(index.name(node))).collect()
 }
 
 /// What holds whichever of the two it is.
@@ -191,10 +189,10 @@ fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttribu
 /// What a function's own module says of it.
 fn declared(function: Function<'_>) -> FunctionAttributes {
     FunctionAttributes {
-        no_unwind: function.flags.no_unwind,
-        no_recurse: function.flags.no_recurse,
-        will_return: function.flags.will_return,
-        memory: function.memory,
+        no_unwind: function.flags().no_unwind,
+        no_recurse: function.flags().no_recurse,
+        will_return: function.flags().will_return,
+        memory: function.memory(),
     }
 }
 
@@ -274,7 +272,7 @@ impl<'a, 'units> Tarjan<'a, 'units> {
         self.path.push(Step { node, callees: self.callees.len() });
         for body in bodies(index, node) {
             let calls = index.function(body).map_or(&[][..], |function| function.calls());
-            let callees = calls.iter().map(|call| index.sibling(body, call.callee()));
+            let callees = calls.iter().map(|call| call.callee());
             let providers = callees.filter_map(|callee| index.provider(callee));
             // Most are done already, those of further copies in particular.
             let open = providers.filter(|&provider| self.order[provider] != DONE);
@@ -313,10 +311,10 @@ pub(crate) fn plan(
     let own: Vec<Node> = own.collect();
     let imported = imports.imported.iter().map(|&node| node as usize);
     let bodies = own.iter().copied().chain(imported);
-    let functions = bodies.filter_map(|node| Some((node, index.function(node)?)));
+    let functions = bodies.filter_map(|node| index.function(node));
     let own_providers = own.iter().copied().filter(|&node| index.provider(node) == Some(node));
     let mut told: Vec<Node> = functions
-        .flat_map(|(node, function)| callees(index, virtual_calls, node, function))
+        .flat_map(|function| callees(virtual_calls, function))
         .filter_map(|callee| index.provider(callee))
         .filter(|&callee| attributes.informs_callers(callee) && index.module(callee) != module)
         .chain(own_providers)
@@ -326,7 +324,7 @@ pub(crate) fn plan(
     let mut told: Vec<SymbolAttributes> = told
         .into_iter()
         .filter_map(|node| {
-            let function = index.function(node).filter(|it| !it.flags.kernel)?;
+            let function = index.function(node).filter(|it| !it.flags().kernel)?;
             let known = attributes.of_name(index, node);
             let is_own = index.module(node) == module;
             let before = if is_own { declared(function) } else { UNKNOWN };
@@ -342,12 +340,10 @@ pub(crate) fn plan(
 
 /// What a function calls once its virtual calls are resolved.
 fn callees<'a>(
-    index: &'a Index<'a>,
     virtual_calls: &'a Devirtualised,
-    node: Node,
     function: Function<'a>,
 ) -> impl Iterator<Item = Node> + 'a {
-    let direct = function.calls().iter().map(move |call| index.sibling(node, call.callee()));
+    let direct = function.calls().iter().map(|call| call.callee());
     direct.chain(virtual_calls.targets(function))
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn check(
             return Err(Clash {
                 nodes: (first.min(second), first.max(second)),
                 error: Box::new(LinkError::SymbolClash {
-                    symbol: index.symbol(first).name.to_owned(),
+                    symbol: index.name(first).to_owned(),
                     first: path(first).clone(),
                     first_value: one.to_string(),
                     second: path(second).clone(),
@@ -61,7 +61,7 @@ pub(crate) fn check(
             });
         }
         if let Some(difference) = difference(index, first, second) {
-            let (name, one) = (index.symbol(first).name, path(first).display());
+            let (name, one) = (index.name(first), path(first).display());
             let other = path(second).display();
             warnings.push(format!(
                 "the definitions of '{name}' in {one} and {other} differ in {difference}: \
@@ -114,10 +114,10 @@ fn difference(index: &Index<'_>, first: Node, second: Node) -> Option<String> {
         return None;
     }
     match (index.body(first), index.body(second)) {
-        (Body::Variable(one), Body::Variable(other)) if one.size != other.size => {
-            Some(format!("size, {} and {} bytes", one.size, other.size))
+        (Body::Variable(one), Body::Variable(other)) if one.size() != other.size() => {
+            Some(format!("size, {} and {} bytes", one.size(), other.size()))
         }
-        (Body::Variable(one), Body::Variable(other)) if one.constant != other.constant => {
+        (Body::Variable(one), Body::Variable(other)) if one.constant() != other.constant() => {
             Some("whether they are constant".to_owned())
         }
         (Body::Function(one), Body::Function(other))

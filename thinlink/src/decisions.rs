@@ -24,7 +24,7 @@ pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]
         let step = |node: Node| i64::from(numbers.of(node)) - first;
         let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
         let symbols = symbols.map(|node| SymbolDecision {
-            name: index.symbol(node).name,
+            name: index.name(node),
             verdict: verdict(index, liveness, &referrers, node, step),
         });
         let candidates = imports[module].decisions.iter();
@@ -58,7 +58,7 @@ fn candidate(
             Pass::Speculative => ImportPass::Speculative,
         },
     });
-    let is_stuck = function.is_none_or(|function| !function.flags.not_importable);
+    let is_stuck = function.is_none_or(|function| !function.flags().not_importable);
     let refusal = match decision.verdict {
         imports::Verdict::Undecided => return None,
         imports::Verdict::Fits
@@ -111,38 +111,29 @@ fn verdict(
 
 /// For each definition that goes, one that refers to it: the first that is not itself.
 struct DeadReferrers {
-    /// Of each name: the first two that refer to it, as one of them may be of that name itself.
-    of_names: Vec<[u32; 2]>,
-    /// Of locals.
-    of_locals: Vec<u32>,
+    /// Of each name, at its leader: the first two that refer to it, as one of them may be of that name
+    /// itself.
+    of_leaders: Vec<[u32; 2]>,
 }
 
 impl DeadReferrers {
     fn new(index: &Index<'_>, liveness: &Liveness) -> Self {
-        let mut of_names = vec![[NOBODY; 2]; index.name_count()];
-        let mut of_locals = vec![NOBODY; index.len()];
+        let mut of_leaders = vec![[NOBODY; 2]; index.len()];
         for node in (0..index.len()).filter(|&node| !liveness.live[node]) {
             let referrer = u32::try_from(node).unwrap_or(NOBODY);
-            index.for_each_edge(node, |edge| match index.name(edge) {
-                Some(name) => match &mut of_names[name] {
-                    [first, _] if *first == NOBODY => *first = referrer,
-                    [first, second] if *second == NOBODY && *first != referrer => {
-                        *second = referrer;
-                    }
-                    _ => {}
-                },
-                None if of_locals[edge] == NOBODY && edge != node => of_locals[edge] = referrer,
-                None => {}
+            index.for_each_edge(node, |edge| match &mut of_leaders[index.leader(edge)] {
+                [first, _] if *first == NOBODY => *first = referrer,
+                [first, second] if *second == NOBODY && *first != referrer => *second = referrer,
+                _ => {}
             });
         }
-        Self { of_names, of_locals }
+        Self { of_leaders }
     }
 
     fn of(&self, index: &Index<'_>, node: Node) -> u32 {
-        match index.name(node).map(|name| self.of_names[name]) {
-            Some([first, second]) if first as usize == node => second,
-            Some([first, _]) => first,
-            None => self.of_locals[node],
+        match self.of_leaders[index.leader(node)] {
+            [first, second] if first as usize == node => second,
+            [first, _] => first,
         }
     }
 }

@@ -57,7 +57,7 @@ pub(crate) struct World<'a, 'units> {
     pub(crate) host: &'a Host<'units>,
     pub(crate) mode: &'a Mode,
     /// Names that live code leaves to others.
-    pub(crate) undefined: &'a BTreeMap<&'units str, Node>,
+    pub(crate) undefined: &'a BTreeMap<&'a str, Node>,
     pub(crate) live: &'a [bool],
     pub(crate) fixed: &'a [bool],
 }
@@ -164,7 +164,7 @@ impl World<'_, '_> {
                 && variable.is_some_and(|it| it.type_ids().is_empty())
         })?;
         let path = self.index.unit(self.index.module(untyped)).path.display();
-        let name = self.index.symbol(untyped).name;
+        let name = self.index.name(untyped);
         Some(format!("{path} does not say which types the table {name} belongs to"))
     }
 
@@ -174,19 +174,19 @@ impl World<'_, '_> {
         for &(table, point) in tables {
             let variable = self.index.symbol(table).variable()?;
             let slot = point.checked_add(offset)?;
-            if !variable.constant || slot.checked_add(SLOT)? > variable.size {
+            if !variable.constant() || slot.checked_add(SLOT)? > variable.size() {
                 return None;
             }
             let found = variable.virtual_functions().iter().find(|it| it.offset == slot);
             // An empty slot: the class is abstract, and no object of it is called.
             let Some(found) = found else { continue };
             let function = self.index.sibling(table, found.function);
-            if UNCALLABLE.contains(&self.index.symbol(function).name) {
+            if UNCALLABLE.contains(&self.index.name(function)) {
                 continue;
             }
             let target = self.index.provider(function)?;
             let is_function =
-                self.index.symbol(target).function().is_some_and(|it| !it.flags.kernel);
+                self.index.symbol(target).function().is_some_and(|it| !it.flags().kernel);
             if !is_function || self.index.is_local(target) && self.fixed[target] {
                 return None;
             }
@@ -199,7 +199,8 @@ impl World<'_, '_> {
 
     fn outcome(&self, targets: Vec<Node>) -> Option<Outcome> {
         let mut results = targets.iter().flat_map(|&target| {
-            let copies = self.index.definitions(target).filter(|&copy| self.index.counts(copy));
+            let copies = self.index.definitions(target).iter().map(|&copy| copy as usize);
+            let copies = copies.filter(|&copy| self.index.counts(copy));
             copies.map(|copy| self.index.symbol(copy).function()?.constant_result())
         });
         let first = results.next().flatten();

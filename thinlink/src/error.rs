@@ -70,9 +70,11 @@ pub enum LinkError {
         /// Its value.
         second_value: String,
     },
-    /// More symbols than positions can be written for.
-    #[error("all modules together have {count} symbols, and 4294967295 are the most")]
-    TooManySymbols {
+    /// More than positions can be written for.
+    #[error("all modules together have {count} {what}, and 4294967295 are the most")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
         /// How many.
         count: usize,
     },

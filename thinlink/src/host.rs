@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
+use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::mode::ModeChoice;
 use crate::name_hash::Filter;
@@ -52,7 +53,7 @@ pub(crate) enum Use {
 
 impl<'units> Host<'units> {
     /// Merges the host facts of `units`, which are sorted by module id.
-    pub(crate) fn new(units: &[&'units Unit], policy: &'units Policy) -> Self {
+    pub(crate) fn new(units: &[&'units Unit], index: &Index<'_>, policy: &'units Policy) -> Self {
         let roots = &policy.roots;
         let listed = roots.host_references.as_deref();
         let outside = Outside::new(units, listed.unwrap_or_default());
@@ -81,18 +82,21 @@ impl<'units> Host<'units> {
         references.sort_unstable();
         references.dedup();
         let mut entries = BTreeMap::new();
-        let of_units = units.iter().filter_map(|unit| Some((*unit, unit.host.as_ref()?)));
-        for (unit, entry) in
-            of_units.flat_map(|(unit, facts)| facts.entries.iter().map(move |entry| (unit, entry)))
-        {
-            let possible = entry.kind == HostEntryKind::Other
-                || entry.host_symbol_is_local
-                || references.binary_search(&entry.host_symbol).is_ok();
-            let name = entry.device_name.as_str();
-            let module = defines_locally(unit, name).then_some(&unit.module_id);
-            let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
-            if possible {
-                *known = Use::Possible;
+        let mut modules = 0..;
+        for unit in units {
+            let module = unit.device.as_ref().and_then(|_| modules.next());
+            for entry in unit.host.iter().flat_map(|facts| &facts.entries) {
+                let possible = entry.kind == HostEntryKind::Other
+                    || entry.host_symbol_is_local
+                    || references.binary_search(&entry.host_symbol).is_ok();
+                let name = entry.device_name.as_str();
+                let is_local = |node: Node| index.linkage(node).is_local();
+                let node = module.and_then(|module| index.find(module, name));
+                let module = node.is_some_and(is_local).then_some(&unit.module_id);
+                let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
+                if possible {
+                    *known = Use::Possible;
+                }
             }
         }
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
@@ -146,11 +150,4 @@ fn incomplete(first: &Unit, more: usize, why: &str) -> String {
         "--has-global-host-info was given, but {path}{others} {why}: no visible symbol will be \
          removed or made internal (module '{module_id}')"
     )
-}
-
-/// Whether the device code of `unit` has a symbol `name` that only it sees.
-fn defines_locally(unit: &Unit, name: &str) -> bool {
-    unit.device.as_ref().is_some_and(|device| {
-        device.find(name).is_some_and(|position| device.linkage(position).is_local())
-    })
 }

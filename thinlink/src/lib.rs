@@ -67,6 +67,7 @@ use arguments::Request;
 pub use error::LinkError;
 pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};
+use load::Loaded;
 pub use load::Unit;
 pub use mode::ModeChoice;
 pub use root_policy::RootPolicy;
@@ -93,13 +94,13 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
-        let loaded = load::read(&request.summaries, !is_direct)?;
-        let action = ThinLinkAction::new(&loaded, request, declared)?;
+        let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
+        let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let vanished = vanished::plans(&request.output_dir, &action.paths);
         let write =
             |path: &Path, content: &[u8]| files::write(&request.output_dir.join(path), content);
         let outcome = session.get(&action.describe(), || {
-            let decided = link::decide(&loaded.units, &request.policy)
+            let decided = link::decide(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
             let (outputs, told) = outputs::produce(&decided, |file| {
                 // Nobody wants them all at once.

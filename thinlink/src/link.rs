@@ -17,7 +17,7 @@ use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
-use crate::program::Symbol;
+use crate::program::{Code, Symbol};
 use crate::root_policy::RootPolicy;
 use crate::{LinkError, decisions, program, resolve, undefined};
 
@@ -139,8 +139,8 @@ pub(crate) struct Planned {
 
 /// Links `units`, given in any order.
 pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
-    let units = load::pack(units)?;
-    let decided = decide(&units, policy)?;
+    let (units, code) = load::pack(units)?;
+    let decided = decide(&units, code, policy)?;
     let planned = (0..decided.modules()).into_par_iter().map(|module| decided.plan(module));
     let planned: Vec<Planned> = planned.collect();
     Ok(Link {
@@ -158,16 +158,17 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     })
 }
 
-/// Decides everything about `units`, given in any order.
+/// Decides everything about `units`, given in any order, with their code.
 pub(crate) fn decide<'units>(
     units: &'units [program::Unit],
+    code: Vec<Code>,
     policy: &Policy,
 ) -> Result<Decided<'units>, LinkError> {
     let units = in_module_order(units)?;
-    let index = Index::new(&units)?;
+    let index = Index::new(&units, code)?;
     let agreement = consensus::agree(&index.units, &policy.options.settings)?;
     let mode = Mode::decide(&units, policy.mode);
-    let host = Host::new(&units, policy);
+    let host = Host::new(&units, &index, policy);
     let mut liveness = Liveness::new(&index, &host, policy);
     let undefined = undefined::find(&index, &liveness.live);
     if policy.devirtualise {
@@ -297,7 +298,7 @@ fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Modul
     let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
     let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
     let functions = bodies.filter_map(|node| index.function(node));
-    functions.map(|function| u64::from(function.instruction_count)).sum()
+    functions.map(|function| u64::from(function.instruction_count())).sum()
 }
 
 /// What was decided for the program as a whole, a line each.
@@ -399,7 +400,7 @@ fn import_lists(index: &Index<'_>, imports: &Imports) -> Vec<ImportList> {
         .chunk_by(|&first, &second| module(first) == module(second))
         .map(|nodes| ImportList {
             module_id: index.module_id(module(nodes[0])).clone(),
-            symbols: nodes.iter().map(|&it| index.symbol(it as usize).name.to_owned()).collect(),
+            symbols: nodes.iter().map(|&it| index.name(it as usize).to_owned()).collect(),
         })
         .collect()
 }

@@ -48,7 +48,7 @@ impl Liveness {
         let facts = |node: Node| {
             let symbol = index.symbol(node);
             let module_id = index.module_id(index.module(node));
-            let fixed = symbol.function().is_some_and(|function| function.flags.kernel)
+            let fixed = symbol.function().is_some_and(|function| function.flags().kernel)
                 || host.usage(module_id, &symbol).is_some();
             (fixed, roots.reason(&symbol, module_id))
         };
@@ -57,16 +57,13 @@ impl Liveness {
         // A symbol that is only declared speaks for the definitions of its name.
         let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
         // The definitions of a name are looked at once, however many modules name it.
-        let mut named = vec![false; index.name_count()];
-        let mut is_first = |node: Node| match index.name(node) {
-            Some(name) => !std::mem::replace(&mut named[name], true),
-            None => true,
-        };
+        let mut named = vec![false; index.len()];
+        let mut is_first = |node: Node| !std::mem::replace(&mut named[index.leader(node)], true);
         for (node, reason) in given.into_iter().enumerate() {
             let Some(reason) = reason.filter(|_| is_first(node)) else { continue };
-            for definition in index.definitions(node) {
-                reasons[definition] = Some(reason);
-                fixed[definition] = true;
+            for &definition in index.definitions(node) {
+                reasons[definition as usize] = Some(reason);
+                fixed[definition as usize] = true;
             }
         }
         let (mut live, parents) = reach(index, &reasons);
@@ -139,7 +136,7 @@ impl<'a, 'units> Roots<'a, 'units> {
     fn listed_as_used(&self, symbol: &Symbol<'_>) -> Option<bool> {
         let roots = &self.policy.roots;
         let list = match &symbol.body {
-            Body::Function(function) if function.flags.kernel => roots.kernels_used.as_ref(),
+            Body::Function(function) if function.flags().kernel => roots.kernels_used.as_ref(),
             Body::Variable(_) if matches!(symbol.address_space, 1 | 4) => {
                 roots.variables_used.as_ref()
             }
@@ -161,7 +158,7 @@ impl<'a, 'units> Roots<'a, 'units> {
         let when = |condition: bool, reason| condition.then_some(reason);
         let usage = self.host.usage(module, symbol);
         let local = symbol.linkage.is_local();
-        let kernel = symbol.function().is_some_and(|function| function.flags.kernel);
+        let kernel = symbol.function().is_some_and(|function| function.flags().kernel);
         if !self.host.complete {
             let stays = !local || symbol.used_by_host || usage.is_some() || kernel;
             return when(stays, RootReason::Visible);
@@ -196,16 +193,14 @@ impl<'a, 'units> Roots<'a, 'units> {
 fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
     let mut live = vec![false; index.len()];
     let mut parents = vec![u32::MAX; index.len()];
-    let mut seen = vec![false; index.name_count()];
+    let mut seen = vec![false; index.len()];
     let number = |node: Node| u32::try_from(node).unwrap_or(u32::MAX);
     let mut queue: Vec<u32> = Vec::new();
     for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
         live[node] = true;
         parents[node] = number(node);
         queue.push(number(node));
-        if let Some(name) = index.name(node) {
-            seen[name] = true;
-        }
+        seen[index.leader(node)] = true;
     }
     let mut next = 0;
     while let Some(&parent) = queue.get(next) {
@@ -214,22 +209,15 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
         if index.is_listing(node) || !index.counts(node) {
             continue;
         }
-        index.for_each_edge(node, |edge| match index.name(edge) {
-            Some(name) if seen[name] => {}
-            Some(name) => {
-                seen[name] = true;
-                for &copy in index.copies(name) {
+        index.for_each_edge(node, |edge| {
+            let leader = index.leader(edge);
+            if !std::mem::replace(&mut seen[leader], true) {
+                for &copy in index.definitions(leader) {
                     live[copy as usize] = true;
                     parents[copy as usize] = parent;
                     queue.push(copy);
                 }
             }
-            None if !live[edge] => {
-                live[edge] = true;
-                parents[edge] = parent;
-                queue.push(number(edge));
-            }
-            None => {}
         });
     }
     (live, parents)

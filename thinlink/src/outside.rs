@@ -71,7 +71,7 @@ impl<'units> Outside<'units> {
         let name = symbol.name;
         !is_local && (self.needs.contains(name) || self.defines.contains(name))
             || match &symbol.body {
-                Body::Function(function) => function.flags.kernel && kernels.match_any(name),
+                Body::Function(function) => function.flags().kernel && kernels.match_any(name),
                 Body::Variable(_) => variables.match_any(name),
                 Body::Alias(_) | Body::Declaration(_) => false,
             }

@@ -30,7 +30,7 @@ pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
 
 /// The name that the definition at `node` has in every linked module that knows it.
 pub(crate) fn linked_name(index: &Index<'_>, exported: &[bool], node: Node) -> String {
-    let name = index.symbol(node).name;
+    let name = index.name(node);
     if index.is_local(node) && exported[node] {
         promoted_name(index.module_id(index.module(node)), name)
     } else {
@@ -47,7 +47,7 @@ pub(crate) fn resolutions(
 ) -> Vec<SymbolResolution> {
     let resolutions = index.nodes(module).filter_map(|node| {
         let resolution = resolution(index, liveness, exported, node)?;
-        Some(SymbolResolution { name: index.symbol(node).name.to_owned(), resolution })
+        Some(SymbolResolution { name: index.name(node).to_owned(), resolution })
     });
     resolutions.collect()
 }

@@ -21,7 +21,7 @@ use crate::program::Symbol;
 const SHARED: u32 = 3;
 
 /// The names, each with the first definition that refers to it.
-pub(crate) fn find<'units>(index: &Index<'units>, live: &[bool]) -> BTreeMap<&'units str, Node> {
+pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<&'index str, Node> {
     let mut found: Vec<(&str, Node)> = (0..index.len())
         .into_par_iter()
         .filter(|&node| live[node] && index.counts(node) && !index.is_listing(node))
@@ -66,7 +66,7 @@ pub(crate) fn warnings(
     let open = undefined.iter().filter(|(name, _)| !is_known(name));
     open.map(|(name, &node)| {
         let path = index.unit(index.module(node)).path.display();
-        let by = index.symbol(node).name;
+        let by = index.name(node);
         format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
     })
     .collect()

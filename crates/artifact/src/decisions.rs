@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
+use crate::encoding::read_whole;
 use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
@@ -32,7 +33,8 @@ impl Artifact for Decisions {
         Cow::Borrowed(self)
     }
 
-    fn of_record(record: Self) -> Result<Self, String> {
+    fn read(record: &[u8]) -> Result<Self, String> {
+        let record: Self = read_whole(record)?;
         let mut count = 0_u64;
         for module in &record.modules {
             module.module_id.validate().map_err(|error| error.to_string())?;

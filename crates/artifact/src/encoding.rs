@@ -35,7 +35,7 @@ pub type Format = Configuration<
     u32,
 >;
 
-fn format() -> Format {
+pub(crate) fn format() -> Format {
     Format::new()
 }
 
@@ -58,9 +58,7 @@ fn inflate(deflated: &[u8]) -> Result<Vec<u8>, String> {
 /// A record with a frame of its own.
 pub trait Artifact: Sized {
     /// What is written: the value itself, or a more compact form of it.
-    type Record: Clone
-        + Serialize<Format, Src = Self::Record>
-        + for<'de> Deserialize<'de, Format, Dst = Self::Record>;
+    type Record: Clone + Serialize<Format, Src = Self::Record>;
 
     /// What the record is called in messages, such as `summary`.
     const KIND: &'static str;
@@ -74,8 +72,8 @@ pub trait Artifact: Sized {
     /// The record of the value.
     fn to_record(&self) -> Cow<'_, Self::Record>;
 
-    /// The value of a record. The error says why it stands for none.
-    fn of_record(record: Self::Record) -> Result<Self, String>;
+    /// The value of a record's bytes. The error says why they stand for none.
+    fn read(record: &[u8]) -> Result<Self, String>;
 
     /// The whole file as bytes. Equal records give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
@@ -101,37 +99,51 @@ pub trait Artifact: Sized {
 
     /// Reads a whole file; nothing may follow the record.
     fn decode(file: &[u8]) -> Result<Self, DecodeError> {
-        let kind = Self::KIND;
-        if file.get(..8) != Some(&Self::MAGIC) {
-            return Err(DecodeError::Magic { kind });
-        }
-        let Some((version, digest)) = file
-            .get(8..DIGEST_START)
-            .and_then(|bytes| bytes.try_into().ok())
-            .map(u32::from_le_bytes)
-            .zip(file.get(DIGEST_START..RECORD_START))
-        else {
-            return Err(DecodeError::Truncated { kind, length: file.len() });
-        };
-        if version != Self::VERSION {
-            return Err(DecodeError::Version { kind, found: version, expected: Self::VERSION });
-        }
-        let record = &file[RECORD_START..];
-        if crate::digest(record).as_bytes() != digest {
-            return Err(DecodeError::Damaged { kind });
-        }
-        let malformed = |reason| DecodeError::Record { kind, reason };
-        let inflated;
-        let record = if Self::DEFLATED {
-            inflated = inflate(record).map_err(malformed)?;
-            &inflated
-        } else {
-            record
-        };
-        let record: Self::Record = wincode::config::deserialize_exact(record, format())
-            .map_err(|error| malformed(error.to_string()))?;
-        Self::of_record(record).map_err(malformed)
+        open::<Self, _>(file, Self::read)
     }
+}
+
+/// Checks the frame of a whole file, and gives the record in it to `read`.
+pub(crate) fn open<A: Artifact, T>(
+    file: &[u8],
+    read: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> Result<T, DecodeError> {
+    let kind = A::KIND;
+    if file.get(..8) != Some(&A::MAGIC) {
+        return Err(DecodeError::Magic { kind });
+    }
+    let Some((version, digest)) = file
+        .get(8..DIGEST_START)
+        .and_then(|bytes| bytes.try_into().ok())
+        .map(u32::from_le_bytes)
+        .zip(file.get(DIGEST_START..RECORD_START))
+    else {
+        return Err(DecodeError::Truncated { kind, length: file.len() });
+    };
+    if version != A::VERSION {
+        return Err(DecodeError::Version { kind, found: version, expected: A::VERSION });
+    }
+    let record = &file[RECORD_START..];
+    if crate::digest(record).as_bytes() != digest {
+        return Err(DecodeError::Damaged { kind });
+    }
+    let malformed = |reason| DecodeError::Record { kind, reason };
+    let inflated;
+    let record = if A::DEFLATED {
+        inflated = inflate(record).map_err(malformed)?;
+        &inflated
+    } else {
+        record
+    };
+    read(record).map_err(malformed)
+}
+
+/// The value of a record that is written as it is.
+pub fn read_whole<T>(record: &[u8]) -> Result<T, String>
+where
+    T: for<'de> Deserialize<'de, Format, Dst = T>,
+{
+    wincode::config::deserialize_exact(record, format()).map_err(|error| error.to_string())
 }
 
 /// A record could not be written. Only a length beyond the format's limits can cause it.

@@ -82,6 +82,75 @@ pub struct FunctionFlags {
     pub profiled: bool,
 }
 
+impl FunctionFlags {
+    /// Where the flags that files had first end. What lies up to [`Self::NO_RECURSE`] is free.
+    const FIRST: u32 = 12;
+    const NO_RECURSE: u32 = 14;
+    const PROFILED: u32 = 15;
+
+    /// A bit for each: the first twelve in their order from the low bit, two that are not set, the
+    /// others.
+    #[must_use]
+    pub fn bits(self) -> u16 {
+        let Self {
+            has_unwind_info,
+            no_inline,
+            read_none,
+            no_unwind,
+            will_return,
+            no_return,
+            must_progress,
+            has_visible_alias,
+            has_non_importable_references,
+            kernel,
+            always_inline,
+            not_importable,
+            no_recurse,
+            profiled,
+        } = self;
+        let first = [
+            has_unwind_info,
+            no_inline,
+            read_none,
+            no_unwind,
+            will_return,
+            no_return,
+            must_progress,
+            has_visible_alias,
+            has_non_importable_references,
+            kernel,
+            always_inline,
+            not_importable,
+        ];
+        let others = [(Self::NO_RECURSE, no_recurse), (Self::PROFILED, profiled)];
+        let all = (0..Self::FIRST).zip(first).chain(others);
+        all.fold(0, |bits, (position, is_set)| bits | u16::from(is_set) << position)
+    }
+
+    /// The flags whose bits are set.
+    #[inline]
+    #[must_use]
+    pub fn of_bits(bits: u16) -> Self {
+        let is_set = |position: u32| bits & 1 << position != 0;
+        Self {
+            has_unwind_info: is_set(0),
+            no_inline: is_set(1),
+            read_none: is_set(2),
+            no_unwind: is_set(3),
+            will_return: is_set(4),
+            no_return: is_set(5),
+            must_progress: is_set(6),
+            has_visible_alias: is_set(7),
+            has_non_importable_references: is_set(8),
+            kernel: is_set(9),
+            always_inline: is_set(10),
+            not_importable: is_set(11),
+            no_recurse: is_set(Self::NO_RECURSE),
+            profiled: is_set(Self::PROFILED),
+        }
+    }
+}
+
 /// How much an importer should want a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -56,7 +56,7 @@ pub use plan::{
     VirtualCallOutcome, VirtualCallResolution,
 };
 pub use promoted_name::promoted_name;
-pub use record::SummaryFileRecord;
+pub use record::{SummaryFileRecord, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,

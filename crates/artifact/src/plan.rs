@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
+use crate::encoding::read_whole;
 use crate::{Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// Everything that the import phase of one module must do.
@@ -43,8 +44,8 @@ impl Artifact for Plan {
         Cow::Borrowed(self)
     }
 
-    fn of_record(record: Self) -> Result<Self, String> {
-        Ok(record)
+    fn read(record: &[u8]) -> Result<Self, String> {
+        read_whole(record)
     }
 }
 

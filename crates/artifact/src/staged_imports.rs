@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
+use crate::encoding::read_whole;
 use crate::{Artifact, ModuleId};
 
 /// The bitcode of every module that a plan imports from.
@@ -24,8 +25,8 @@ impl Artifact for StagedImports {
         Cow::Borrowed(self)
     }
 
-    fn of_record(record: Self) -> Result<Self, String> {
-        Ok(record)
+    fn read(record: &[u8]) -> Result<Self, String> {
+        read_whole(record)
     }
 }
 

@@ -7,7 +7,7 @@ use super::Shared;
 use super::decision::Verdict;
 use super::policy::{ImportModel, ImportPolicy};
 use super::size::Sizes;
-use crate::index::{Index, Name, Node};
+use crate::index::{Index, Node};
 use crate::liveness::Liveness;
 use crate::program::{Body, Function, Symbol, Variable};
 
@@ -25,8 +25,9 @@ pub(super) struct Judgement {
     pub(super) verdict: Verdict,
 }
 
-/// For each name, the least threshold at which a copy is imported; the largest number where none ever
-/// is. A name can have a copy in every module, and most of those that call it find it too large.
+/// For each name, at its leader, the least threshold at which a copy is imported; the largest number
+/// where none ever is. A name can have a copy in every module, and most of those that call it find it
+/// too large.
 pub(super) fn smallest_copies(
     index: &Index<'_>,
     policy: &ImportPolicy,
@@ -53,8 +54,11 @@ pub(super) fn smallest_copies(
         }
         _ => u32::MAX,
     };
-    let smallest = |name: Name| index.copies(name).iter().map(least).min().unwrap_or(u32::MAX);
-    (0..index.name_count()).into_par_iter().map(smallest).collect()
+    let smallest = |node: Node| {
+        let copies = if index.leader(node) == node { index.definitions(node) } else { &[] };
+        copies.iter().map(least).min().unwrap_or(u32::MAX)
+    };
+    (0..index.len()).into_par_iter().map(smallest).collect()
 }
 
 /// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
@@ -62,14 +66,14 @@ pub(super) fn smallest_copies(
 fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> Vec<bool> {
     let mut stuck: Vec<bool> = (0..index.len())
         .into_par_iter()
-        .map(|node| index.is_local(node) && liveness.fixed[node] && index.copyable(node).is_none())
+        .map(|node| index.is_local(node) && liveness.fixed[node] && !index.is_copyable(node))
         .collect();
     for module in 0..index.units.len() {
         let nodes = index.nodes(module);
         let mut changed = stuck[nodes.clone()].contains(&true);
         while changed {
             changed = false;
-            for node in nodes.clone().filter(|&node| index.copyable(node).is_some()) {
+            for node in nodes.clone().filter(|&node| index.is_copyable(node)) {
                 if !stuck[node] && index.any_edge(node, |edge| stuck[edge]) {
                     stuck[node] = true;
                     changed = true;
@@ -136,11 +140,11 @@ pub(super) fn facts(
             Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
             Body::Variable(variable) => {
                 let verdict = variable_verdict(policy, &symbol, variable, is_movable(node));
-                let edges = variable.references.iter().map(|&it| index.sibling(node, it));
-                let mut named = edges.filter_map(|edge| index.provider(edge));
+                let edges = variable.references().iter();
+                let mut named = edges.filter_map(|&edge| index.provider(edge as usize));
                 Facts {
                     kind: Kind::Variable,
-                    cost: u32::try_from(variable.size).unwrap_or(u32::MAX),
+                    cost: u32::try_from(variable.size()).unwrap_or(u32::MAX),
                     verdict,
                     lists_functions: verdict == Verdict::Constant
                         && named.any(|target| index.is_function(target)),
@@ -148,12 +152,12 @@ pub(super) fn facts(
                 }
             }
             Body::Function(function) => {
-                let flags = function.flags;
+                let flags = function.flags();
                 let gpu = policy.model == ImportModel::Gpu;
-                let priority = function.import_priority;
+                let priority = function.import_priority();
                 Facts {
                     kind: Kind::Function,
-                    cost: sizes.map_or(function.instruction_count, |sizes| sizes.of(node)),
+                    cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
                     verdict: illegal(&symbol, function, is_movable(node)),
                     no_inline: flags.no_inline,
                     forced: flags.always_inline || gpu && priority == ImportPriority::Force,
@@ -168,7 +172,7 @@ pub(super) fn facts(
 
 /// Why a function must not be imported, whatever it costs.
 fn illegal(symbol: &Symbol<'_>, function: Function<'_>, is_movable: bool) -> Verdict {
-    let flags = function.flags;
+    let flags = function.flags();
     if flags.kernel {
         Verdict::Kernel
     } else if is_replaceable(symbol.linkage) {
@@ -187,8 +191,8 @@ fn variable_verdict(
     variable: Variable<'_>,
     is_movable: bool,
 ) -> Verdict {
-    let is_constant = variable.constant
-        && !variable.externally_initialized
+    let is_constant = variable.constant()
+        && !variable.externally_initialized()
         && matches!(symbol.address_space, 0 | 1 | 4);
     if !is_constant {
         Verdict::NotConstant
@@ -196,9 +200,9 @@ fn variable_verdict(
         Verdict::Interposable
     } else if !is_movable {
         Verdict::NotImportable
-    } else if !policy.constants_with_refs && !variable.references.is_empty() {
+    } else if !policy.constants_with_refs && !variable.references().is_empty() {
         Verdict::ConstantWithReferences
-    } else if policy.model == ImportModel::Gpu && variable.size > VARIABLE_SIZE_LIMIT {
+    } else if policy.model == ImportModel::Gpu && variable.size() > VARIABLE_SIZE_LIMIT {
         Verdict::TooLarge
     } else {
         Verdict::Constant
@@ -233,12 +237,12 @@ impl Shared<'_, '_> {
         }
         // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
         // or `noinline` kept out.
-        let Some(name) = self.index.name(provider) else {
+        if self.index.is_local(provider) {
             return self.judge_copy(provider, threshold);
-        };
-        let copies = || self.index.copies(name).iter().map(|&copy| copy as usize);
+        }
+        let copies = || self.index.definitions(provider).iter().map(|&copy| copy as usize);
         let judge = |copy: Node| self.judge_copy(copy, threshold);
-        let fitting = (self.smallest[name] <= threshold)
+        let fitting = (self.smallest[provider] <= threshold)
             .then(|| copies().map(judge).find(|it| it.verdict.is_import()))
             .flatten();
         let weighed = |it: &Judgement| matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline);
@@ -255,11 +259,10 @@ impl Shared<'_, '_> {
     /// The functions that the constant at `table` lists.
     pub(super) fn listed_functions(&self, table: Node) -> impl Iterator<Item = Node> + '_ {
         let listed = match self.index.body(table) {
-            Body::Variable(variable) => variable.references,
+            Body::Variable(variable) => variable.references(),
             Body::Function(_) | Body::Alias(_) | Body::Declaration(_) => &[],
         };
-        let targets =
-            listed.iter().filter_map(move |&it| self.index.provider(self.index.sibling(table, it)));
+        let targets = listed.iter().filter_map(|&it| self.index.provider(it as usize));
         targets.filter(|&target| self.index.is_function(target))
     }
 }

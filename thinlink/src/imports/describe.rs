@@ -22,7 +22,7 @@ pub(crate) fn describe(
 ) -> String {
     let mut text = String::new();
     let importer = index.module_id(module);
-    let name = |node: Node| (index.symbol(node).name, index.module_id(index.module(node)));
+    let name = |node: Node| (index.name(node), index.module_id(index.module(node)));
     if printed.imports {
         for &node in &imports.imported {
             let (symbol, source) = name(node as usize);

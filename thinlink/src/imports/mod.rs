@@ -93,7 +93,7 @@ pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> V
     (0..index.units.len())
         .into_par_iter()
         .map_init(
-            || Scratch::new(index.len(), index.name_count()),
+            || Scratch::new(index.len()),
             |scratch, module| Walk::new(&shared, module, scratch).run(liveness),
         )
         .collect()

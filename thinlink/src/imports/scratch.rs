@@ -1,6 +1,6 @@
 //! One thread's facts about nodes, cleared between modules at the cost of what was marked.
 
-use crate::index::{Module, Name, Node};
+use crate::index::{Module, Node};
 
 /// Facts about nodes, all absent at first.
 pub(super) struct Scratch {
@@ -9,28 +9,29 @@ pub(super) struct Scratch {
     /// What is needed.
     needed: Vec<bool>,
     marked: Vec<Node>,
-    /// Of each name: the last module, plus 1, that has a body of its own for it. Never cleared.
+    /// Of each name, at its leader: the last module, plus 1, that has a body of its own for it. Never
+    /// cleared.
     owner: Vec<u32>,
 }
 
 impl Scratch {
-    pub(super) fn new(nodes: usize, names: usize) -> Self {
+    pub(super) fn new(nodes: usize) -> Self {
         Self {
             slots: vec![0; nodes],
             needed: vec![false; nodes],
             marked: Vec::new(),
-            owner: vec![0; names],
+            owner: vec![0; nodes],
         }
     }
 
-    /// Notes that `module` has a body of its own for `name`.
-    pub(super) fn set_owner(&mut self, name: Name, module: Module) {
-        self.owner[name] = super::number(module + 1);
+    /// Notes that `module` has a body of its own for what `leader` leads.
+    pub(super) fn set_owner(&mut self, leader: Node, module: Module) {
+        self.owner[leader] = super::number(module + 1);
     }
 
     /// Whether that was noted.
-    pub(super) fn is_owner(&self, name: Name, module: Module) -> bool {
-        self.owner[name] == super::number(module + 1)
+    pub(super) fn is_owner(&self, leader: Node, module: Module) -> bool {
+        self.owner[leader] == super::number(module + 1)
     }
 
     /// The position that the candidate at `node` was given.

@@ -83,7 +83,7 @@ impl Search<'_, '_> {
                 self.leave(node);
                 continue;
             };
-            let Some(callee) = self.callee(self.index.sibling(node, call.callee())) else {
+            let Some(callee) = self.callee(call.callee()) else {
                 continue;
             };
             if self.entered[callee] == 0 {
@@ -128,14 +128,14 @@ impl Search<'_, '_> {
     /// The size of a function all of whose callees, but those on its own cycle, have theirs.
     fn size(&self, node: Node) -> u32 {
         let Some(function) = self.index.function(node) else { return 0 };
-        function.calls().iter().fold(function.instruction_count, |size, call| {
-            let callee = self.callee(self.index.sibling(node, call.callee()));
+        function.calls().iter().fold(function.instruction_count(), |size, call| {
+            let callee = self.callee(call.callee());
             let inlined = callee.filter(|&it| self.earliest[it] == u32::MAX).and_then(|callee| {
                 let facts = self.index.function(callee)?;
                 let size = self.sizes[callee].saturating_sub(super::cost::of_call(call));
-                let fits = size <= INLINED || facts.flags.always_inline;
-                let may = !facts.flags.no_inline
-                    && !facts.flags.kernel
+                let fits = size <= INLINED || facts.flags().always_inline;
+                let may = !facts.flags().no_inline
+                    && !facts.flags().kernel
                     && !self.index.linkage(callee).is_interposable();
                 (fits && may).then_some(size)
             });

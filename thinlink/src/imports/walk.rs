@@ -128,30 +128,30 @@ impl<'a, 'units> Walk<'a, 'units> {
             Body::Declaration(_) => {}
             Body::Function(function) => self.visit_function(work, function),
             Body::Variable(variable) => {
-                for &target in variable.references {
-                    self.refer(self.index.sibling(work.node, target), work);
+                for &target in variable.references() {
+                    self.refer(target as usize, work);
                 }
             }
-            Body::Alias(target) => self.refer(self.index.sibling(work.node, target), work),
+            Body::Alias(target) => self.refer(target, work),
         }
     }
 
     fn visit_function(&mut self, work: Work, function: Function<'_>) {
         for call in function.calls() {
             let class = class(call, function);
-            self.call(self.index.sibling(work.node, call.callee()), call, class, work);
+            self.call(call.callee(), call, class, work);
         }
         for target in self.shared.virtual_calls.targets(function) {
             let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
             self.call(target, &call, Class::Normal, work);
         }
         let speculates = self.shared.policy.model == ImportModel::Gpu;
-        let calls_indirectly = speculates && function.indirect_calls > 0;
+        let calls_indirectly = speculates && function.calls_indirectly();
         if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
             self.indirect_caller = Some(work);
         }
-        for reference in function.references() {
-            let target = self.index.sibling(work.node, reference.target);
+        for &reference in function.references() {
+            let target = reference as usize;
             self.refer(target, work);
             let Some(provider) = self.index.provider(target).filter(|_| speculates) else {
                 continue;
@@ -227,7 +227,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.index.module(provider) == self.module {
             return None;
         }
-        if self.index.copyable(provider).is_some() {
+        if self.index.is_copyable(provider) {
             if self.scratch.need(provider) {
                 self.work.push(Work { node: provider, base: 0, ..below(from) });
             }
@@ -243,18 +243,18 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn note_own_bodies(&mut self) {
         let any = self.shared.policy.model == ImportModel::Llvm;
         for node in self.index.nodes(self.module) {
-            if let Some(name) = self.index.name(node)
+            if !self.index.is_local(node)
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node))
             {
-                self.scratch.set_owner(name, self.module);
+                self.scratch.set_owner(self.index.leader(node), self.module);
             }
         }
     }
 
     /// Whether the module keeps a body of its own for the symbol at `edge`, which is not its own.
     fn has_body(&self, edge: Node) -> bool {
-        self.index.name(edge).is_some_and(|name| self.scratch.is_owner(name, self.module))
+        self.scratch.is_owner(self.index.leader(edge), self.module)
     }
 
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
@@ -459,7 +459,7 @@ fn below(work: Work) -> Work {
 
 /// How hot a call counts as. LLVM knows it from a profile only.
 fn class(call: &Call, caller: Function<'_>) -> Class {
-    if !caller.flags.profiled {
+    if !caller.flags().profiled {
         return Class::Normal;
     }
     match call.hotness() {

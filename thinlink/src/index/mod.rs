@@ -1,13 +1,17 @@
 //! All units merged: who defines what, and which definition each reference binds to.
 //!
 //! Every symbol of every module with device code is a *node*, numbered through in module-id order,
-//! so facts about symbols are plain arrays. Symbols that other modules can see share a *name*.
+//! so facts about symbols are plain arrays. Symbols that other modules can see and that have one name
+//! have one *leader* among them: the prevailing definition, or else the first definition, or else
+//! the first declaration. A local leads itself. Whatever is bound to a name is bound to its leader, and
+//! bodies name leaders at once, so that a step along an edge is one look into an array.
 //!
 //! The prevailing definition of a name is its strong one, or else the first merged copy in module-id
 //! order. A linker would take the first in link order; that order is not ours to know, and going by
 //! it would make the outcome depend on the order of arguments.
 //!
-//! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass.
+//! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass over symbols
+//! and one over edges.
 
 mod names;
 
@@ -18,7 +22,7 @@ use weft_artifact::{Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
 use crate::clashes::Clash;
-use crate::program::{Body, Device, Function, Symbol, Traits, Unit, Variable};
+use crate::program::{Body, Code, Device, Function, Symbol, Traits, Unit};
 
 /// Position of a symbol among all modules' symbols.
 pub(crate) type Node = usize;
@@ -26,10 +30,7 @@ pub(crate) type Node = usize;
 /// Position of a module among those with device code.
 pub(crate) type Module = usize;
 
-/// Position of a name among those that several modules can see.
-pub(crate) type Name = usize;
-
-/// No node, or no name.
+/// No node.
 const NONE: u32 = u32::MAX;
 
 /// What a definition is to the linked program. It does not depend on what is live.
@@ -52,29 +53,34 @@ pub(crate) enum Standing {
 pub(crate) struct Index<'units> {
     /// Units with device code in module-id order.
     pub(crate) units: Vec<(&'units Unit, &'units Device)>,
+    code: Code,
     /// First node of each module, and the number of nodes at the end.
     starts: Vec<Node>,
     modules: Vec<u32>,
     /// Of each node, as nearly every phase asks for them in no order.
     traits: Vec<Traits>,
-    /// Name of each node, unless only its module sees it.
-    names: Vec<u32>,
-    groups: Vec<Group>,
-    /// Definitions, grouped by name, in module-id order.
-    definitions: Vec<u32>,
+    leaders: Vec<u32>,
+    roles: Vec<Role>,
+    /// Names with several definitions: their number, and then those, in module-id order.
+    copies: Vec<u32>,
+    /// Of leaders of such names: where they start.
+    copies_start: Vec<u32>,
     /// Nodes for which an alias of the same module stands, sorted.
     aliased: Vec<Node>,
-    /// Of every node.
-    standings: Vec<Standing>,
     /// What the user should hear of definitions that differ, sorted.
     pub(crate) disagreements: Vec<String>,
 }
 
-/// All that is known of one name. Its definitions end where the next one's begin.
+/// What a node is among those of its name.
 #[derive(Clone, Copy)]
-struct Group {
-    definitions_end: u32,
-    prevailing: u32,
+struct Role {
+    standing: Standing,
+    /// Only its module sees it.
+    is_local: bool,
+    /// References to its name bind to it.
+    prevails: bool,
+    /// It leads a name with several definitions.
+    has_copies: bool,
 }
 
 /// Arrays that list symbols for the compiler. That a symbol is listed is a flag of the symbol, and
@@ -88,49 +94,56 @@ pub(crate) fn is_listing(name: &str) -> bool {
 pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 
 impl<'units> Index<'units> {
-    /// Merges `units`, which are sorted by module id.
-    pub(crate) fn new(units: &[&'units Unit]) -> Result<Self, LinkError> {
+    /// Merges `units`, which are sorted by module id, with their code, which is in `parts`.
+    pub(crate) fn new(units: &[&'units Unit], parts: Vec<Code>) -> Result<Self, LinkError> {
         let units: Vec<_> =
             units.iter().filter_map(|unit| Some((*unit, unit.device.as_ref()?))).collect();
+        let places: Vec<_> =
+            units.iter().map(|(_, device)| (device.part, device.symbols.clone())).collect();
+        let code = Code::gather(parts, &places)?;
         let mut starts = vec![0];
-        let mut modules = Vec::new();
-        for (module, (_, device)) in (0..).zip(&units) {
-            modules.resize(modules.len() + device.len(), module);
+        let mut modules = Vec::with_capacity(code.len());
+        for (module, (_, symbols)) in (0..).zip(places) {
+            modules.resize(modules.len() + symbols.len(), module);
             starts.push(modules.len());
         }
-        let symbols = (0..units.len()).into_par_iter().flat_map_iter(|module| {
-            let device = units[module].1;
-            (0..device.len()).map(|position| device.traits(position))
-        });
-        let traits = symbols.collect();
-        let names = vec![NONE; modules.len()];
-        if u32::try_from(names.len()).is_err() {
-            return Err(LinkError::TooManySymbols { count: names.len() });
-        }
+        let traits = code.traits();
+        let leaders = (0..code.len()).map(position).collect();
         let mut index = Self {
             units,
+            code,
             starts,
             modules,
             traits,
-            names,
-            groups: Vec::new(),
-            definitions: Vec::new(),
+            leaders,
+            roles: Vec::new(),
+            copies: Vec::new(),
+            copies_start: Vec::new(),
             aliased: Vec::new(),
-            standings: Vec::new(),
             disagreements: Vec::new(),
         };
         index.aliased = index.find_aliased();
         index.resolve_names()?;
-        index.standings =
+        let standings: Vec<Standing> =
             (0..index.len()).into_par_iter().map(|node| index.find_standing(node)).collect();
+        for (role, standing) in index.roles.iter_mut().zip(standings) {
+            role.standing = standing;
+        }
+        let Self { code, leaders, roles, starts, .. } = &mut index;
+        code.bind(starts, |node| {
+            let leader = leaders[node];
+            // Where nothing prevails, what the module itself says of the symbol counts.
+            if roles[leader as usize].prevails { leader } else { position(node) }
+        });
+        code.keep_names(|node| leaders[node] as usize == node);
         Ok(index)
     }
 
     fn find_aliased(&self) -> Vec<Node> {
-        let mut aliased: Vec<Node> = (0..self.len())
-            .into_par_iter()
+        let aliases = (0..self.len()).filter(|&node| self.traits[node].is_alias());
+        let mut aliased: Vec<Node> = aliases
             .filter_map(|node| match self.body(node) {
-                Body::Alias(target) => Some(self.sibling(node, target)),
+                Body::Alias(target) => Some(target),
                 _ => None,
             })
             .collect();
@@ -142,44 +155,62 @@ impl<'units> Index<'units> {
     fn resolve_names(&mut self) -> Result<(), LinkError> {
         let sorted = names::Groups::new(self);
         let (disagreements, mut clash) = sorted.disagreements(self);
-        let mut names = std::mem::take(&mut self.names);
-        let (mut groups, mut definitions) = (Vec::new(), Vec::new());
+        let mut leaders = self.leaders.clone();
+        let local = |node: Node| Role {
+            standing: Standing::Local,
+            is_local: true,
+            prevails: self.is_definition(node),
+            has_copies: false,
+        };
+        let mut roles: Vec<Role> = (0..self.len()).map(local).collect();
+        let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
+        copies_start.resize(self.len(), NONE);
+        let mut definitions = Vec::new();
         for group in sorted.iter(self) {
-            let (name, start) = (position(groups.len()), definitions.len());
-            for node in group {
-                names[node as usize] = name;
-                if self.is_definition(node as usize) {
-                    definitions.push(node);
-                }
-            }
-            let (prevailing, two_strong) = self.choose_prevailing(&definitions[start..]);
+            definitions.clear();
+            definitions.extend(group.clone().filter(|&node| self.is_definition(node as usize)));
+            let (prevailing, two_strong) = self.choose_prevailing(&definitions);
             clash = Clash::first(clash, two_strong);
-            groups.push(Group { definitions_end: position(definitions.len()), prevailing });
+            let leader = prevailing.or_else(|| definitions.first().copied());
+            let Some(leader) = leader.or_else(|| group.clone().next()) else { continue };
+            for node in group {
+                leaders[node as usize] = leader;
+                roles[node as usize].is_local = false;
+                roles[node as usize].prevails = false;
+            }
+            let role = &mut roles[leader as usize];
+            role.prevails = prevailing.is_some();
+            role.has_copies = definitions.len() > 1;
+            if role.has_copies {
+                copies_start[leader as usize] = position(copies.len());
+                copies.push(position(definitions.len()));
+                copies.extend_from_slice(&definitions);
+            }
         }
-        (self.names, self.groups, self.definitions) = (names, groups, definitions);
+        (self.leaders, self.roles) = (leaders, roles);
+        (self.copies, self.copies_start) = (copies, copies_start);
         self.disagreements = disagreements;
         clash.map_or(Ok(()), |clash| Err(*clash.error))
     }
 
-    fn choose_prevailing(&self, definitions: &[u32]) -> (u32, Option<Clash>) {
+    fn choose_prevailing(&self, definitions: &[u32]) -> (Option<u32>, Option<Clash>) {
         let linkage = |node: u32| self.linkage(node as usize);
         let mut strong = definitions.iter().copied().filter(|&node| {
             !linkage(node).is_merged()
                 && !matches!(linkage(node), Linkage::AvailableExternally | Linkage::ExternalWeak)
         });
         let Some(first) = strong.next() else {
-            let merged = definitions.iter().copied().find(|&it| linkage(it).is_merged());
-            return (merged.unwrap_or(NONE), None);
+            return (definitions.iter().copied().find(|&it| linkage(it).is_merged()), None);
         };
         let clash = strong.next().map(|second| Clash {
             nodes: (first as usize, second as usize),
             error: Box::new(LinkError::DuplicateSymbol {
-                symbol: self.symbol(first as usize).name.to_owned(),
+                symbol: self.code.name(first as usize).to_owned(),
                 first: self.unit(self.module(first as usize)).path.clone(),
                 second: self.unit(self.module(second as usize)).path.clone(),
             }),
         });
-        (first, clash)
+        (Some(first), clash)
     }
 
     /// Number of nodes.
@@ -187,21 +218,21 @@ impl<'units> Index<'units> {
         self.modules.len()
     }
 
-    /// Number of names.
-    pub(crate) fn name_count(&self) -> usize {
-        self.groups.len()
+    /// The name of the symbol at `node`.
+    #[inline]
+    pub(crate) fn name(&self, node: Node) -> &str {
+        self.code.name(self.leaders[node] as usize)
     }
 
     /// The symbol at `node`.
-    pub(crate) fn symbol(&self, node: Node) -> Symbol<'units> {
-        let module = self.module(node);
-        self.units[module].1.symbol(node - self.starts[module])
+    pub(crate) fn symbol(&self, node: Node) -> Symbol<'_> {
+        self.code.symbol(node, self.name(node))
     }
 
     /// The body of the symbol at `node`.
-    pub(crate) fn body(&self, node: Node) -> Body<'units> {
-        let module = self.module(node);
-        self.units[module].1.body(node - self.starts[module])
+    #[inline]
+    pub(crate) fn body(&self, node: Node) -> Body<'_> {
+        self.code.body(node)
     }
 
     /// The linkage of the symbol at `node`.
@@ -211,16 +242,17 @@ impl<'units> Index<'units> {
 
     /// The number of the address space of the symbol at `node`.
     pub(crate) fn address_space(&self, node: Node) -> u32 {
-        let module = self.module(node);
-        self.units[module].1.address_space(node - self.starts[module])
+        self.code.address_space(node)
     }
 
     /// Whether the module of `node` defines it.
+    #[inline]
     pub(crate) fn is_definition(&self, node: Node) -> bool {
         self.traits[node].is_definition()
     }
 
     /// The module that `node` belongs to.
+    #[inline]
     pub(crate) fn module(&self, node: Node) -> Module {
         self.modules[node] as usize
     }
@@ -240,69 +272,97 @@ impl<'units> Index<'units> {
         self.starts[module]..self.starts[module + 1]
     }
 
+    /// The node of `module` called `name`.
+    pub(crate) fn find(&self, module: Module, name: &str) -> Option<Node> {
+        let nodes = self.nodes(module);
+        let (mut low, mut high) = (nodes.start, nodes.end);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.name(middle).cmp(name) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
     /// The node that `index` means in the module of `node`.
     pub(crate) fn sibling(&self, node: Node, index: SymbolIndex) -> Node {
         self.starts[self.module(node)] + index.0 as usize
     }
 
     /// Calls `each` with what the body at `node` names: calls, references, alias target.
+    #[inline]
     pub(crate) fn for_each_edge(&self, node: Node, mut each: impl FnMut(Node)) {
-        match self.body(node) {
-            Body::Declaration(_) => {}
-            Body::Function(function) => {
-                for call in function.calls() {
-                    each(self.sibling(node, call.callee()));
-                }
-                for reference in function.references() {
-                    each(self.sibling(node, reference.target));
-                }
+        if self.traits[node].is_alias() {
+            if let Body::Alias(target) = self.body(node) {
+                each(target);
             }
-            Body::Variable(variable) => {
-                for &target in variable.references {
-                    each(self.sibling(node, target));
-                }
-            }
-            Body::Alias(target) => each(self.sibling(node, target)),
+            return;
+        }
+        for call in self.code.calls(node) {
+            each(call.callee());
+        }
+        for &reference in self.code.references(node) {
+            each(reference as usize);
         }
     }
 
     /// Whether the body at `node` names one for which `test` holds.
-    pub(crate) fn any_edge(&self, node: Node, mut test: impl FnMut(Node) -> bool) -> bool {
-        let mut found = false;
-        self.for_each_edge(node, |edge| found = found || test(edge));
-        found
+    pub(crate) fn any_edge(&self, node: Node, test: impl Fn(Node) -> bool) -> bool {
+        if let Body::Alias(target) = self.body(node) {
+            return test(target);
+        }
+        self.code.calls(node).iter().any(|call| test(call.callee()))
+            || self.code.references(node).iter().any(|&it| test(it as usize))
     }
 
-    /// The name of `node`, unless only its own module sees it.
-    pub(crate) fn name(&self, node: Node) -> Option<Name> {
-        known(self.names[node])
+    /// The node that stands for the name of `node`.
+    #[inline]
+    pub(crate) fn leader(&self, node: Node) -> Node {
+        self.leaders[node] as usize
     }
 
     /// Whether only its own module sees `node`.
+    #[inline]
     pub(crate) fn is_local(&self, node: Node) -> bool {
-        self.names[node] == NONE
+        self.roles[node].is_local
     }
 
-    /// All definitions of a name, in module-id order.
-    pub(crate) fn copies(&self, name: Name) -> &[u32] {
-        let start = name.checked_sub(1).map_or(0, |it| self.groups[it].definitions_end);
-        &self.definitions[start as usize..self.groups[name].definitions_end as usize]
-    }
-
-    /// Every definition that a reference to the symbol at `node` could mean: all copies of its name,
-    /// or the local itself.
-    pub(crate) fn definitions(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let copies = self.name(node).map_or(&[][..], |name| self.copies(name));
-        copies.iter().map(|&it| it as usize).chain(self.is_local(node).then_some(node))
+    /// Every definition that a reference to the symbol at `node` could mean: all copies of its name in
+    /// module-id order, or the local itself.
+    #[inline]
+    pub(crate) fn definitions(&self, node: Node) -> &[u32] {
+        let leader = &self.leaders[node];
+        let at = *leader as usize;
+        if self.roles[at].has_copies {
+            let start = self.copies_start[at] as usize;
+            let count = self.copies[start] as usize;
+            &self.copies[start + 1..=start + count]
+        } else if self.is_definition(at) || self.is_local(at) {
+            std::slice::from_ref(leader)
+        } else {
+            &[]
+        }
     }
 
     /// The definition that a reference to the symbol at `node` binds to in the linked program.
     /// `None` where no module defines it: it is the device runtime's or an opaque object's.
+    #[inline]
     pub(crate) fn provider(&self, node: Node) -> Option<Node> {
-        match self.name(node) {
-            Some(name) => known(self.groups[name].prevailing),
-            None => self.is_definition(node).then_some(node),
+        // What bodies name is a provider, but for a few.
+        if self.roles[node].prevails {
+            return Some(node);
         }
+        let leader = self.leaders[node] as usize;
+        self.roles[leader].prevails.then_some(leader)
+    }
+
+    /// Whether references to the name of `node` bind to it.
+    #[inline]
+    pub(crate) fn prevails(&self, node: Node) -> bool {
+        self.roles[node].prevails
     }
 
     /// Whether an alias of its module stands for `node`.
@@ -312,76 +372,66 @@ impl<'units> Index<'units> {
 
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
-        self.standings[node]
+        self.roles[node].standing
     }
 
     /// Whether the body at `node` can end up in the program: emitted, or inlined somewhere. What
     /// another body names does not count.
+    #[inline]
     pub(crate) fn counts(&self, node: Node) -> bool {
-        self.standings[node] != Standing::Dropped
+        self.roles[node].standing != Standing::Dropped
     }
 
     fn find_standing(&self, node: Node) -> Standing {
         if self.is_local(node) {
             return Standing::Local;
         }
-        if self.provider(node) == Some(node) {
+        if self.prevails(node) {
             return Standing::Prevailing;
         }
-        let symbol = self.symbol(node);
-        if symbol.linkage == Linkage::AvailableExternally {
+        let linkage = self.linkage(node);
+        if linkage == Linkage::AvailableExternally {
             Standing::Copy
-        } else if symbol.function().is_some_and(|function| function.flags.kernel) {
+        } else if self.is_kernel(node) {
             Standing::Dropped
         } else if self.is_aliased(node) {
             Standing::Untouched
-        } else if symbol.linkage.is_interposable() || matches!(symbol.body, Body::Alias(_)) {
+        } else if linkage.is_interposable() || self.traits[node].is_alias() {
             Standing::Dropped
         } else {
             Standing::Copy
         }
     }
 
-    /// The variable at `node`, if importers take a copy of it in place of a reference.
-    pub(crate) fn copyable(&self, node: Node) -> Option<Variable<'units>> {
-        if !self.is_local(node) || !self.traits[node].is_variable() {
-            return None;
-        }
-        match self.body(node) {
-            Body::Variable(variable) if variable.copyable => Some(variable),
-            _ => None,
-        }
+    /// Whether importers take a copy of the variable at `node` in place of a reference.
+    #[inline]
+    pub(crate) fn is_copyable(&self, node: Node) -> bool {
+        self.traits[node].is_variable()
+            && self.is_local(node)
+            && matches!(self.body(node), Body::Variable(variable) if variable.copyable())
     }
 
     /// Whether `node` is a function with a body.
+    #[inline]
     pub(crate) fn is_function(&self, node: Node) -> bool {
         self.traits[node].is_function()
     }
 
     /// The facts of the function at `node`, if it has a body.
-    pub(crate) fn function(&self, node: Node) -> Option<Function<'units>> {
-        if !self.is_function(node) {
-            return None;
-        }
-        match self.body(node) {
-            Body::Function(function) => Some(function),
-            _ => None,
-        }
+    #[inline]
+    pub(crate) fn function(&self, node: Node) -> Option<Function<'_>> {
+        self.is_function(node).then(|| self.code.function(node))
     }
 
     /// Whether `node` is one of the arrays that list symbols.
     pub(crate) fn is_listing(&self, node: Node) -> bool {
-        self.traits[node].is_variable() && self.is_local(node) && is_listing(self.symbol(node).name)
+        self.traits[node].is_variable() && self.is_local(node) && is_listing(self.name(node))
     }
 
     /// Whether `node` is a kernel with a body.
     pub(crate) fn is_kernel(&self, node: Node) -> bool {
-        self.function(node).is_some_and(|function| function.flags.kernel)
+        self.function(node).is_some_and(|function| function.flags().kernel)
     }
-}
-
-fn known(number: u32) -> Option<usize> {
-    (number != NONE).then_some(number as usize)
 }
 
 /// A position among the nodes, of which there are fewer than 2^32.

@@ -29,7 +29,7 @@ impl Groups {
             .collect();
         hashed.par_sort_unstable();
         let collided = hashed.par_chunk_by_mut(|one, other| one.0 == other.0).map(|same| {
-            let name = |(_, node): &Hashed| index.symbol(*node as usize).name;
+            let name = |(_, node): &Hashed| index.code.name(*node as usize);
             let first = name(&same[0]);
             let collided = same.iter().any(|it| name(it) != first);
             if collided {
@@ -61,7 +61,7 @@ impl Groups {
     }
 
     fn same(&self, index: &Index<'_>, one: &Hashed, other: &Hashed) -> bool {
-        let name = |it: &Hashed| index.symbol(it.1 as usize).name;
+        let name = |it: &Hashed| index.code.name(it.1 as usize);
         one.0 == other.0 && (!self.collided || name(one) == name(other))
     }
 
@@ -76,10 +76,7 @@ impl Groups {
     }
 }
 
-fn hashes(index: &Index<'_>, module: Module) -> impl Iterator<Item = Hashed> {
-    let device = index.units[module].1;
-    index.nodes(module).zip(0..).filter_map(|(node, position)| {
-        let name = device.is_visible(position).then(|| device.name(position))?;
-        Some((hash(name), super::position(node)))
-    })
+fn hashes<'a>(index: &'a Index<'_>, module: Module) -> impl Iterator<Item = Hashed> + 'a {
+    let visible = index.nodes(module).filter(|&node| index.code.is_visible(node));
+    visible.map(|node| (hash(index.code.name(node)), super::position(node)))
 }

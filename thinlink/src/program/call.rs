@@ -1,6 +1,6 @@
 //! A call in twelve bytes.
 
-use weft_artifact::{Hotness, SymbolIndex};
+use weft_artifact::Hotness;
 
 /// All direct calls from one function to one callee. Counts beyond what their bits can say are the
 /// largest that they can: decisions do not change up there.
@@ -21,6 +21,7 @@ const DEGREES: [Hotness; 5] =
 
 impl Call {
     /// Packs a call.
+    #[inline]
     pub(crate) fn of(call: &weft_artifact::Call) -> Self {
         let cost = call.cost;
         let bytes = cost.argument_bytes.max(cost.parameter_bytes).saturating_add(cost.return_bytes);
@@ -35,9 +36,13 @@ impl Call {
         }
     }
 
-    /// The function called.
-    pub(crate) fn callee(self) -> SymbolIndex {
-        SymbolIndex(self.callee)
+    /// The function called: a symbol of the call's module at first, and then what it binds to.
+    pub(crate) fn callee(self) -> usize {
+        self.callee as usize
+    }
+
+    pub(super) fn bind(&mut self, callee: u32) {
+        self.callee = callee;
     }
 
     /// The hottest of the calls.
@@ -67,6 +72,8 @@ fn low(value: u64, largest: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use weft_artifact::SymbolIndex;
+
     use super::*;
 
     #[test]
@@ -78,7 +85,7 @@ mod tests {
         call.cost.coerced_arguments = 2;
         let packed = Call::of(&call);
         assert_eq!(size_of::<Call>(), 12);
-        assert_eq!((packed.callee(), packed.hotness()), (SymbolIndex(7), Hotness::Critical));
+        assert_eq!((packed.callee(), packed.hotness()), (7, Hotness::Critical));
         assert_eq!(packed.parameter_bytes(), 16);
         assert_eq!((packed.count(), packed.coerced_arguments()), (1, 2));
         call.cost.argument_bytes = u32::MAX;

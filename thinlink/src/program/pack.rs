@@ -1,136 +1,236 @@
-//! Packing a summary's device code.
+//! Packing summaries as they are read, and checking what decoding cannot.
+//!
+//! A summary that decodes has the right digest, so it says what its writer meant. Whether that writer
+//! kept the rules of the record (names sorted, positions in range) is checked here, so that no later
+//! step needs to.
+
+use std::mem::take;
+use std::path::PathBuf;
 
 use weft_artifact::{
-    Access, Body, Declaration, DeviceModule, FunctionSummary, LaunchBounds, Linkage, SymbolIndex,
+    Body, Call, Declaration, DeviceModule, FunctionSummary, HostFacts, ImportPriority,
+    LaunchBounds, Linkage, ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead,
     VariableSummary,
 };
 
-use super::view::{ALIAS, DECLARED, FUNCTION, KERNEL, VARIABLE};
-use super::{Call, Device, PackedFunction, PackedSymbol, PackedVariable, Rarities, Table};
+use super::code::{Code, PackedSymbol, Rarities, Table, position};
+use super::view::{
+    ALIAS, CONSTANT, COPYABLE, DECLARED, FUNCTION, INDIRECT, KERNEL, RARE, SET_OUTSIDE, SPECIAL,
+    USED, USED_BY_HOST, VARIABLE,
+};
+use super::{Device, Unit};
 
-/// The lists of a device that grow while its symbols are packed.
+/// Packs one unit after another.
 #[derive(Default)]
-struct Packer {
-    functions: Vec<PackedFunction>,
-    calls: Vec<Call>,
-    references: Vec<u32>,
-    variables: Vec<PackedVariable>,
-    initialisers: Vec<SymbolIndex>,
-    rarities: Vec<Rarities>,
-    tables: Vec<Table>,
+pub(crate) struct Packer {
+    code: Code,
+    /// Which part of all code it is.
+    part: usize,
+    units: Vec<Packed>,
+    unit: Option<(ModuleId, Option<DeviceModule>)>,
+    /// Where the unit's symbols and names start.
+    start: usize,
+    names_start: usize,
+    /// The largest position that the next symbol's body names, and the largest of any, with the symbol.
+    named: u32,
+    largest: Option<(u32, usize)>,
+    /// The first rule that the unit breaks.
+    broken: Option<String>,
 }
 
-impl Device {
-    /// Packs device code that keeps the rules of the record.
-    pub(super) fn pack(device: &DeviceModule) -> Self {
-        let mut names = String::with_capacity(device.symbols.iter().map(|it| it.name.len()).sum());
-        let mut packer = Packer::default();
-        let mut name_ends = Vec::with_capacity(device.symbols.len());
-        let mut symbols = Vec::with_capacity(device.symbols.len());
-        for symbol in &device.symbols {
-            names.push_str(&symbol.name);
-            name_ends.push(position(names.len()));
-            let (kind, body) = packer.body(&symbol.body);
-            let flags = [symbol.used, symbol.used_by_host];
-            let flags = flags.iter().rev().fold(0, |bits, &is_set| bits << 1 | u8::from(is_set));
-            symbols.push(PackedSymbol {
-                body,
-                address_space: u8::try_from(symbol.address_space).unwrap_or(u8::MAX),
-                special: symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending,
-                linkage: symbol.linkage,
-                bits: kind | flags << 3,
-            });
-        }
-        Self {
-            architecture: device.architecture.as_str().into(),
-            triple: device.triple.as_str().into(),
-            data_layout: device.data_layout.as_str().into(),
-            options: device.options.as_slice().into(),
-            names: names.into(),
-            name_ends: name_ends.into(),
-            symbols: symbols.into(),
-            functions: packer.functions.into(),
-            calls: packer.calls.into(),
-            references: packer.references.into(),
-            variables: packer.variables.into(),
-            initialisers: packer.initialisers.into(),
-            rarities: packer.rarities.into(),
-            tables: packer.tables.into(),
-        }
+/// A unit without a path, or which rule it breaks.
+pub(crate) struct Packed {
+    pub(crate) module_id: ModuleId,
+    pub(crate) device: Option<Device>,
+    pub(crate) host: Option<HostFacts>,
+    pub(crate) opaque: Vec<OpaqueImage>,
+    pub(crate) broken: Option<String>,
+}
+
+impl Packed {
+    /// The unit that came from `path`.
+    pub(crate) fn of(self, path: PathBuf) -> Unit {
+        let Self { module_id, device, host, opaque, .. } = self;
+        Unit { path, module_id, device, host, opaque }
     }
 }
 
 impl Packer {
-    /// The kind of a body and what the symbol says of it.
-    fn body(&mut self, body: &Body) -> (u8, u32) {
-        match body {
-            Body::Declaration(Declaration::Kernel) => (KERNEL, 0),
-            Body::Declaration(Declaration::Function) => (DECLARED, 1),
-            Body::Declaration(Declaration::Variable) => (DECLARED, 0),
-            Body::Function(function) => (FUNCTION, self.function(function)),
-            Body::Variable(variable) => (VARIABLE, self.variable(variable)),
-            Body::Alias(alias) => (ALIAS, alias.target.0),
-        }
+    /// A packer of the part of that number.
+    pub(crate) fn new(part: usize) -> Self {
+        Self { part, ..Self::default() }
     }
 
-    fn function(&mut self, function: &FunctionSummary) -> u32 {
-        let number = position(self.functions.len());
-        self.calls.extend(function.calls.iter().map(Call::of));
-        self.references.extend(function.references.iter().map(|reference| {
-            let access = match reference.access {
-                Access::Read => 0,
-                Access::Write => 1,
-                Access::Other => 2,
-            };
-            reference.target.0 << 2 | access
-        }));
-        self.functions.push(PackedFunction {
-            calls_end: position(self.calls.len()),
-            references_end: position(self.references.len()),
-            instruction_count: function.instruction_count,
-            indirect_calls: function.indirect_calls,
-            flags: function.flags,
-            import_priority: function.import_priority,
-            memory: function.memory,
-            own_memory: function.own_memory,
-        });
+    /// The units since the last time.
+    pub(crate) fn take_units(&mut self) -> Vec<Packed> {
+        take(&mut self.units)
+    }
+
+    /// The code of all units.
+    pub(crate) fn finish(self) -> Code {
+        self.code
+    }
+
+    /// What body and flags say of a function.
+    fn function(&mut self, function: FunctionSummary) -> (u16, u8) {
         let is_rare = !function.virtual_calls.is_empty()
             || function.constant_result.is_some()
             || function.launch_bounds != LaunchBounds::default();
         if is_rare {
-            self.rarities.push(Rarities {
-                function: number,
+            self.code.rarities.push(Rarities {
+                symbol: position(self.code.symbols.len()),
                 constant_result: function.constant_result,
                 launch_bounds: function.launch_bounds,
-                virtual_calls: function.virtual_calls.as_slice().into(),
+                virtual_calls: function.virtual_calls.into(),
             });
         }
-        number
+        let priority: u16 = match function.import_priority {
+            ImportPriority::Never => 0,
+            ImportPriority::Low => 1,
+            ImportPriority::Standard => 2,
+            ImportPriority::Force => 3,
+        };
+        let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls > 0);
+        (function.flags.bits() | priority << 12, bits)
     }
 
-    fn variable(&mut self, variable: &VariableSummary) -> u32 {
-        let number = position(self.variables.len());
-        self.initialisers.extend(&variable.references);
-        self.variables.push(PackedVariable {
-            size: variable.size,
-            references_end: position(self.initialisers.len()),
-            constant: variable.constant,
-            externally_initialized: variable.externally_initialized,
-            copyable: variable.copyable,
-        });
-        if !variable.virtual_functions.is_empty() || !variable.type_ids.is_empty() {
-            self.tables.push(Table {
-                variable: number,
-                virtual_functions: variable.virtual_functions.as_slice().into(),
-                type_ids: variable.type_ids.as_slice().into(),
+    fn variable(&mut self, variable: VariableSummary) -> (u16, u8) {
+        let references = variable.references.iter().map(|target| target.0);
+        self.code.references.extend(references);
+        let is_rare = !variable.virtual_functions.is_empty()
+            || !variable.type_ids.is_empty()
+            || u32::try_from(variable.size).is_err();
+        if is_rare {
+            self.code.tables.push(Table {
+                symbol: position(self.code.symbols.len()),
+                size: variable.size,
+                virtual_functions: variable.virtual_functions.into(),
+                type_ids: variable.type_ids.into(),
             });
         }
-        number
+        let flags = bit(CONSTANT, variable.constant)
+            | bit(SET_OUTSIDE, variable.externally_initialized)
+            | bit(COPYABLE, variable.copyable);
+        (u16::from(flags), bit(RARE, is_rare))
+    }
+
+    fn check(&mut self, symbol: &SymbolHead<'_>) {
+        let name = symbol.name;
+        let before = self.code.name_ends.len();
+        if before > self.start && self.broken.is_none() {
+            let end = self.code.name_ends[before - 1] as usize;
+            let start = match before - 1 {
+                first if first == self.start => self.names_start,
+                other => self.code.name_ends[other - 1] as usize,
+            };
+            let last = &self.code.names[start..end];
+            if last >= name {
+                self.broken = Some(format!(
+                    "symbol '{name}' follows '{last}': names must be sorted and unique"
+                ));
+            }
+        }
+        let is_declared = matches!(symbol.body, Body::Declaration(_));
+        if is_declared && symbol.linkage.is_local() && self.broken.is_none() {
+            self.broken = Some(format!("symbol '{name}' is local but not defined"));
+        }
+        if self.largest.is_none_or(|(largest, _)| largest < self.named) {
+            self.largest = Some((self.named, before));
+        }
+        self.named = 0;
+    }
+
+    /// The rule that no position may break, once it is known how many symbols there are.
+    fn check_positions(&self) -> Option<String> {
+        let count = self.code.symbols.len() - self.start;
+        let (named, symbol) = self.largest.filter(|&(named, _)| named as usize >= count)?;
+        let name = self.code.name(symbol);
+        Some(format!("symbol '{name}' names symbol {named}, but there are only {count}"))
     }
 }
 
-/// A position in a list of one module. A summary's lists are far below 2^30: its record may take no
-/// more than 2^28 bytes.
-fn position(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
+impl SummarySink for Packer {
+    fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>) {
+        self.unit = Some((module_id, device));
+        self.start = self.code.symbols.len();
+        self.names_start = self.code.names.len();
+        (self.named, self.largest, self.broken) = (0, None, None);
+    }
+
+    fn call(&mut self, call: Call) {
+        self.named = self.named.max(call.callee.0);
+        self.code.calls.push(super::Call::of(&call));
+    }
+
+    fn reference(&mut self, reference: Reference) {
+        self.named = self.named.max(reference.target.0);
+        self.code.references.push(reference.target.0);
+    }
+
+    fn symbol(&mut self, symbol: SymbolHead<'_>) {
+        let special = symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending;
+        if let Body::Alias(alias) = &symbol.body {
+            self.named = alias.target.0;
+        }
+        if let Body::Variable(variable) = &symbol.body {
+            let slots = variable.virtual_functions.iter().map(|slot| slot.function);
+            let named = variable.references.iter().copied().chain(slots);
+            self.named = named.fold(0, |named, it| named.max(it.0));
+        }
+        self.check(&symbol);
+        self.code.names.push_str(symbol.name);
+        self.code.name_ends.push(position(self.code.names.len()));
+        let (mut memory, mut own_memory) = (0, 0);
+        let (kind, body, (flags, bits)) = match symbol.body {
+            Body::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
+            Body::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
+            Body::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            Body::Function(function) => {
+                (memory, own_memory) = (function.memory.0, function.own_memory.0);
+                (FUNCTION, function.instruction_count, self.function(function))
+            }
+            Body::Variable(variable) => {
+                let size = u32::try_from(variable.size).unwrap_or(u32::MAX);
+                (VARIABLE, size, self.variable(variable))
+            }
+            Body::Alias(alias) => {
+                // It names a symbol of its own part.
+                (ALIAS, alias.target.0.saturating_add(position(self.start)), (0, 0))
+            }
+        };
+        self.code.symbols.push(PackedSymbol {
+            calls_end: position(self.code.calls.len()),
+            references_end: position(self.code.references.len()),
+            body,
+            flags,
+            memory,
+            own_memory,
+            linkage: symbol.linkage,
+            kind,
+            address_space: u8::try_from(symbol.address_space).unwrap_or(u8::MAX),
+            bits: bits
+                | bit(USED, symbol.used)
+                | bit(USED_BY_HOST, symbol.used_by_host)
+                | bit(SPECIAL, special),
+        });
+    }
+
+    fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>) {
+        let Some((module_id, device)) = self.unit.take() else { return };
+        let symbols = self.start..self.code.symbols.len();
+        let broken = self.broken.take().or_else(|| self.check_positions());
+        let device = device.map(|device| Device {
+            architecture: device.architecture.into(),
+            triple: device.triple.into(),
+            data_layout: device.data_layout.into(),
+            options: device.options.into(),
+            part: self.part,
+            symbols,
+        });
+        self.units.push(Packed { module_id, device, host, opaque, broken });
+    }
+}
+
+fn bit(mask: u8, is_set: bool) -> u8 {
+    if is_set { mask } else { 0 }
 }

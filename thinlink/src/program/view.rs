@@ -3,17 +3,34 @@
 use std::ops::Range;
 
 use weft_artifact::{
-    Access, Declaration, FunctionFlags, ImportPriority, LaunchBounds, Linkage, MemoryEffects,
-    Reference, SymbolIndex, TypeMember, VirtualCall, VirtualFunction,
+    Declaration, FunctionFlags, ImportPriority, LaunchBounds, Linkage, MemoryEffects, TypeMember,
+    VirtualCall, VirtualFunction,
 };
 
-use super::{Call, Device, PackedFunction, PackedSymbol};
+use super::code::{PackedSymbol, Rarities, Table};
+use super::{Call, Code};
 
 pub(super) const DECLARED: u8 = 0;
 pub(super) const KERNEL: u8 = 1;
 pub(super) const FUNCTION: u8 = 2;
 pub(super) const VARIABLE: u8 = 3;
 pub(super) const ALIAS: u8 = 4;
+
+/// Bits of a symbol: it is used, used by the host, LLVM's own, has rarities or a table, calls
+/// indirectly.
+pub(super) const USED: u8 = 1;
+pub(super) const USED_BY_HOST: u8 = 1 << 1;
+pub(super) const SPECIAL: u8 = 1 << 2;
+pub(super) const RARE: u8 = 1 << 3;
+pub(super) const INDIRECT: u8 = 1 << 4;
+
+/// Flags of a variable: it is constant, set by the host, copyable.
+pub(super) const CONSTANT: u8 = 1;
+pub(super) const SET_OUTSIDE: u8 = 1 << 1;
+pub(super) const COPYABLE: u8 = 1 << 2;
+
+const PRIORITIES: [ImportPriority; 4] =
+    [ImportPriority::Never, ImportPriority::Low, ImportPriority::Standard, ImportPriority::Force];
 
 /// See [`weft_artifact::Symbol`].
 #[derive(Clone, Copy)]
@@ -37,18 +54,27 @@ pub(crate) struct Traits {
 
 impl Traits {
     /// Whether its module holds a definition of it.
+    #[inline]
     pub(crate) fn is_definition(self) -> bool {
-        !matches!(self.kind, DECLARED | KERNEL)
+        self.kind > KERNEL
     }
 
     /// Whether it is a function with a body.
+    #[inline]
     pub(crate) fn is_function(self) -> bool {
         self.kind == FUNCTION
     }
 
     /// Whether it is a variable with an initialiser.
+    #[inline]
     pub(crate) fn is_variable(self) -> bool {
         self.kind == VARIABLE
+    }
+
+    /// Whether it is another name of a symbol of its module.
+    #[inline]
+    pub(crate) fn is_alias(self) -> bool {
+        self.kind == ALIAS
     }
 }
 
@@ -58,44 +84,32 @@ pub(crate) enum Body<'p> {
     Declaration(Declaration),
     Function(Function<'p>),
     Variable(Variable<'p>),
-    /// The symbol that it stands for.
-    Alias(SymbolIndex),
+    /// The symbol of its module that it stands for.
+    Alias(usize),
 }
 
 /// See [`weft_artifact::FunctionSummary`].
 #[derive(Clone, Copy)]
 pub(crate) struct Function<'p> {
-    device: &'p Device,
-    number: usize,
-    packed: &'p PackedFunction,
-    pub(crate) instruction_count: u32,
-    pub(crate) flags: FunctionFlags,
-    pub(crate) import_priority: ImportPriority,
-    pub(crate) indirect_calls: u32,
-    pub(crate) memory: MemoryEffects,
-    pub(crate) own_memory: MemoryEffects,
+    code: &'p Code,
+    position: usize,
+    packed: &'p PackedSymbol,
 }
 
 /// See [`weft_artifact::VariableSummary`].
 #[derive(Clone, Copy)]
 pub(crate) struct Variable<'p> {
-    device: &'p Device,
-    number: usize,
-    pub(crate) size: u64,
-    pub(crate) constant: bool,
-    pub(crate) externally_initialized: bool,
-    pub(crate) copyable: bool,
-    pub(crate) references: &'p [SymbolIndex],
+    code: &'p Code,
+    position: usize,
+    packed: &'p PackedSymbol,
 }
 
-impl Symbol<'_> {
+impl<'p> Symbol<'p> {
     /// Whether its module holds a definition of it.
     pub(crate) fn is_definition(&self) -> bool {
         !matches!(self.body, Body::Declaration(_))
     }
-}
 
-impl<'p> Symbol<'p> {
     /// The function's facts, if it is a defined function.
     pub(crate) fn function(&self) -> Option<Function<'p>> {
         match self.body {
@@ -114,61 +128,124 @@ impl<'p> Symbol<'p> {
 }
 
 impl<'p> Function<'p> {
-    /// Direct calls, sorted by callee.
-    pub(crate) fn calls(&self) -> &'p [Call] {
-        let start = self.previous().map_or(0, |it| it.calls_end);
-        &self.device.calls[range(start, self.packed.calls_end)]
+    /// IR instructions.
+    #[inline]
+    pub(crate) fn instruction_count(self) -> u32 {
+        self.packed.body
     }
 
-    /// What it names other than as a callee, sorted.
-    pub(crate) fn references(&self) -> impl Iterator<Item = Reference> + 'p {
-        let start = self.previous().map_or(0, |it| it.references_end);
-        let packed = &self.device.references[range(start, self.packed.references_end)];
-        packed.iter().map(|&packed| Reference {
-            target: SymbolIndex(packed >> 2),
-            access: [Access::Read, Access::Write, Access::Other, Access::Other]
-                [(packed & 3) as usize],
-        })
+    /// What it is and what it allows.
+    #[inline]
+    pub(crate) fn flags(self) -> FunctionFlags {
+        FunctionFlags::of_bits(self.packed.flags)
     }
 
-    fn previous(&self) -> Option<&'p PackedFunction> {
-        self.number.checked_sub(1).map(|it| &self.device.functions[it])
+    /// How much an importer should want it.
+    pub(crate) fn import_priority(self) -> ImportPriority {
+        PRIORITIES[usize::from(self.packed.flags >> 12 & 3)]
+    }
+
+    /// Whether it makes calls whose callee is not known.
+    #[inline]
+    pub(crate) fn calls_indirectly(self) -> bool {
+        self.packed.bits & INDIRECT != 0
+    }
+
+    /// What memory it may touch, with what it calls.
+    pub(crate) fn memory(self) -> MemoryEffects {
+        MemoryEffects(self.packed.memory)
+    }
+
+    /// What memory it may touch by itself.
+    pub(crate) fn own_memory(self) -> MemoryEffects {
+        MemoryEffects(self.packed.own_memory)
+    }
+
+    /// Direct calls, one for each callee.
+    #[inline]
+    pub(crate) fn calls(self) -> &'p [Call] {
+        self.code.calls(self.position)
+    }
+
+    /// What it names other than as a callee.
+    #[inline]
+    pub(crate) fn references(self) -> &'p [u32] {
+        self.code.references(self.position)
     }
 
     /// Virtual calls through a tested table, sorted.
-    pub(crate) fn virtual_calls(&self) -> &'p [VirtualCall] {
-        self.device.rarities(self.number).map_or(&[], |it| &it.virtual_calls)
+    #[inline]
+    pub(crate) fn virtual_calls(self) -> &'p [VirtualCall] {
+        self.rarities().map_or(&[], |it| &it.virtual_calls)
     }
 
     /// The integer that it returns and does nothing else.
-    pub(crate) fn constant_result(&self) -> Option<u64> {
-        self.device.rarities(self.number)?.constant_result
+    pub(crate) fn constant_result(self) -> Option<u64> {
+        self.rarities()?.constant_result
     }
 
     /// Bounds of its launches.
-    pub(crate) fn launch_bounds(&self) -> LaunchBounds {
-        self.device.rarities(self.number).map_or_else(LaunchBounds::default, |it| it.launch_bounds)
+    pub(crate) fn launch_bounds(self) -> LaunchBounds {
+        self.rarities().map_or_else(LaunchBounds::default, |it| it.launch_bounds)
+    }
+
+    #[inline]
+    fn rarities(self) -> Option<&'p Rarities> {
+        if self.packed.bits & RARE == 0 {
+            return None;
+        }
+        let list = &self.code.rarities;
+        list.binary_search_by_key(&self.position, |it| it.symbol as usize).ok().map(|it| &list[it])
     }
 }
 
 impl<'p> Variable<'p> {
-    /// Functions in the initialiser with their offsets, if it is a table of virtual functions.
-    pub(crate) fn virtual_functions(&self) -> &'p [VirtualFunction] {
-        self.device.table(self.number).map_or(&[], |it| &it.virtual_functions)
+    /// Bytes.
+    pub(crate) fn size(self) -> u64 {
+        self.table().map_or(u64::from(self.packed.body), |it| it.size)
+    }
+
+    /// Never written by device code.
+    pub(crate) fn constant(self) -> bool {
+        self.packed.flags & u16::from(CONSTANT) != 0
+    }
+
+    /// The host may set it before a kernel runs.
+    pub(crate) fn externally_initialized(self) -> bool {
+        self.packed.flags & u16::from(SET_OUTSIDE) != 0
+    }
+
+    /// Importers take a copy in place of a reference.
+    pub(crate) fn copyable(self) -> bool {
+        self.packed.flags & u16::from(COPYABLE) != 0
+    }
+
+    /// Symbols that the initialiser names.
+    pub(crate) fn references(self) -> &'p [u32] {
+        self.code.references(self.position)
+    }
+
+    /// Functions in the initialiser with their offsets, if it is a table of virtual functions. They
+    /// are symbols of its module.
+    pub(crate) fn virtual_functions(self) -> &'p [VirtualFunction] {
+        self.table().map_or(&[], |it| &it.virtual_functions)
     }
 
     /// Type identifiers that the table belongs to.
-    pub(crate) fn type_ids(&self) -> &'p [TypeMember] {
-        self.device.table(self.number).map_or(&[], |it| &it.type_ids)
+    pub(crate) fn type_ids(self) -> &'p [TypeMember] {
+        self.table().map_or(&[], |it| &it.type_ids)
+    }
+
+    fn table(self) -> Option<&'p Table> {
+        if self.packed.bits & RARE == 0 {
+            return None;
+        }
+        let list = &self.code.tables;
+        list.binary_search_by_key(&self.position, |it| it.symbol as usize).ok().map(|it| &list[it])
     }
 }
 
-impl Device {
-    /// Number of symbols.
-    pub(crate) fn len(&self) -> usize {
-        self.symbols.len()
-    }
-
+impl Code {
     /// The name of the symbol at `position`.
     #[inline]
     pub(crate) fn name(&self, position: usize) -> &str {
@@ -176,69 +253,51 @@ impl Device {
         &self.names[range(start, self.name_ends[position])]
     }
 
-    /// The symbol at `position`.
+    /// The symbol at `position`, called `name`.
     #[inline]
-    pub(crate) fn symbol(&self, position: usize) -> Symbol<'_> {
+    pub(crate) fn symbol<'p>(&'p self, position: usize, name: &'p str) -> Symbol<'p> {
         let packed = self.symbols[position];
-        let is_set = |bit: u8| packed.bits & 1 << bit != 0;
+        let is_set = |bit: u8| packed.bits & bit != 0;
         Symbol {
-            name: self.name(position),
-            special: packed.special,
+            name,
+            special: is_set(SPECIAL),
             linkage: packed.linkage,
             address_space: u32::from(packed.address_space),
-            used: is_set(3),
-            used_by_host: is_set(4),
-            body: self.body_of(packed),
+            used: is_set(USED),
+            used_by_host: is_set(USED_BY_HOST),
+            body: self.body(position),
         }
     }
 
     /// The body of the symbol at `position`.
     #[inline]
     pub(crate) fn body(&self, position: usize) -> Body<'_> {
-        self.body_of(self.symbols[position])
-    }
-
-    #[inline]
-    fn body_of(&self, packed: PackedSymbol) -> Body<'_> {
-        match packed.bits & 7 {
-            FUNCTION => Body::Function(self.function(packed.body as usize)),
-            VARIABLE => Body::Variable(self.variable(packed.body as usize)),
-            ALIAS => Body::Alias(SymbolIndex(packed.body)),
+        let packed = &self.symbols[position];
+        match packed.kind {
+            FUNCTION => Body::Function(Function { code: self, position, packed }),
+            VARIABLE => Body::Variable(Variable { code: self, position, packed }),
+            ALIAS => Body::Alias(packed.body as usize),
             KERNEL => Body::Declaration(Declaration::Kernel),
             _ if packed.body == 1 => Body::Declaration(Declaration::Function),
             _ => Body::Declaration(Declaration::Variable),
         }
     }
 
+    /// The function at `position`, which is one.
+    #[inline]
+    pub(crate) fn function(&self, position: usize) -> Function<'_> {
+        Function { code: self, position, packed: &self.symbols[position] }
+    }
+
     /// Whether the symbol at `position` is one that other modules can see.
     pub(crate) fn is_visible(&self, position: usize) -> bool {
-        let packed = self.symbols[position];
-        !packed.linkage.is_local() && !packed.special
+        let packed = &self.symbols[position];
+        !packed.linkage.is_local() && packed.bits & SPECIAL == 0
     }
 
-    /// The position of the symbol called `name`.
-    pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.name(middle).cmp(name) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
-    }
-
-    /// What is asked most often of the symbol at `position`.
-    pub(crate) fn traits(&self, position: usize) -> Traits {
-        let packed = self.symbols[position];
-        Traits { linkage: packed.linkage, kind: packed.bits & 7 }
-    }
-
-    /// The linkage of the symbol at `position`.
-    pub(crate) fn linkage(&self, position: usize) -> Linkage {
-        self.symbols[position].linkage
+    /// What is asked most often of each symbol.
+    pub(crate) fn traits(&self) -> Vec<Traits> {
+        self.symbols.iter().map(|it| Traits { linkage: it.linkage, kind: it.kind }).collect()
     }
 
     /// The number of the address space of the symbol at `position`.
@@ -246,45 +305,18 @@ impl Device {
         u32::from(self.symbols[position].address_space)
     }
 
+    /// Direct calls of the body at `position`, one for each callee.
     #[inline]
-    fn function(&self, number: usize) -> Function<'_> {
-        let packed = &self.functions[number];
-        Function {
-            device: self,
-            number,
-            packed,
-            instruction_count: packed.instruction_count,
-            flags: packed.flags,
-            import_priority: packed.import_priority,
-            indirect_calls: packed.indirect_calls,
-            memory: packed.memory,
-            own_memory: packed.own_memory,
-        }
+    pub(crate) fn calls(&self, position: usize) -> &[Call] {
+        let start = position.checked_sub(1).map_or(0, |it| self.symbols[it].calls_end);
+        &self.calls[range(start, self.symbols[position].calls_end)]
     }
 
+    /// What the body at `position` names other than as a callee.
     #[inline]
-    fn variable(&self, number: usize) -> Variable<'_> {
-        let packed = self.variables[number];
-        let start = number.checked_sub(1).map_or(0, |it| self.variables[it].references_end);
-        Variable {
-            device: self,
-            number,
-            size: packed.size,
-            constant: packed.constant,
-            externally_initialized: packed.externally_initialized,
-            copyable: packed.copyable,
-            references: &self.initialisers[range(start, packed.references_end)],
-        }
-    }
-
-    fn rarities(&self, function: usize) -> Option<&super::Rarities> {
-        let position = self.rarities.binary_search_by_key(&function, |it| it.function as usize);
-        position.ok().map(|it| &self.rarities[it])
-    }
-
-    fn table(&self, variable: usize) -> Option<&super::Table> {
-        let position = self.tables.binary_search_by_key(&variable, |it| it.variable as usize);
-        position.ok().map(|it| &self.tables[it])
+    pub(crate) fn references(&self, position: usize) -> &[u32] {
+        let start = position.checked_sub(1).map_or(0, |it| self.symbols[it].references_end);
+        &self.references[range(start, self.symbols[position].references_end)]
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use weft_artifact::Artifact;
+use weft_artifact::encoding::read_whole;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::Outcome;
@@ -42,7 +43,7 @@ impl Artifact for Entry {
         Cow::Borrowed(self)
     }
 
-    fn of_record(record: Self) -> Result<Self, String> {
-        Ok(record)
+    fn read(record: &[u8]) -> Result<Self, String> {
+        read_whole(record)
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use weft_artifact::Artifact;
+use weft_artifact::encoding::read_whole;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::key::{self, Difference, Field, Key};
@@ -55,8 +56,8 @@ impl Artifact for History {
         Cow::Borrowed(self)
     }
 
-    fn of_record(record: Self) -> Result<Self, String> {
-        Ok(record)
+    fn read(record: &[u8]) -> Result<Self, String> {
+        read_whole(record)
     }
 }
 

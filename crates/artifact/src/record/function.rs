@@ -2,8 +2,9 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
-use super::sparse::Sparse;
-use super::{Fault, number_in, positions, steps, value_of};
+use super::input::Input;
+use super::sparse::{self, Sparse};
+use super::{Fault, SummarySink, number_in, steps, value_of};
 use crate::{
     Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, Hotness, ImportPriority,
     LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex, VirtualCall,
@@ -20,15 +21,11 @@ const DEGREES: [Hotness; 5] =
 /// What is done with a symbol, by its number in files.
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
 
-/// The bits of the flags that came after the priority had its place.
-const NO_RECURSE: u32 = 14;
-const PROFILED: u32 = 15;
-
 /// The deepest loop that fits beside the hotness.
 const DEEPEST: u32 = 31;
 
 /// See [`FunctionSummary`].
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
     /// From the low bit of the first byte: the first twelve flags in the order of [`FunctionFlags`],
@@ -81,8 +78,7 @@ pub(crate) struct TypeUsesRecord {
 impl FunctionRecord {
     pub(super) fn of(function: &FunctionSummary) -> Self {
         let priority = number_in(&PRIORITIES, function.import_priority);
-        let no_recurse = u16::from(function.flags.no_recurse) << 14;
-        let flags = flag_bits(function.flags) | u16::from(priority) << 12 | no_recurse;
+        let flags = function.flags.bits() | u16::from(priority) << 12;
         let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
         let targets = steps(function.references.iter().map(|reference| reference.target.0));
@@ -111,35 +107,6 @@ impl FunctionRecord {
             }),
         }
     }
-    pub(super) fn function(self) -> Result<FunctionSummary, Fault> {
-        let flags = u16::from_le_bytes(self.flags);
-        let callees = positions(self.calls.iter().map(|call| call.callee));
-        let calls = self.calls.iter().zip(callees).map(|(it, at)| it.call(SymbolIndex(at)));
-        let targets = self.references.iter().map(|it| u32::try_from(it >> 2));
-        let targets = targets.collect::<Result<Vec<_>, _>>().map_err(|_| "a step is too wide")?;
-        let references = self.references.iter().zip(positions(targets)).map(|(it, target)| {
-            let access = value_of(&ACCESSES, u8::try_from(it & 3).unwrap_or(0), "access")?;
-            Ok(Reference { target: SymbolIndex(target), access })
-        });
-        let (shape, launch_bounds, indirect_calls) = from_counts(self.counts.all()?);
-        let type_uses = self.type_uses.unwrap_or_default();
-        Ok(FunctionSummary {
-            instruction_count: self.instruction_count,
-            flags: flags_of(flags),
-            import_priority: value_of(&PRIORITIES, (flags >> 12 & 3) as u8, "priority")?,
-            complexity_budget: self.complexity_budget,
-            calls: calls.collect::<Result<_, Fault>>()?,
-            indirect_calls,
-            references: references.collect::<Result<_, Fault>>()?,
-            memory: memory(self.memory[0])?,
-            own_memory: memory(self.memory[0] ^ self.memory[1])?,
-            constant_result: self.constant_result,
-            shape,
-            launch_bounds,
-            type_tests: type_uses.tests,
-            virtual_calls: type_uses.calls,
-        })
-    }
 }
 
 impl CallRecord {
@@ -162,7 +129,7 @@ impl CallRecord {
         }
     }
 
-    fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
+    pub(super) fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
         let rare = self.rare.unwrap_or_default();
         let frequency = self.frequency.wrapping_add(i64::from(self.count) << 8);
         Ok(Call {
@@ -181,63 +148,50 @@ impl CallRecord {
     }
 }
 
-fn flag_bits(flags: FunctionFlags) -> u16 {
-    let FunctionFlags {
-        has_unwind_info,
-        no_inline,
-        read_none,
-        no_unwind,
-        will_return,
-        no_return,
-        must_progress,
-        has_visible_alias,
-        has_non_importable_references,
-        kernel,
-        always_inline,
-        not_importable,
-        no_recurse,
-        profiled,
-    } = flags;
-    [
-        has_unwind_info,
-        no_inline,
-        read_none,
-        no_unwind,
-        will_return,
-        no_return,
-        must_progress,
-        has_visible_alias,
-        has_non_importable_references,
-        kernel,
-        always_inline,
-        not_importable,
-    ]
-    .into_iter()
-    .enumerate()
-    .fold(
-        u16::from(no_recurse) << NO_RECURSE | u16::from(profiled) << PROFILED,
-        |bits, (position, is_set)| bits | u16::from(is_set) << position,
-    )
-}
-
-fn flags_of(bits: u16) -> FunctionFlags {
-    let is_set = |position: u32| bits & 1 << position != 0;
-    FunctionFlags {
-        has_unwind_info: is_set(0),
-        no_inline: is_set(1),
-        read_none: is_set(2),
-        no_unwind: is_set(3),
-        will_return: is_set(4),
-        no_return: is_set(5),
-        must_progress: is_set(6),
-        has_visible_alias: is_set(7),
-        has_non_importable_references: is_set(8),
-        kernel: is_set(9),
-        always_inline: is_set(10),
-        not_importable: is_set(11),
-        no_recurse: is_set(NO_RECURSE),
-        profiled: is_set(PROFILED),
+/// Reads what [`FunctionRecord`] wrote, and gives `sink` its lists, so that the summary's are empty.
+pub(super) fn read(
+    input: &mut Input<'_>,
+    sink: &mut impl SummarySink,
+) -> Result<FunctionSummary, Fault> {
+    let instruction_count = input.get()?;
+    let flags = u16::from_le_bytes(input.get()?);
+    let import_priority = value_of(&PRIORITIES, (flags >> 12 & 3) as u8, "priority")?;
+    let [all, difference]: [u8; 2] = input.get()?;
+    let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
+    let constant_result = input.get()?;
+    let complexity_budget = input.get()?;
+    let mut callee = 0_u32;
+    for _ in 0..input.length()? {
+        let call: CallRecord = input.get()?;
+        callee = callee.wrapping_add(call.callee);
+        sink.call(call.call(SymbolIndex(callee))?);
     }
+    let mut target = 0_u32;
+    for _ in 0..input.length()? {
+        let packed: u64 = input.get()?;
+        let step = u32::try_from(packed >> 2).map_err(|_| "a step is too wide")?;
+        target = target.wrapping_add(step);
+        let access = value_of(&ACCESSES, (packed & 3) as u8, "access")?;
+        sink.reference(Reference { target: SymbolIndex(target), access });
+    }
+    let (shape, launch_bounds, indirect_calls) = from_counts(sparse::read(input)?);
+    let type_uses: TypeUsesRecord = input.get::<Option<_>>()?.unwrap_or_default();
+    Ok(FunctionSummary {
+        instruction_count,
+        flags: FunctionFlags::of_bits(flags),
+        import_priority,
+        complexity_budget,
+        calls: Vec::new(),
+        indirect_calls,
+        references: Vec::new(),
+        memory,
+        own_memory,
+        constant_result,
+        shape,
+        launch_bounds,
+        type_tests: type_uses.tests,
+        virtual_calls: type_uses.calls,
+    })
 }
 
 fn memory(bits: u8) -> Result<MemoryEffects, Fault> {

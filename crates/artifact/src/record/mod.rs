@@ -17,25 +17,35 @@
 //! What is left is deflated: the names of template instances repeat each other in the middle, too,
 //! and the host's entries repeat the names of the device's symbols.
 //!
-//! Every record is in bincode's format like the rest. Loading checks what it undoes: a length, a
-//! number or a position that cannot be is an error that names it.
+//! Every record is in bincode's format like the rest. It is read piece by piece and handed to a
+//! [`SummarySink`], as the thin link has no use for summaries in full, only for their facts: of those
+//! of a large program it would otherwise make millions of little lists. Reading checks what it undoes: a
+//! length, a number or a position that cannot be is an error that names it.
 
 mod function;
+mod input;
 mod module;
 mod names;
+mod sink;
 mod sparse;
+mod summaries;
 mod symbol;
 mod text;
 
 use std::borrow::Cow;
 
-use wincode::{SchemaRead, SchemaWrite};
+use wincode::SchemaWrite;
 
+use crate::encoding::{self, DecodeError};
 use crate::{Artifact, SummaryFile};
+use input::Input;
 use module::SummaryRecord;
+use summaries::Summaries;
+
+pub use sink::{SummarySink, SymbolHead};
 
 /// A [`SummaryFile`] as it is written.
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub struct SummaryFileRecord {
     summaries: Vec<SummaryRecord>,
 }
@@ -52,10 +62,28 @@ impl Artifact for SummaryFile {
         Cow::Owned(SummaryFileRecord { summaries })
     }
 
-    fn of_record(record: SummaryFileRecord) -> Result<Self, String> {
-        let summaries = record.summaries.into_iter().map(SummaryRecord::summary);
-        Ok(Self { summaries: summaries.collect::<Result<_, Fault>>()? })
+    fn read(record: &[u8]) -> Result<Self, String> {
+        let mut summaries = Summaries::default();
+        read(record, &mut summaries)?;
+        Ok(Self { summaries: summaries.finish() })
     }
+}
+
+impl SummaryFile {
+    /// Reads a whole file and gives what it holds to `sink` piece by piece, so that nothing is in memory
+    /// that `sink` does not keep. What an unusable file gave before that was seen is to be
+    /// thrown away.
+    pub fn read_into(file: &[u8], sink: &mut impl SummarySink) -> Result<(), DecodeError> {
+        encoding::open::<Self, _>(file, |record| read(record, sink))
+    }
+}
+
+fn read(record: &[u8], sink: &mut impl SummarySink) -> Result<(), Fault> {
+    let mut input = Input::new(record);
+    for _ in 0..input.length()? {
+        module::read(&mut input, sink)?;
+    }
+    input.end()
 }
 
 /// Why a record that can be read means nothing.
@@ -68,15 +96,6 @@ fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
         let step = position.wrapping_sub(last);
         last = position;
         step
-    })
-}
-
-/// Undoes [`steps`]. Positions that do not ascend come back as they were, too.
-fn positions(steps: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
-    let mut last = 0_u32;
-    steps.into_iter().map(move |step| {
-        last = last.wrapping_add(step);
-        last
     })
 }
 

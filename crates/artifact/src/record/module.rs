@@ -1,14 +1,15 @@
 //! One unit.
 
-use wincode::{SchemaRead, SchemaWrite};
+use wincode::SchemaWrite;
 
-use super::symbol::SymbolRecord;
+use super::input::Input;
+use super::symbol::{self, SymbolRecord};
 use super::text::Text;
-use super::{Fault, names};
+use super::{Fault, SummarySink, names};
 use crate::{DeviceModule, HostFacts, LtoFlags, ModuleId, OpaqueImage, OptionSetting, Summary};
 
 /// See [`Summary`].
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct SummaryRecord {
     module_id: ModuleId,
     device: Option<DeviceRecord>,
@@ -17,7 +18,7 @@ pub(crate) struct SummaryRecord {
 }
 
 /// See [`DeviceModule`].
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct DeviceRecord {
     architecture: String,
     triple: Text,
@@ -39,13 +40,46 @@ impl SummaryRecord {
             opaque: summary.opaque.clone(),
         }
     }
+}
 
-    pub(super) fn summary(self) -> Result<Summary, Fault> {
-        let Self { module_id, device, host, opaque } = self;
-        module_id.validate().map_err(|error| error.to_string())?;
-        let device = device.map(|device| device.module(&module_id)).transpose()?;
-        Ok(Summary { module_id, device, host, opaque })
+/// Reads what [`SummaryRecord`] wrote, and gives it to `sink`.
+pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<(), Fault> {
+    let module_id: ModuleId = input.get()?;
+    module_id.validate().map_err(|error| error.to_string())?;
+    if input.get::<bool>()? {
+        let (device, count) = read_device(input)?;
+        sink.unit(module_id, Some(device));
+        let mut names = names::Reader::default();
+        for _ in 0..count {
+            symbol::read(input, &mut names, sink)?;
+        }
+    } else {
+        sink.unit(module_id, None);
     }
+    sink.end(input.get()?, input.get()?);
+    Ok(())
+}
+
+/// Device code up to its symbols, and how many of those follow.
+fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), Fault> {
+    let architecture = input.get()?;
+    let (triple, data_layout) = (input.get::<Text>()?.text()?, input.get::<Text>()?.text()?);
+    let producer = input.get::<Text>()?.text()?;
+    let nvvm_ir_version = input.get()?;
+    let flags: u8 = input.get()?;
+    let is_set = |bit: u8| flags & 1 << bit != 0;
+    let device = DeviceModule {
+        architecture,
+        triple,
+        data_layout,
+        producer,
+        nvvm_ir_version,
+        lto: LtoFlags { thin: is_set(0), split_unit: is_set(1), unified: is_set(2) },
+        has_debug_info: is_set(3),
+        options: input.get()?,
+        symbols: Vec::new(),
+    };
+    Ok((device, input.length()?))
 }
 
 impl DeviceRecord {
@@ -64,22 +98,5 @@ impl DeviceRecord {
             options: module.options.clone(),
             symbols: module.symbols.iter().map(|it| SymbolRecord::of(it, &mut names)).collect(),
         }
-    }
-
-    fn module(self, module_id: &ModuleId) -> Result<DeviceModule, Fault> {
-        let mut names = names::Reader::default();
-        let is_set = |bit: u8| self.flags & 1 << bit != 0;
-        let symbols = self.symbols.into_iter().map(|it| it.symbol(module_id, &mut names));
-        Ok(DeviceModule {
-            architecture: self.architecture,
-            triple: self.triple.text()?,
-            data_layout: self.data_layout.text()?,
-            producer: self.producer.text()?,
-            nvvm_ir_version: self.nvvm_ir_version,
-            lto: LtoFlags { thin: is_set(0), split_unit: is_set(1), unified: is_set(2) },
-            has_debug_info: is_set(3),
-            options: self.options,
-            symbols: symbols.collect::<Result<_, Fault>>()?,
-        })
     }
 }

@@ -3,16 +3,17 @@
 //! Names of device code are long and alike: the instances of one template differ in their arguments
 //! only. Ordered, each shares most of its start with its neighbour.
 
-use wincode::{SchemaRead, SchemaWrite};
+use wincode::SchemaWrite;
 
 use super::Fault;
+use super::input::Input;
 
 /// The most bytes that the names of one module may take. Sharing lets a small file stand for large
 /// names, so a hostile one needs a bound; real ones are below a thousandth of it.
 const LARGEST_TOTAL: usize = 1 << 30;
 
 /// A name after another one.
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct NextName {
     /// How many bytes from the start are those of the name before.
     shared: u32,
@@ -48,44 +49,54 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn read(&mut self, next: &NextName) -> Result<String, Fault> {
-        let shared = self
-            .last
-            .get(..next.shared as usize)
-            .ok_or_else(|| format!("a name shares {} bytes with '{}'", next.shared, self.last))?;
-        self.total = self.total.saturating_add(shared.len() + next.rest.len());
+    pub(super) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
+        let shared: u32 = input.get()?;
+        let rest: &str = input.get()?;
+        if !self.last.is_char_boundary(shared as usize) {
+            return Err(format!("a name shares {shared} bytes with '{}'", self.last));
+        }
+        self.last.truncate(shared as usize);
+        self.last.push_str(rest);
+        self.total = self.total.saturating_add(self.last.len());
         if self.total > LARGEST_TOTAL {
             return Err(format!("the names take more than {LARGEST_TOTAL} bytes"));
         }
-        let name = format!("{shared}{}", next.rest);
-        self.last.clone_from(&name);
-        Ok(name)
+        Ok(&self.last)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::format;
 
     #[test]
-    fn names_come_back_whatever_they_share() {
+    fn names_come_back_whatever_they_share() -> Result<(), Box<dyn std::error::Error>> {
         let names = ["", "_Z1f", "_Z1fi", "_Z1g", "a", "é", "è", "èa", "", "x"];
         let mut writer = Writer::default();
         let written: Vec<_> = names.iter().map(|name| writer.write(name)).collect();
         assert_eq!(written[2], NextName { shared: 4, rest: "i".to_owned() });
+        let bytes = wincode::config::serialize(&written, format())?;
+        let mut input = Input::new(&bytes);
+        assert_eq!(input.length()?, names.len() as u64);
         let mut reader = Reader::default();
-        for (next, name) in written.iter().zip(names) {
-            assert_eq!(reader.read(next).as_deref(), Ok(name));
+        for name in names {
+            assert_eq!(reader.read(&mut input)?, name);
         }
+        Ok(())
     }
 
     #[test]
-    fn sharing_more_than_there_is_or_half_a_character_is_refused() {
+    fn sharing_more_than_there_is_or_half_a_character_is_refused()
+    -> Result<(), Box<dyn std::error::Error>> {
         for (first, shared) in [("ab", 3), ("é", 1)] {
-            let mut reader = Reader::default();
             let first = NextName { shared: 0, rest: first.to_owned() };
-            assert!(reader.read(&first).is_ok());
-            assert!(reader.read(&NextName { shared, rest: String::new() }).is_err());
+            let second = NextName { shared, rest: String::new() };
+            let bytes = wincode::config::serialize(&(first, second), format())?;
+            let (mut input, mut reader) = (Input::new(&bytes), Reader::default());
+            assert!(reader.read(&mut input).is_ok());
+            assert!(reader.read(&mut input).is_err());
         }
+        Ok(())
     }
 }

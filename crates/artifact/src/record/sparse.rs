@@ -1,14 +1,15 @@
 //! Sixteen numbers of which most are zero.
 
-use wincode::{SchemaRead, SchemaWrite};
+use wincode::SchemaWrite;
 
 use super::Fault;
+use super::input::Input;
 
 /// How many numbers there are.
 pub(super) const COUNT: usize = 16;
 
 /// Which of sixteen numbers are not zero, and those.
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct Sparse {
     /// Bit `n % 8` of byte `n / 8` says that number `n` is not zero.
     mask: [u8; 2],
@@ -25,19 +26,21 @@ impl Sparse {
         let numbers = all.into_iter().filter(|&number| number != 0).collect();
         Self { mask: mask.to_le_bytes(), numbers }
     }
+}
 
-    pub(super) fn all(&self) -> Result<[u32; COUNT], Fault> {
-        let mask = u16::from_le_bytes(self.mask);
-        let mut numbers = self.numbers.iter().copied();
-        let mut all = [0; COUNT];
-        for (bit, number) in all.iter_mut().enumerate() {
-            if mask & (1 << bit) != 0 {
-                *number = numbers.next().ok_or("a count is missing")?;
-            }
-        }
-        match numbers.next() {
-            None => Ok(all),
-            Some(_) => Err("there are more counts than their mask says".to_owned()),
-        }
+/// Reads what [`Sparse`] wrote.
+pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
+    let mask = u16::from_le_bytes(input.get()?);
+    let length = input.length()?;
+    if length != u64::from(mask.count_ones()) {
+        return Err(format!(
+            "{length} counts are there, and their mask says {}",
+            mask.count_ones()
+        ));
     }
+    let mut all = [0; COUNT];
+    for (_, number) in all.iter_mut().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0) {
+        *number = input.get()?;
+    }
+    Ok(all)
 }

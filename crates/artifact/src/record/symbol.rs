@@ -2,12 +2,13 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
-use super::function::FunctionRecord;
+use super::function::{self, FunctionRecord};
+use super::input::Input;
 use super::names::{self, NextName};
-use super::{Fault, number_in, value_of};
+use super::{Fault, SummarySink, SymbolHead, number_in, value_of};
 use crate::{
-    AliasSummary, Body, Comdat, Declaration, Guid, Linkage, ModuleId, Symbol, SymbolIndex,
-    VariableSummary, Visibility,
+    AliasSummary, Body, Comdat, Declaration, Linkage, Symbol, SymbolIndex, VariableSummary,
+    Visibility,
 };
 
 /// The linkages by their numbers in files.
@@ -30,7 +31,7 @@ const VISIBILITIES: [Visibility; 3] =
     [Visibility::Default, Visibility::Hidden, Visibility::Protected];
 
 /// A symbol, but for its GUID, which follows from its name.
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct SymbolRecord {
     name: NextName,
     /// From the low bit: linkage (4 bits), visibility (2), in a comdat of its own name, `dso_local`.
@@ -51,8 +52,8 @@ pub(crate) struct RareRecord {
     comdat: String,
 }
 
-/// See [`Body`].
-#[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+/// See [`Body`]. Readers know the variants by their positions.
+#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) enum BodyRecord {
     /// A function that another module defines.
     DeclaredFunction,
@@ -94,43 +95,53 @@ impl SymbolRecord {
             }),
         }
     }
+}
 
-    pub(super) fn symbol(
-        self,
-        module_id: &ModuleId,
-        names: &mut names::Reader,
-    ) -> Result<Symbol, Fault> {
-        let name = names.read(&self.name)?;
-        let of_name = |fault: Fault| format!("'{name}': {fault}");
-        let linkage = value_of(&LINKAGES, self.linkage & 15, "linkage").map_err(of_name)?;
-        let visibility =
-            value_of(&VISIBILITIES, self.linkage >> 4 & 3, "visibility").map_err(of_name)?;
-        let guid = if linkage.is_local() {
-            Guid::of_local(module_id, &name)
-        } else {
-            Guid::of_global(&name)
-        };
-        let is_set = |byte: u8, bit: u32| byte & 1 << bit != 0;
-        let rare = self.rare.unwrap_or_default();
-        Ok(Symbol {
-            guid,
-            linkage,
-            visibility,
-            dso_local: is_set(self.linkage, 7),
-            comdat: match (is_set(self.linkage, 6), is_set(self.place, 7)) {
-                (false, false) => Comdat::None,
-                (true, false) => Comdat::Own,
-                (false, true) => Comdat::Named(rare.comdat),
-                (true, true) => return Err(format!("'{name}' is in two comdats")),
-            },
-            address_space: rare.address_space.wrapping_shl(4) | u32::from(self.place & 15),
-            address_taken: is_set(self.place, 4),
-            used: is_set(self.place, 5),
-            used_by_host: is_set(self.place, 6),
-            body: self.body.body().map_err(of_name)?,
-            name,
-        })
-    }
+/// Reads what [`SymbolRecord`] wrote, and gives it to `sink`.
+pub(super) fn read(
+    input: &mut Input<'_>,
+    names: &mut names::Reader,
+    sink: &mut impl SummarySink,
+) -> Result<(), Fault> {
+    let name = names.read(input)?;
+    let of_name = |fault: Fault| format!("'{name}': {fault}");
+    let [of_linkage, place]: [u8; 2] = input.get()?;
+    let linkage = value_of(&LINKAGES, of_linkage & 15, "linkage").map_err(of_name)?;
+    let visibility = value_of(&VISIBILITIES, of_linkage >> 4 & 3, "visibility").map_err(of_name)?;
+    let is_set = |byte: u8, bit: u32| byte & 1 << bit != 0;
+    let body = read_body(input, sink).map_err(of_name)?;
+    let rare: RareRecord = input.get::<Option<_>>()?.unwrap_or_default();
+    let comdat = match (is_set(of_linkage, 6), is_set(place, 7)) {
+        (false, false) => Comdat::None,
+        (true, false) => Comdat::Own,
+        (false, true) => Comdat::Named(rare.comdat),
+        (true, true) => return Err(format!("'{name}' is in two comdats")),
+    };
+    sink.symbol(SymbolHead {
+        name,
+        linkage,
+        visibility,
+        dso_local: is_set(of_linkage, 7),
+        comdat,
+        address_space: rare.address_space.wrapping_shl(4) | u32::from(place & 15),
+        address_taken: is_set(place, 4),
+        used: is_set(place, 5),
+        used_by_host: is_set(place, 6),
+        body,
+    });
+    Ok(())
+}
+
+fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<Body, Fault> {
+    Ok(match input.get::<u32>()? {
+        0 => Body::Declaration(Declaration::Function),
+        1 => Body::Declaration(Declaration::Kernel),
+        2 => Body::Declaration(Declaration::Variable),
+        3 => Body::Function(function::read(input, sink)?),
+        4 => Body::Variable(input.get()?),
+        5 => Body::Alias(AliasSummary { target: SymbolIndex(input.get()?) }),
+        other => return Err(format!("there is no kind of symbol with the number {other}")),
+    })
 }
 
 impl BodyRecord {
@@ -143,17 +154,6 @@ impl BodyRecord {
             Body::Variable(variable) => Self::Variable(variable.clone()),
             Body::Alias(alias) => Self::Alias(alias.target.0),
         }
-    }
-
-    fn body(self) -> Result<Body, Fault> {
-        Ok(match self {
-            Self::DeclaredFunction => Body::Declaration(Declaration::Function),
-            Self::DeclaredKernel => Body::Declaration(Declaration::Kernel),
-            Self::DeclaredVariable => Body::Declaration(Declaration::Variable),
-            Self::Function(function) => Body::Function(function.function()?),
-            Self::Variable(variable) => Body::Variable(variable),
-            Self::Alias(target) => Body::Alias(AliasSummary { target: SymbolIndex(target) }),
-        })
     }
 }
 

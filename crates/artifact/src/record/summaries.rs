@@ -1,0 +1,70 @@
+//! Summaries in full.
+
+use super::{SummarySink, SymbolHead};
+use crate::{
+    Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Reference, Summary, Symbol,
+};
+
+/// Puts summaries together.
+#[derive(Default)]
+pub(super) struct Summaries {
+    summaries: Vec<Summary>,
+    calls: Vec<Call>,
+    references: Vec<Reference>,
+}
+
+impl Summaries {
+    pub(super) fn finish(self) -> Vec<Summary> {
+        self.summaries
+    }
+}
+
+impl SummarySink for Summaries {
+    fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>) {
+        self.summaries.push(Summary { module_id, device, host: None, opaque: Vec::new() });
+    }
+
+    fn call(&mut self, call: Call) {
+        self.calls.push(call);
+    }
+
+    fn reference(&mut self, reference: Reference) {
+        self.references.push(reference);
+    }
+
+    fn symbol(&mut self, symbol: SymbolHead<'_>) {
+        let SymbolHead { name, linkage, mut body, .. } = symbol;
+        if let Body::Function(function) = &mut body {
+            function.calls = std::mem::take(&mut self.calls);
+            function.references = std::mem::take(&mut self.references);
+        }
+        let Some(Summary { module_id, device: Some(device), .. }) = self.summaries.last_mut()
+        else {
+            return;
+        };
+        let guid = if linkage.is_local() {
+            Guid::of_local(module_id, name)
+        } else {
+            Guid::of_global(name)
+        };
+        device.symbols.push(Symbol {
+            name: name.to_owned(),
+            guid,
+            linkage,
+            visibility: symbol.visibility,
+            dso_local: symbol.dso_local,
+            comdat: symbol.comdat,
+            address_space: symbol.address_space,
+            address_taken: symbol.address_taken,
+            used: symbol.used,
+            used_by_host: symbol.used_by_host,
+            body,
+        });
+    }
+
+    fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>) {
+        if let Some(summary) = self.summaries.last_mut() {
+            (summary.host, summary.opaque) = (host, opaque);
+        }
+    }
+}
