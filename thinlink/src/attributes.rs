@@ -20,15 +20,12 @@
 
 use std::collections::BTreeSet;
 
-use weft_artifact::{FunctionAttributes, MemoryEffects, SymbolAttributes};
+use weft_artifact::{FunctionAttributes, MemoryEffects};
 
-use crate::devirtualise::Devirtualised;
 use crate::host::Host;
-use crate::imports::Imports;
-use crate::index::{Index, Module, Node};
+use crate::index::{Index, Node};
 use crate::liveness::Liveness;
 use crate::program::Function;
-use crate::resolve;
 
 /// Nothing.
 const UNKNOWN: FunctionAttributes = FunctionAttributes {
@@ -295,56 +292,25 @@ impl<'a, 'units> Tarjan<'a, 'units> {
     }
 }
 
-/// What `module` shall be told: of its own functions what it does not know, and of what its own and its
-/// imported bodies call in other modules what that does with memory and whether it returns. That a
-/// callee does not recurse serves to find out the same of its caller, and that is told already.
-pub(crate) fn plan(
-    index: &Index<'_>,
-    liveness: &Liveness,
-    imports: &Imports,
-    exported: &[bool],
-    attributes: &Attributes,
-    module: Module,
-) -> Vec<SymbolAttributes> {
-    let virtual_calls = &liveness.virtual_calls;
-    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
-    let own: Vec<Node> = own.collect();
-    let imported = imports.imported.iter().map(|&node| node as usize);
-    let bodies = own.iter().copied().chain(imported);
-    let functions = bodies.filter_map(|node| index.function(node));
-    let own_providers = own.iter().copied().filter(|&node| index.provider(node) == Some(node));
-    let mut told: Vec<Node> = functions
-        .flat_map(|function| callees(virtual_calls, function))
-        .filter_map(|callee| index.provider(callee))
-        .filter(|&callee| attributes.informs_callers(callee) && index.module(callee) != module)
-        .chain(own_providers)
-        .collect();
-    told.sort_unstable();
-    told.dedup();
-    let mut told: Vec<SymbolAttributes> = told
-        .into_iter()
-        .filter_map(|node| {
-            let function = index.function(node).filter(|it| !it.flags().kernel)?;
-            let known = attributes.of_name(index, node);
-            let is_own = index.module(node) == module;
-            let before = if is_own { declared(function) } else { UNKNOWN };
-            is_worth_telling(before, known).then(|| SymbolAttributes {
-                name: resolve::linked_name(index, exported, node),
-                attributes: known,
-            })
-        })
-        .collect();
-    told.sort_by(|first, second| first.name.cmp(&second.name));
-    told
-}
-
-/// What a function calls once its virtual calls are resolved.
-fn callees<'a>(
-    virtual_calls: &'a Devirtualised,
-    function: Function<'a>,
-) -> impl Iterator<Item = Node> + 'a {
-    let direct = function.calls().iter().map(|call| call.callee());
-    direct.chain(virtual_calls.targets(function))
+impl Attributes {
+    /// What the module of `node` shall be told of it: of an own function what it does not know, and of
+    /// others what they do with memory and whether they return. That a callee does not recurse serves to
+    /// find out the same of its caller, and that is told already.
+    pub(crate) fn told(
+        &self,
+        index: &Index<'_>,
+        node: Node,
+        is_own: bool,
+    ) -> Option<FunctionAttributes> {
+        let provider = index.provider(node)?;
+        let function = index.function(provider).filter(|it| !it.flags().kernel)?;
+        if !is_own && !self.informs_callers(provider) || is_own && provider != node {
+            return None;
+        }
+        let known = self.of_name(index, provider);
+        let before = if is_own { declared(function) } else { UNKNOWN };
+        is_worth_telling(before, known).then_some(known)
+    }
 }
 
 /// clang marks everything in CUDA code as not unwinding, so that alone is no news.

@@ -132,7 +132,8 @@ impl Devirtualised {
             let outcome = match self.outcomes.get(&call)? {
                 Outcome::Returns(result) => VirtualCallOutcome::Returns(*result),
                 Outcome::Calls(targets) => {
-                    let name = |&node: &Node| resolve::linked_name(index, exported, node);
+                    let name =
+                        |&node: &Node| resolve::linked_name(index, exported, node).into_owned();
                     let mut names: Vec<String> = targets.iter().map(name).collect();
                     names.sort_unstable();
                     VirtualCallOutcome::Calls(names)

@@ -70,6 +70,14 @@ pub enum LinkError {
         /// Its value.
         second_value: String,
     },
+    /// A plan cannot be written.
+    #[error("the plan of '{module_id}' cannot be written: {reason}")]
+    Plan {
+        /// The module.
+        module_id: ModuleId,
+        /// Why.
+        reason: String,
+    },
     /// More than positions can be written for.
     #[error("all modules together have {count} {what}, and 4294967295 are the most")]
     TooMuch {

@@ -20,6 +20,7 @@
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
 //! | what is known of functions | `attributes` | functions and calls, once each |
 //! | why each definition stays or goes | `decisions` | definitions, and edges of what goes |
+//! | what each module is told | `plans` | its symbols and what it needs, in parallel |
 //! | plans, decisions and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
 //! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and by
@@ -48,6 +49,7 @@ mod mode;
 mod name_hash;
 pub mod outputs;
 mod outside;
+mod plans;
 mod program;
 mod report;
 mod resolve;

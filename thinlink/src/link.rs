@@ -1,13 +1,12 @@
 //! The thin link as a function from summaries to decisions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use rayon::prelude::*;
-use weft_artifact::{
-    Decisions, ImportList, LinkMode, PhaseOptions, Plan, Resolution, SymbolResolution,
-};
+use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 
-use crate::attributes::{self, Attributes};
+use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
 use crate::devirtualise::{Devirtualised, World};
 use crate::host::Host;
@@ -105,16 +104,16 @@ pub struct Tally {
 /// What was decided, over the units it was decided about. Plans are made of it one by one, as all of
 /// them together take more space than all decisions.
 pub(crate) struct Decided<'units> {
-    index: Index<'units>,
-    liveness: Liveness,
-    imports: Vec<Imports>,
-    exported: Vec<bool>,
+    pub(crate) index: Index<'units>,
+    pub(crate) liveness: Liveness,
+    pub(crate) imports: Vec<Imports>,
+    pub(crate) exported: Vec<bool>,
     /// What is known of functions, if modules are to be told.
-    attributes: Option<Attributes>,
+    pub(crate) attributes: Option<Attributes>,
     /// Imported functions shall say where they come from.
-    import_metadata: bool,
+    pub(crate) import_metadata: bool,
     /// Options of the later phases.
-    options: PhaseOptions,
+    pub(crate) options: PhaseOptions,
     /// See [`Link::mode`].
     pub(crate) mode: LinkMode,
     /// See [`Link::device_runtime`].
@@ -129,27 +128,35 @@ pub(crate) struct Decided<'units> {
     pub(crate) log: Vec<String>,
 }
 
-/// What was decided for one module.
-pub(crate) struct Planned {
-    pub(crate) plan: Plan,
-    pub(crate) tally: Tally,
-    /// Instructions that the module's optimiser gets to see.
-    pub(crate) cost: u64,
-}
-
 /// Links `units`, given in any order.
 pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
     let (units, code) = load::pack(units)?;
     let decided = decide(&units, code, policy)?;
-    let planned = (0..decided.modules()).into_par_iter().map(|module| decided.plan(module));
-    let planned: Vec<Planned> = planned.collect();
+    let plan = |module: Module| {
+        let error = |reason: &dyn fmt::Display| LinkError::Plan {
+            module_id: decided.index.module_id(module).clone(),
+            reason: reason.to_string(),
+        };
+        let planned = decided.plan(module).map_err(|reason| error(&reason))?;
+        let plan = Plan::decode(&planned.content).map_err(|reason| error(&reason))?;
+        Ok((plan, planned.tally, planned.cost))
+    };
+    let planned: Vec<Result<_, LinkError>> =
+        (0..decided.modules()).into_par_iter().map(plan).collect();
+    let (mut plans, mut tallies, mut costs) = (Vec::new(), Vec::new(), Vec::new());
+    for planned in planned {
+        let (plan, tally, cost) = planned?;
+        plans.push(plan);
+        tallies.push(tally);
+        costs.push(cost);
+    }
     Ok(Link {
         architecture: decided.architecture().to_owned(),
         mode: decided.mode,
         device_runtime: decided.device_runtime,
-        tallies: planned.iter().map(|it| it.tally).collect(),
-        costs: planned.iter().map(|it| it.cost).collect(),
-        plans: planned.into_iter().map(|it| it.plan).collect(),
+        plans,
+        tallies,
+        costs,
         decisions: decided.record(),
         removed_kernels: decided.removed_kernels,
         removed_variables: decided.removed_variables,
@@ -231,34 +238,6 @@ impl Decided<'_> {
         self.index.units.first().map_or("", |(_, device)| &device.architecture)
     }
 
-    /// The plan of a module, in module-id order, and what happened to its definitions.
-    pub(crate) fn plan(&self, module: Module) -> Planned {
-        let (index, liveness, imports) = (&self.index, &self.liveness, &self.imports[module]);
-        let symbols = resolve::resolutions(index, liveness, &self.exported, module);
-        let definitions = index.nodes(module).filter(|&node| index.is_definition(node)).count();
-        let tally = tally(definitions, imports, &symbols);
-        let known = self.attributes.as_ref();
-        let plan = Plan {
-            module_id: index.module_id(module).clone(),
-            architecture: self.architecture().to_owned(),
-            options: self.options.clone(),
-            symbols,
-            imports: import_lists(index, imports),
-            virtual_calls: liveness.virtual_calls.plan(
-                index,
-                &liveness.live,
-                imports,
-                &self.exported,
-                module,
-            ),
-            attributes: known.map_or_else(Vec::new, |known| {
-                attributes::plan(index, liveness, imports, &self.exported, known, module)
-            }),
-            import_metadata: self.import_metadata,
-        };
-        Planned { plan, tally, cost: cost(index, liveness, imports, module) }
-    }
-
     /// Decisions about each definition, with reasons.
     pub(crate) fn record(&self) -> Decisions {
         decisions::record(&self.index, &self.liveness, &self.imports)
@@ -291,14 +270,6 @@ fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol<'_>, n
         && !symbol.linkage.is_local()
         && matches!(symbol.address_space, 1 | 4);
     symbol.variable().is_some() && (liveness.fixed[node] || is_visible)
-}
-
-/// IR instructions in the bodies that `module` keeps or imports.
-fn cost(index: &Index<'_>, liveness: &Liveness, imports: &Imports, module: Module) -> u64 {
-    let own = index.nodes(module).filter(|&node| liveness.live[node] && index.counts(node));
-    let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
-    let functions = bodies.filter_map(|node| index.function(node));
-    functions.map(|function| u64::from(function.instruction_count())).sum()
 }
 
 /// What was decided for the program as a whole, a line each.
@@ -390,31 +361,4 @@ fn check_plan_paths(units: &[&program::Unit]) -> Result<(), LinkError> {
         }
     }
     Ok(())
-}
-
-/// Nodes are numbered by module and then by name, so sorted nodes give sorted lists.
-fn import_lists(index: &Index<'_>, imports: &Imports) -> Vec<ImportList> {
-    let module = |node: u32| index.module(node as usize);
-    imports
-        .imported
-        .chunk_by(|&first, &second| module(first) == module(second))
-        .map(|nodes| ImportList {
-            module_id: index.module_id(module(nodes[0])).clone(),
-            symbols: nodes.iter().map(|&it| index.name(it as usize).to_owned()).collect(),
-        })
-        .collect()
-}
-
-fn tally(definitions: usize, imports: &Imports, symbols: &[SymbolResolution]) -> Tally {
-    let count = |resolution: &Resolution| {
-        symbols.iter().filter(|symbol| symbol.resolution == *resolution).count()
-    };
-    let removed = count(&Resolution::Remove);
-    Tally {
-        imports: imports.imported.len(),
-        kept: definitions - removed - count(&Resolution::AvailableExternally),
-        removed,
-        internalized: count(&Resolution::Internalize),
-        promoted: count(&Resolution::Promote),
-    }
 }

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 use weft_artifact::{
-    Artifact as _, Decisions, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, Plan, digest,
+    Artifact as _, Decisions, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest,
 };
 
-use crate::link::{Decided, Planned};
-use crate::{Link, Tally};
+use crate::link::{self, Decided};
+use crate::plans::Planned;
+use crate::{Policy, Tally, Unit, load};
 
 /// The manifest's file.
 pub const MANIFEST: &str = "manifest.json";
@@ -34,28 +35,12 @@ pub(crate) fn plan_path(module_id: &ModuleId) -> String {
     format!("{module_id}.plan")
 }
 
-/// All outputs of a link: the plans in module-id order, the decisions, then the manifest.
-pub fn encode(link: &Link) -> anyhow::Result<Vec<OutputFile>> {
-    let plans: Vec<anyhow::Result<(ManifestModule, OutputFile)>> = link
-        .plans
-        .par_iter()
-        .zip(&link.costs)
-        .map(|(plan, &cost)| encode_plan(plan, cost))
-        .collect();
-    let (modules, mut files): (Vec<_>, Vec<_>) =
-        plans.into_iter().collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
-    files.push(encode_decisions(&link.decisions)?);
-    files.push(encode_manifest(&Manifest {
-        version: MANIFEST_VERSION,
-        architecture: link.architecture.clone(),
-        mode: link.mode,
-        device_runtime: link.device_runtime,
-        decisions: DECISIONS.to_owned(),
-        modules,
-        removed_kernels: link.removed_kernels.clone(),
-        removed_variables: link.removed_variables.clone(),
-    })?);
-    Ok(files)
+/// All outputs of the link of `units`, given in any order: the plans in module-id order, the
+/// decisions, then the manifest.
+pub fn files(units: &[Unit], policy: &Policy) -> anyhow::Result<Vec<OutputFile>> {
+    let (units, code) = load::pack(units)?;
+    let decided = link::decide(&units, code, policy)?;
+    Ok(produce(&decided, Ok)?.0)
 }
 
 /// What a report needs to know of the outputs.
@@ -67,16 +52,20 @@ pub(crate) struct Told {
 }
 
 /// Encodes output after output, the plans in parallel, and gives each to `put`. The answers of `put`
-/// are in the order of [`encode`].
+/// are in the order of [`files`].
 pub(crate) fn produce<Answer: Send>(
     decided: &Decided<'_>,
     put: impl Fn(OutputFile) -> anyhow::Result<Answer> + Sync,
 ) -> anyhow::Result<(Vec<Answer>, Told)> {
+    let options = decided.options.named().into_iter();
+    let options: BTreeMap<String, u32> =
+        options.map(|(name, value)| (name.to_owned(), value)).collect();
     let plans: Vec<anyhow::Result<(ManifestModule, Answer, Tally)>> = (0..decided.modules())
         .into_par_iter()
         .map(|module| {
-            let Planned { plan, tally, cost } = decided.plan(module);
-            let (module, file) = encode_plan(&plan, cost)?;
+            let planned = decided.plan(module)?;
+            let tally = planned.tally;
+            let (module, file) = describe_plan(decided.index.module_id(module), planned, &options);
             Ok((module, put(file)?, tally))
         })
         .collect();
@@ -112,20 +101,19 @@ fn encode_manifest(manifest: &Manifest) -> anyhow::Result<OutputFile> {
     Ok(OutputFile { path: PathBuf::from(MANIFEST), content })
 }
 
-fn encode_plan(plan: &Plan, estimated_cost: u64) -> anyhow::Result<(ManifestModule, OutputFile)> {
-    let content = plan.encode()?;
-    let path = plan_path(&plan.module_id);
+fn describe_plan(
+    module_id: &ModuleId,
+    planned: Planned<'_>,
+    options: &BTreeMap<String, u32>,
+) -> (ManifestModule, OutputFile) {
+    let path = plan_path(module_id);
     let module = ManifestModule {
-        module_id: plan.module_id.to_string(),
+        module_id: module_id.to_string(),
         plan: path.clone(),
-        plan_digest: digest(&content).to_hex().to_string(),
-        import_sources: plan.imports.iter().map(|list| list.module_id.to_string()).collect(),
-        phase_options: phase_options(plan),
-        estimated_cost,
+        plan_digest: digest(&planned.content).to_hex().to_string(),
+        import_sources: planned.sources.iter().map(ToString::to_string).collect(),
+        phase_options: options.clone(),
+        estimated_cost: planned.cost,
     };
-    Ok((module, OutputFile { path: path.into(), content }))
-}
-
-fn phase_options(plan: &Plan) -> BTreeMap<String, u32> {
-    plan.options.named().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    (module, OutputFile { path: path.into(), content: planned.content })
 }

@@ -4,12 +4,10 @@
 //! one byte, or one byte and a step to the symbol that it points at. It is not deflated, because
 //! that would take longer than all of the thin link on a large program. No job reads it.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::read_whole;
+use crate::encoding::{read_whole, write_whole};
 use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
@@ -24,13 +22,12 @@ pub struct Decisions {
 }
 
 impl Artifact for Decisions {
-    type Record = Self;
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";
     const VERSION: u32 = 2;
 
-    fn to_record(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_whole(self, file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {

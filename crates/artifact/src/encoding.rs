@@ -11,8 +11,6 @@
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
 
-use std::borrow::Cow;
-
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
 use wincode::io::Cursor;
@@ -55,11 +53,8 @@ fn inflate(deflated: &[u8]) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("it cannot be inflated: {error}"))
 }
 
-/// A record with a frame of its own.
+/// What has a frame of its own.
 pub trait Artifact: Sized {
-    /// What is written: the value itself, or a more compact form of it.
-    type Record: Clone + Serialize<Format, Src = Self::Record>;
-
     /// What the record is called in messages, such as `summary`.
     const KIND: &'static str;
     /// First eight bytes of the file.
@@ -69,38 +64,40 @@ pub trait Artifact: Sized {
     /// The record is deflated. Worth it where names repeat each other.
     const DEFLATED: bool = false;
 
-    /// The record of the value.
-    fn to_record(&self) -> Cow<'_, Self::Record>;
+    /// Appends the record to `file`: the value itself, or a more compact form of it.
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String>;
 
     /// The value of a record's bytes. The error says why they stand for none.
     fn read(record: &[u8]) -> Result<Self, String>;
 
-    /// The whole file as bytes. Equal records give equal bytes.
+    /// The whole file as bytes. Equal values give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let error = |error: WriteError| EncodeError { kind: Self::KIND, reason: error.to_string() };
-        let record = self.to_record();
-        let size = <Self::Record as SchemaWrite<Format>>::size_of(&record).map_err(error)?;
-        let mut file = Vec::with_capacity(RECORD_START + size);
-        file.extend_from_slice(&Self::MAGIC);
-        file.extend_from_slice(&Self::VERSION.to_le_bytes());
-        file.resize(RECORD_START, 0);
-        // Behind the frame at once: the largest records are too large to be there twice.
-        let writer = Cursor::new_at(&mut file, RECORD_START);
-        Self::Record::serialize_into(writer, &record, format()).map_err(error)?;
-        if Self::DEFLATED {
-            let deflated = deflated(&file[RECORD_START..]);
-            file.truncate(RECORD_START);
-            file.extend_from_slice(&deflated);
-        }
-        let digest = crate::digest(&file[RECORD_START..]);
-        file[DIGEST_START..RECORD_START].copy_from_slice(digest.as_bytes());
-        Ok(file)
+        frame::<Self>(|file| self.write(file))
     }
 
     /// Reads a whole file; nothing may follow the record.
     fn decode(file: &[u8]) -> Result<Self, DecodeError> {
         open::<Self, _>(file, Self::read)
     }
+}
+
+/// A whole file, whose record `write` appends.
+pub(crate) fn frame<A: Artifact>(
+    write: impl FnOnce(&mut Vec<u8>) -> Result<(), String>,
+) -> Result<Vec<u8>, EncodeError> {
+    let mut file = Vec::new();
+    file.extend_from_slice(&A::MAGIC);
+    file.extend_from_slice(&A::VERSION.to_le_bytes());
+    file.resize(RECORD_START, 0);
+    write(&mut file).map_err(|reason| EncodeError { kind: A::KIND, reason })?;
+    if A::DEFLATED {
+        let deflated = deflated(&file[RECORD_START..]);
+        file.truncate(RECORD_START);
+        file.extend_from_slice(&deflated);
+    }
+    let digest = crate::digest(&file[RECORD_START..]);
+    file[DIGEST_START..RECORD_START].copy_from_slice(digest.as_bytes());
+    Ok(file)
 }
 
 /// Checks the frame of a whole file, and gives the record in it to `read`.
@@ -136,6 +133,18 @@ pub(crate) fn open<A: Artifact, T>(
         record
     };
     read(record).map_err(malformed)
+}
+
+/// Appends a record that is written as it is: to `file` at once, as the largest records are too large to
+/// be there twice.
+pub fn write_whole<T>(record: &T, file: &mut Vec<u8>) -> Result<(), String>
+where
+    T: Serialize<Format, Src = T>,
+{
+    let error = |error: WriteError| error.to_string();
+    file.reserve_exact(<T as SchemaWrite<Format>>::size_of(record).map_err(error)?);
+    let end = file.len();
+    T::serialize_into(Cursor::new_at(file, end), record, format()).map_err(error)
 }
 
 /// The value of a record that is written as it is.

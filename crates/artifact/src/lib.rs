@@ -25,6 +25,7 @@ mod module_id;
 mod opaque;
 mod phase_options;
 mod plan;
+mod plan_record;
 mod promoted_name;
 mod record;
 mod staged_imports;
@@ -55,8 +56,9 @@ pub use plan::{
     FunctionAttributes, ImportList, Plan, Resolution, SymbolAttributes, SymbolResolution,
     VirtualCallOutcome, VirtualCallResolution,
 };
+pub use plan_record::{ImportedRecord, Known, OwnRecord, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;
-pub use record::{SummaryFileRecord, SummarySink, SymbolHead};
+pub use record::{SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,

@@ -1,18 +1,17 @@
 //! What the thin link decided for one module.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::read_whole;
+use crate::encoding::write_whole;
+use crate::plan_record::{self, PlanRecord};
 use crate::{Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// Everything that the import phase of one module must do.
 ///
 /// A plan changes only when its module's job must change. So it names other modules and their
 /// symbols and nothing else of them: no digest, no path, no position, no size.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
     /// The module that the plan is for.
     pub module_id: ModuleId,
@@ -35,22 +34,21 @@ pub struct Plan {
 }
 
 impl Artifact for Plan {
-    type Record = Self;
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
-    fn to_record(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_whole(&PlanRecord::of(self), file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {
-        read_whole(record)
+        plan_record::read(record)
     }
 }
 
 /// What becomes of one own definition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SymbolResolution {
     /// The definition's name in its module.
     pub name: String,
@@ -59,7 +57,7 @@ pub struct SymbolResolution {
 }
 
 /// The ways in which a definition can change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// Nothing that stays needs it: the definition goes.
@@ -76,7 +74,7 @@ pub enum Resolution {
 }
 
 /// What one module gives to the plan's module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportList {
     /// The module that the definitions come from.
     pub module_id: ModuleId,
@@ -106,7 +104,7 @@ pub enum VirtualCallOutcome {
 }
 
 /// What is known of a function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SymbolAttributes {
     /// The function's name in the linked module.
     pub name: String,
@@ -115,7 +113,7 @@ pub struct SymbolAttributes {
 }
 
 /// Facts about a function that hold for every copy of it, whatever module it is called from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionAttributes {
     /// It does not unwind.
     pub no_unwind: bool,

@@ -1,11 +1,9 @@
 //! The import sources of one plan in one file.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::read_whole;
+use crate::encoding::{read_whole, write_whole};
 use crate::{Artifact, ModuleId};
 
 /// The bitcode of every module that a plan imports from.
@@ -16,13 +14,12 @@ pub struct StagedImports {
 }
 
 impl Artifact for StagedImports {
-    type Record = Self;
     const KIND: &'static str = "staged imports";
     const MAGIC: [u8; 8] = *b"WEFTIMPS";
     const VERSION: u32 = 1;
 
-    fn to_record(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_whole(self, file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {

@@ -136,10 +136,12 @@ mod oracle {
         pub(crate) module_id: String,
         pub(crate) architecture: String,
         pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
-        pub(crate) symbols: Vec<(String, Resolution)>,
-        pub(crate) imports: Vec<(String, Vec<String>)>,
+        /// Names as what they share with the one before and the rest; the number of a resolution, 0 for
+        /// none; what is known.
+        pub(crate) symbols: Vec<((u32, String), u8, u16)>,
+        pub(crate) imports: Vec<(String, Vec<((u32, String), u16)>)>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
-        pub(crate) attributes: Vec<(String, (bool, bool, bool, u8))>,
+        pub(crate) others: Vec<((u32, String), u16)>,
         pub(crate) import_metadata: bool,
     }
 
@@ -147,15 +149,6 @@ mod oracle {
     pub(crate) enum Outcome {
         Calls(Vec<String>),
         Returns(u64),
-    }
-
-    #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
-    pub(crate) enum Resolution {
-        Remove,
-        Internalize,
-        Promote,
-        Keep,
-        AvailableExternally,
     }
 }
 
@@ -166,13 +159,10 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         module_id: "src/a.cu".to_owned(),
         architecture: "sm_90".to_owned(),
         options: (Some(3), false, vec![(4, 300)]),
-        symbols: vec![
-            ("_Z1fv".to_owned(), oracle::Resolution::Internalize),
-            ("_Z1gv".to_owned(), oracle::Resolution::AvailableExternally),
-        ],
-        imports: vec![("src/b.cu".to_owned(), vec!["h".repeat(300)])],
+        symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
+        imports: vec![("src/b.cu".to_owned(), vec![((0, "h".repeat(300)), 0)])],
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
-        attributes: vec![("i".to_owned(), (true, false, true, 1))],
+        others: vec![((0, "i".to_owned()), 1 + (1 | 4 | 1 << 4))],
         import_metadata: true,
     };
     let configuration = bincode::config::standard();

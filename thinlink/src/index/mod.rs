@@ -411,6 +411,16 @@ impl<'units> Index<'units> {
             && matches!(self.body(node), Body::Variable(variable) if variable.copyable())
     }
 
+    /// Whether `node` is one of LLVM's own, which each module has under the same name.
+    pub(crate) fn is_special(&self, node: Node) -> bool {
+        self.code.is_special(node)
+    }
+
+    /// Whether `node` is another name of a symbol of its module.
+    pub(crate) fn is_alias(&self, node: Node) -> bool {
+        self.traits[node].is_alias()
+    }
+
     /// Whether `node` is a function with a body.
     #[inline]
     pub(crate) fn is_function(&self, node: Node) -> bool {

@@ -291,8 +291,12 @@ impl Code {
 
     /// Whether the symbol at `position` is one that other modules can see.
     pub(crate) fn is_visible(&self, position: usize) -> bool {
-        let packed = &self.symbols[position];
-        !packed.linkage.is_local() && packed.bits & SPECIAL == 0
+        !self.symbols[position].linkage.is_local() && !self.is_special(position)
+    }
+
+    /// Whether the symbol at `position` is one of LLVM's own.
+    pub(crate) fn is_special(&self, position: usize) -> bool {
+        self.symbols[position].bits & SPECIAL != 0
     }
 
     /// What is asked most often of each symbol.

@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use thinlink::outputs::encode;
+use thinlink::outputs::files;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
-use crate::support::{Module, TestResult, link};
+use crate::support::{Module, TestResult, complete, link, units};
 
 #[test]
 fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
-    let link = link(&[
+    let modules = [
         Module::new("src/b.cu").function("f", External, &[]),
         Module::new("src/a.cu").launched("k", &["f"]).kernel("dead", &[]),
         Module::new("main.cpp"),
-    ])?;
-    let files = encode(&link)?;
+    ];
+    let files = files(&units(&modules)?, &complete())?;
+    let link = link(&modules)?;
     let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
     assert_eq!(
         paths,
@@ -44,7 +45,7 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
 
 #[test]
 fn a_program_without_device_code_has_a_manifest_without_modules() -> TestResult {
-    let files = encode(&link(&[Module::new("main.cpp")])?)?;
+    let files = files(&units(&[Module::new("main.cpp")])?, &complete())?;
     assert_eq!(files.len(), 2);
     let manifest: Manifest = serde_json::from_slice(&files[1].content)?;
     assert!(manifest.modules.is_empty() && manifest.architecture.is_empty());

@@ -1,9 +1,7 @@
 //! A result as the cache keeps it.
 
-use std::borrow::Cow;
-
 use weft_artifact::Artifact;
-use weft_artifact::encoding::read_whole;
+use weft_artifact::encoding::{read_whole, write_whole};
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::Outcome;
@@ -34,13 +32,12 @@ impl Entry {
 }
 
 impl Artifact for Entry {
-    type Record = Self;
     const KIND: &'static str = "cache entry";
     const MAGIC: [u8; 8] = *b"WEFTENTR";
     const VERSION: u32 = 1;
 
-    fn to_record(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_whole(self, file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {

@@ -1,9 +1,7 @@
 //! The last runs of one phase of one subject, which a miss is compared with.
 
-use std::borrow::Cow;
-
 use weft_artifact::Artifact;
-use weft_artifact::encoding::read_whole;
+use weft_artifact::encoding::{read_whole, write_whole};
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::key::{self, Difference, Field, Key};
@@ -47,13 +45,12 @@ impl History {
 }
 
 impl Artifact for History {
-    type Record = Self;
     const KIND: &'static str = "cache history";
     const MAGIC: [u8; 8] = *b"WEFTHIST";
     const VERSION: u32 = 1;
 
-    fn to_record(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_whole(self, file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {

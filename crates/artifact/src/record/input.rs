@@ -7,28 +7,28 @@ use super::Fault;
 use crate::encoding::Format;
 
 /// What is left of a record.
-pub(super) struct Input<'record> {
+pub(crate) struct Input<'record> {
     rest: &'record [u8],
 }
 
 impl<'record> Input<'record> {
-    pub(super) fn new(record: &'record [u8]) -> Self {
+    pub(crate) fn new(record: &'record [u8]) -> Self {
         Self { rest: record }
     }
 
     /// The next value.
     #[inline]
-    pub(super) fn get<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, Fault> {
+    pub(crate) fn get<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, Fault> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
     /// The length of the list that follows. It may be a lie: only the items tell.
-    pub(super) fn length(&mut self) -> Result<u64, Fault> {
+    pub(crate) fn length(&mut self) -> Result<u64, Fault> {
         self.get()
     }
 
     /// Nothing may be left.
-    pub(super) fn end(self) -> Result<(), Fault> {
+    pub(crate) fn end(self) -> Result<(), Fault> {
         match self.rest.len() {
             0 => Ok(()),
             more => Err(format!("{more} bytes follow the record")),

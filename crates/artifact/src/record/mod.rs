@@ -23,18 +23,14 @@
 //! length, a number or a position that cannot be is an error that names it.
 
 mod function;
-mod input;
+pub(crate) mod input;
 mod module;
-mod names;
+pub(crate) mod names;
 mod sink;
 mod sparse;
 mod summaries;
 mod symbol;
 mod text;
-
-use std::borrow::Cow;
-
-use wincode::SchemaWrite;
 
 use crate::encoding::{self, DecodeError};
 use crate::{Artifact, SummaryFile};
@@ -44,22 +40,15 @@ use summaries::Summaries;
 
 pub use sink::{SummarySink, SymbolHead};
 
-/// A [`SummaryFile`] as it is written.
-#[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
-pub struct SummaryFileRecord {
-    summaries: Vec<SummaryRecord>,
-}
-
 impl Artifact for SummaryFile {
-    type Record = SummaryFileRecord;
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
     const VERSION: u32 = 5;
     const DEFLATED: bool = true;
 
-    fn to_record(&self) -> Cow<'_, SummaryFileRecord> {
-        let summaries = self.summaries.iter().map(SummaryRecord::of).collect();
-        Cow::Owned(SummaryFileRecord { summaries })
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        let summaries: Vec<_> = self.summaries.iter().map(SummaryRecord::of).collect();
+        encoding::write_whole(&summaries, file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {
@@ -87,7 +76,7 @@ fn read(record: &[u8], sink: &mut impl SummarySink) -> Result<(), Fault> {
 }
 
 /// Why a record that can be read means nothing.
-type Fault = String;
+pub(crate) type Fault = String;
 
 /// Writes ascending positions as steps, the first one from 0.
 fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {

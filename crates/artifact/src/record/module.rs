@@ -10,16 +10,16 @@ use crate::{DeviceModule, HostFacts, LtoFlags, ModuleId, OpaqueImage, OptionSett
 
 /// See [`Summary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
-pub(crate) struct SummaryRecord {
+pub(crate) struct SummaryRecord<'a> {
     module_id: ModuleId,
-    device: Option<DeviceRecord>,
+    device: Option<DeviceRecord<'a>>,
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
 }
 
 /// See [`DeviceModule`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
-pub(crate) struct DeviceRecord {
+pub(crate) struct DeviceRecord<'a> {
     architecture: String,
     triple: Text,
     data_layout: Text,
@@ -28,11 +28,11 @@ pub(crate) struct DeviceRecord {
     /// From the low bit: `ThinLTO`, `EnableSplitLTOUnit`, `UnifiedLTO`, debug information.
     flags: u8,
     options: Vec<OptionSetting>,
-    symbols: Vec<SymbolRecord>,
+    symbols: Vec<SymbolRecord<'a>>,
 }
 
-impl SummaryRecord {
-    pub(super) fn of(summary: &Summary) -> Self {
+impl<'a> SummaryRecord<'a> {
+    pub(super) fn of(summary: &'a Summary) -> Self {
         Self {
             module_id: summary.module_id.clone(),
             device: summary.device.as_ref().map(DeviceRecord::of),
@@ -82,8 +82,8 @@ fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), Fault> {
     Ok((device, input.length()?))
 }
 
-impl DeviceRecord {
-    fn of(module: &DeviceModule) -> Self {
+impl<'a> DeviceRecord<'a> {
+    fn of(module: &'a DeviceModule) -> Self {
         let mut names = names::Writer::default();
         let LtoFlags { thin, split_unit, unified } = module.lto;
         let flags = [thin, split_unit, unified, module.has_debug_info];

@@ -14,21 +14,21 @@ const LARGEST_TOTAL: usize = 1 << 30;
 
 /// A name after another one.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
-pub(crate) struct NextName {
+pub(crate) struct NextName<'name> {
     /// How many bytes from the start are those of the name before.
     shared: u32,
     /// The bytes after those.
-    rest: String,
+    rest: &'name str,
 }
 
 /// Writes names.
 #[derive(Default)]
-pub(super) struct Writer<'name> {
+pub(crate) struct Writer<'name> {
     last: &'name str,
 }
 
 impl<'name> Writer<'name> {
-    pub(super) fn write(&mut self, name: &'name str) -> NextName {
+    pub(crate) fn write(&mut self, name: &'name str) -> NextName<'name> {
         let same = self.last.bytes().zip(name.bytes()).take_while(|(one, other)| one == other);
         let mut shared = same.count();
         while !name.is_char_boundary(shared) {
@@ -37,19 +37,19 @@ impl<'name> Writer<'name> {
         self.last = name;
         // A name is shorter than the 4 GiB that this can say; were it not, nothing is shared.
         let shared = u32::try_from(shared).unwrap_or(0);
-        NextName { shared, rest: name[shared as usize..].to_owned() }
+        NextName { shared, rest: &name[shared as usize..] }
     }
 }
 
 /// Reads what [`Writer`] wrote.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(crate) struct Reader {
     last: String,
     total: usize,
 }
 
 impl Reader {
-    pub(super) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
+    pub(crate) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
         let shared: u32 = input.get()?;
         let rest: &str = input.get()?;
         if !self.last.is_char_boundary(shared as usize) {
@@ -75,7 +75,7 @@ mod tests {
         let names = ["", "_Z1f", "_Z1fi", "_Z1g", "a", "é", "è", "èa", "", "x"];
         let mut writer = Writer::default();
         let written: Vec<_> = names.iter().map(|name| writer.write(name)).collect();
-        assert_eq!(written[2], NextName { shared: 4, rest: "i".to_owned() });
+        assert_eq!(written[2], NextName { shared: 4, rest: "i" });
         let bytes = wincode::config::serialize(&written, format())?;
         let mut input = Input::new(&bytes);
         assert_eq!(input.length()?, names.len() as u64);
@@ -90,8 +90,8 @@ mod tests {
     fn sharing_more_than_there_is_or_half_a_character_is_refused()
     -> Result<(), Box<dyn std::error::Error>> {
         for (first, shared) in [("ab", 3), ("é", 1)] {
-            let first = NextName { shared: 0, rest: first.to_owned() };
-            let second = NextName { shared, rest: String::new() };
+            let first = NextName { shared: 0, rest: first };
+            let second = NextName { shared, rest: "" };
             let bytes = wincode::config::serialize(&(first, second), format())?;
             let (mut input, mut reader) = (Input::new(&bytes), Reader::default());
             assert!(reader.read(&mut input).is_ok());

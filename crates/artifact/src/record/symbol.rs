@@ -32,8 +32,8 @@ const VISIBILITIES: [Visibility; 3] =
 
 /// A symbol, but for its GUID, which follows from its name.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
-pub(crate) struct SymbolRecord {
-    name: NextName,
+pub(crate) struct SymbolRecord<'name> {
+    name: NextName<'name>,
     /// From the low bit: linkage (4 bits), visibility (2), in a comdat of its own name, `dso_local`.
     linkage: u8,
     /// From the low bit: address space (4 bits), address taken, used, used by host, in a comdat of
@@ -69,8 +69,8 @@ pub(crate) enum BodyRecord {
     Alias(u32),
 }
 
-impl SymbolRecord {
-    pub(super) fn of<'name>(symbol: &'name Symbol, names: &mut names::Writer<'name>) -> Self {
+impl<'name> SymbolRecord<'name> {
+    pub(super) fn of(symbol: &'name Symbol, names: &mut names::Writer<'name>) -> Self {
         let linkage = number_in(&LINKAGES, symbol.linkage);
         let visibility = number_in(&VISIBILITIES, symbol.visibility);
         let (own, other) = match &symbol.comdat {

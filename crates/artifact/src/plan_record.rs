@@ -1,0 +1,225 @@
+//! The record that plans are written as.
+//!
+//! A plan names hundreds of symbols, one per line of what has to be done. In the record each name is
+//! there once if that can be, as the length of what it shares with the one before it and the rest: what is
+//! known of a function stands with its resolution or its import, and only the functions that are
+//! neither own nor imported have a list of their own.
+
+use wincode::SchemaWrite;
+
+use crate::encoding::{EncodeError, frame, write_whole};
+use crate::record::Fault;
+use crate::record::input::Input;
+use crate::record::names::{NextName, Reader, Writer};
+use crate::{
+    FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan, Resolution,
+    SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
+};
+
+/// The resolutions by their numbers in files; 0 is none.
+const RESOLUTIONS: [Resolution; 5] = [
+    Resolution::Remove,
+    Resolution::Internalize,
+    Resolution::Promote,
+    Resolution::Keep,
+    Resolution::AvailableExternally,
+];
+
+/// See [`Plan`]. All lists are sorted by name.
+#[derive(Debug, SchemaWrite)]
+pub struct PlanRecord<'a> {
+    /// See [`Plan::module_id`].
+    pub module_id: &'a ModuleId,
+    /// See [`Plan::architecture`].
+    pub architecture: &'a str,
+    /// See [`Plan::options`].
+    pub options: &'a PhaseOptions,
+    /// Own symbols of which there is something to say.
+    pub symbols: Vec<OwnRecord<'a>>,
+    /// See [`Plan::imports`].
+    pub imports: Vec<(&'a ModuleId, Vec<ImportedRecord<'a>>)>,
+    /// See [`Plan::virtual_calls`].
+    pub virtual_calls: &'a [VirtualCallResolution],
+    /// Functions of which something is known, by their names in the linked module: those that are
+    /// in neither list above.
+    pub others: Vec<ImportedRecord<'a>>,
+    /// See [`Plan::import_metadata`].
+    pub import_metadata: bool,
+}
+
+/// An own symbol.
+#[derive(Debug, SchemaWrite)]
+pub struct OwnRecord<'a> {
+    name: NextName<'a>,
+    resolution: u8,
+    known: Known,
+}
+
+/// A symbol of another module.
+#[derive(Debug, SchemaWrite)]
+pub struct ImportedRecord<'a> {
+    name: NextName<'a>,
+    known: Known,
+}
+
+/// What is known of a function, if anything: 1 and, from the low bit, the flags of
+/// [`FunctionAttributes`], whether it is known under its promoted name, memory effects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SchemaWrite)]
+pub struct Known(u16);
+
+/// Puts the names of one list together. They have to come in order.
+#[derive(Default)]
+pub struct PlanNames<'a>(Writer<'a>);
+
+impl<'a> PlanNames<'a> {
+    /// An own symbol.
+    pub fn own(
+        &mut self,
+        name: &'a str,
+        resolution: Option<Resolution>,
+        known: Known,
+    ) -> OwnRecord<'a> {
+        let number = resolution.and_then(|it| RESOLUTIONS.iter().position(|known| *known == it));
+        let resolution = number.and_then(|number| u8::try_from(number + 1).ok()).unwrap_or(0);
+        OwnRecord { name: self.0.write(name), resolution, known }
+    }
+
+    /// A symbol of another module.
+    pub fn imported(&mut self, name: &'a str, known: Known) -> ImportedRecord<'a> {
+        ImportedRecord { name: self.0.write(name), known }
+    }
+}
+
+impl Known {
+    /// Nothing.
+    pub const NOTHING: Self = Self(0);
+    const PROMOTED: u16 = 8;
+
+    /// What is known of a function under its name, or under its promoted name.
+    #[must_use]
+    pub fn of(attributes: FunctionAttributes, is_promoted: bool) -> Self {
+        let FunctionAttributes { no_unwind, no_recurse, will_return, memory } = attributes;
+        let flags = [no_unwind, no_recurse, will_return, is_promoted].into_iter().zip(0..);
+        let flags = flags.fold(0, |bits, (is_set, bit)| bits | u16::from(is_set) << bit);
+        Self(1 + (flags | u16::from(memory.0) << 4))
+    }
+
+    fn attributes(self) -> Result<Option<FunctionAttributes>, Fault> {
+        let Some(bits) = self.0.checked_sub(1) else { return Ok(None) };
+        let memory = u8::try_from(bits >> 4).ok().filter(|it| it & !MemoryEffects::ANY.0 == 0);
+        let memory = memory.ok_or_else(|| format!("nothing is known by the number {}", self.0))?;
+        Ok(Some(FunctionAttributes {
+            no_unwind: bits & 1 != 0,
+            no_recurse: bits & 2 != 0,
+            will_return: bits & 4 != 0,
+            memory: MemoryEffects(memory),
+        }))
+    }
+
+    fn is_promoted(self) -> bool {
+        self.0.wrapping_sub(1) & Self::PROMOTED != 0
+    }
+}
+
+impl<'a> PlanRecord<'a> {
+    /// The record of a plan. What is known of functions it has in a list of its own.
+    pub(crate) fn of(plan: &'a Plan) -> Self {
+        let mut names = PlanNames::default();
+        let symbols = plan.symbols.iter();
+        let symbols = symbols.map(|it| names.own(&it.name, Some(it.resolution), Known::NOTHING));
+        let imported = |list: &'a ImportList| {
+            let mut names = PlanNames::default();
+            let symbols = list.symbols.iter().map(|it| names.imported(it, Known::NOTHING));
+            (&list.module_id, symbols.collect())
+        };
+        let mut other_names = PlanNames::default();
+        let others = plan.attributes.iter();
+        let others =
+            others.map(|it| other_names.imported(&it.name, Known::of(it.attributes, false)));
+        Self {
+            module_id: &plan.module_id,
+            architecture: &plan.architecture,
+            options: &plan.options,
+            symbols: symbols.collect(),
+            imports: plan.imports.iter().map(imported).collect(),
+            virtual_calls: &plan.virtual_calls,
+            others: others.collect(),
+            import_metadata: plan.import_metadata,
+        }
+    }
+
+    /// The whole file of the plan.
+    pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
+        frame::<Plan>(|file| write_whole(self, file))
+    }
+}
+
+/// Reads what [`PlanRecord`] wrote.
+pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
+    let mut input = Input::new(record);
+    let mut attributes = Attributes::default();
+    let module_id: ModuleId = input.get()?;
+    let (architecture, options) = (input.get()?, input.get()?);
+    let mut symbols = Vec::new();
+    let mut names = Reader::default();
+    for _ in 0..input.length()? {
+        let name = names.read(&mut input)?;
+        let number: u8 = input.get()?;
+        attributes.add(&module_id, name, Known(input.get()?))?;
+        if let Some(position) = number.checked_sub(1) {
+            let resolution = RESOLUTIONS.get(usize::from(position));
+            let resolution = *resolution
+                .ok_or_else(|| format!("there is no resolution with the number {number}"))?;
+            symbols.push(SymbolResolution { name: name.to_owned(), resolution });
+        }
+    }
+    let mut imports = Vec::new();
+    for _ in 0..input.length()? {
+        let mut list = ImportList { module_id: input.get()?, symbols: Vec::new() };
+        let mut names = Reader::default();
+        for _ in 0..input.length()? {
+            let name = names.read(&mut input)?;
+            attributes.add(&list.module_id, name, Known(input.get()?))?;
+            list.symbols.push(name.to_owned());
+        }
+        imports.push(list);
+    }
+    let virtual_calls = input.get()?;
+    let mut names = Reader::default();
+    for _ in 0..input.length()? {
+        let name = names.read(&mut input)?;
+        attributes.add(&module_id, name, Known(input.get()?))?;
+    }
+    let import_metadata = input.get()?;
+    input.end()?;
+    let attributes = attributes.finish();
+    Ok(Plan {
+        module_id,
+        architecture,
+        options,
+        symbols,
+        imports,
+        virtual_calls,
+        attributes,
+        import_metadata,
+    })
+}
+
+/// What is known of functions, wherever it is said.
+#[derive(Default)]
+struct Attributes(Vec<SymbolAttributes>);
+
+impl Attributes {
+    fn add(&mut self, module_id: &ModuleId, name: &str, known: Known) -> Result<(), Fault> {
+        let Some(attributes) = known.attributes()? else { return Ok(()) };
+        let name =
+            if known.is_promoted() { promoted_name(module_id, name) } else { name.to_owned() };
+        self.0.push(SymbolAttributes { name, attributes });
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<SymbolAttributes> {
+        self.0.sort_by(|one, other| one.name.cmp(&other.name));
+        self.0
+    }
+}

@@ -1,0 +1,138 @@
+//! What each module is told: the decisions about it as the record of its plan.
+//!
+//! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order that
+//! the record wants, but for the names from several modules at its end.
+//!
+//! Cost per module: its own symbols and what it needs of others, and a sort of those of the latter that
+//! it does not import.
+
+use std::borrow::Cow;
+
+use weft_artifact::{
+    EncodeError, ImportedRecord, Known, ModuleId, OwnRecord, PlanNames, PlanRecord, Resolution,
+};
+
+use crate::attributes::Attributes;
+use crate::imports::Imports;
+use crate::index::{Module, Node};
+use crate::link::{Decided, Tally};
+use crate::resolve;
+
+/// What was decided for one module.
+pub(crate) struct Planned<'units> {
+    /// The file of its plan.
+    pub(crate) content: Vec<u8>,
+    /// The modules that it imports from.
+    pub(crate) sources: Vec<&'units ModuleId>,
+    pub(crate) tally: Tally,
+    /// Instructions that the module's optimiser gets to see.
+    pub(crate) cost: u64,
+}
+
+impl<'units> Decided<'units> {
+    /// The plan of a module, in module-id order, and what happened to its definitions.
+    pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
+        let (index, imports) = (&self.index, &self.imports[module]);
+        let mut tally = Tally { imports: imports.imported.len(), ..Tally::default() };
+        let mut cost = 0;
+        let symbols = self.own(module, &mut tally, &mut cost);
+        let of_function = |&node: &u32| index.function(node as usize);
+        let imported = imports.imported.iter().filter_map(of_function);
+        cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
+        let lists = self.import_lists(imports);
+        let others = self.others(imports);
+        let mut names = PlanNames::default();
+        let virtual_calls = self.liveness.virtual_calls.plan(
+            index,
+            &self.liveness.live,
+            imports,
+            &self.exported,
+            module,
+        );
+        let sources = lists.iter().map(|(module_id, _)| *module_id).collect();
+        let record = PlanRecord {
+            module_id: index.module_id(module),
+            architecture: self.architecture(),
+            options: &self.options,
+            symbols,
+            imports: lists,
+            virtual_calls: &virtual_calls,
+            others: others.iter().map(|(name, known)| names.imported(name, *known)).collect(),
+            import_metadata: self.import_metadata,
+        };
+        Ok(Planned { content: record.encode()?, sources, tally, cost })
+    }
+
+    /// Own symbols of which there is something to say.
+    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> Vec<OwnRecord<'_>> {
+        let (index, liveness) = (&self.index, &self.liveness);
+        let mut names = PlanNames::default();
+        let definitions = index.nodes(module).filter(|&node| index.is_definition(node));
+        definitions
+            .filter_map(|node| {
+                let resolution = resolve::resolution(index, liveness, &self.exported, node);
+                match resolution {
+                    Some(Resolution::Remove) => tally.removed += 1,
+                    Some(Resolution::AvailableExternally) => {}
+                    Some(Resolution::Internalize) => tally.internalized += 1,
+                    Some(Resolution::Promote) => tally.promoted += 1,
+                    Some(Resolution::Keep) | None => {}
+                }
+                let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
+                tally.kept += usize::from(!goes.contains(&resolution));
+                let is_there = liveness.live[node] && index.counts(node);
+                let known = if is_there { self.known(node, true) } else { Known::NOTHING };
+                if let Some(function) = index.function(node).filter(|_| is_there) {
+                    *cost += u64::from(function.instruction_count());
+                }
+                let is_news = resolution.is_some() || known != Known::NOTHING;
+                is_news.then(|| names.own(index.name(node), resolution, known))
+            })
+            .collect()
+    }
+
+    fn import_lists(&self, imports: &Imports) -> Vec<(&'units ModuleId, Vec<ImportedRecord<'_>>)> {
+        let index = &self.index;
+        let module = |node: u32| index.module(node as usize);
+        let list = |nodes: &[u32]| {
+            let mut names = PlanNames::default();
+            let symbols = nodes.iter().map(|&node| {
+                let node = node as usize;
+                names.imported(index.name(node), self.known(node, false))
+            });
+            (index.module_id(module(nodes[0])), symbols.collect())
+        };
+        imports.imported.chunk_by(|&one, &next| module(one) == module(next)).map(list).collect()
+    }
+
+    /// Functions that the module needs of others and does not import, as far as there is something to
+    /// say, by their names in the linked module.
+    fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
+        let index = &self.index;
+        // Another copy than the one that prevails may be imported.
+        let mut imported: Vec<Node> =
+            imports.imported.iter().map(|&node| index.leader(node as usize)).collect();
+        if !imported.is_sorted() {
+            imported.sort_unstable();
+        }
+        let needed = imports.needed.iter().map(|&node| node as usize);
+        let mut others: Vec<_> = needed
+            .filter(|node| imported.binary_search(node).is_err())
+            .filter_map(|node| {
+                let attributes = self.attributes.as_ref()?.told(index, node, false)?;
+                let name = resolve::linked_name(index, &self.exported, node);
+                Some((name, Known::of(attributes, false)))
+            })
+            .collect();
+        others.sort_by(|(one, _), (other, _)| one.cmp(other));
+        others
+    }
+
+    /// What the module of `node`, or one that imports it, is told of it.
+    fn known(&self, node: Node, is_own: bool) -> Known {
+        let told = |it: &Attributes| it.told(&self.index, node, is_own);
+        let is_promoted = self.index.is_local(node) && self.exported[node];
+        let attributes = self.attributes.as_ref().and_then(told);
+        attributes.map_or(Known::NOTHING, |attributes| Known::of(attributes, is_promoted))
+    }
+}
