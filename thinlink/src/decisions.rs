@@ -29,7 +29,7 @@ pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]
         });
         let candidates = imports[module].decisions.iter();
         let imports = candidates.filter_map(|decision| candidate(index, &numbers, decision));
-        ModuleDecisions::new(index.module_id(module).clone(), symbols, imports.collect())
+        ModuleDecisions::new(index.module_id(module).clone(), symbols, imports)
     };
     Decisions { modules: (0..index.units.len()).into_par_iter().map(module).collect() }
 }

@@ -40,7 +40,8 @@ impl Record {
                 verdict: symbol.verdict,
                 first,
             }));
-            record.imports.push((module.module_id, module.imports));
+            let imports = module.imports().map_err(|fault| failure(Fault::Input, fault))?;
+            record.imports.push((module.module_id, imports));
         }
         Ok(record)
     }

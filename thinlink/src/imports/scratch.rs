@@ -4,60 +4,65 @@ use crate::index::{Module, Node};
 
 /// Facts about nodes, all absent at first.
 pub(super) struct Scratch {
-    /// Position of each candidate among the decisions, plus 1.
-    slots: Vec<u32>,
-    /// What is needed.
-    needed: Vec<bool>,
-    marked: Vec<Node>,
-    /// Of each name, at its leader: the last module, plus 1, that has a body of its own for it. Never
-    /// cleared.
-    owner: Vec<u32>,
+    marks: Vec<Mark>,
+    marked: Vec<u32>,
 }
+
+/// The facts about one node. They are asked for together.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    /// Position of the candidate among the decisions, plus 1; the high bit says that it is needed.
+    slot: u32,
+    /// Of a leader: the last module, plus 1, that has a body of its own for the name. Never cleared.
+    owner: u32,
+}
+
+const NEEDED: u32 = 1 << 31;
 
 impl Scratch {
     pub(super) fn new(nodes: usize) -> Self {
-        Self {
-            slots: vec![0; nodes],
-            needed: vec![false; nodes],
-            marked: Vec::new(),
-            owner: vec![0; nodes],
-        }
+        Self { marks: vec![Mark::default(); nodes], marked: Vec::new() }
     }
 
     /// Notes that `module` has a body of its own for what `leader` leads.
     pub(super) fn set_owner(&mut self, leader: Node, module: Module) {
-        self.owner[leader] = super::number(module + 1);
+        self.marks[leader].owner = super::number(module + 1);
     }
 
     /// Whether that was noted.
     pub(super) fn is_owner(&self, leader: Node, module: Module) -> bool {
-        self.owner[leader] == super::number(module + 1)
+        self.marks[leader].owner == super::number(module + 1)
     }
 
     /// The position that the candidate at `node` was given.
     pub(super) fn slot(&self, node: Node) -> Option<usize> {
-        self.slots[node].checked_sub(1).map(|slot| slot as usize)
+        (self.marks[node].slot & !NEEDED).checked_sub(1).map(|slot| slot as usize)
     }
 
     pub(super) fn set_slot(&mut self, node: Node, slot: usize) {
-        self.slots[node] = super::number(slot + 1);
-        self.marked.push(node);
+        self.mark(node, super::number(slot + 1));
     }
 
     /// Marks `node` as needed. Says whether it was not before.
     pub(super) fn need(&mut self, node: Node) -> bool {
-        let new = !self.needed[node];
-        if new {
-            self.needed[node] = true;
-            self.marked.push(node);
+        let is_new = self.marks[node].slot & NEEDED == 0;
+        if is_new {
+            self.mark(node, NEEDED);
         }
-        new
+        is_new
+    }
+
+    fn mark(&mut self, node: Node, bits: u32) {
+        let slot = &mut self.marks[node].slot;
+        if *slot == 0 {
+            self.marked.push(super::number(node));
+        }
+        *slot |= bits;
     }
 
     pub(super) fn clear(&mut self) {
         for node in self.marked.drain(..) {
-            self.slots[node] = 0;
-            self.needed[node] = false;
+            self.marks[node as usize].slot = 0;
         }
     }
 }

@@ -14,6 +14,7 @@
 //! and one over edges.
 
 mod names;
+mod traits;
 
 use std::ops::Range;
 
@@ -22,7 +23,8 @@ use weft_artifact::{Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
 use crate::clashes::Clash;
-use crate::program::{Body, Code, Device, Function, Symbol, Traits, Unit};
+use crate::program::{Body, Code, Device, Function, Kind, Symbol, Unit};
+use traits::Traits;
 
 /// Position of a symbol among all modules' symbols.
 pub(crate) type Node = usize;
@@ -57,10 +59,9 @@ pub(crate) struct Index<'units> {
     /// First node of each module, and the number of nodes at the end.
     starts: Vec<Node>,
     modules: Vec<u32>,
-    /// Of each node, as nearly every phase asks for them in no order.
     traits: Vec<Traits>,
+    /// Of each node: the one that stands for its name.
     leaders: Vec<u32>,
-    roles: Vec<Role>,
     /// Names with several definitions: their number, and then those, in module-id order.
     copies: Vec<u32>,
     /// Of leaders of such names: where they start.
@@ -69,18 +70,6 @@ pub(crate) struct Index<'units> {
     aliased: Vec<Node>,
     /// What the user should hear of definitions that differ, sorted.
     pub(crate) disagreements: Vec<String>,
-}
-
-/// What a node is among those of its name.
-#[derive(Clone, Copy)]
-struct Role {
-    standing: Standing,
-    /// Only its module sees it.
-    is_local: bool,
-    /// References to its name bind to it.
-    prevails: bool,
-    /// It leads a name with several definitions.
-    has_copies: bool,
 }
 
 /// Arrays that list symbols for the compiler. That a symbol is listed is a flag of the symbol, and
@@ -107,7 +96,8 @@ impl<'units> Index<'units> {
             modules.resize(modules.len() + symbols.len(), module);
             starts.push(modules.len());
         }
-        let traits = code.traits();
+        let kinds = code.kinds();
+        let traits = kinds.map(|(linkage, kind)| Traits::local(linkage, kind)).collect();
         let leaders = (0..code.len()).map(position).collect();
         let mut index = Self {
             units,
@@ -116,7 +106,6 @@ impl<'units> Index<'units> {
             modules,
             traits,
             leaders,
-            roles: Vec::new(),
             copies: Vec::new(),
             copies_start: Vec::new(),
             aliased: Vec::new(),
@@ -126,21 +115,21 @@ impl<'units> Index<'units> {
         index.resolve_names()?;
         let standings: Vec<Standing> =
             (0..index.len()).into_par_iter().map(|node| index.find_standing(node)).collect();
-        for (role, standing) in index.roles.iter_mut().zip(standings) {
-            role.standing = standing;
+        for (traits, standing) in index.traits.iter_mut().zip(standings) {
+            traits.standing = standing;
         }
-        let Self { code, leaders, roles, starts, .. } = &mut index;
+        let Self { code, leaders, traits, starts, .. } = &mut index;
         code.bind(starts, |node| {
             let leader = leaders[node];
             // Where nothing prevails, what the module itself says of the symbol counts.
-            if roles[leader as usize].prevails { leader } else { position(node) }
+            if traits[leader as usize].prevails() { leader } else { position(node) }
         });
         code.keep_names(|node| leaders[node] as usize == node);
         Ok(index)
     }
 
     fn find_aliased(&self) -> Vec<Node> {
-        let aliases = (0..self.len()).filter(|&node| self.traits[node].is_alias());
+        let aliases = (0..self.len()).filter(|&node| self.is_alias(node));
         let mut aliased: Vec<Node> = aliases
             .filter_map(|node| match self.body(node) {
                 Body::Alias(target) => Some(target),
@@ -156,13 +145,7 @@ impl<'units> Index<'units> {
         let sorted = names::Groups::new(self);
         let (disagreements, mut clash) = sorted.disagreements(self);
         let mut leaders = self.leaders.clone();
-        let local = |node: Node| Role {
-            standing: Standing::Local,
-            is_local: true,
-            prevails: self.is_definition(node),
-            has_copies: false,
-        };
-        let mut roles: Vec<Role> = (0..self.len()).map(local).collect();
+        let mut traits = self.traits.clone();
         let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
         copies_start.resize(self.len(), NONE);
         let mut definitions = Vec::new();
@@ -175,19 +158,17 @@ impl<'units> Index<'units> {
             let Some(leader) = leader.or_else(|| group.clone().next()) else { continue };
             for node in group {
                 leaders[node as usize] = leader;
-                roles[node as usize].is_local = false;
-                roles[node as usize].prevails = false;
+                traits[node as usize].follow();
             }
-            let role = &mut roles[leader as usize];
-            role.prevails = prevailing.is_some();
-            role.has_copies = definitions.len() > 1;
-            if role.has_copies {
+            let has_copies = definitions.len() > 1;
+            traits[leader as usize].lead(prevailing.is_some(), has_copies);
+            if has_copies {
                 copies_start[leader as usize] = position(copies.len());
                 copies.push(position(definitions.len()));
                 copies.extend_from_slice(&definitions);
             }
         }
-        (self.leaders, self.roles) = (leaders, roles);
+        (self.leaders, self.traits) = (leaders, traits);
         (self.copies, self.copies_start) = (copies, copies_start);
         self.disagreements = disagreements;
         clash.map_or(Ok(()), |clash| Err(*clash.error))
@@ -295,7 +276,7 @@ impl<'units> Index<'units> {
     /// Calls `each` with what the body at `node` names: calls, references, alias target.
     #[inline]
     pub(crate) fn for_each_edge(&self, node: Node, mut each: impl FnMut(Node)) {
-        if self.traits[node].is_alias() {
+        if self.is_alias(node) {
             if let Body::Alias(target) = self.body(node) {
                 each(target);
             }
@@ -327,7 +308,7 @@ impl<'units> Index<'units> {
     /// Whether only its own module sees `node`.
     #[inline]
     pub(crate) fn is_local(&self, node: Node) -> bool {
-        self.roles[node].is_local
+        self.traits[node].is_local()
     }
 
     /// Every definition that a reference to the symbol at `node` could mean: all copies of its name in
@@ -336,7 +317,7 @@ impl<'units> Index<'units> {
     pub(crate) fn definitions(&self, node: Node) -> &[u32] {
         let leader = &self.leaders[node];
         let at = *leader as usize;
-        if self.roles[at].has_copies {
+        if self.traits[at].has_copies() {
             let start = self.copies_start[at] as usize;
             let count = self.copies[start] as usize;
             &self.copies[start + 1..=start + count]
@@ -352,17 +333,17 @@ impl<'units> Index<'units> {
     #[inline]
     pub(crate) fn provider(&self, node: Node) -> Option<Node> {
         // What bodies name is a provider, but for a few.
-        if self.roles[node].prevails {
+        if self.traits[node].prevails() {
             return Some(node);
         }
         let leader = self.leaders[node] as usize;
-        self.roles[leader].prevails.then_some(leader)
+        self.traits[leader].prevails().then_some(leader)
     }
 
     /// Whether references to the name of `node` bind to it.
     #[inline]
     pub(crate) fn prevails(&self, node: Node) -> bool {
-        self.roles[node].prevails
+        self.traits[node].prevails()
     }
 
     /// Whether an alias of its module stands for `node`.
@@ -372,14 +353,14 @@ impl<'units> Index<'units> {
 
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
-        self.roles[node].standing
+        self.traits[node].standing
     }
 
     /// Whether the body at `node` can end up in the program: emitted, or inlined somewhere. What
     /// another body names does not count.
     #[inline]
     pub(crate) fn counts(&self, node: Node) -> bool {
-        self.roles[node].standing != Standing::Dropped
+        self.traits[node].standing != Standing::Dropped
     }
 
     fn find_standing(&self, node: Node) -> Standing {
@@ -396,7 +377,7 @@ impl<'units> Index<'units> {
             Standing::Dropped
         } else if self.is_aliased(node) {
             Standing::Untouched
-        } else if linkage.is_interposable() || self.traits[node].is_alias() {
+        } else if linkage.is_interposable() || self.is_alias(node) {
             Standing::Dropped
         } else {
             Standing::Copy
@@ -406,9 +387,8 @@ impl<'units> Index<'units> {
     /// Whether importers take a copy of the variable at `node` in place of a reference.
     #[inline]
     pub(crate) fn is_copyable(&self, node: Node) -> bool {
-        self.traits[node].is_variable()
-            && self.is_local(node)
-            && matches!(self.body(node), Body::Variable(variable) if variable.copyable())
+        let traits = self.traits[node];
+        traits.kind == Kind::Copyable && traits.is_local()
     }
 
     /// Whether `node` is one of LLVM's own, which each module has under the same name.
@@ -418,13 +398,13 @@ impl<'units> Index<'units> {
 
     /// Whether `node` is another name of a symbol of its module.
     pub(crate) fn is_alias(&self, node: Node) -> bool {
-        self.traits[node].is_alias()
+        self.traits[node].kind == Kind::Alias
     }
 
     /// Whether `node` is a function with a body.
     #[inline]
     pub(crate) fn is_function(&self, node: Node) -> bool {
-        self.traits[node].is_function()
+        self.traits[node].kind == Kind::Function
     }
 
     /// The facts of the function at `node`, if it has a body.

@@ -24,7 +24,7 @@ use weft_artifact::{HostFacts, ModuleId, OpaqueImage, OptionSetting};
 pub(crate) use call::Call;
 pub(crate) use code::Code;
 pub(crate) use pack::Packer;
-pub(crate) use view::{Body, Function, Symbol, Traits, Variable};
+pub(crate) use view::{Body, Function, Kind, Symbol, Variable};
 
 /// One unit, but for its code.
 pub(crate) struct Unit {

@@ -45,37 +45,15 @@ pub(crate) struct Symbol<'p> {
     pub(crate) body: Body<'p>,
 }
 
-/// What is asked most often of a symbol, in two bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Traits {
-    pub(crate) linkage: Linkage,
-    kind: u8,
-}
-
-impl Traits {
-    /// Whether its module holds a definition of it.
-    #[inline]
-    pub(crate) fn is_definition(self) -> bool {
-        self.kind > KERNEL
-    }
-
-    /// Whether it is a function with a body.
-    #[inline]
-    pub(crate) fn is_function(self) -> bool {
-        self.kind == FUNCTION
-    }
-
-    /// Whether it is a variable with an initialiser.
-    #[inline]
-    pub(crate) fn is_variable(self) -> bool {
-        self.kind == VARIABLE
-    }
-
-    /// Whether it is another name of a symbol of its module.
-    #[inline]
-    pub(crate) fn is_alias(self) -> bool {
-        self.kind == ALIAS
-    }
+/// What a symbol is in its module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Declaration,
+    Function,
+    Variable,
+    /// A variable of which importers take a copy in place of a reference.
+    Copyable,
+    Alias,
 }
 
 /// See [`weft_artifact::Body`].
@@ -215,11 +193,6 @@ impl<'p> Variable<'p> {
         self.packed.flags & u16::from(SET_OUTSIDE) != 0
     }
 
-    /// Importers take a copy in place of a reference.
-    pub(crate) fn copyable(self) -> bool {
-        self.packed.flags & u16::from(COPYABLE) != 0
-    }
-
     /// Symbols that the initialiser names.
     pub(crate) fn references(self) -> &'p [u32] {
         self.code.references(self.position)
@@ -299,9 +272,18 @@ impl Code {
         self.symbols[position].bits & SPECIAL != 0
     }
 
-    /// What is asked most often of each symbol.
-    pub(crate) fn traits(&self) -> Vec<Traits> {
-        self.symbols.iter().map(|it| Traits { linkage: it.linkage, kind: it.kind }).collect()
+    /// Linkage and kind of each symbol.
+    pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
+        self.symbols.iter().map(|it| {
+            let kind = match it.kind {
+                FUNCTION => Kind::Function,
+                VARIABLE if it.flags & u16::from(COPYABLE) != 0 => Kind::Copyable,
+                VARIABLE => Kind::Variable,
+                ALIAS => Kind::Alias,
+                _ => Kind::Declaration,
+            };
+            (it.linkage, kind)
+        })
     }
 
     /// The number of the address space of the symbol at `position`.

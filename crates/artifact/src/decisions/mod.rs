@@ -4,6 +4,8 @@
 //! one byte, or one byte and a step to the symbol that it points at. It is not deflated, because
 //! that would take longer than all of the thin link on a large program. No job reads it.
 
+mod bytes;
+
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -24,7 +26,7 @@ pub struct Decisions {
 impl Artifact for Decisions {
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         write_whole(self, file)
@@ -41,8 +43,12 @@ impl Artifact for Decisions {
         for module in &record.modules {
             let symbols = module.symbols()?;
             let pointed = symbols.iter().filter_map(|symbol| symbol.verdict.points_at(first));
-            let imported = module.imports.iter().map(|import| u64::from(import.symbol));
-            if let Some(number) = pointed.chain(imported).find(|number| *number >= count) {
+            let imports = module.imports()?;
+            let callers = imports.iter().filter_map(|import| Some(import.call.as_ref()?.caller));
+            let imported = imports.iter().map(|import| import.symbol).chain(callers);
+            if let Some(number) =
+                pointed.chain(imported.map(u64::from)).find(|number| *number >= count)
+            {
                 return Err(format!("there is no definition with the number {number}"));
             }
             first += symbols.len() as u64;
@@ -56,11 +62,10 @@ impl Artifact for Decisions {
 pub struct ModuleDecisions {
     /// The module.
     pub module_id: ModuleId,
-    /// For each definition, by name: the length of what its name shares with the one before, the
-    /// length of the rest, the rest, the code of the verdict, and the step where there is one.
+    /// See [`bytes::of_symbols`].
     symbols: Vec<u8>,
-    /// What the import engine looked at, sorted by symbol.
-    pub imports: Vec<ImportDecision>,
+    /// See [`bytes::of_imports`].
+    imports: Vec<u8>,
 }
 
 /// A definition and what was decided.
@@ -142,7 +147,7 @@ impl RootReason {
 }
 
 /// One candidate for import into a module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportDecision {
     /// The definition.
     pub symbol: Definition,
@@ -155,7 +160,7 @@ pub struct ImportDecision {
 }
 
 /// The call that an import was decided by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportCall {
     /// The definition that calls, or refers to a variable.
     pub caller: Definition,
@@ -170,7 +175,7 @@ pub struct ImportCall {
 }
 
 /// How hot a call is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallClass {
     /// Neither hot nor cold, or not known.
@@ -185,7 +190,7 @@ pub enum CallClass {
 }
 
 /// The passes of the import engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportPass {
     /// What the module's own code calls.
@@ -197,7 +202,7 @@ pub enum ImportPass {
 }
 
 /// Why a definition is not imported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportRefusal {
     /// It costs more than the threshold, or is a variable of more bytes than are worth copying.
@@ -225,133 +230,25 @@ pub enum ImportRefusal {
 }
 
 impl ModuleDecisions {
-    /// The decisions about `symbols`, which are sorted by name.
+    /// The decisions about `symbols`, which are sorted by name, and the `imports`, which are sorted by
+    /// symbol.
     pub fn new<'name>(
         module_id: ModuleId,
         symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
-        imports: Vec<ImportDecision>,
+        imports: impl IntoIterator<Item = ImportDecision>,
     ) -> Self {
-        let mut bytes = Vec::new();
-        let mut last: &str = "";
-        for symbol in symbols {
-            let shared = common_prefix(last, symbol.name);
-            number(&mut bytes, shared as u64);
-            number(&mut bytes, (symbol.name.len() - shared) as u64);
-            bytes.extend_from_slice(&symbol.name.as_bytes()[shared..]);
-            verdict(&mut bytes, symbol.verdict);
-            last = symbol.name;
-        }
-        Self { module_id, symbols: bytes, imports }
+        let symbols = bytes::of_symbols(symbols);
+        Self { module_id, symbols, imports: bytes::of_imports(imports) }
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
     pub fn symbols(&self) -> Result<Vec<SymbolDecision<String>>, String> {
-        let mut reader = Reader { bytes: &self.symbols };
-        let (mut symbols, mut name) = (Vec::new(), Vec::new());
-        while !reader.bytes.is_empty() {
-            let shared = reader.number().filter(|shared| *shared <= name.len());
-            name.truncate(shared.ok_or("a name shares more than there is")?);
-            name.extend_from_slice(reader.text().ok_or("a name ends early")?);
-            let text = String::from_utf8(name.clone()).map_err(|_| "a name is no text")?;
-            let verdict = reader.verdict().ok_or("a verdict has no meaning")?;
-            symbols.push(SymbolDecision { name: text, verdict });
-        }
-        Ok(symbols)
-    }
-}
-
-/// Length of the longest common beginning that ends between characters of both.
-fn common_prefix(one: &str, other: &str) -> usize {
-    let pairs = one.bytes().zip(other.bytes());
-    let mut length = pairs.take_while(|(first, second)| first == second).count();
-    while !other.is_char_boundary(length) {
-        length -= 1;
-    }
-    length
-}
-
-/// Codes of the verdicts that are no root reasons, which come after these.
-const THROUGH: u8 = 0;
-const DEAD_WITH: u8 = 1;
-const UNREFERENCED: u8 = 2;
-const COPY_OF: u8 = 3;
-const FIRST_REASON: u8 = 4;
-
-fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
-    let (code, step) = match verdict {
-        Verdict::Through(step) => (THROUGH, Some(step)),
-        Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
-        Verdict::Unreferenced => (UNREFERENCED, None),
-        Verdict::CopyOf(step) => (COPY_OF, Some(step)),
-        Verdict::Root(reason) => {
-            let position = RootReason::ALL.iter().position(|known| *known == reason);
-            (FIRST_REASON + position.and_then(|it| u8::try_from(it).ok()).unwrap_or(0), None)
-        }
-    };
-    bytes.push(code);
-    if let Some(step) = step {
-        // Small numbers of either sign become small ones without.
-        number(bytes, ((step << 1) ^ (step >> 63)).cast_unsigned());
-    }
-}
-
-/// Seven bits a byte, from the low end; the high bit says that more follow.
-fn number(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(value.to_le_bytes()[0] | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value.to_le_bytes()[0]);
-}
-
-struct Reader<'bytes> {
-    bytes: &'bytes [u8],
-}
-
-impl<'bytes> Reader<'bytes> {
-    fn byte(&mut self) -> Option<u8> {
-        let (&first, rest) = self.bytes.split_first()?;
-        self.bytes = rest;
-        Some(first)
+        bytes::symbols(&self.symbols)
     }
 
-    fn wide(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    fn number(&mut self) -> Option<usize> {
-        usize::try_from(self.wide()?).ok()
-    }
-
-    fn text(&mut self) -> Option<&'bytes [u8]> {
-        let length = self.number()?;
-        let (text, rest) = self.bytes.split_at_checked(length)?;
-        self.bytes = rest;
-        Some(text)
-    }
-
-    fn verdict(&mut self) -> Option<Verdict> {
-        let code = self.byte()?;
-        Some(match code {
-            UNREFERENCED => Verdict::Unreferenced,
-            THROUGH => Verdict::Through(self.step()?),
-            DEAD_WITH => Verdict::DeadWith(self.step()?),
-            COPY_OF => Verdict::CopyOf(self.step()?),
-            _ => Verdict::Root(*RootReason::ALL.get(usize::from(code - FIRST_REASON))?),
-        })
-    }
-
-    fn step(&mut self) -> Option<i64> {
-        let value = self.wide()?;
-        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    /// What the import engine looked at, sorted by symbol. The error says what is wrong with the record.
+    pub fn imports(&self) -> Result<Vec<ImportDecision>, String> {
+        bytes::imports(&self.imports)
     }
 }
 

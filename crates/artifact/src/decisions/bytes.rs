@@ -1,0 +1,225 @@
+//! Decisions in few bytes.
+
+use super::{
+    CallClass, ImportCall, ImportDecision, ImportPass, ImportRefusal, RootReason, SymbolDecision,
+    Verdict,
+};
+
+/// The refusals by their numbers; 0 is none.
+const REFUSALS: [ImportRefusal; 11] = [
+    ImportRefusal::TooLarge,
+    ImportRefusal::NotWorthIt,
+    ImportRefusal::Kernel,
+    ImportRefusal::NoInline,
+    ImportRefusal::NotImportable,
+    ImportRefusal::Replaceable,
+    ImportRefusal::NamesPinnedLocal,
+    ImportRefusal::CutOff,
+    ImportRefusal::Alias,
+    ImportRefusal::NotConstant,
+    ImportRefusal::ConstantWithReferences,
+];
+
+const CLASSES: [CallClass; 4] =
+    [CallClass::Default, CallClass::Cold, CallClass::Hot, CallClass::Critical];
+
+const PASSES: [ImportPass; 3] =
+    [ImportPass::Direct, ImportPass::Transitive, ImportPass::Speculative];
+
+/// Beside the number of the refusal: a call follows.
+const HAS_CALL: u8 = 1 << 4;
+
+/// For each definition, by name: the length of what its name shares with the one before, the
+/// length of the rest, the rest, the code of the verdict, and the step where there is one.
+pub(super) fn of_symbols<'name>(
+    symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut last: &str = "";
+    for symbol in symbols {
+        let shared = common_prefix(last, symbol.name);
+        number(&mut bytes, shared as u64);
+        number(&mut bytes, (symbol.name.len() - shared) as u64);
+        bytes.extend_from_slice(&symbol.name.as_bytes()[shared..]);
+        verdict(&mut bytes, symbol.verdict);
+        last = symbol.name;
+    }
+    bytes
+}
+
+/// For each candidate: the step from the symbol of the one before, the refusal, the cost, and where there
+/// is a call its class and pass, the step from symbol to caller, level, threshold.
+pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut last = 0;
+    for ImportDecision { symbol, cost, refusal, call } in imports {
+        signed(&mut bytes, i64::from(symbol) - last);
+        last = i64::from(symbol);
+        let refusal = refusal.map_or(0, |refusal| 1 + place(&REFUSALS, refusal));
+        bytes.push(refusal | if call.is_some() { HAS_CALL } else { 0 });
+        number(&mut bytes, u64::from(cost));
+        if let Some(ImportCall { caller, level, threshold, class, pass }) = call {
+            bytes.push(place(&CLASSES, class) | place(&PASSES, pass) << 2);
+            signed(&mut bytes, i64::from(caller) - last);
+            number(&mut bytes, u64::from(level));
+            number(&mut bytes, u64::from(threshold));
+        }
+    }
+    bytes
+}
+
+/// Undoes [`of_symbols`].
+pub(super) fn symbols(bytes: &[u8]) -> Result<Vec<SymbolDecision<String>>, String> {
+    let mut reader = Reader { bytes };
+    let (mut symbols, mut name) = (Vec::new(), Vec::new());
+    while !reader.bytes.is_empty() {
+        let shared = reader.number().filter(|shared| *shared <= name.len());
+        name.truncate(shared.ok_or("a name shares more than there is")?);
+        name.extend_from_slice(reader.text().ok_or("a name ends early")?);
+        let text = String::from_utf8(name.clone()).map_err(|_| "a name is no text")?;
+        let verdict = reader.verdict().ok_or("a verdict has no meaning")?;
+        symbols.push(SymbolDecision { name: text, verdict });
+    }
+    Ok(symbols)
+}
+
+/// Undoes [`of_imports`].
+pub(super) fn imports(bytes: &[u8]) -> Result<Vec<ImportDecision>, String> {
+    let mut reader = Reader { bytes };
+    let (mut imports, mut last) = (Vec::new(), 0);
+    while !reader.bytes.is_empty() {
+        let import = reader.import(last).ok_or("a candidate has no meaning")?;
+        last = i64::from(import.symbol);
+        imports.push(import);
+    }
+    Ok(imports)
+}
+
+/// The place of a value in a list that holds every value there is.
+fn place<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
+    let place = list.iter().position(|known| *known == value);
+    place.and_then(|place| u8::try_from(place).ok()).unwrap_or(0)
+}
+
+/// Length of the longest common beginning that ends between characters of both.
+fn common_prefix(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    let mut length = pairs.take_while(|(first, second)| first == second).count();
+    while !other.is_char_boundary(length) {
+        length -= 1;
+    }
+    length
+}
+
+/// Codes of the verdicts that are no root reasons, which come after these.
+const THROUGH: u8 = 0;
+const DEAD_WITH: u8 = 1;
+const UNREFERENCED: u8 = 2;
+const COPY_OF: u8 = 3;
+const FIRST_REASON: u8 = 4;
+
+fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
+    let (code, step) = match verdict {
+        Verdict::Through(step) => (THROUGH, Some(step)),
+        Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
+        Verdict::Unreferenced => (UNREFERENCED, None),
+        Verdict::CopyOf(step) => (COPY_OF, Some(step)),
+        Verdict::Root(reason) => {
+            let position = RootReason::ALL.iter().position(|known| *known == reason);
+            (FIRST_REASON + position.and_then(|it| u8::try_from(it).ok()).unwrap_or(0), None)
+        }
+    };
+    bytes.push(code);
+    if let Some(step) = step {
+        signed(bytes, step);
+    }
+}
+
+/// Small numbers of either sign become small ones without.
+fn signed(bytes: &mut Vec<u8>, value: i64) {
+    number(bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
+}
+
+/// Seven bits a byte, from the low end; the high bit says that more follow.
+fn number(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value.to_le_bytes()[0] | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value.to_le_bytes()[0]);
+}
+
+struct Reader<'bytes> {
+    bytes: &'bytes [u8],
+}
+
+impl<'bytes> Reader<'bytes> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(first)
+    }
+
+    fn wide(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        usize::try_from(self.wide()?).ok()
+    }
+
+    fn text(&mut self) -> Option<&'bytes [u8]> {
+        let length = self.number()?;
+        let (text, rest) = self.bytes.split_at_checked(length)?;
+        self.bytes = rest;
+        Some(text)
+    }
+
+    fn verdict(&mut self) -> Option<Verdict> {
+        let code = self.byte()?;
+        Some(match code {
+            UNREFERENCED => Verdict::Unreferenced,
+            THROUGH => Verdict::Through(self.step()?),
+            DEAD_WITH => Verdict::DeadWith(self.step()?),
+            COPY_OF => Verdict::CopyOf(self.step()?),
+            _ => Verdict::Root(*RootReason::ALL.get(usize::from(code - FIRST_REASON))?),
+        })
+    }
+
+    fn import(&mut self, last: i64) -> Option<ImportDecision> {
+        let small = |value: u64| u32::try_from(value).ok();
+        let symbol = last.checked_add(self.step()?)?;
+        let code = self.byte()?;
+        let refusal = match code & (HAS_CALL - 1) {
+            0 => None,
+            refusal => Some(*REFUSALS.get(usize::from(refusal - 1))?),
+        };
+        let cost = small(self.wide()?)?;
+        let call = if code & HAS_CALL == 0 {
+            None
+        } else {
+            let code = self.byte()?;
+            Some(ImportCall {
+                class: CLASSES[usize::from(code & 3)],
+                pass: *PASSES.get(usize::from(code >> 2))?,
+                caller: u32::try_from(symbol.checked_add(self.step()?)?).ok()?,
+                level: small(self.wide()?)?,
+                threshold: small(self.wide()?)?,
+            })
+        };
+        Some(ImportDecision { symbol: u32::try_from(symbol).ok()?, cost, refusal, call })
+    }
+
+    fn step(&mut self) -> Option<i64> {
+        let value = self.wide()?;
+        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+}
