@@ -52,39 +52,31 @@ impl Attributes {
     /// Propagates over all live functions.
     pub(crate) fn propagate(index: &Index<'_>, host: &Host<'_>, liveness: &Liveness) -> Self {
         let known = vec![UNKNOWN; index.len()];
-        let mut component = vec![0; index.len()];
-        let mut number = 0;
         let mut attributes = Self { known, replaceable: replaceable(index, host) };
         let mut visit = Tarjan::new(index, liveness);
         for node in 0..index.len() {
-            visit.from(node, &mut |members| {
-                number += 1;
-                for &member in members {
-                    component[member] = number;
+            visit.from(node, &mut |members, order| match members {
+                // Each copy by what it calls itself: most components are one function.
+                &[alone] => {
+                    attributes.known[alone] = of_copies(index, alone, |copy| {
+                        attributes.shown(index, std::iter::once(copy), order, false)
+                    });
                 }
-                let found: Vec<_> = match members {
-                    // Each copy by what it calls itself: most components are one function.
-                    &[alone] => vec![attributes.alone(index, alone, &component)],
-                    several => {
-                        let bodies = several.iter().flat_map(|&it| bodies(index, it));
-                        let shown = attributes.shown(index, bodies, &component, true);
-                        several.iter().map(|&it| of_copies(index, it, |_| shown)).collect()
+                several => {
+                    let bodies = several.iter().flat_map(|&it| bodies(index, it));
+                    let shown = attributes.shown(index, bodies, order, true);
+                    for &member in several {
+                        attributes.known[member] = of_copies(index, member, |_| shown);
                     }
-                };
-                for (&member, found) in members.iter().zip(found) {
-                    attributes.known[member] = found;
                 }
             });
         }
         attributes
     }
 
-    /// What a call of the symbol at `node` may rely on: what all copies of its name are known for.
-    fn of_name(&self, index: &Index<'_>, node: Node) -> FunctionAttributes {
-        let Some(provider) = index.provider(node) else {
-            let is_driver = DRIVER.contains(&index.name(node));
-            return if is_driver { DRIVERS } else { UNKNOWN };
-        };
+    /// What a call of what `provider` prevails for may rely on: what all copies of its name are known
+    /// for.
+    fn of_provider(&self, provider: Node) -> FunctionAttributes {
         if self.replaceable.contains(&provider) { UNKNOWN } else { self.known[provider] }
     }
 
@@ -95,20 +87,13 @@ impl Attributes {
             && !self.replaceable.contains(&node)
     }
 
-    /// What the function that `provider` stands for is known for, in a component of its own.
-    fn alone(&self, index: &Index<'_>, provider: Node, component: &[u32]) -> FunctionAttributes {
-        of_copies(index, provider, |copy| {
-            self.shown(index, std::iter::once(copy), component, false)
-        })
-    }
-
-    /// What holds for `bodies`, which are of one component, by what they do and call. `component`
-    /// says which one each provider is in.
+    /// What holds for `bodies`, which are of one component, by what they do and call. All that they call
+    /// is either of that component or done, by its `order`.
     fn shown(
         &self,
         index: &Index<'_>,
         bodies: impl Iterator<Item = Node>,
-        component: &[u32],
+        order: &[u32],
         mut recurses: bool,
     ) -> FunctionAttributes {
         let mut shown = FunctionAttributes {
@@ -119,7 +104,6 @@ impl Attributes {
         };
         for node in bodies {
             let Some(function) = index.function(node) else { return UNKNOWN };
-            let own = index.provider(node).map_or(0, |provider| component[provider]);
             shown.memory = shown.memory.or(function.own_memory());
             shown.no_unwind &= !function.flags().has_unwind_info;
             if function.calls_indirectly() {
@@ -127,13 +111,17 @@ impl Attributes {
             }
             for call in function.calls() {
                 let callee = call.callee();
-                if index.provider(callee).is_some_and(|provider| component[provider] == own) {
+                let provider = index.provider(callee);
+                if provider.is_some_and(|it| !matches!(order[it], 0 | DONE)) {
                     // Of its own component nothing is known yet, so all is known that can be: the
                     // members' own effects.
                     recurses = true;
                     continue;
                 }
-                let of_callee = self.of_name(index, callee);
+                let of_callee = match provider {
+                    Some(provider) => self.of_provider(provider),
+                    None => of_driver(index, callee),
+                };
                 shown.no_unwind &= of_callee.no_unwind;
                 shown.no_recurse &= of_callee.no_recurse;
                 shown.memory = shown.memory.or(of_callee.memory.seen_by_caller());
@@ -146,6 +134,11 @@ impl Attributes {
         }
         shown
     }
+}
+
+/// What is known of a function that no module defines.
+fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
+    if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
 }
 
 /// The bodies that a call of what `provider` stands for may end up in.
@@ -238,9 +231,10 @@ impl<'a, 'units> Tarjan<'a, 'units> {
         Self { index, liveness, order: zeros, lowest, next: 1, open, path, callees }
     }
 
-    /// Calls `found` for every component that `start` reaches and that was not found before.
-    fn from(&mut self, start: Node, found: &mut impl FnMut(&[Node])) {
-        if self.index.provider(start) != Some(start) {
+    /// Calls `found` for every component that `start` reaches and that was not found before, with the
+    /// order of all providers: that of the component's members is neither 0 nor `DONE`.
+    fn from(&mut self, start: Node, found: &mut impl FnMut(&[Node], &[u32])) {
+        if !self.index.prevails(start) {
             return;
         }
         self.enter(start);
@@ -269,20 +263,23 @@ impl<'a, 'units> Tarjan<'a, 'units> {
         self.path.push(Step { node, callees: self.callees.len() });
         for body in bodies(index, node) {
             let calls = index.function(body).map_or(&[][..], |function| function.calls());
-            let callees = calls.iter().map(|call| call.callee());
-            let providers = callees.filter_map(|callee| index.provider(callee));
-            // Most are done already, those of further copies in particular.
-            let open = providers.filter(|&provider| self.order[provider] != DONE);
-            self.callees.extend(open.filter_map(|provider| u32::try_from(provider).ok()));
+            for call in calls {
+                // What bodies call is what prevails, if anything does. Most are done already, those of
+                // further copies in particular.
+                let callee = call.callee();
+                if self.order[callee] != DONE && index.prevails(callee) {
+                    self.callees.extend(u32::try_from(callee));
+                }
+            }
         }
         true
     }
 
-    fn leave(&mut self, node: Node, found: &mut impl FnMut(&[Node])) {
+    fn leave(&mut self, node: Node, found: &mut impl FnMut(&[Node], &[u32])) {
         self.path.pop();
         if self.lowest[node] == self.order[node] {
             let start = self.open.iter().rposition(|&it| it == node).unwrap_or(0);
-            found(&self.open[start..]);
+            found(&self.open[start..], &self.order);
             for member in self.open.drain(start..) {
                 self.order[member] = DONE;
             }
@@ -307,7 +304,7 @@ impl Attributes {
         if !is_own && !self.informs_callers(provider) || is_own && provider != node {
             return None;
         }
-        let known = self.of_name(index, provider);
+        let known = self.of_provider(provider);
         let before = if is_own { declared(function) } else { UNKNOWN };
         is_worth_telling(before, known).then_some(known)
     }

@@ -107,7 +107,7 @@ impl<'units> Host<'units> {
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
     pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
-        if !self.filter.may_hold(symbol.name) {
+        if self.entries.is_empty() || !self.filter.may_hold(symbol.name) {
             return None;
         }
         let module = symbol.linkage.is_local().then_some(module);

@@ -9,7 +9,7 @@ use super::policy::{ImportModel, ImportPolicy};
 use super::size::Sizes;
 use crate::index::{Index, Node};
 use crate::liveness::Liveness;
-use crate::program::{Body, Function, Symbol, Variable};
+use crate::program::{Body, Function, Variable};
 
 /// Largest variable, in bytes, whose initialiser is imported. Above it the bitcode that importers
 /// carry outweighs the loads that fold; virtual tables and coefficient tables are far below.
@@ -123,7 +123,6 @@ pub(super) fn facts(
     let stuck = stuck_locals(index, liveness);
     let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
     let of = |node: Node| {
-        let symbol = index.symbol(node);
         let nothing = Facts {
             cost: 0,
             kind: Kind::None,
@@ -133,13 +132,22 @@ pub(super) fn facts(
             low: false,
             lists_functions: false,
         };
-        match symbol.body {
+        // Its module removes what is not live, so not even an option can bring it elsewhere.
+        if !index.is_definition(node) || !liveness.live[node] {
+            return nothing;
+        }
+        let linkage = index.linkage(node);
+        match index.body(node) {
             Body::Declaration(_) => nothing,
-            // Its module removes it, so not even an option can bring it elsewhere.
-            _ if !liveness.live[node] => nothing,
             Body::Alias(_) => Facts { kind: Kind::Alias, verdict: Verdict::Alias, ..nothing },
             Body::Variable(variable) => {
-                let verdict = variable_verdict(policy, &symbol, variable, is_movable(node));
+                let verdict = variable_verdict(
+                    policy,
+                    linkage,
+                    index.address_space(node),
+                    variable,
+                    is_movable(node),
+                );
                 let edges = variable.references().iter();
                 let mut named = edges.filter_map(|&edge| index.provider(edge as usize));
                 Facts {
@@ -158,7 +166,7 @@ pub(super) fn facts(
                 Facts {
                     kind: Kind::Function,
                     cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
-                    verdict: illegal(&symbol, function, is_movable(node)),
+                    verdict: illegal(linkage, function, is_movable(node)),
                     no_inline: flags.no_inline,
                     forced: flags.always_inline || gpu && priority == ImportPriority::Force,
                     low: gpu && priority == ImportPriority::Low,
@@ -171,11 +179,11 @@ pub(super) fn facts(
 }
 
 /// Why a function must not be imported, whatever it costs.
-fn illegal(symbol: &Symbol<'_>, function: Function<'_>, is_movable: bool) -> Verdict {
+fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> Verdict {
     let flags = function.flags();
     if flags.kernel {
         Verdict::Kernel
-    } else if is_replaceable(symbol.linkage) {
+    } else if is_replaceable(linkage) {
         Verdict::Interposable
     } else if flags.not_importable || !is_movable {
         Verdict::NotImportable
@@ -187,16 +195,17 @@ fn illegal(symbol: &Symbol<'_>, function: Function<'_>, is_movable: bool) -> Ver
 /// What becomes of a variable.
 fn variable_verdict(
     policy: &ImportPolicy,
-    symbol: &Symbol<'_>,
+    linkage: Linkage,
+    address_space: u32,
     variable: Variable<'_>,
     is_movable: bool,
 ) -> Verdict {
     let is_constant = variable.constant()
         && !variable.externally_initialized()
-        && matches!(symbol.address_space, 0 | 1 | 4);
+        && matches!(address_space, 0 | 1 | 4);
     if !is_constant {
         Verdict::NotConstant
-    } else if symbol.linkage.is_interposable() {
+    } else if linkage.is_interposable() {
         Verdict::Interposable
     } else if !is_movable {
         Verdict::NotImportable

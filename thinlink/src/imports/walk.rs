@@ -1,6 +1,8 @@
 //! The imports of one module.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use weft_artifact::{Hotness, SymbolIndex};
 
@@ -35,6 +37,10 @@ pub(super) struct Walk<'a, 'units> {
     shared: &'a Shared<'a, 'units>,
     index: &'a Index<'units>,
     module: Module,
+    /// Those of the module.
+    nodes: Range<Node>,
+    /// What the workload definition says that it imports, and nothing else.
+    list: Option<&'a BTreeSet<Node>>,
     scratch: &'a mut Scratch,
     decisions: Vec<Decision>,
     /// Of each decision: the highest limit for what the candidate calls.
@@ -62,6 +68,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             shared,
             index: shared.index,
             module,
+            nodes: shared.index.nodes(module),
+            list: shared.workload.list(module),
             scratch,
             decisions: Vec::new(),
             bases: Vec::new(),
@@ -78,7 +86,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     pub(super) fn run(mut self, liveness: &Liveness) -> Imports {
         self.note_own_bodies();
         self.visit_own_bodies(liveness);
-        if let Some(list) = self.shared.workload.list(self.module) {
+        if let Some(list) = self.list {
             for &function in list {
                 self.take(function, Verdict::Listed);
             }
@@ -94,7 +102,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     fn visit_own_bodies(&mut self, liveness: &Liveness) {
-        for node in self.index.nodes(self.module) {
+        for node in self.nodes.clone() {
             if liveness.live[node] && self.index.counts(node) {
                 let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
                 self.visit(Work { node, base, level: 1, pass: Pass::Direct });
@@ -168,7 +176,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// A body in this module calls the symbol at `edge`.
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: Work) {
         let Some(provider) = self.foreign(edge, caller) else { return };
-        if self.has_body(edge) || self.shared.workload.list(self.module).is_some() {
+        if self.has_body(provider) || self.list.is_some() {
             return;
         }
         let threshold = threshold::at_call(self.shared.policy, caller.base, class);
@@ -193,7 +201,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// A body in this module names the symbol at `edge` other than as a callee.
     fn refer(&mut self, edge: Node, from: Work) {
         let Some(provider) = self.foreign(edge, from) else { return };
-        if self.has_body(edge) || self.scratch.slot(provider).is_some() {
+        if self.has_body(provider) || self.scratch.slot(provider).is_some() {
             return;
         }
         let facts = self.shared.facts[provider];
@@ -201,7 +209,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             return;
         }
         // LLVM follows what functions refer to, and from there on what imported variables do.
-        let own = self.index.module(from.node) == self.module;
+        let own = self.nodes.contains(&from.node);
         let llvm = self.shared.policy.model == ImportModel::Llvm;
         if llvm && own && !self.index.is_function(from.node) {
             return;
@@ -224,7 +232,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// The definition that `edge` means, if another module has it and it has to be visible here.
     fn foreign(&mut self, edge: Node, from: Work) -> Option<Node> {
         let provider = self.index.provider(edge)?;
-        if self.index.module(provider) == self.module {
+        if self.nodes.contains(&provider) {
             return None;
         }
         if self.index.is_copyable(provider) {
@@ -242,7 +250,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
     fn note_own_bodies(&mut self) {
         let any = self.shared.policy.model == ImportModel::Llvm;
-        for node in self.index.nodes(self.module) {
+        for node in self.nodes.clone() {
             if !self.index.is_local(node)
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node))
@@ -252,9 +260,9 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Whether the module keeps a body of its own for the symbol at `edge`, which is not its own.
-    fn has_body(&self, edge: Node) -> bool {
-        self.scratch.is_owner(self.index.leader(edge), self.module)
+    /// Whether the module keeps a body of its own for what `provider` of another module prevails for.
+    fn has_body(&self, provider: Node) -> bool {
+        self.scratch.is_owner(provider, self.module)
     }
 
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
@@ -369,8 +377,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            let foreign = self.index.module(function) != self.module;
-            if foreign && !self.has_body(function) {
+            if !self.nodes.contains(&function) && !self.has_body(function) {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -397,9 +404,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn take(&mut self, function: Node, verdict: Verdict) {
         let facts = self.shared.facts[function];
-        if facts.kind != Kind::Function
-            || self.index.module(function) == self.module
-            || self.has_body(function)
+        if facts.kind != Kind::Function || self.nodes.contains(&function) || self.has_body(function)
         {
             return;
         }
