@@ -97,10 +97,6 @@ pub struct Request {
     pub trace: bool,
     /// Print the table.
     pub verbose: bool,
-    /// Print the imports.
-    pub print_imports: bool,
-    /// Print what was not imported.
-    pub print_import_failures: bool,
 }
 
 impl Arguments {
@@ -130,8 +126,6 @@ impl Arguments {
             threads: self.threads,
             trace: self.trace,
             verbose: self.verbose,
-            print_imports: self.imports.print_imports,
-            print_import_failures: self.imports.print_import_failures,
         })
     }
 }

@@ -3,12 +3,9 @@
 //! Cost: each definition once, and each edge of what goes, in parallel by module.
 
 use rayon::prelude::*;
-use weft_artifact::{
-    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRefusal,
-    ModuleDecisions, RootReason, SymbolDecision, Verdict,
-};
+use weft_artifact::{Decisions, ModuleDecisions, RootReason, SymbolDecision, Verdict};
 
-use crate::imports::{self, Class, Imports, Pass};
+use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 
@@ -17,70 +14,19 @@ const NOBODY: u32 = u32::MAX;
 
 /// Records what was decided.
 pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]) -> Decisions {
-    let numbers = Numbers::new(index);
     let referrers = DeadReferrers::new(index, liveness);
     let module = |module: Module| {
-        let first = i64::from(numbers.first(module, index));
-        let step = |node: Node| i64::from(numbers.of(node)) - first;
+        let first = i64::from(index.number(index.nodes(module).start));
+        let step = |node: Node| i64::from(index.number(node)) - first;
         let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
         let symbols = symbols.map(|node| SymbolDecision {
             name: index.name(node),
             verdict: verdict(index, liveness, &referrers, node, step),
         });
-        let candidates = imports[module].decisions.iter();
-        let imports = candidates.filter_map(|decision| candidate(index, &numbers, decision));
+        let imports = imports[module].recorded.clone();
         ModuleDecisions::new(index.module_id(module).clone(), symbols, imports)
     };
     Decisions { modules: (0..index.units.len()).into_par_iter().map(module).collect() }
-}
-
-/// What is recorded of a candidate for import. Which call was the best is known of those that a body
-/// of the module calls or names, not of those that an option imports.
-fn candidate(
-    index: &Index<'_>,
-    numbers: &Numbers,
-    decision: &imports::Decision,
-) -> Option<ImportDecision> {
-    let function = index.function(decision.callee());
-    let call = (decision.caller() != decision.callee()).then(|| ImportCall {
-        caller: numbers.of(decision.caller()),
-        level: u32::from(decision.level),
-        threshold: decision.threshold,
-        class: match decision.class {
-            Class::Cold => CallClass::Cold,
-            Class::Normal => CallClass::Default,
-            Class::Hot => CallClass::Hot,
-            Class::Critical => CallClass::Critical,
-        },
-        pass: match decision.pass {
-            Pass::Direct => ImportPass::Direct,
-            Pass::Transitive => ImportPass::Transitive,
-            Pass::Speculative => ImportPass::Speculative,
-        },
-    });
-    let is_stuck = function.is_none_or(|function| !function.flags().not_importable);
-    let refusal = match decision.verdict {
-        imports::Verdict::Undecided => return None,
-        imports::Verdict::Fits
-        | imports::Verdict::Forced
-        | imports::Verdict::Constant
-        | imports::Verdict::Listed => None,
-        imports::Verdict::TooLarge if function.is_some() && decision.threshold == 0 => {
-            Some(ImportRefusal::NotWorthIt)
-        }
-        imports::Verdict::TooLarge => Some(ImportRefusal::TooLarge),
-        imports::Verdict::NoInline => Some(ImportRefusal::NoInline),
-        imports::Verdict::Kernel => Some(ImportRefusal::Kernel),
-        imports::Verdict::NotImportable if is_stuck => Some(ImportRefusal::NamesPinnedLocal),
-        imports::Verdict::NotImportable => Some(ImportRefusal::NotImportable),
-        imports::Verdict::Interposable => Some(ImportRefusal::Replaceable),
-        imports::Verdict::Alias => Some(ImportRefusal::Alias),
-        imports::Verdict::NotConstant => Some(ImportRefusal::NotConstant),
-        imports::Verdict::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
-        imports::Verdict::CutOff => Some(ImportRefusal::CutOff),
-    };
-    let cost = function.map_or(0, |_| decision.cost);
-    Some(ImportDecision { symbol: numbers.of(decision.callee()), cost, refusal, call })
 }
 
 fn verdict(
@@ -135,31 +81,5 @@ impl DeadReferrers {
             [first, second] if first as usize == node => second,
             [first, _] => first,
         }
-    }
-}
-
-/// The numbers of definitions: nodes without declarations.
-struct Numbers {
-    /// By node: the number of definitions before it.
-    before: Vec<Definition>,
-}
-
-impl Numbers {
-    fn new(index: &Index<'_>) -> Self {
-        let mut next = 0;
-        let before = (0..index.len()).map(|node| {
-            let number = next;
-            next += u32::from(index.is_definition(node));
-            number
-        });
-        Self { before: before.collect() }
-    }
-
-    fn of(&self, node: Node) -> Definition {
-        self.before[node]
-    }
-
-    fn first(&self, module: Module, index: &Index<'_>) -> Definition {
-        self.before.get(index.nodes(module).start).copied().unwrap_or(0)
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use weft_cli::{Blame as _, Fault, files};
 
-use crate::imports::policy::{ImportModel, ImportPolicy};
+use crate::imports::policy::{ImportModel, ImportPolicy, Printed};
 
 /// What decides which bodies go into other modules.
 #[derive(Clone, Debug, Args)]
@@ -126,6 +126,7 @@ impl ImportArguments {
             constants_with_refs: self.import_constants_with_refs,
             metadata: self.enable_import_metadata,
             workload: workload.unwrap_or_default(),
+            printed: Printed { imports: self.print_imports, failures: self.print_import_failures },
         })
     }
 }

@@ -243,9 +243,9 @@ impl Decided<'_> {
         decisions::record(&self.index, &self.liveness, &self.imports)
     }
 
-    /// What was decided of every candidate of `module`, as lines for people.
-    pub(crate) fn describe(&self, module: Module, printed: imports::Printed) -> String {
-        imports::describe(&self.index, module, &self.imports[module], printed)
+    /// What is to be printed of the imports.
+    pub(crate) fn import_lines(&self) -> String {
+        self.imports.iter().map(|imports| imports.lines.as_str()).collect()
     }
 }
 

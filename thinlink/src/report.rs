@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::Tally;
 use crate::arguments::Request;
-use crate::imports::Printed;
 use crate::link::Decided;
 use crate::outputs::Told;
 
@@ -36,12 +35,7 @@ pub(crate) fn report(decided: &Decided<'_>, told: &Told, request: &Request) -> R
         }
         table(&mut messages, told);
     }
-    let printed =
-        Printed { imports: request.print_imports, failures: request.print_import_failures };
-    let imports = match printed {
-        Printed { imports: false, failures: false } => String::new(),
-        _ => (0..decided.modules()).map(|it| decided.describe(it, printed)).collect(),
-    };
+    let imports = decided.import_lines();
     Report { messages, imports }
 }
 

@@ -11,6 +11,9 @@
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
 
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
 use wincode::io::Cursor;
@@ -48,9 +51,28 @@ fn deflated(record: &[u8]) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec(record, EFFORT)
 }
 
+/// Records inflate to about four times their size: with room for more it is seldom done again.
+const INFLATION: usize = 6;
+
 fn inflate(deflated: &[u8]) -> Result<Vec<u8>, String> {
-    miniz_oxide::inflate::decompress_to_vec_with_limit(deflated, LARGEST_RECORD)
-        .map_err(|error| format!("it cannot be inflated: {error}"))
+    let mut record = vec![0; (deflated.len() * INFLATION).clamp(1, LARGEST_RECORD)];
+    let mut state = DecompressorOxide::new();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = &deflated[read..];
+        let flags = TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        let (status, taken, made) = decompress(&mut state, rest, &mut record, written, flags);
+        (read, written) = (read + taken, written + made);
+        match status {
+            TINFLStatus::Done => break,
+            TINFLStatus::HasMoreOutput if record.len() < LARGEST_RECORD => {
+                record.resize((record.len() * 2).min(LARGEST_RECORD), 0);
+            }
+            status => return Err(format!("it cannot be inflated: {status:?}")),
+        }
+    }
+    record.truncate(written);
+    Ok(record)
 }
 
 /// What has a frame of its own.

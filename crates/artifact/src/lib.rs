@@ -34,8 +34,8 @@ mod summary_file;
 mod variable_summary;
 
 pub use decisions::{
-    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRefusal,
-    ModuleDecisions, RootReason, SymbolDecision, Verdict,
+    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRecord,
+    ImportRefusal, ModuleDecisions, RootReason, SymbolDecision, Verdict,
 };
 pub use device_context::DeviceContext;
 pub use encoding::{Artifact, DecodeError, EncodeError};

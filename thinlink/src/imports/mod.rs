@@ -33,6 +33,7 @@ mod cost;
 mod decision;
 mod describe;
 pub(crate) mod policy;
+mod record;
 mod scratch;
 mod size;
 mod threshold;
@@ -40,6 +41,7 @@ mod walk;
 mod workload;
 
 use rayon::prelude::*;
+use weft_artifact::ImportRecord;
 
 use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
@@ -52,9 +54,6 @@ use size::Sizes;
 use walk::Walk;
 use workload::Workload;
 
-pub(crate) use decision::{Class, Decision, Pass, Verdict};
-pub(crate) use describe::{Printed, describe};
-
 /// What one module gets from others. The lists are sorted and name definitions of other modules.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Imports {
@@ -62,10 +61,10 @@ pub(crate) struct Imports {
     pub(crate) imported: Vec<u32>,
     /// Definitions that must be visible to this module.
     pub(crate) needed: Vec<u32>,
-    /// Functions that are declared, though nothing is imported of them, by `--import-declaration`.
-    pub(crate) declared: Vec<u32>,
-    /// What was decided of every candidate, sorted by candidate.
-    pub(crate) decisions: Box<[Decision]>,
+    /// What was decided of every candidate.
+    pub(crate) recorded: ImportRecord,
+    /// What is to be printed of that.
+    pub(crate) lines: String,
 }
 
 /// What the walks of all modules share.

@@ -68,6 +68,17 @@ pub struct ImportPolicy {
     pub metadata: bool,
     /// Root functions, with the functions that the module of the root imports.
     pub workload: BTreeMap<String, Vec<String>>,
+    /// What of the decisions to print.
+    pub printed: Printed,
+}
+
+/// What to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Imports, and declarations that stand in for them.
+    pub imports: bool,
+    /// Candidates that were not imported.
+    pub failures: bool,
 }
 
 impl ImportPolicy {
@@ -89,6 +100,7 @@ impl ImportPolicy {
             constants_with_refs: true,
             metadata: false,
             workload: BTreeMap::new(),
+            printed: Printed::default(),
         }
     }
 }

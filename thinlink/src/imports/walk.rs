@@ -8,7 +8,9 @@ use weft_artifact::{Hotness, SymbolIndex};
 
 use super::candidate::Kind;
 use super::decision::{Class, Decision, Offer, Pass, Verdict};
-use super::policy::ImportModel;
+use super::describe::describe;
+use super::policy::{ImportModel, Printed};
+use super::record::record;
 use super::scratch::Scratch;
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
@@ -440,15 +442,12 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.decisions.sort_unstable_by_key(Decision::callee);
         let imported = self.decisions.iter().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| number(it.callee())).collect();
-        if self.shared.policy.declaration {
-            let refused = self.decisions.iter().filter(|it| {
-                matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline)
-                    && self.index.is_function(it.callee())
-            });
-            self.imports.declared = refused.map(|it| number(it.callee())).collect();
-        }
         self.imports.needed.sort_unstable();
-        self.imports.decisions = self.decisions.into();
+        self.imports.recorded = record(self.index, &self.decisions);
+        if self.shared.policy.printed != Printed::default() {
+            let policy = self.shared.policy;
+            self.imports.lines = describe(self.index, self.module, &self.decisions, policy);
+        }
         self.imports
     }
 }

@@ -14,16 +14,18 @@
 //! and one over edges.
 
 mod names;
+mod ranks;
 mod traits;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
-use weft_artifact::{Linkage, ModuleId, SymbolIndex};
+use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
 use crate::clashes::Clash;
 use crate::program::{Body, Code, Device, Function, Kind, Symbol, Unit};
+use ranks::Ranks;
 use traits::Traits;
 
 /// Position of a symbol among all modules' symbols.
@@ -66,6 +68,8 @@ pub(crate) struct Index<'units> {
     copies: Vec<u32>,
     /// Of leaders of such names: where they start.
     copies_start: Vec<u32>,
+    /// Of nodes: how many definitions are before them.
+    ranks: Ranks,
     /// Nodes for which an alias of the same module stands, sorted.
     aliased: Vec<Node>,
     /// What the user should hear of definitions that differ, sorted.
@@ -97,8 +101,9 @@ impl<'units> Index<'units> {
             starts.push(modules.len());
         }
         let kinds = code.kinds();
-        let traits = kinds.map(|(linkage, kind)| Traits::local(linkage, kind)).collect();
+        let traits: Vec<_> = kinds.map(|(linkage, kind)| Traits::local(linkage, kind)).collect();
         let leaders = (0..code.len()).map(position).collect();
+        let ranks = Ranks::new(&traits, |it: &Traits| it.is_definition());
         let mut index = Self {
             units,
             code,
@@ -108,6 +113,7 @@ impl<'units> Index<'units> {
             leaders,
             copies: Vec::new(),
             copies_start: Vec::new(),
+            ranks,
             aliased: Vec::new(),
             disagreements: Vec::new(),
         };
@@ -230,6 +236,11 @@ impl<'units> Index<'units> {
     #[inline]
     pub(crate) fn is_definition(&self, node: Node) -> bool {
         self.traits[node].is_definition()
+    }
+
+    /// The number of definitions before `node`: of a definition, its number in the record.
+    pub(crate) fn number(&self, node: Node) -> Definition {
+        self.ranks.of(node)
     }
 
     /// The module that `node` belongs to.

@@ -64,8 +64,19 @@ pub struct ModuleDecisions {
     pub module_id: ModuleId,
     /// See [`bytes::of_symbols`].
     symbols: Vec<u8>,
-    /// See [`bytes::of_imports`].
-    imports: Vec<u8>,
+    /// What the import engine looked at.
+    imports: ImportRecord,
+}
+
+/// Decisions about imports. See [`bytes::of_imports`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub struct ImportRecord(Vec<u8>);
+
+impl ImportRecord {
+    /// The record of `imports`, which are sorted by symbol.
+    pub fn of(imports: impl IntoIterator<Item = ImportDecision>) -> Self {
+        Self(bytes::of_imports(imports))
+    }
 }
 
 /// A definition and what was decided.
@@ -230,15 +241,13 @@ pub enum ImportRefusal {
 }
 
 impl ModuleDecisions {
-    /// The decisions about `symbols`, which are sorted by name, and the `imports`, which are sorted by
-    /// symbol.
+    /// The decisions about `symbols`, which are sorted by name, and the `imports`.
     pub fn new<'name>(
         module_id: ModuleId,
         symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
-        imports: impl IntoIterator<Item = ImportDecision>,
+        imports: ImportRecord,
     ) -> Self {
-        let symbols = bytes::of_symbols(symbols);
-        Self { module_id, symbols, imports: bytes::of_imports(imports) }
+        Self { module_id, symbols: bytes::of_symbols(symbols), imports }
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
@@ -248,7 +257,7 @@ impl ModuleDecisions {
 
     /// What the import engine looked at, sorted by symbol. The error says what is wrong with the record.
     pub fn imports(&self) -> Result<Vec<ImportDecision>, String> {
-        bytes::imports(&self.imports)
+        bytes::imports(&self.imports.0)
     }
 }
 
@@ -267,15 +276,31 @@ mod tests {
             ("d", Verdict::CopyOf(1)),
         ];
         let symbols = symbols.map(|(name, verdict)| SymbolDecision { name, verdict });
-        let import = ImportDecision { symbol: 1, cost: 7, refusal: None, call: None };
+        let imports = [imported(), refused()];
         let module = |id: &str, imports| {
             Ok::<_, crate::ModuleIdError>(ModuleDecisions::new(
                 ModuleId::new(id)?,
                 symbols.clone(),
-                imports,
+                ImportRecord::of(imports),
             ))
         };
-        Ok(Decisions { modules: vec![module("a", vec![import])?, module("b", vec![])?] })
+        Ok(Decisions { modules: vec![module("a", imports.to_vec())?, module("b", vec![])?] })
+    }
+
+    fn imported() -> ImportDecision {
+        ImportDecision { symbol: 1, cost: 7, refusal: None, call: None }
+    }
+
+    fn refused() -> ImportDecision {
+        let call = ImportCall {
+            caller: 0,
+            level: 255,
+            threshold: 490,
+            class: CallClass::Critical,
+            pass: ImportPass::Speculative,
+        };
+        let refusal = Some(ImportRefusal::ConstantWithReferences);
+        ImportDecision { symbol: 9, cost: 300, refusal, call: Some(call) }
     }
 
     #[test]
@@ -286,6 +311,7 @@ mod tests {
         assert_eq!(symbols[2].verdict, Verdict::Through(300));
         assert_eq!(symbols[3].verdict, Verdict::DeadWith(-2));
         assert_eq!(symbols[5].verdict, Verdict::Root(RootReason::NothingRemoved));
+        assert_eq!(decisions()?.modules[0].imports()?, [imported(), refused()]);
         Ok(())
     }
 

@@ -44,7 +44,7 @@ pub(crate) struct FunctionRecord {
 }
 
 /// See [`Call`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct CallRecord {
     /// The step to the callee's position.
     callee: u32,
@@ -129,7 +129,23 @@ impl CallRecord {
         }
     }
 
-    pub(super) fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
+    fn read(input: &mut Input<'_>) -> Result<Self, Fault> {
+        Ok(Self {
+            callee: input.number()?,
+            count: input.number()?,
+            heat: input.get()?,
+            frequency: {
+                // Bincode's zigzag.
+                let packed = input.wide()?;
+                (packed >> 1).cast_signed() ^ -(packed & 1).cast_signed()
+            },
+            argument_bytes: input.number()?,
+            return_bytes: input.number()?,
+            rare: input.get()?,
+        })
+    }
+
+    fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
         let rare = self.rare.unwrap_or_default();
         let frequency = self.frequency.wrapping_add(i64::from(self.count) << 8);
         Ok(Call {
@@ -153,22 +169,22 @@ pub(super) fn read(
     input: &mut Input<'_>,
     sink: &mut impl SummarySink,
 ) -> Result<FunctionSummary, Fault> {
-    let instruction_count = input.get()?;
+    let instruction_count = input.number()?;
     let flags = u16::from_le_bytes(input.get()?);
     let import_priority = value_of(&PRIORITIES, (flags >> 12 & 3) as u8, "priority")?;
     let [all, difference]: [u8; 2] = input.get()?;
     let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
     let constant_result = input.get()?;
-    let complexity_budget = input.get()?;
+    let complexity_budget = input.number()?;
     let mut callee = 0_u32;
     for _ in 0..input.length()? {
-        let call: CallRecord = input.get()?;
+        let call = CallRecord::read(input)?;
         callee = callee.wrapping_add(call.callee);
         sink.call(call.call(SymbolIndex(callee))?);
     }
     let mut target = 0_u32;
     for _ in 0..input.length()? {
-        let packed: u64 = input.get()?;
+        let packed = input.wide()?;
         let step = u32::try_from(packed >> 2).map_err(|_| "a step is too wide")?;
         target = target.wrapping_add(step);
         let access = value_of(&ACCESSES, (packed & 3) as u8, "access")?;

@@ -22,9 +22,35 @@ impl<'record> Input<'record> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
+    /// The next number of 32 bits. Nearly all are small, and those are a byte: 251 and above say how many
+    /// bytes follow.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Result<u32, Fault> {
+        match self.rest {
+            [small @ ..=250, rest @ ..] => {
+                self.rest = rest;
+                Ok(u32::from(*small))
+            }
+            _ => self.get(),
+        }
+    }
+
+    /// As [`Self::number`], of 64 bits.
+    #[inline]
+    pub(crate) fn wide(&mut self) -> Result<u64, Fault> {
+        match self.rest {
+            [small @ ..=250, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(*small))
+            }
+            _ => self.get(),
+        }
+    }
+
     /// The length of the list that follows. It may be a lie: only the items tell.
+    #[inline]
     pub(crate) fn length(&mut self) -> Result<u64, Fault> {
-        self.get()
+        self.wide()
     }
 
     /// Nothing may be left.

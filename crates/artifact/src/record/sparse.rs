@@ -40,7 +40,7 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
     }
     let mut all = [0; COUNT];
     for (_, number) in all.iter_mut().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0) {
-        *number = input.get()?;
+        *number = input.number()?;
     }
     Ok(all)
 }
