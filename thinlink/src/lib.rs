@@ -99,8 +99,13 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let vanished = vanished::plans(&request.output_dir, &action.paths);
-        let write =
-            |path: &Path, content: &[u8]| files::write(&request.output_dir.join(path), content);
+        let write = |path: &Path, content: &[u8]| {
+            let to = request.output_dir.join(path);
+            match path.to_str() {
+                Some(outputs::MANIFEST) => files::write(&to, content),
+                _ => files::write_artifact(&to, content),
+            }
+        };
         let outcome = session.get(&action.describe(), || {
             let decided = link::decide(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;

@@ -86,8 +86,11 @@ pub(crate) fn produce<Answer: Send>(
         removed_kernels: decided.removed_kernels.clone(),
         removed_variables: decided.removed_variables.clone(),
     };
-    answers.push(put(encode_decisions(&decided.record())?)?);
-    answers.push(put(encode_manifest(&manifest)?)?);
+    let (decisions, listing) = rayon::join(
+        || put(encode_decisions(&decided.record())?),
+        || put(encode_manifest(&manifest)?),
+    );
+    answers.extend([decisions?, listing?]);
     Ok((answers, Told { tallies, manifest }))
 }
 

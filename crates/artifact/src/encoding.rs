@@ -163,10 +163,20 @@ pub fn write_whole<T>(record: &T, file: &mut Vec<u8>) -> Result<(), String>
 where
     T: Serialize<Format, Src = T>,
 {
-    let error = |error: WriteError| error.to_string();
-    file.reserve_exact(<T as SchemaWrite<Format>>::size_of(record).map_err(error)?);
+    let size = <T as SchemaWrite<Format>>::size_of(record).map_err(|error| error.to_string())?;
+    file.reserve_exact(size);
+    write_small(record, file)
+}
+
+/// As [`write_whole`], for a record that is small enough for a few copies on the way: to find out its
+/// size would take as long as to write it.
+pub(crate) fn write_small<T>(record: &T, file: &mut Vec<u8>) -> Result<(), String>
+where
+    T: Serialize<Format, Src = T>,
+{
     let end = file.len();
-    T::serialize_into(Cursor::new_at(file, end), record, format()).map_err(error)
+    T::serialize_into(Cursor::new_at(file, end), record, format())
+        .map_err(|error: WriteError| error.to_string())
 }
 
 /// The value of a record that is written as it is.

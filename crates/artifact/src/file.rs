@@ -1,5 +1,6 @@
 //! Reading whole files and writing them whole or not at all.
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -35,6 +36,24 @@ pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
     }
 }
 
+/// As [`write_if_different`], for content that tells by itself whether it is whole, as a frame with a
+/// digest does. So a file that is new need not be renamed into place, which takes twice as long: a
+/// crash may leave a part of it, which every reader refuses and the next run replaces.
+pub fn write_framed(path: &Path, content: &[u8]) -> io::Result<bool> {
+    match File::create_new(path) {
+        Ok(mut file) => match file.write_all(content) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                drop(file);
+                std::fs::remove_file(path)?;
+                Err(error)
+            }
+        },
+        // It is there, or its folder is not.
+        Err(_) => write_if_different(path, content),
+    }
+}
+
 /// Temporary files are private to their owner; outputs of a build are not.
 #[cfg(unix)]
 fn make_readable(builder: &mut tempfile::Builder<'_, '_>) {
@@ -51,13 +70,16 @@ mod tests {
 
     #[test]
     fn equal_content_is_not_written_again() -> io::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("deep/er/file");
-        assert!(write_if_different(&path, b"one")?);
-        assert!(!write_if_different(&path, b"one")?);
-        assert!(write_if_different(&path, b"two")?);
-        assert_eq!(std::fs::read(&path)?, b"two");
-        assert_eq!(std::fs::read_dir(path.with_file_name(""))?.count(), 1);
+        for write in [write_if_different, write_framed] {
+            let folder = tempfile::tempdir()?;
+            let path = folder.path().join("deep/er/file");
+            assert!(write(&path, b"one")?);
+            assert!(!write(&path, b"one")?);
+            assert!(write(&path, b"two")?);
+            assert_eq!(std::fs::read(&path)?, b"two");
+            assert!(write(&path.with_file_name("other"), b"three")?);
+            assert_eq!(std::fs::read_dir(path.with_file_name(""))?.count(), 2);
+        }
         Ok(())
     }
 }

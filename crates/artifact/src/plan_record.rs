@@ -7,7 +7,7 @@
 
 use wincode::SchemaWrite;
 
-use crate::encoding::{EncodeError, frame, write_whole};
+use crate::encoding::{EncodeError, frame, write_small};
 use crate::record::Fault;
 use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
@@ -150,7 +150,7 @@ impl<'a> PlanRecord<'a> {
 
     /// The whole file of the plan.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        frame::<Plan>(|file| write_whole(self, file))
+        frame::<Plan>(|file| write_small(self, file))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_artifact::file::write_if_different;
+use weft_artifact::file::{write_framed, write_if_different};
 
 use crate::{Blame as _, Fault};
 
@@ -30,6 +30,13 @@ pub fn expand_responses(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// that looks at times need not run what depends on it.
 pub fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     write_if_different(path, content)
+        .map(drop)
+        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
+}
+
+/// As [`write`], for content that tells by itself whether it is whole.
+pub fn write_artifact(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    write_framed(path, content)
         .map(drop)
         .blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }

@@ -246,7 +246,7 @@ impl Shared<'_, '_> {
         }
         // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
         // or `noinline` kept out.
-        if self.index.is_local(provider) {
+        if !self.index.has_copies(provider) {
             return self.judge_copy(provider, threshold);
         }
         let copies = || self.index.definitions(provider).iter().map(|&copy| copy as usize);

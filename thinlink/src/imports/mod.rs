@@ -58,9 +58,9 @@ use workload::Workload;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Imports {
     /// Definitions whose bodies are imported.
-    pub(crate) imported: Vec<u32>,
+    pub(crate) imported: Box<[u32]>,
     /// Definitions that must be visible to this module.
-    pub(crate) needed: Vec<u32>,
+    pub(crate) needed: Box<[u32]>,
     /// What was decided of every candidate.
     pub(crate) recorded: ImportRecord,
     /// What is to be printed of that.

@@ -1,11 +1,25 @@
 //! One thread's facts about nodes, cleared between modules at the cost of what was marked.
 
+use super::decision::Decision;
+use super::walk::Work;
 use crate::index::{Module, Node};
 
 /// Facts about nodes, all absent at first.
 pub(super) struct Scratch {
     marks: Vec<Mark>,
     marked: Vec<u32>,
+    /// Lists that a walk lends while it lasts.
+    pub(super) lists: Lists,
+}
+
+/// What a walk fills, empty before and after. See its fields.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) decisions: Vec<Decision>,
+    pub(super) bases: Vec<u32>,
+    pub(super) fitting: Vec<usize>,
+    pub(super) work: Vec<Work>,
+    pub(super) needed: Vec<u32>,
 }
 
 /// The facts about one node. They are asked for together.
@@ -21,7 +35,7 @@ const NEEDED: u32 = 1 << 31;
 
 impl Scratch {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { marks: vec![Mark::default(); nodes], marked: Vec::new() }
+        Self { marks: vec![Mark::default(); nodes], marked: Vec::new(), lists: Lists::default() }
     }
 
     /// Notes that `module` has a body of its own for what `leader` leads.

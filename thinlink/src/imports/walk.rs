@@ -11,7 +11,7 @@ use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::Scratch;
+use super::scratch::{Lists, Scratch};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
@@ -19,7 +19,7 @@ use crate::program::{Body, Call, Function};
 
 /// A body that is in the module, or will be.
 #[derive(Clone, Copy)]
-struct Work {
+pub(super) struct Work {
     node: Node,
     /// At what it calls.
     base: u32,
@@ -51,6 +51,8 @@ pub(super) struct Walk<'a, 'units> {
     fitting: Vec<usize>,
     /// Bodies to visit.
     work: Vec<Work>,
+    /// See [`Imports::needed`].
+    needed: Vec<u32>,
     targets: Vec<Target>,
     /// The body with indirect calls that calls at the highest limit.
     indirect_caller: Option<Work>,
@@ -66,6 +68,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         module: Module,
         scratch: &'a mut Scratch,
     ) -> Self {
+        let lists = std::mem::take(&mut scratch.lists);
         Self {
             shared,
             index: shared.index,
@@ -73,10 +76,11 @@ impl<'a, 'units> Walk<'a, 'units> {
             nodes: shared.index.nodes(module),
             list: shared.workload.list(module),
             scratch,
-            decisions: Vec::new(),
-            bases: Vec::new(),
-            fitting: Vec::new(),
-            work: Vec::new(),
+            decisions: lists.decisions,
+            bases: lists.bases,
+            fitting: lists.fitting,
+            work: lists.work,
+            needed: lists.needed,
             targets: Vec::new(),
             indirect_caller: None,
             tables: Vec::new(),
@@ -244,7 +248,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             return None;
         }
         if self.scratch.need(provider) {
-            self.imports.needed.push(number(provider));
+            self.needed.push(number(provider));
         }
         Some(provider)
     }
@@ -329,7 +333,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             (Reverse(decision.class), decision.cost, decision.callee())
         });
         fitting.dedup();
-        for slot in fitting {
+        for slot in fitting.drain(..) {
             let decision = self.decisions[slot];
             let offer = Offer {
                 caller: decision.caller(),
@@ -340,6 +344,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             };
             self.accept(slot, &offer);
         }
+        self.fitting = fitting;
     }
 
     fn accept(&mut self, slot: usize, offer: &Offer) {
@@ -431,7 +436,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         if self.decisions[slot].is_import() {
             if self.scratch.need(function) {
-                self.imports.needed.push(number(function));
+                self.needed.push(number(function));
             }
             self.enqueue(slot, &offer);
         }
@@ -442,14 +447,28 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.decisions.sort_unstable_by_key(Decision::callee);
         let imported = self.decisions.iter().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| number(it.callee())).collect();
-        self.imports.needed.sort_unstable();
+        self.needed.sort_unstable();
+        self.imports.needed = self.needed.as_slice().into();
         self.imports.recorded = record(self.index, &self.decisions);
         if self.shared.policy.printed != Printed::default() {
             let policy = self.shared.policy;
             self.imports.lines = describe(self.index, self.module, &self.decisions, policy);
         }
+        self.scratch.lists = Lists {
+            decisions: cleared(self.decisions),
+            bases: cleared(self.bases),
+            fitting: cleared(self.fitting),
+            work: cleared(self.work),
+            needed: cleared(self.needed),
+        };
         self.imports
     }
+}
+
+/// The list without what is in it.
+fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
+    list.clear();
+    list
 }
 
 /// What is on the level below that of `work`.

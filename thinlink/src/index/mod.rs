@@ -339,6 +339,12 @@ impl<'units> Index<'units> {
         }
     }
 
+    /// Whether the name that `leader` leads has several definitions.
+    #[inline]
+    pub(crate) fn has_copies(&self, leader: Node) -> bool {
+        self.traits[leader].has_copies()
+    }
+
     /// The definition that a reference to the symbol at `node` binds to in the linked program.
     /// `None` where no module defines it: it is the device runtime's or an opaque object's.
     #[inline]

@@ -65,6 +65,7 @@ pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>) -> V
             number(&mut bytes, u64::from(threshold));
         }
     }
+    bytes.shrink_to_fit();
     bytes
 }
 
