@@ -3,7 +3,7 @@
 //! Cost: each definition once, and each edge of what goes, in parallel by module.
 
 use rayon::prelude::*;
-use weft_artifact::{Decisions, ModuleDecisions, RootReason, SymbolDecision, Verdict};
+use weft_artifact::{Decisions, EncodeError, ModuleDecisions, RootReason, SymbolDecision, Verdict};
 
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
@@ -12,8 +12,15 @@ use crate::liveness::Liveness;
 /// No node.
 const NOBODY: u32 = u32::MAX;
 
-/// Records what was decided.
-pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]) -> Decisions {
+/// Modules of which the records are in memory at a time, beside the file.
+const AT_A_TIME: usize = 256;
+
+/// The file of what was decided.
+pub(crate) fn record(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    imports: &[Imports],
+) -> Result<Vec<u8>, EncodeError> {
     let referrers = DeadReferrers::new(index, liveness);
     let module = |module: Module| {
         let first = i64::from(index.number(index.nodes(module).start));
@@ -24,9 +31,14 @@ pub(crate) fn record(index: &Index<'_>, liveness: &Liveness, imports: &[Imports]
             verdict: verdict(index, liveness, &referrers, node, step),
         });
         let imports = imports[module].recorded.clone();
-        ModuleDecisions::new(index.module_id(module).clone(), symbols, imports)
+        ModuleDecisions::new(index.module_id(module).clone(), symbols, imports).to_bytes()
     };
-    Decisions { modules: (0..index.units.len()).into_par_iter().map(module).collect() }
+    let count = index.units.len();
+    let modules = (0..count).step_by(AT_A_TIME).flat_map(|start| {
+        let some = start..count.min(start + AT_A_TIME);
+        some.into_par_iter().map(module).collect::<Vec<_>>()
+    });
+    Decisions::file_of(count, modules)
 }
 
 fn verdict(
@@ -64,8 +76,12 @@ struct DeadReferrers {
 
 impl DeadReferrers {
     fn new(index: &Index<'_>, liveness: &Liveness) -> Self {
+        let mut dead = (0..index.len()).filter(|&node| !liveness.live[node]).peekable();
+        if dead.peek().is_none() {
+            return Self { of_leaders: Vec::new() };
+        }
         let mut of_leaders = vec![[NOBODY; 2]; index.len()];
-        for node in (0..index.len()).filter(|&node| !liveness.live[node]) {
+        for node in dead {
             let referrer = u32::try_from(node).unwrap_or(NOBODY);
             index.for_each_edge(node, |edge| match &mut of_leaders[index.leader(edge)] {
                 [first, _] if *first == NOBODY => *first = referrer,

@@ -78,6 +78,9 @@ pub enum LinkError {
         /// Why.
         reason: String,
     },
+    /// The record of decisions cannot be written.
+    #[error("the record of decisions cannot be written: {0}")]
+    Decisions(String),
     /// More than positions can be written for.
     #[error("all modules together have {count} {what}, and 4294967295 are the most")]
     TooMuch {

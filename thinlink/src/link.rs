@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
+use weft_artifact::{Artifact as _, Decisions, EncodeError, LinkMode, PhaseOptions, Plan};
 
 use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
@@ -150,6 +150,9 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
         tallies.push(tally);
         costs.push(cost);
     }
+    let decisions = decided.record().map_err(|error| LinkError::Decisions(error.to_string()))?;
+    let decisions =
+        Decisions::decode(&decisions).map_err(|error| LinkError::Decisions(error.to_string()))?;
     Ok(Link {
         architecture: decided.architecture().to_owned(),
         mode: decided.mode,
@@ -157,7 +160,7 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
         plans,
         tallies,
         costs,
-        decisions: decided.record(),
+        decisions,
         removed_kernels: decided.removed_kernels,
         removed_variables: decided.removed_variables,
         warnings: decided.warnings,
@@ -238,8 +241,8 @@ impl Decided<'_> {
         self.index.units.first().map_or("", |(_, device)| &device.architecture)
     }
 
-    /// Decisions about each definition, with reasons.
-    pub(crate) fn record(&self) -> Decisions {
+    /// The file of the decisions about each definition, with reasons.
+    pub(crate) fn record(&self) -> Result<Vec<u8>, EncodeError> {
         decisions::record(&self.index, &self.liveness, &self.imports)
     }
 

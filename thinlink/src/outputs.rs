@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use weft_artifact::{
-    Artifact as _, Decisions, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest,
-};
+use weft_artifact::{MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
 
 use crate::link::{self, Decided};
 use crate::plans::Planned;
@@ -44,23 +42,23 @@ pub fn files(units: &[Unit], policy: &Policy) -> anyhow::Result<Vec<OutputFile>>
 }
 
 /// What a report needs to know of the outputs.
-pub(crate) struct Told {
+pub(crate) struct Told<'units> {
     /// What happened to each module's definitions, in module-id order.
     pub(crate) tallies: Vec<Tally>,
     /// The manifest.
-    pub(crate) manifest: Manifest,
+    pub(crate) manifest: Manifest<&'units ModuleId>,
 }
 
 /// Encodes output after output, the plans in parallel, and gives each to `put`. The answers of `put`
 /// are in the order of [`files`].
-pub(crate) fn produce<Answer: Send>(
-    decided: &Decided<'_>,
+pub(crate) fn produce<'units, Answer: Send>(
+    decided: &Decided<'units>,
     put: impl Fn(OutputFile) -> anyhow::Result<Answer> + Sync,
-) -> anyhow::Result<(Vec<Answer>, Told)> {
+) -> anyhow::Result<(Vec<Answer>, Told<'units>)> {
     let options = decided.options.named().into_iter();
     let options: BTreeMap<String, u32> =
         options.map(|(name, value)| (name.to_owned(), value)).collect();
-    let plans: Vec<anyhow::Result<(ManifestModule, Answer, Tally)>> = (0..decided.modules())
+    let plans: Vec<anyhow::Result<(ManifestModule<_>, Answer, Tally)>> = (0..decided.modules())
         .into_par_iter()
         .map(|module| {
             let planned = decided.plan(module)?;
@@ -87,34 +85,30 @@ pub(crate) fn produce<Answer: Send>(
         removed_variables: decided.removed_variables.clone(),
     };
     let (decisions, listing) = rayon::join(
-        || put(encode_decisions(&decided.record())?),
+        || put(OutputFile { path: PathBuf::from(DECISIONS), content: decided.record()? }),
         || put(encode_manifest(&manifest)?),
     );
     answers.extend([decisions?, listing?]);
     Ok((answers, Told { tallies, manifest }))
 }
 
-fn encode_decisions(decisions: &Decisions) -> anyhow::Result<OutputFile> {
-    Ok(OutputFile { path: PathBuf::from(DECISIONS), content: decisions.encode()? })
-}
-
-fn encode_manifest(manifest: &Manifest) -> anyhow::Result<OutputFile> {
+fn encode_manifest(manifest: &Manifest<&ModuleId>) -> anyhow::Result<OutputFile> {
     let mut content = serde_json::to_vec_pretty(manifest)?;
     content.push(b'\n');
     Ok(OutputFile { path: PathBuf::from(MANIFEST), content })
 }
 
-fn describe_plan(
-    module_id: &ModuleId,
-    planned: Planned<'_>,
+fn describe_plan<'units>(
+    module_id: &'units ModuleId,
+    planned: Planned<'units>,
     options: &BTreeMap<String, u32>,
-) -> (ManifestModule, OutputFile) {
+) -> (ManifestModule<&'units ModuleId>, OutputFile) {
     let path = plan_path(module_id);
     let module = ManifestModule {
-        module_id: module_id.to_string(),
+        module_id,
         plan: path.clone(),
         plan_digest: digest(&planned.content).to_hex().to_string(),
-        import_sources: planned.sources.iter().map(ToString::to_string).collect(),
+        import_sources: planned.sources,
         phase_options: options.clone(),
         estimated_cost: planned.cost,
     };

@@ -16,7 +16,7 @@ pub(crate) struct Report {
 }
 
 /// What was decided, as far as `request` asks for it.
-pub(crate) fn report(decided: &Decided<'_>, told: &Told, request: &Request) -> Report {
+pub(crate) fn report(decided: &Decided<'_>, told: &Told<'_>, request: &Request) -> Report {
     let mut messages = String::new();
     for warning in &decided.warnings {
         line(&mut messages, format_args!("thinlink: warning: {warning}"));

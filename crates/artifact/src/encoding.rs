@@ -111,7 +111,7 @@ pub(crate) fn frame<A: Artifact>(
     file.extend_from_slice(&A::MAGIC);
     file.extend_from_slice(&A::VERSION.to_le_bytes());
     file.resize(RECORD_START, 0);
-    write(&mut file).map_err(|reason| EncodeError { kind: A::KIND, reason })?;
+    write(&mut file).map_err(EncodeError::of::<A>)?;
     if A::DEFLATED {
         let deflated = deflated(&file[RECORD_START..]);
         file.truncate(RECORD_START);
@@ -193,6 +193,12 @@ where
 pub struct EncodeError {
     kind: &'static str,
     reason: String,
+}
+
+impl EncodeError {
+    pub(crate) fn of<A: Artifact>(reason: String) -> Self {
+        Self { kind: A::KIND, reason }
+    }
 }
 
 /// Why bytes are not the artifact they should be. The caller knows the file and adds its name.

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 /// Raised whenever the meaning of a field changes.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// `manifest.json`: which jobs there are and what each of them reads.
+/// `manifest.json`: which jobs there are and what each of them reads. Whoever writes it may borrow the
+/// module ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct Manifest<Id = String> {
     /// [`MANIFEST_VERSION`].
     pub version: u32,
     /// Architecture of all modules, such as `sm_90`; empty when no unit has device code.
@@ -21,7 +22,7 @@ pub struct Manifest {
     /// File of the decisions with their reasons, relative to the manifest's folder.
     pub decisions: String,
     /// One entry per module with device code, sorted by module id.
-    pub modules: Vec<ManifestModule>,
+    pub modules: Vec<ManifestModule<Id>>,
     /// Kernels that were removed because nothing refers to them, sorted.
     pub removed_kernels: Vec<String>,
     /// Variables that were removed because nothing refers to them, sorted.
@@ -30,15 +31,15 @@ pub struct Manifest {
 
 /// One module's job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ManifestModule {
+pub struct ManifestModule<Id = String> {
     /// The module.
-    pub module_id: String,
+    pub module_id: Id,
     /// Its plan's file, relative to the manifest's folder.
     pub plan: String,
     /// BLAKE3 digest of the plan's file, in hexadecimal.
     pub plan_digest: String,
     /// Modules whose bitcode the import phase reads besides its own, sorted.
-    pub import_sources: Vec<String>,
+    pub import_sources: Vec<Id>,
     /// Options for the phases after the import, by name. The plan holds them too, and they come with
     /// the module from phase to phase.
     pub phase_options: BTreeMap<String, u32>,

@@ -9,7 +9,7 @@ mod bytes;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::{read_whole, write_whole};
+use crate::encoding::{EncodeError, frame, read_whole, write_small, write_whole};
 use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
@@ -54,6 +54,31 @@ impl Artifact for Decisions {
             first += symbols.len() as u64;
         }
         Ok(record)
+    }
+}
+
+impl Decisions {
+    /// The whole file of the decisions about `count` modules, which come piece by piece: there are
+    /// so many that they should not be in memory twice.
+    pub fn file_of(
+        count: usize,
+        modules: impl IntoIterator<Item = Result<Vec<u8>, EncodeError>>,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let mut failure = None;
+        let file = frame::<Self>(|file| {
+            write_small(&(count as u64), file)?;
+            for module in modules {
+                match module {
+                    Ok(bytes) => file.extend_from_slice(&bytes),
+                    Err(error) => {
+                        failure = Some(error);
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        failure.map_or(Ok(file), Err)
     }
 }
 
@@ -248,6 +273,15 @@ impl ModuleDecisions {
         imports: ImportRecord,
     ) -> Self {
         Self { module_id, symbols: bytes::of_symbols(symbols), imports }
+    }
+
+    /// As it is in the file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Vec::new();
+        match write_small(self, &mut bytes) {
+            Ok(()) => Ok(bytes),
+            Err(reason) => Err(EncodeError::of::<Decisions>(reason)),
+        }
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
