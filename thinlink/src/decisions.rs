@@ -15,6 +15,10 @@ const NOBODY: u32 = u32::MAX;
 /// Modules of which the records are in memory at a time, beside the file.
 const AT_A_TIME: usize = 256;
 
+/// About how many bytes a definition takes, and a module beside its lists.
+const SYMBOL: usize = 16;
+const MODULE: usize = 64;
+
 /// The file of what was decided.
 pub(crate) fn record(
     index: &Index<'_>,
@@ -38,7 +42,9 @@ pub(crate) fn record(
         let some = start..count.min(start + AT_A_TIME);
         some.into_par_iter().map(module).collect::<Vec<_>>()
     });
-    Decisions::file_of(count, modules)
+    let candidates: usize = imports.iter().map(|it| it.recorded.size()).sum();
+    let definitions = index.number(index.len()) as usize;
+    Decisions::file_of(count, candidates + definitions * SYMBOL + count * MODULE, modules)
 }
 
 fn verdict(

@@ -59,13 +59,15 @@ impl Artifact for Decisions {
 
 impl Decisions {
     /// The whole file of the decisions about `count` modules, which come piece by piece: there are
-    /// so many that they should not be in memory twice.
+    /// so many that they should not be in memory twice. They take about `bytes` bytes.
     pub fn file_of(
         count: usize,
+        bytes: usize,
         modules: impl IntoIterator<Item = Result<Vec<u8>, EncodeError>>,
     ) -> Result<Vec<u8>, EncodeError> {
         let mut failure = None;
         let file = frame::<Self>(|file| {
+            file.reserve_exact(bytes);
             write_small(&(count as u64), file)?;
             for module in modules {
                 match module {
@@ -98,6 +100,11 @@ pub struct ModuleDecisions {
 pub struct ImportRecord(Vec<u8>);
 
 impl ImportRecord {
+    /// Bytes that it takes.
+    pub fn size(&self) -> usize {
+        self.0.len()
+    }
+
     /// The record of `imports`, which are sorted by symbol.
     pub fn of(imports: impl IntoIterator<Item = ImportDecision>) -> Self {
         Self(bytes::of_imports(imports))

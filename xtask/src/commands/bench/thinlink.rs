@@ -59,7 +59,8 @@ pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench thinlink", arguments)?;
     let bench = Bench::new(root)?;
     bench.compare()?;
-    bench.scale()
+    bench.scale()?;
+    remove(&bench.scratch)
 }
 
 impl Bench {
@@ -129,7 +130,6 @@ impl Bench {
             .output(files.file("summary"))
             .quietly()
             .capture()?;
-        remove(Path::new(&text))?;
         Ok(files)
     }
 
@@ -142,7 +142,6 @@ impl Bench {
             let numbers = [modules, SYMBOLS, DENSITY, 1].map(|it| it.to_string());
             Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
             measured.insert(modules, self.thin_link(&COMPLETE, &folder.join("all.rsp"))?);
-            remove(&folder)?;
         }
         let of = |modules: usize| measured[&modules];
         print_metric("thinlink.big_seconds", of(LARGE).seconds);
@@ -155,16 +154,16 @@ impl Bench {
     }
 
     fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Result<Usage> {
-        // Each run writes all plans: one that finds them as they should be would leave them alone.
-        let plans = |run: usize| self.scratch.join(format!("plans{run}"));
-        let usage = self.measure(&self.thinlink, |run| {
+        // Each run writes all plans: one that finds them as they should be would leave them alone. None
+        // is removed before the end: ext4 looks for inodes that were not freed of late, and after tens
+        // of thousands that takes longer than all else.
+        let name = summaries.with_extension("plans");
+        self.measure(&self.thinlink, |run| {
             let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
-            arguments.push(format!("--output-dir={}", plans(run).display()));
+            arguments.push(format!("--output-dir={}{run}", name.display()));
             arguments.push(format!("@{}", summaries.display()));
             arguments
-        })?;
-        (0..RUNS).try_for_each(|run| remove(&plans(run)))?;
-        Ok(usage)
+        })
     }
 
     /// The median of several runs, each figure for itself.
