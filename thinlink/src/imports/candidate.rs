@@ -36,23 +36,18 @@ pub(super) fn smallest_copies(
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let least = |copy: &u32| match facts[*copy as usize] {
-        Facts { verdict: Verdict::Undecided, .. } if policy.force_all => 0,
-        Facts {
-            kind: Kind::Function,
-            verdict: Verdict::Undecided,
-            no_inline: false,
-            cost,
-            forced,
-            ..
-        } => {
-            if forced {
-                0
-            } else {
-                cost
-            }
+    let least = |copy: &u32| {
+        let facts = facts[*copy as usize];
+        let is_open = facts.verdict == Verdict::Undecided;
+        if policy.force_all && is_open {
+            0
+        } else if facts.kind != Kind::Function || !is_open || facts.bits & NO_INLINE != 0 {
+            u32::MAX
+        } else if facts.bits & FORCED != 0 {
+            0
+        } else {
+            facts.cost
         }
-        _ => u32::MAX,
     };
     let smallest = |node: Node| {
         let copies = if index.leader(node) == node { index.definitions(node) } else { &[] };
@@ -94,13 +89,20 @@ pub(super) struct Facts {
     /// Of a function, why it must not be imported whatever it costs, or else undecided. Of a
     /// variable, what becomes of it.
     pub(super) verdict: Verdict,
-    no_inline: bool,
-    /// Its size does not matter.
-    forced: bool,
-    /// Only when the limit is generous.
-    low: bool,
-    /// A constant that every module can look into, with addresses of functions in it.
-    pub(super) lists_functions: bool,
+    bits: u8,
+}
+
+/// Marked `noinline`.
+const NO_INLINE: u8 = 1;
+/// Its size does not matter.
+const FORCED: u8 = 1 << 1;
+/// Only when the limit is generous.
+const LOW: u8 = 1 << 2;
+/// A constant that every module can look into, with addresses of functions in it.
+const LISTS_FUNCTIONS: u8 = 1 << 3;
+
+fn bit(mask: u8, is_set: bool) -> u8 {
+    if is_set { mask } else { 0 }
 }
 
 /// Kinds of candidates.
@@ -123,15 +125,7 @@ pub(super) fn facts(
     let stuck = stuck_locals(index, liveness);
     let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
     let of = |node: Node| {
-        let nothing = Facts {
-            cost: 0,
-            kind: Kind::None,
-            verdict: Verdict::Undecided,
-            no_inline: false,
-            forced: false,
-            low: false,
-            lists_functions: false,
-        };
+        let nothing = Facts { cost: 0, kind: Kind::None, verdict: Verdict::Undecided, bits: 0 };
         // Its module removes what is not live, so not even an option can bring it elsewhere.
         if !index.is_definition(node) || !liveness.live[node] {
             return nothing;
@@ -154,8 +148,11 @@ pub(super) fn facts(
                     kind: Kind::Variable,
                     cost: u32::try_from(variable.size()).unwrap_or(u32::MAX),
                     verdict,
-                    lists_functions: verdict == Verdict::Constant
-                        && named.any(|target| index.is_function(target)),
+                    bits: bit(
+                        LISTS_FUNCTIONS,
+                        verdict == Verdict::Constant
+                            && named.any(|target| index.is_function(target)),
+                    ),
                     ..nothing
                 }
             }
@@ -167,10 +164,12 @@ pub(super) fn facts(
                     kind: Kind::Function,
                     cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
                     verdict: illegal(linkage, function, is_movable(node)),
-                    no_inline: flags.no_inline,
-                    forced: flags.always_inline || gpu && priority == ImportPriority::Force,
-                    low: gpu && priority == ImportPriority::Low,
-                    ..nothing
+                    bits: bit(NO_INLINE, flags.no_inline)
+                        | bit(
+                            FORCED,
+                            flags.always_inline || gpu && priority == ImportPriority::Force,
+                        )
+                        | bit(LOW, gpu && priority == ImportPriority::Low),
                 }
             }
         }
@@ -219,16 +218,21 @@ fn variable_verdict(
 }
 
 impl Facts {
+    /// Whether it is a constant that every module can look into, with addresses of functions in it.
+    pub(super) fn lists_functions(self) -> bool {
+        self.bits & LISTS_FUNCTIONS != 0
+    }
+
     /// Whether a function is imported at `threshold`, and why.
     fn weigh(self, force_all: bool, threshold: u32) -> Verdict {
-        let threshold = if self.low { threshold / GENEROUS } else { threshold };
+        let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
         if self.verdict != Verdict::Undecided {
             self.verdict
         } else if force_all {
             Verdict::Forced
-        } else if self.cost > threshold && !self.forced {
+        } else if self.cost > threshold && self.bits & FORCED == 0 {
             Verdict::TooLarge
-        } else if self.no_inline {
+        } else if self.bits & NO_INLINE != 0 {
             Verdict::NoInline
         } else if self.cost > threshold {
             Verdict::Forced

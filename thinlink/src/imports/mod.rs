@@ -91,10 +91,7 @@ pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> V
     let shared = Shared { index, policy, virtual_calls, facts, smallest, workload };
     (0..index.units.len())
         .into_par_iter()
-        .map_init(
-            || Scratch::new(index.len()),
-            |scratch, module| Walk::new(&shared, module, scratch).run(liveness),
-        )
+        .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run(liveness))
         .collect()
 }
 

@@ -1,13 +1,18 @@
-//! One thread's facts about nodes, cleared between modules at the cost of what was marked.
+//! What one walk notes about nodes.
+//!
+//! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they stay in
+//! the cache nearest to the processor; in an array of all nodes, each would have to come from memory.
 
 use super::decision::Decision;
 use super::walk::Work;
-use crate::index::{Module, Node};
+use crate::index::Node;
 
-/// Facts about nodes, all absent at first.
+/// One thread's notes, empty between walks.
 pub(super) struct Scratch {
-    marks: Vec<Mark>,
-    marked: Vec<u32>,
+    /// A power of two of places. A node is at the place that its hash says, or behind it.
+    table: Vec<Note>,
+    /// Places that are taken.
+    taken: Vec<u32>,
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
 }
@@ -22,61 +27,131 @@ pub(super) struct Lists {
     pub(super) needed: Vec<u32>,
 }
 
-/// The facts about one node. They are asked for together.
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    /// Position of the candidate among the decisions, plus 1; the high bit says that it is needed.
-    slot: u32,
-    /// Of a leader: the last module, plus 1, that has a body of its own for the name. Never cleared.
-    owner: u32,
+/// What is noted about a node.
+#[derive(Clone, Copy)]
+struct Note {
+    node: u32,
+    /// Position of the candidate among the decisions, plus 1; above it two bits.
+    bits: u32,
 }
 
 const NEEDED: u32 = 1 << 31;
+/// The module has a body of its own for what the node leads.
+const OWN: u32 = 1 << 30;
+const SLOT: u32 = OWN - 1;
+
+/// No node's number.
+const FREE: Note = Note { node: u32::MAX, bits: 0 };
 
 impl Scratch {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { marks: vec![Mark::default(); nodes], marked: Vec::new(), lists: Lists::default() }
+    pub(super) fn new() -> Self {
+        Self { table: vec![FREE; 1 << 10], taken: Vec::new(), lists: Lists::default() }
     }
 
-    /// Notes that `module` has a body of its own for what `leader` leads.
-    pub(super) fn set_owner(&mut self, leader: Node, module: Module) {
-        self.marks[leader].owner = super::number(module + 1);
+    /// Notes that the module has a body of its own for what `leader` leads.
+    pub(super) fn set_own(&mut self, leader: Node) {
+        self.note(leader, OWN);
     }
 
     /// Whether that was noted.
-    pub(super) fn is_owner(&self, leader: Node, module: Module) -> bool {
-        self.marks[leader].owner == super::number(module + 1)
+    pub(super) fn is_own(&self, leader: Node) -> bool {
+        self.bits(leader) & OWN != 0
     }
 
     /// The position that the candidate at `node` was given.
     pub(super) fn slot(&self, node: Node) -> Option<usize> {
-        (self.marks[node].slot & !NEEDED).checked_sub(1).map(|slot| slot as usize)
+        (self.bits(node) & SLOT).checked_sub(1).map(|slot| slot as usize)
     }
 
+    /// Gives the candidate at `node`, which has none, a position.
     pub(super) fn set_slot(&mut self, node: Node, slot: usize) {
-        self.mark(node, super::number(slot + 1));
+        self.note(node, super::number(slot + 1));
     }
 
-    /// Marks `node` as needed. Says whether it was not before.
+    /// Notes that `node` is needed. Says whether that is new.
     pub(super) fn need(&mut self, node: Node) -> bool {
-        let is_new = self.marks[node].slot & NEEDED == 0;
-        if is_new {
-            self.mark(node, NEEDED);
-        }
-        is_new
-    }
-
-    fn mark(&mut self, node: Node, bits: u32) {
-        let slot = &mut self.marks[node].slot;
-        if *slot == 0 {
-            self.marked.push(super::number(node));
-        }
-        *slot |= bits;
+        self.note(node, NEEDED) & NEEDED == 0
     }
 
     pub(super) fn clear(&mut self) {
-        for node in self.marked.drain(..) {
-            self.marks[node as usize].slot = 0;
+        for place in self.taken.drain(..) {
+            self.table[place as usize] = FREE;
+        }
+    }
+
+    fn bits(&self, node: Node) -> u32 {
+        self.table[self.place(super::number(node))].bits
+    }
+
+    /// Adds `bits` to what is noted about `node`. Returns what was noted before.
+    fn note(&mut self, node: Node, bits: u32) -> u32 {
+        let node = super::number(node);
+        let place = self.place(node);
+        let note = &mut self.table[place];
+        let before = note.bits;
+        note.bits |= bits;
+        if note.node == FREE.node {
+            note.node = node;
+            self.taken.push(super::number(place));
+            if self.taken.len() * 2 > self.table.len() {
+                self.grow();
+            }
+        }
+        before
+    }
+
+    /// Where `node` is, or would be.
+    fn place(&self, node: u32) -> usize {
+        let last = self.table.len() - 1;
+        // Fibonacci hashing: neighbours lie far apart.
+        let mut place = (node.wrapping_mul(0x9E37_79B9) >> 7) as usize & last;
+        loop {
+            let found = self.table[place].node;
+            if found == node || found == FREE.node {
+                return place;
+            }
+            place = (place + 1) & last;
+        }
+    }
+
+    fn grow(&mut self) {
+        let notes: Vec<Note> =
+            self.taken.drain(..).map(|place| self.table[place as usize]).collect();
+        self.table = vec![FREE; self.table.len() * 2];
+        for note in notes {
+            let place = self.place(note.node);
+            self.table[place] = note;
+            self.taken.push(super::number(place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_many_nodes_stay_apart_and_go() {
+        let mut scratch = Scratch::new();
+        for round in 0..2 {
+            let nodes = || (0..5000).map(|number| number * 4096 + round);
+            for (slot, node) in nodes().enumerate() {
+                assert!(scratch.need(node) && !scratch.need(node));
+                if slot % 3 == 0 {
+                    scratch.set_slot(node, slot);
+                }
+                if slot % 5 == 0 {
+                    scratch.set_own(node);
+                }
+            }
+            for (slot, node) in nodes().enumerate() {
+                assert_eq!(scratch.slot(node), (slot % 3 == 0).then_some(slot));
+                assert_eq!(scratch.is_own(node), slot % 5 == 0);
+                assert!(!scratch.need(node));
+            }
+            assert_eq!(scratch.slot(usize::MAX >> 33), None);
+            scratch.clear();
+            assert!(nodes().all(|node| scratch.slot(node).is_none() && !scratch.is_own(node)));
         }
     }
 }

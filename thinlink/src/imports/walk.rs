@@ -171,7 +171,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                 continue;
             };
             let facts = self.shared.facts[provider];
-            if facts.lists_functions {
+            if facts.lists_functions() {
                 self.tables.push(provider);
             } else if calls_indirectly && facts.kind == Kind::Function {
                 self.targets.push(Target { function: provider, caller: work });
@@ -261,14 +261,14 @@ impl<'a, 'units> Walk<'a, 'units> {
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node))
             {
-                self.scratch.set_owner(self.index.leader(node), self.module);
+                self.scratch.set_own(self.index.leader(node));
             }
         }
     }
 
     /// Whether the module keeps a body of its own for what `provider` of another module prevails for.
     fn has_body(&self, provider: Node) -> bool {
-        self.scratch.is_owner(provider, self.module)
+        self.scratch.is_own(provider)
     }
 
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
