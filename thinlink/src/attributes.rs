@@ -44,96 +44,90 @@ const DRIVERS: FunctionAttributes =
 /// What each name and each local is known for, at the node that provides it; of others, nothing.
 pub(crate) struct Attributes {
     known: Vec<FunctionAttributes>,
-    /// Names whose copies may give way to one in opaque code.
-    replaceable: BTreeSet<Node>,
 }
 
 impl Attributes {
     /// Propagates over all live functions.
     pub(crate) fn propagate(index: &Index<'_>, host: &Host<'_>, liveness: &Liveness) -> Self {
-        let known = vec![UNKNOWN; index.len()];
-        let mut attributes = Self { known, replaceable: replaceable(index, host) };
+        let replaceable = replaceable(index, host);
         let mut visit = Tarjan::new(index, liveness);
         for node in 0..index.len() {
-            visit.from(node, &mut |members, order| match members {
-                // Each copy by what it calls itself: most components are one function.
-                &[alone] => {
-                    attributes.known[alone] = of_copies(index, alone, |copy| {
-                        attributes.shown(index, std::iter::once(copy), order, false)
-                    });
-                }
-                several => {
-                    let bodies = several.iter().flat_map(|&it| bodies(index, it));
-                    let shown = attributes.shown(index, bodies, order, true);
-                    for &member in several {
-                        attributes.known[member] = of_copies(index, member, |_| shown);
+            visit.from(node, |members, states| {
+                let of = |member: Node, shown: &dyn Fn(Node) -> FunctionAttributes| {
+                    if replaceable.contains(&member) {
+                        return UNKNOWN;
                     }
+                    let known = bodies(index, member);
+                    let known = known.map(|copy| at_least(index, copy, shown(copy)));
+                    known.reduce(weaker).unwrap_or(UNKNOWN)
+                };
+                if let &[alone] = members {
+                    // Each copy by what it calls itself: most components are one function.
+                    let shown = |copy| shown(index, std::iter::once(copy), states, false);
+                    states[alone].known = of(alone, &shown);
+                    return;
+                }
+                let bodies = members.iter().flat_map(|&it| bodies(index, it));
+                let shown = shown(index, bodies, states, true);
+                for &member in members {
+                    states[member].known = of(member, &|_| shown);
                 }
             });
         }
-        attributes
-    }
-
-    /// What a call of what `provider` prevails for may rely on: what all copies of its name are known
-    /// for.
-    fn of_provider(&self, provider: Node) -> FunctionAttributes {
-        if self.replaceable.contains(&provider) { UNKNOWN } else { self.known[provider] }
+        Self { known: visit.states.into_iter().map(|state| state.known).collect() }
     }
 
     /// Whether callers gain by knowing what the function of the provider at `node` is known for.
     fn informs_callers(&self, node: Node) -> bool {
         let known = self.known[node];
-        (known.will_return || known.memory != MemoryEffects::ANY)
-            && !self.replaceable.contains(&node)
+        known.will_return || known.memory != MemoryEffects::ANY
     }
+}
 
-    /// What holds for `bodies`, which are of one component, by what they do and call. All that they call
-    /// is either of that component or done, by its `order`.
-    fn shown(
-        &self,
-        index: &Index<'_>,
-        bodies: impl Iterator<Item = Node>,
-        order: &[u32],
-        mut recurses: bool,
-    ) -> FunctionAttributes {
-        let mut shown = FunctionAttributes {
-            no_unwind: true,
-            no_recurse: true,
-            will_return: false,
-            memory: MemoryEffects::NONE,
-        };
-        for node in bodies {
-            let Some(function) = index.function(node) else { return UNKNOWN };
-            shown.memory = shown.memory.or(function.own_memory());
-            shown.no_unwind &= !function.flags().has_unwind_info;
-            if function.calls_indirectly() {
-                return UNKNOWN;
-            }
-            for call in function.calls() {
-                let callee = call.callee();
-                let provider = index.provider(callee);
-                if provider.is_some_and(|it| !matches!(order[it], 0 | DONE)) {
-                    // Of its own component nothing is known yet, so all is known that can be: the
-                    // members' own effects.
+/// What holds for `bodies`, which are of one component, by what they do and call. All that they call is
+/// either of that component or done.
+fn shown(
+    index: &Index<'_>,
+    bodies: impl Iterator<Item = Node>,
+    states: &[State],
+    mut recurses: bool,
+) -> FunctionAttributes {
+    let mut shown = FunctionAttributes {
+        no_unwind: true,
+        no_recurse: true,
+        will_return: false,
+        memory: MemoryEffects::NONE,
+    };
+    for node in bodies {
+        let Some(function) = index.function(node) else { return UNKNOWN };
+        shown.memory = shown.memory.or(function.own_memory());
+        shown.no_unwind &= !function.flags().has_unwind_info;
+        if function.calls_indirectly() {
+            return UNKNOWN;
+        }
+        for call in function.calls() {
+            let state = states[call.callee()];
+            let of_callee = match state.order {
+                DONE => state.known,
+                OUTSIDE => of_driver(index, call.callee()),
+                // Of its own component nothing is known yet, so all is known that can be: the
+                // members' own effects.
+                _ => {
                     recurses = true;
                     continue;
                 }
-                let of_callee = match provider {
-                    Some(provider) => self.of_provider(provider),
-                    None => of_driver(index, callee),
-                };
-                shown.no_unwind &= of_callee.no_unwind;
-                shown.no_recurse &= of_callee.no_recurse;
-                shown.memory = shown.memory.or(of_callee.memory.seen_by_caller());
-            }
+            };
+            shown.no_unwind &= of_callee.no_unwind;
+            shown.no_recurse &= of_callee.no_recurse;
+            shown.memory = shown.memory.or(of_callee.memory.seen_by_caller());
         }
-        if recurses {
-            // What the arguments of an inner call point to is anything to the outer one.
-            shown.no_recurse = false;
-            shown.memory = shown.memory.or(shown.memory.seen_by_caller());
-        }
-        shown
     }
+    if recurses {
+        // What the arguments of an inner call point to is anything to the outer one.
+        shown.no_recurse = false;
+        shown.memory = shown.memory.or(shown.memory.seen_by_caller());
+    }
+    shown
 }
 
 /// What is known of a function that no module defines.
@@ -145,16 +139,6 @@ fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
 fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
     let copies = index.definitions(provider).iter().map(|&copy| copy as usize);
     copies.filter(|&copy| index.counts(copy))
-}
-
-/// What all bodies of a name are known for, each by what its module says or by what is `shown`.
-fn of_copies(
-    index: &Index<'_>,
-    provider: Node,
-    shown: impl Fn(Node) -> FunctionAttributes,
-) -> FunctionAttributes {
-    let known = bodies(index, provider).map(|copy| at_least(index, copy, shown(copy)));
-    known.reduce(weaker).unwrap_or(UNKNOWN)
 }
 
 /// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
@@ -203,10 +187,7 @@ fn at_least(index: &Index<'_>, node: Node, shown: FunctionAttributes) -> Functio
 /// copies and callers it has.
 struct Tarjan<'a, 'units> {
     index: &'a Index<'units>,
-    liveness: &'a Liveness,
-    /// When each provider was first met, from 1; 0 if it was not. `DONE` once its component is out.
-    order: Vec<u32>,
-    lowest: Vec<u32>,
+    states: Vec<State>,
     next: u32,
     open: Vec<Node>,
     path: Vec<Step>,
@@ -214,77 +195,90 @@ struct Tarjan<'a, 'units> {
     callees: Vec<u32>,
 }
 
+/// What is known of a node. Each call leads to another one, so all of it is in one place.
+#[derive(Clone, Copy)]
+struct State {
+    /// When a live function that prevails was first met, from 1; 0 if it was not; `DONE` once its
+    /// component is out, and of all else that prevails. `OUTSIDE` where something else does, or nothing.
+    order: u32,
+    /// What a call of it may rely on, once it is `DONE`.
+    known: FunctionAttributes,
+}
+
 /// A provider on the path to the one at hand.
 struct Step {
     node: Node,
+    /// The earliest provider that is reached from it, as far as is known.
+    lowest: u32,
     /// Where its callees start; those that were followed are taken away.
     callees: usize,
 }
 
 const DONE: u32 = u32::MAX;
+const OUTSIDE: u32 = u32::MAX - 1;
 
 impl<'a, 'units> Tarjan<'a, 'units> {
-    fn new(index: &'a Index<'units>, liveness: &'a Liveness) -> Self {
-        let zeros = vec![0; index.len()];
-        let lowest = zeros.clone();
-        let (open, path, callees) = (vec![], vec![], vec![]);
-        Self { index, liveness, order: zeros, lowest, next: 1, open, path, callees }
+    fn new(index: &'a Index<'units>, liveness: &Liveness) -> Self {
+        let state = |node: Node| {
+            let order = match (index.prevails(node), liveness.live[node]) {
+                (false, _) => OUTSIDE,
+                (true, true) if index.is_function(node) => 0,
+                (true, _) => DONE,
+            };
+            State { order, known: UNKNOWN }
+        };
+        let states = (0..index.len()).map(state).collect();
+        Self { index, states, next: 1, open: vec![], path: vec![], callees: vec![] }
     }
 
-    /// Calls `found` for every component that `start` reaches and that was not found before, with the
-    /// order of all providers: that of the component's members is neither 0 nor `DONE`.
-    fn from(&mut self, start: Node, found: &mut impl FnMut(&[Node], &[u32])) {
-        if !self.index.prevails(start) {
+    /// Calls `found` for every component that `start` reaches and that was not found before, to say what
+    /// is known of its members. Neither 0 nor `DONE` nor `OUTSIDE` is their order.
+    fn from(&mut self, start: Node, mut found: impl FnMut(&[Node], &mut [State])) {
+        if self.states[start].order != 0 {
             return;
         }
         self.enter(start);
-        while let Some(&Step { node, callees }) = self.path.last() {
-            if self.callees.len() == callees {
-                self.leave(node, found);
+        while let Some(step) = self.path.last_mut() {
+            if self.callees.len() == step.callees {
+                self.leave(&mut found);
             } else if let Some(callee) = self.callees.pop() {
-                let callee = callee as usize;
-                if !self.enter(callee) && !matches!(self.order[callee], 0 | DONE) {
-                    self.lowest[node] = self.lowest[node].min(self.order[callee]);
+                match self.states[callee as usize].order {
+                    0 => self.enter(callee as usize),
+                    DONE => {}
+                    earlier => step.lowest = step.lowest.min(earlier),
                 }
             }
         }
     }
 
-    /// Starts with a live function that was not met before. Says whether it was one.
-    fn enter(&mut self, node: Node) -> bool {
+    /// Starts with a function that was not met before.
+    fn enter(&mut self, node: Node) {
         let index = self.index;
-        if self.order[node] != 0 || !self.liveness.live[node] || !index.is_function(node) {
-            return false;
-        }
-        self.order[node] = self.next;
-        self.lowest[node] = self.next;
-        self.next += 1;
+        self.states[node].order = self.next;
         self.open.push(node);
-        self.path.push(Step { node, callees: self.callees.len() });
+        self.path.push(Step { node, lowest: self.next, callees: self.callees.len() });
+        self.next += 1;
         for body in bodies(index, node) {
             let calls = index.function(body).map_or(&[][..], |function| function.calls());
-            for call in calls {
-                // What bodies call is what prevails, if anything does. Most are done already, those of
-                // further copies in particular.
-                let callee = call.callee();
-                if self.order[callee] != DONE && index.prevails(callee) {
+            for callee in calls.iter().map(|call| call.callee()) {
+                // Most are done already, those of further copies in particular.
+                if self.states[callee].order < OUTSIDE {
                     self.callees.extend(u32::try_from(callee));
                 }
             }
         }
-        true
     }
 
-    fn leave(&mut self, node: Node, found: &mut impl FnMut(&[Node], &[u32])) {
-        self.path.pop();
-        if self.lowest[node] == self.order[node] {
+    fn leave(&mut self, found: &mut impl FnMut(&[Node], &mut [State])) {
+        let Some(Step { node, lowest, .. }) = self.path.pop() else { return };
+        if lowest == self.states[node].order {
             let start = self.open.iter().rposition(|&it| it == node).unwrap_or(0);
-            found(&self.open[start..], &self.order);
+            found(&self.open[start..], &mut self.states);
             for member in self.open.drain(start..) {
-                self.order[member] = DONE;
+                self.states[member].order = DONE;
             }
-        } else if let Some(parent) = self.path.last() {
-            self.lowest[parent.node] = self.lowest[parent.node].min(self.lowest[node]);
+        } else if let Some(parent) = self.path.last_mut() {
+            parent.lowest = parent.lowest.min(lowest);
         }
     }
 }
@@ -304,7 +298,7 @@ impl Attributes {
         if !is_own && !self.informs_callers(provider) || is_own && provider != node {
             return None;
         }
-        let known = self.of_provider(provider);
+        let known = self.known[provider];
         let before = if is_own { declared(function) } else { UNKNOWN };
         is_worth_telling(before, known).then_some(known)
     }

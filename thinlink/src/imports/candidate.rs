@@ -100,6 +100,10 @@ const FORCED: u8 = 1 << 1;
 const LOW: u8 = 1 << 2;
 /// A constant that every module can look into, with addresses of functions in it.
 const LISTS_FUNCTIONS: u8 = 1 << 3;
+/// References to its name bind to it.
+const PREVAILS: u8 = 1 << 4;
+/// Importers take a copy in place of a reference.
+const COPYABLE: u8 = 1 << 5;
 
 fn bit(mask: u8, is_set: bool) -> u8 {
     if is_set { mask } else { 0 }
@@ -124,7 +128,7 @@ pub(super) fn facts(
 ) -> Vec<Facts> {
     let stuck = stuck_locals(index, liveness);
     let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
-    let of = |node: Node| {
+    let judged = |node: Node| {
         let nothing = Facts { cost: 0, kind: Kind::None, verdict: Verdict::Undecided, bits: 0 };
         // Its module removes what is not live, so not even an option can bring it elsewhere.
         if !index.is_definition(node) || !liveness.live[node] {
@@ -174,6 +178,11 @@ pub(super) fn facts(
             }
         }
     };
+    let of = |node: Node| {
+        let mut facts = judged(node);
+        facts.bits |= bit(PREVAILS, index.prevails(node)) | bit(COPYABLE, index.is_copyable(node));
+        facts
+    };
     (0..index.len()).into_par_iter().map(of).collect()
 }
 
@@ -218,6 +227,16 @@ fn variable_verdict(
 }
 
 impl Facts {
+    /// Whether references to its name bind to it.
+    pub(super) fn prevails(self) -> bool {
+        self.bits & PREVAILS != 0
+    }
+
+    /// Whether importers take a copy in place of a reference.
+    pub(super) fn is_copyable(self) -> bool {
+        self.bits & COPYABLE != 0
+    }
+
     /// Whether it is a constant that every module can look into, with addresses of functions in it.
     pub(super) fn lists_functions(self) -> bool {
         self.bits & LISTS_FUNCTIONS != 0

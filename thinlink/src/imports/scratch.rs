@@ -31,14 +31,15 @@ pub(super) struct Lists {
 #[derive(Clone, Copy)]
 struct Note {
     node: u32,
-    /// Position of the candidate among the decisions, plus 1; above it two bits.
+    /// Position of the candidate among the decisions, plus 1; above it three bits.
     bits: u32,
 }
 
 const NEEDED: u32 = 1 << 31;
 /// The module has a body of its own for what the node leads.
 const OWN: u32 = 1 << 30;
-const SLOT: u32 = OWN - 1;
+const COPIED: u32 = 1 << 29;
+const SLOT: u32 = COPIED - 1;
 
 /// No node's number.
 const FREE: Note = Note { node: u32::MAX, bits: 0 };
@@ -68,9 +69,19 @@ impl Scratch {
         self.note(node, super::number(slot + 1));
     }
 
-    /// Notes that `node` is needed. Says whether that is new.
-    pub(super) fn need(&mut self, node: Node) -> bool {
-        self.note(node, NEEDED) & NEEDED == 0
+    /// Notes that `node` is needed, and whether by a copy.
+    pub(super) fn need(&mut self, node: Node, is_copied: bool) {
+        self.note(node, if is_copied { NEEDED | COPIED } else { NEEDED });
+    }
+
+    /// Whether that was noted.
+    pub(super) fn is_needed(&self, node: Node) -> bool {
+        self.bits(node) & NEEDED != 0
+    }
+
+    /// Whether it is needed by a copy.
+    pub(super) fn is_copied(&self, node: Node) -> bool {
+        self.bits(node) & COPIED != 0
     }
 
     pub(super) fn clear(&mut self) {
@@ -83,12 +94,11 @@ impl Scratch {
         self.table[self.place(super::number(node))].bits
     }
 
-    /// Adds `bits` to what is noted about `node`. Returns what was noted before.
-    fn note(&mut self, node: Node, bits: u32) -> u32 {
+    /// Adds `bits` to what is noted about `node`.
+    fn note(&mut self, node: Node, bits: u32) {
         let node = super::number(node);
         let place = self.place(node);
         let note = &mut self.table[place];
-        let before = note.bits;
         note.bits |= bits;
         if note.node == FREE.node {
             note.node = node;
@@ -97,7 +107,6 @@ impl Scratch {
                 self.grow();
             }
         }
-        before
     }
 
     /// Where `node` is, or would be.
@@ -136,7 +145,8 @@ mod tests {
         for round in 0..2 {
             let nodes = || (0..5000).map(|number| number * 4096 + round);
             for (slot, node) in nodes().enumerate() {
-                assert!(scratch.need(node) && !scratch.need(node));
+                assert!(!scratch.is_needed(node));
+                scratch.need(node, slot % 7 == 0);
                 if slot % 3 == 0 {
                     scratch.set_slot(node, slot);
                 }
@@ -147,7 +157,8 @@ mod tests {
             for (slot, node) in nodes().enumerate() {
                 assert_eq!(scratch.slot(node), (slot % 3 == 0).then_some(slot));
                 assert_eq!(scratch.is_own(node), slot % 5 == 0);
-                assert!(!scratch.need(node));
+                assert!(scratch.is_needed(node));
+                assert_eq!(scratch.is_copied(node), slot % 7 == 0);
             }
             assert_eq!(scratch.slot(usize::MAX >> 33), None);
             scratch.clear();

@@ -146,7 +146,9 @@ impl<'a, 'units> Walk<'a, 'units> {
                     self.refer(target as usize, work);
                 }
             }
-            Body::Alias(target) => self.refer(target, work),
+            Body::Alias(target) => {
+                self.refer(self.index.provider(target).unwrap_or(target), work);
+            }
         }
     }
 
@@ -235,22 +237,25 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// The definition that `edge` means, if another module has it and it has to be visible here.
+    /// The definition that `edge` means, if another module has it and it has to be visible here. What
+    /// bodies name is what prevails, or else a symbol of their own module that nothing prevails for.
     fn foreign(&mut self, edge: Node, from: Work) -> Option<Node> {
-        let provider = self.index.provider(edge)?;
-        if self.nodes.contains(&provider) {
+        if self.nodes.contains(&edge) {
             return None;
         }
-        if self.index.is_copyable(provider) {
-            if self.scratch.need(provider) {
-                self.work.push(Work { node: provider, base: 0, ..below(from) });
+        if !self.scratch.is_needed(edge) {
+            let facts = self.shared.facts[edge];
+            if !facts.prevails() {
+                return None;
             }
-            return None;
+            self.scratch.need(edge, facts.is_copyable());
+            if facts.is_copyable() {
+                self.work.push(Work { node: edge, base: 0, ..below(from) });
+            } else {
+                self.needed.push(number(edge));
+            }
         }
-        if self.scratch.need(provider) {
-            self.needed.push(number(provider));
-        }
-        Some(provider)
+        (!self.scratch.is_copied(edge)).then_some(edge)
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
@@ -435,7 +440,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             illegal => illegal,
         };
         if self.decisions[slot].is_import() {
-            if self.scratch.need(function) {
+            if !self.scratch.is_needed(function) {
+                self.scratch.need(function, false);
                 self.needed.push(number(function));
             }
             self.enqueue(slot, &offer);
