@@ -25,7 +25,7 @@ use crate::host::Host;
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
 use crate::mode::Mode;
-use crate::program::Function;
+use crate::program::{Function, Variable};
 use crate::resolve;
 
 /// The most functions that a call becomes tests for: LLVM's limit for calls that a profile says.
@@ -80,7 +80,7 @@ impl Devirtualised {
         let mut tables: BTreeMap<Guid, Vec<(Node, u64)>> = BTreeMap::new();
         for node in live().filter(|&node| world.index.provider(node) == Some(node)) {
             for member in
-                world.index.symbol(node).variable().into_iter().flat_map(|it| it.type_ids())
+                world.index.symbol(node).variable().into_iter().flat_map(Variable::type_ids)
             {
                 tables.entry(member.type_id).or_default().push((node, member.offset));
             }

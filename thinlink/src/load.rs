@@ -59,9 +59,9 @@ fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Load
         let file = files::read(path)?;
         SummaryFile::read_into(&file, &mut packer)
             .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
-        let packed = packer.take_units();
-        let several = packed.len() > 1;
-        for mut unit in packed {
+        let members = packer.take_units();
+        let several = members.len() > 1;
+        for mut unit in members {
             // Of an archive's file, a message has to say which member it is about.
             let member = || format!("{}({})", path.display(), unit.module_id);
             let path: PathBuf = if several { member().into() } else { path.clone() };
@@ -81,7 +81,7 @@ pub(crate) fn pack(units: &[Unit]) -> Result<(Vec<Packed>, Vec<Code>), LinkError
     let mut units: Vec<&Unit> = units.iter().collect();
     units.sort_by(|first, second| first.summary.module_id.cmp(&second.summary.module_id));
     let mut packer = Packer::new(0);
-    let mut packed = Vec::with_capacity(units.len());
+    let mut all = Vec::with_capacity(units.len());
     for unit in units {
         let path = &unit.path;
         let module_id = unit.summary.module_id.validate();
@@ -91,8 +91,8 @@ pub(crate) fn pack(units: &[Unit]) -> Result<(Vec<Packed>, Vec<Code>), LinkError
             if let Some(reason) = unit.broken.take() {
                 return Err(LinkError::Record { path: path.clone(), reason });
             }
-            packed.push(unit.of(path.clone()));
+            all.push(unit.of(path.clone()));
         }
     }
-    Ok((packed, vec![packer.finish()]))
+    Ok((all, vec![packer.finish()]))
 }

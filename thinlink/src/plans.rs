@@ -73,10 +73,9 @@ impl<'units> Decided<'units> {
                 let resolution = resolve::resolution(index, liveness, &self.exported, node);
                 match resolution {
                     Some(Resolution::Remove) => tally.removed += 1,
-                    Some(Resolution::AvailableExternally) => {}
                     Some(Resolution::Internalize) => tally.internalized += 1,
                     Some(Resolution::Promote) => tally.promoted += 1,
-                    Some(Resolution::Keep) | None => {}
+                    Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
                 }
                 let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
                 tally.kept += usize::from(!goes.contains(&resolution));

@@ -157,7 +157,6 @@ pub(super) fn facts(
                         verdict == Verdict::Constant
                             && named.any(|target| index.is_function(target)),
                     ),
-                    ..nothing
                 }
             }
             Body::Function(function) => {

@@ -96,12 +96,12 @@ impl Scratch {
 
     /// Adds `bits` to what is noted about `node`.
     fn note(&mut self, node: Node, bits: u32) {
-        let node = super::number(node);
-        let place = self.place(node);
-        let note = &mut self.table[place];
-        note.bits |= bits;
-        if note.node == FREE.node {
-            note.node = node;
+        let key = super::number(node);
+        let place = self.place(key);
+        let found = &mut self.table[place];
+        found.bits |= bits;
+        if found.node == FREE.node {
+            found.node = key;
             self.taken.push(super::number(place));
             if self.taken.len() * 2 > self.table.len() {
                 self.grow();

@@ -135,16 +135,16 @@ impl<'units> Index<'units> {
     }
 
     fn find_aliased(&self) -> Vec<Node> {
-        let aliases = (0..self.len()).filter(|&node| self.is_alias(node));
-        let mut aliased: Vec<Node> = aliases
+        let mut targets: Vec<Node> = (0..self.len())
+            .filter(|&node| self.is_alias(node))
             .filter_map(|node| match self.body(node) {
                 Body::Alias(target) => Some(target),
                 _ => None,
             })
             .collect();
-        aliased.sort_unstable();
-        aliased.dedup();
-        aliased
+        targets.sort_unstable();
+        targets.dedup();
+        targets
     }
 
     fn resolve_names(&mut self) -> Result<(), LinkError> {

@@ -121,18 +121,24 @@ impl Code {
             let tables = within(&part.tables, &place.symbols, |it| it.symbol).iter();
             code.tables.extend(tables.map(|it| Table { symbol: at(it.symbol), ..it.clone() }));
         }
-        parts.iter_mut().for_each(|part| drop(take(&mut part.symbols)));
+        for part in &mut parts {
+            drop(take(&mut part.symbols));
+        }
         code.calls.reserve_exact(total(|it| it.calls.len()));
         for place in &places {
             code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
         }
-        parts.iter_mut().for_each(|part| drop(take(&mut part.calls)));
+        for part in &mut parts {
+            drop(take(&mut part.calls));
+        }
         code.references.reserve_exact(total(|it| it.references.len()));
         for place in &places {
             let references = &parts[place.part].references[place.references.clone()];
             code.references.extend_from_slice(references);
         }
-        parts.iter_mut().for_each(|part| drop(take(&mut part.references)));
+        for part in &mut parts {
+            drop(take(&mut part.references));
+        }
         code.name_ends.reserve_exact(total(|it| it.symbols.len()));
         code.names.reserve_exact(total(|it| it.names.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {

@@ -8,20 +8,20 @@ use crate::{
 /// Puts summaries together.
 #[derive(Default)]
 pub(super) struct Summaries {
-    summaries: Vec<Summary>,
+    whole: Vec<Summary>,
     calls: Vec<Call>,
     references: Vec<Reference>,
 }
 
 impl Summaries {
     pub(super) fn finish(self) -> Vec<Summary> {
-        self.summaries
+        self.whole
     }
 }
 
 impl SummarySink for Summaries {
     fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>) {
-        self.summaries.push(Summary { module_id, device, host: None, opaque: Vec::new() });
+        self.whole.push(Summary { module_id, device, host: None, opaque: Vec::new() });
     }
 
     fn call(&mut self, call: Call) {
@@ -38,8 +38,7 @@ impl SummarySink for Summaries {
             function.calls = std::mem::take(&mut self.calls);
             function.references = std::mem::take(&mut self.references);
         }
-        let Some(Summary { module_id, device: Some(device), .. }) = self.summaries.last_mut()
-        else {
+        let Some(Summary { module_id, device: Some(device), .. }) = self.whole.last_mut() else {
             return;
         };
         let guid = if linkage.is_local() {
@@ -63,7 +62,7 @@ impl SummarySink for Summaries {
     }
 
     fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>) {
-        if let Some(summary) = self.summaries.last_mut() {
+        if let Some(summary) = self.whole.last_mut() {
             (summary.host, summary.opaque) = (host, opaque);
         }
     }
