@@ -110,7 +110,10 @@ function(weft_device_thinlto)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>"
     # So that virtual calls whose classes are all known become direct.
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>")
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>"
+    # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-aggressive=1>"
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>")
 
   # Once for the whole project, and after what its top folder defers.
   get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)

@@ -114,6 +114,7 @@ impl Workbench {
             .arg(format!("-I{cuda}/include/cccl"))
             .args(["-fgpu-rdc", "-O3", "-std=c++17", "--offload-new-driver", "-foffload-lto"])
             .args(["-Xarch_device", "-fwhole-program-vtables"])
+            .args(["-Xarch_device", "-mllvm=-unroll-threshold-aggressive=1"])
             .args(["-Wno-unknown-cuda-version", "-c"])
             .arg(format!("-cuid={name}"))
             .args([format!("{name}.cu"), "-o".to_owned(), format!("{name}.o")]);

@@ -43,6 +43,10 @@ def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, so
     args.add_all(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
     # So that virtual calls whose classes are all known become direct.
     args.add_all(["-Xarch_device", "-fwhole-program-vtables"])
+
+    # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
+    for level in ["aggressive", "default"]:
+        args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
     args.add("-Wno-unknown-cuda-version")
     args.add(module_id, format = "-cuid=%s")
     _run(

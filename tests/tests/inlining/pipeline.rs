@@ -220,3 +220,35 @@ define ptx_kernel void @kernel(ptr %p, i64 %at) #0 {
     assert_eq!(depot(&[]), 1024);
     assert_eq!(depot(&["--disable-inlined-alloca-merging"]), 2048);
 }
+
+/// A kernel that adds up `ROUNDS` elements of its input.
+const SUM: &str = "
+define ptx_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %place = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %element = load volatile float, ptr addrspace(1) %place
+  %more = fadd float %sum, %element
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp slt i64 %next, ROUNDS
+  br i1 %again, label %loop, label %doneUNROLL
+done:
+  store float %more, ptr addrspace(1) %out
+  ret void
+}
+";
+
+#[test]
+fn loops_are_left_to_ptxas_unless_the_source_says_otherwise() {
+    let loads = |rounds: &str, unroll: &str| {
+        let ir = SUM.replace("ROUNDS", rounds).replace("UNROLL", unroll);
+        let wanted = "!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.unroll.full\"}\n";
+        codegen(&(ir + wanted), &[]).ptx.matches("ld.volatile.global").count()
+    };
+    assert_eq!(loads("5", ""), 1);
+    assert_eq!(loads("%n", ""), 1);
+    assert_eq!(loads("5", ", !llvm.loop !0"), 5);
+}
