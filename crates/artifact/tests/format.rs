@@ -131,17 +131,19 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
 
 /// The plan's record again, as bincode 2 derives it: an independent reading of the same layout.
 mod oracle {
+    /// What it shares with the one before, and the rest.
+    pub(crate) type Name = (u32, String);
+
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
         pub(crate) module_id: String,
         pub(crate) architecture: String,
         pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
-        /// Names as what they share with the one before and the rest; the number of a resolution, 0 for
-        /// none; what is known.
-        pub(crate) symbols: Vec<((u32, String), u8, u16)>,
-        pub(crate) imports: Vec<(String, Vec<((u32, String), u16)>)>,
+        /// A name, the number of a resolution, 0 for none, and what is known.
+        pub(crate) symbols: Vec<(Name, u8, u16)>,
+        pub(crate) imports: Vec<(String, Vec<(Name, u16)>)>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
-        pub(crate) others: Vec<((u32, String), u16)>,
+        pub(crate) others: Vec<(Name, u16)>,
         pub(crate) import_metadata: bool,
     }
 

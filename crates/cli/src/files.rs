@@ -34,7 +34,7 @@ pub fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
         .blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }
 
-/// As [`write`], for content that tells by itself whether it is whole.
+/// As [`write()`], for content that tells by itself whether it is whole.
 pub fn write_artifact(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     write_framed(path, content)
         .map(drop)

@@ -95,7 +95,7 @@ pub struct ModuleDecisions {
     imports: ImportRecord,
 }
 
-/// Decisions about imports. See [`bytes::of_imports`].
+/// Decisions about imports, as the bytes that are in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct ImportRecord(Vec<u8>);
 
