@@ -155,6 +155,12 @@ pub(crate) struct CodegenChoices {
     /// The last three give up speed of the code for speed of the compiler.
     #[arg(short = 'O', value_name = "LEVEL", value_enum)]
     optimise: Option<Level>,
+    /// Let LLVM unroll loops by its own limits, too
+    ///
+    /// Without it, LLVM unrolls what the source asks for and loops through small local arrays, and leaves the
+    /// others to ptxas.
+    #[arg(long)]
+    unroll_loops: bool,
     #[command(flatten)]
     pub(crate) inline: InlineChoices,
     #[command(flatten)]
@@ -204,7 +210,8 @@ impl CodegenChoices {
             Some((level, divisor)) => (Some(level), divisor),
             None => (None, Some(1)),
         };
-        CodegenOptions { level, inline: self.inline.resolve(divisor) }
+        let inline = self.inline.resolve(divisor);
+        CodegenOptions { level, inline, unrolls_loops: self.unroll_loops }
     }
 }
 

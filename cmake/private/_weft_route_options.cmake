@@ -13,13 +13,13 @@ function(_weft_route_options target options)
        OR option STREQUAL "--optimize-unused-variables")
       list(APPEND thinlink "${option}")
     elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
-           OR option MATCHES "^--(aggressive-inline|nv-inline-all|disable-inlin(ing|ed-alloca-merging))$")
+           OR option MATCHES "^--(aggressive-inline|nv-inline-all|disable-inlin(ing|ed-alloca-merging)|unroll-loops)$")
       list(APPEND codegen "${option}")
     elseif(option MATCHES "^-Xptxas=(.+)$")
       list(APPEND assemble "--Xptxas=${CMAKE_MATCH_1}")
     else()
       message(FATAL_ERROR "weft_device_thinlto: unknown option '${option}' for '${target}'. Known "
-                          "are -O0 to -O3, -Ofast-compile=LEVEL, the --inline-... options, --import-instr-limit=N, "
+                          "are -O0 to -O3, -Ofast-compile=LEVEL, the --inline-... options, --unroll-loops, --import-instr-limit=N, "
                           "--import-instr-evolution-factor=F, --optimize-unused-variables and "
                           "-Xptxas=OPTION.")
     endif()

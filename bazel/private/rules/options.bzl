@@ -13,6 +13,7 @@ _CODEGEN_FLAGS = [
     "--disable-inlined-alloca-merging",
     "--disable-inlining",
     "--nv-inline-all",
+    "--unroll-loops",
 ]
 _PTXAS = "-Xptxas="
 
@@ -45,6 +46,7 @@ def sorted_options(label, options):
                     "-O0 to -O3",
                     "-Ofast-compile=LEVEL",
                     "the --inline-... options",
+                    "--unroll-loops",
                 ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS),
                 _PTXAS,
             ))

@@ -58,6 +58,8 @@ pub struct CodegenOptions {
     pub level: Option<OptimisationLevel>,
     /// What is inlined.
     pub inline: InlineOptions,
+    /// LLVM unrolls loops by its own limits, too.
+    pub unrolls_loops: bool,
 }
 
 impl CodegenOptions {
@@ -145,7 +147,7 @@ pub(crate) fn optimised<'context>(
     let level = options.level_for(&settled);
     options::apply(&module, &settled);
     let machine = TargetMachine::new(&module, &target, level)?;
-    let inlining = inline::optimise(&module, machine.raw, level, options.inline);
+    let inlining = inline::optimise(&module, machine.raw, level, options);
     let after = Counts::of(&module);
     Ok(Optimised { module, target, settled, before, after, inlining })
 }

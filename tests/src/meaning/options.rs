@@ -43,6 +43,7 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),
     (Tool::Thinlink, &[&[], &[], &["--import-model=llvm"]]),
     (Tool::Thinlink, &[&[], &[], &["--propagate-attrs=false"]]),
+    (Tool::Codegen, &[&[], &[], &["--unroll-loops"]]),
     (
         Tool::Codegen,
         &[

@@ -243,12 +243,13 @@ done:
 
 #[test]
 fn loops_are_left_to_ptxas_unless_the_source_says_otherwise() {
-    let loads = |rounds: &str, unroll: &str| {
+    let loads = |rounds: &str, unroll: &str, options: &[&str]| {
         let ir = SUM.replace("ROUNDS", rounds).replace("UNROLL", unroll);
         let wanted = "!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.unroll.full\"}\n";
-        codegen(&(ir + wanted), &[]).ptx.matches("ld.volatile.global").count()
+        codegen(&(ir + wanted), options).ptx.matches("ld.volatile.global").count()
     };
-    assert_eq!(loads("5", ""), 1);
-    assert_eq!(loads("%n", ""), 1);
-    assert_eq!(loads("5", ", !llvm.loop !0"), 5);
+    assert_eq!(loads("5", "", &[]), 1);
+    assert_eq!(loads("%n", "", &[]), 1);
+    assert_eq!(loads("5", ", !llvm.loop !0", &[]), 5);
+    assert_eq!(loads("5", "", &["--unroll-loops"]), 5);
 }

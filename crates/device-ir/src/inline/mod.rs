@@ -19,7 +19,7 @@ mod verdict;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
 
-use crate::codegen::OptimisationLevel;
+use crate::codegen::{CodegenOptions, OptimisationLevel};
 use crate::describe::Sizes;
 use crate::module::Module;
 pub use options::{InlineModel, InlineOptions};
@@ -34,14 +34,16 @@ pub(crate) fn optimise(
     module: &Module<'_>,
     machine: LLVMTargetMachineRef,
     level: OptimisationLevel,
-    options: InlineOptions,
+    options: CodegenOptions,
 ) -> InlineReport {
+    let CodegenOptions { inline: options, unrolls_loops, .. } = options;
     let imported = module.globals().into_iter().filter(|global| global.is_imported_function());
     let imported = imported.count() as u64;
     let mut session = Session::new(options, Sizes::of(module));
     let order = Order {
         inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
         keeps_allocas_apart: !options.merges_allocas,
+        unrolls_loops,
     };
     let level = match level {
         OptimisationLevel::O0 => 0,

@@ -27,6 +27,8 @@ pub(crate) struct Order {
     pub(crate) inline_threshold: i32,
     /// No two arrays on the stack share their place.
     pub(crate) keeps_allocas_apart: bool,
+    /// Loops are unrolled by LLVM's limits.
+    pub(crate) unrolls_loops: bool,
 }
 
 /// Who decides.

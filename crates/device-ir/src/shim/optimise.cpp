@@ -80,6 +80,7 @@ struct Asker {
 struct Order {
   int32_t InlineThreshold;
   bool KeepsAllocasApart;
+  bool UnrollsLoops;
 };
 
 // What one run of the pipeline keeps.
@@ -302,9 +303,9 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
-  // Only what is asked for, in the source or by UnrollLocalArrays. ptxas unrolls by what it knows of the
-  // machine, and takes longest over what has been unrolled before.
-  Tuning.LoopUnrolling = false;
+  // Otherwise only what is asked for, in the source or by UnrollLocalArrays. ptxas unrolls by what it
+  // knows of the machine, and takes longest over what has been unrolled before.
+  Tuning.LoopUnrolling = Wanted->UnrollsLoops;
   PassInstrumentationCallbacks Callbacks;
   TimeProfilingPassesHandler Timing;
   // Does nothing unless a trace was asked for.
