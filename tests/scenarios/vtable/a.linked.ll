@@ -12,18 +12,19 @@ define ptx_kernel void @kernel(ptr %0) #0 {
   ret void
 }
 
-; Function Attrs: convergent nounwind
-define available_externally i32 @first(i32 %0) #0 {
+; Function Attrs: convergent norecurse nounwind memory(none)
+define available_externally i32 @first(i32 %0) #1 {
   %2 = add i32 %0, %0
   ret i32 %2
 }
 
-; Function Attrs: convergent nounwind
-define available_externally i32 @zeroth(i32 %0) #0 {
+; Function Attrs: convergent norecurse nounwind memory(none)
+define available_externally i32 @zeroth(i32 %0) #1 {
   ret i32 %0
 }
 
 attributes #0 = { convergent nounwind "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
+attributes #1 = { convergent norecurse nounwind memory(none) "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 
 !llvm.module.flags = !{!0, !1}
 
