@@ -19,7 +19,7 @@ pub(crate) struct InlineChoices {
     inline_total_budget: Option<u32>,
     /// What may be inlined into a kernel, if that is more than `--inline-budget`
     ///
-    /// [default: twice the budget for gpu, the budget for nvidia]
+    /// [default: eight times the budget for gpu, the budget for nvidia]
     #[arg(long, value_name = "N")]
     inline_adj_budget: Option<u32>,
     /// The same as `--inline-budget=40000`

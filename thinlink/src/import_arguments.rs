@@ -23,7 +23,7 @@ pub struct ImportArguments {
     #[arg(long, value_name = "N")]
     pub import_instr_limit: Option<u32>,
 
-    /// Factor on the limit at the calls of a kernel, which may grow more than what it calls [default: 10;
+    /// Factor on the limit at the calls of a kernel, which may grow more than what it calls [default: 40;
     /// of the model `llvm`, 1].
     #[arg(long, value_name = "F", value_parser = multiplier)]
     pub import_kernel_multiplier: Option<f32>,

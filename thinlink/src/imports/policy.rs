@@ -26,10 +26,10 @@ impl ImportModel {
     /// The factor on the limit at calls of kernels, unless the user says another.
     pub fn default_kernel_multiplier(self) -> f32 {
         match self {
-            // What a kernel still calls costs it a stack. On 33 units with calls six levels deep a
-            // factor of 1 left kernels six times the stack of `nvcc -dlto`; 10 leaves the same, for a
-            // third of its processor time, and 16 three quarters, for half.
-            Self::Gpu => 10.0,
+            // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep a
+            // factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves less than its, for
+            // a fraction of its processor time. Kernels that call little import no more for it.
+            Self::Gpu => 40.0,
             Self::Llvm => 1.0,
         }
     }

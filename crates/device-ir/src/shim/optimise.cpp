@@ -12,6 +12,7 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -85,9 +86,28 @@ struct Order {
 
 // What one run of the pipeline keeps.
 struct Run {
+  Run(const Asker &Asked, const Module &M) : Asked(Asked) {
+    for (const Function &F : M)
+      Before[F.getName()] = F.getInstructionCount();
+  }
+
   const Asker &Asked;
   // The calls that were asked about, as `CALLER\0CALLEE`.
   StringSet<> Known;
+  // How many instructions each function came with.
+  StringMap<unsigned> Before;
+
+  // Whether there is nothing to simplify in a function as long as nothing is inlined into it. The
+  // compiler has simplified it, and what was learned of the program since has not changed it. Arrays on
+  // the stack and calls through pointers are what passes of our own look at in the middle of
+  // simplification; code that nothing has simplified yet has its variables on the stack.
+  bool isSettled(const Function &F) const {
+    return !F.isDeclaration() && Before.lookup(F.getName()) == F.getInstructionCount() &&
+           none_of(instructions(F), [](const Instruction &I) {
+             const auto *Call = dyn_cast<CallBase>(&I);
+             return isa<AllocaInst>(I) || (Call && Call->isIndirectCall());
+           });
+  }
 
   static std::string pair(const Function &Caller, const Function &Callee) {
     return (Caller.getName() + Twine('\0') + Callee.getName()).str();
@@ -127,9 +147,8 @@ public:
     for (LazyCallGraph::Node &Node : *Scc) {
       Function &F = Node.getFunction();
       Component.insert(&F);
-      // The compiler has simplified it, and if it grows here, its caller is simplified with it. What
-      // changes the function forgets this result.
-      if (F.hasAvailableExternallyLinkage())
+      // What is inlined into the function makes this result forgotten.
+      if (Current.isSettled(F))
         FAM.getResult<ShouldNotRunFunctionPassesAnalysis>(F);
     }
   }
@@ -322,7 +341,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
   ModuleAnalysisManager Modules;
-  Run Current = {*Asked, {}};
+  Run Current(*Asked, M);
   CurrentRun = &Current;
   Modules.registerPass([] { return PluginInlineAdvisorAnalysis(createAdvisor); });
   Builder.registerModuleAnalyses(Modules);

@@ -52,9 +52,9 @@ fn recursion_costs_eight_times_as_much() {
 }
 
 #[test]
-fn a_kernel_grows_by_twice_the_budget_or_by_its_own() {
-    assert!(fits(Role::Kernel, 50, 39_000, &options()));
-    assert!(!fits(Role::Kernel, 50, 39_001, &options()));
+fn a_kernel_grows_by_eight_budgets_or_by_its_own() {
+    assert!(fits(Role::Kernel, 50, 159_000, &options()));
+    assert!(!fits(Role::Kernel, 50, 159_001, &options()));
     let own = InlineOptions { adjusted_budget: Some(25_000), ..options() };
     assert!(fits(Role::Kernel, 50, 24_000, &own));
     assert!(!fits(Role::Kernel, 50, 24_001, &own));
@@ -63,8 +63,8 @@ fn a_kernel_grows_by_twice_the_budget_or_by_its_own() {
 #[test]
 fn one_call_may_have_all_that_a_kernel_has() {
     let called = |growth| Site { caller_role: Role::Kernel, ..growing(growth) };
-    assert!(inlines(&called(40_000), &options()));
-    assert!(!inlines(&called(40_001), &options()));
+    assert!(inlines(&called(160_000), &options()));
+    assert!(!inlines(&called(160_001), &options()));
 }
 
 #[test]
