@@ -25,7 +25,7 @@ use options::Options;
 use programs::Source;
 
 pub(super) const HELP: &str = "kernels and device build time beside nvcc -dlto and no LTO; \
-                               --only PROGRAM, --full, --seed N, --codegen OPTION, --executables DIR";
+                               --only PROGRAM, --quick, --seed N, --codegen OPTION, --executables DIR";
 
 /// Builds all programs three ways and prints how they compare.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {

@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 pub(super) struct Options {
     /// The programs to build; none means all.
     pub(super) only: Vec<String>,
-    /// Generate the program in full size.
-    pub(super) full: bool,
+    /// Generate a program with a level of calls less.
+    pub(super) quick: bool,
     /// Of the generated program.
     pub(super) seed: u64,
     /// More options for `backend-job codegen`.
@@ -28,8 +28,8 @@ impl Options {
                 Some((name, value)) => (name, Some(value.to_owned())),
                 None => (argument.as_str(), None),
             };
-            if name == "--full" && attached.is_none() {
-                options.full = true;
+            if name == "--quick" && attached.is_none() {
+                options.quick = true;
                 continue;
             }
             let mut value = || {
@@ -66,11 +66,11 @@ mod tests {
     #[test]
     fn options_come_with_their_values() {
         let options = parse(
-            "--only transport --full --seed=7 --codegen --inline-model=llvm --executables=/x",
+            "--only transport --quick --seed=7 --codegen --inline-model=llvm --executables=/x",
         );
         let expected = Options {
             only: vec!["transport".to_owned()],
-            full: true,
+            quick: true,
             seed: 7,
             codegen: vec!["--inline-model=llvm".to_owned()],
             executables: Some("/x".into()),
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for line in ["--fast", "--seed x", "--only", "--full=1", "transport"] {
+        for line in ["--fast", "--seed x", "--only", "--quick=1", "transport"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }
