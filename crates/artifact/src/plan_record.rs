@@ -8,9 +8,9 @@
 use wincode::SchemaWrite;
 
 use crate::encoding::{EncodeError, frame, write_small};
-use crate::record::Fault;
 use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
+use crate::record::{Fault, optional_number_in, optional_value_of};
 use crate::{
     FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan, Resolution,
     SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
@@ -79,8 +79,7 @@ impl<'a> PlanNames<'a> {
         resolution: Option<Resolution>,
         known: Known,
     ) -> OwnRecord<'a> {
-        let number = resolution.and_then(|it| RESOLUTIONS.iter().position(|known| *known == it));
-        let resolution = number.and_then(|number| u8::try_from(number + 1).ok()).unwrap_or(0);
+        let resolution = optional_number_in(&RESOLUTIONS, resolution);
         OwnRecord { name: self.0.write(name), resolution, known }
     }
 
@@ -166,10 +165,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         let name = names.read(&mut input)?;
         let number: u8 = input.get()?;
         attributes.add(&module_id, name, Known(input.get()?))?;
-        if let Some(position) = number.checked_sub(1) {
-            let resolution = RESOLUTIONS.get(usize::from(position));
-            let resolution = *resolution
-                .ok_or_else(|| format!("there is no resolution with the number {number}"))?;
+        if let Some(resolution) = optional_value_of(&RESOLUTIONS, number, "resolution")? {
             symbols.push(SymbolResolution { name: name.to_owned(), resolution });
         }
     }

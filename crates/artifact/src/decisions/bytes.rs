@@ -4,6 +4,8 @@ use super::{
     CallClass, ImportCall, ImportDecision, ImportPass, ImportRefusal, RootReason, SymbolDecision,
     Verdict,
 };
+use crate::record::names::{NextName, Writer};
+use crate::record::{number_in, optional_number_in, optional_value_of, value_of};
 
 /// The refusals by their numbers; 0 is none.
 const REFUSALS: [ImportRefusal; 11] = [
@@ -35,14 +37,13 @@ pub(super) fn of_symbols<'name>(
     symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut last: &str = "";
+    let mut names = Writer::default();
     for symbol in symbols {
-        let shared = common_prefix(last, symbol.name);
-        number(&mut bytes, shared as u64);
-        number(&mut bytes, (symbol.name.len() - shared) as u64);
-        bytes.extend_from_slice(&symbol.name.as_bytes()[shared..]);
+        let NextName { shared, rest } = names.write(symbol.name);
+        number(&mut bytes, u64::from(shared));
+        number(&mut bytes, rest.len() as u64);
+        bytes.extend_from_slice(rest.as_bytes());
         verdict(&mut bytes, symbol.verdict);
-        last = symbol.name;
     }
     bytes
 }
@@ -55,11 +56,11 @@ pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>) -> V
     for ImportDecision { symbol, cost, refusal, call } in imports {
         signed(&mut bytes, i64::from(symbol) - last);
         last = i64::from(symbol);
-        let refusal = refusal.map_or(0, |refusal| 1 + place(&REFUSALS, refusal));
+        let refusal = optional_number_in(&REFUSALS, refusal);
         bytes.push(refusal | if call.is_some() { HAS_CALL } else { 0 });
         number(&mut bytes, u64::from(cost));
         if let Some(ImportCall { caller, level, threshold, class, pass }) = call {
-            bytes.push(place(&CLASSES, class) | place(&PASSES, pass) << 2);
+            bytes.push(number_in(&CLASSES, class) | number_in(&PASSES, pass) << 2);
             signed(&mut bytes, i64::from(caller) - last);
             number(&mut bytes, u64::from(level));
             number(&mut bytes, u64::from(threshold));
@@ -96,22 +97,6 @@ pub(super) fn imports(bytes: &[u8]) -> Result<Vec<ImportDecision>, String> {
     Ok(imports)
 }
 
-/// The place of a value in a list that holds every value there is.
-fn place<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
-    let place = list.iter().position(|known| *known == value);
-    place.and_then(|place| u8::try_from(place).ok()).unwrap_or(0)
-}
-
-/// Length of the longest common beginning that ends between characters of both.
-fn common_prefix(one: &str, other: &str) -> usize {
-    let pairs = one.bytes().zip(other.bytes());
-    let mut length = pairs.take_while(|(first, second)| first == second).count();
-    while !other.is_char_boundary(length) {
-        length -= 1;
-    }
-    length
-}
-
 /// Codes of the verdicts that are no root reasons, which come after these.
 const THROUGH: u8 = 0;
 const DEAD_WITH: u8 = 1;
@@ -125,10 +110,7 @@ fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
         Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
         Verdict::Unreferenced => (UNREFERENCED, None),
         Verdict::CopyOf(step) => (COPY_OF, Some(step)),
-        Verdict::Root(reason) => {
-            let position = RootReason::ALL.iter().position(|known| *known == reason);
-            (FIRST_REASON + position.and_then(|it| u8::try_from(it).ok()).unwrap_or(0), None)
-        }
+        Verdict::Root(reason) => (FIRST_REASON + number_in(&RootReason::ALL, reason), None),
     };
     bytes.push(code);
     if let Some(step) = step {
@@ -191,7 +173,7 @@ impl<'bytes> Reader<'bytes> {
             THROUGH => Verdict::Through(self.step()?),
             DEAD_WITH => Verdict::DeadWith(self.step()?),
             COPY_OF => Verdict::CopyOf(self.step()?),
-            _ => Verdict::Root(*RootReason::ALL.get(usize::from(code - FIRST_REASON))?),
+            _ => Verdict::Root(value_of(&RootReason::ALL, code - FIRST_REASON, "reason").ok()?),
         })
     }
 
@@ -199,18 +181,15 @@ impl<'bytes> Reader<'bytes> {
         let small = |value: u64| u32::try_from(value).ok();
         let symbol = last.checked_add(self.step()?)?;
         let code = self.byte()?;
-        let refusal = match code & (HAS_CALL - 1) {
-            0 => None,
-            refusal => Some(*REFUSALS.get(usize::from(refusal - 1))?),
-        };
+        let refusal = optional_value_of(&REFUSALS, code & (HAS_CALL - 1), "refusal").ok()?;
         let cost = small(self.wide()?)?;
         let call = if code & HAS_CALL == 0 {
             None
         } else {
             let code = self.byte()?;
             Some(ImportCall {
-                class: CLASSES[usize::from(code & 3)],
-                pass: *PASSES.get(usize::from(code >> 2))?,
+                class: value_of(&CLASSES, code & 3, "class").ok()?,
+                pass: value_of(&PASSES, code >> 2, "pass").ok()?,
                 caller: u32::try_from(symbol.checked_add(self.step()?)?).ok()?,
                 level: small(self.wide()?)?,
                 threshold: small(self.wide()?)?,

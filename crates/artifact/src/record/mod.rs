@@ -89,14 +89,34 @@ fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
 }
 
 /// The number of a value in a list that holds every value there is.
-fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
+pub(crate) fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
     let number = list.iter().position(|known| *known == value);
     // A value that is in no list would get a number that no reader accepts.
     number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
 }
 
 /// Undoes [`number_in`]. `kind` says what the values are.
-fn value_of<T: Copy>(list: &[T], number: u8, kind: &str) -> Result<T, Fault> {
+pub(crate) fn value_of<T: Copy>(list: &[T], number: u8, kind: &str) -> Result<T, Fault> {
     let value = list.get(usize::from(number)).copied();
-    value.ok_or_else(|| format!("there is no {kind} with the number {number}"))
+    value.ok_or_else(|| no_value(number, kind))
+}
+
+/// As [`number_in`], of a value that may be missing: then 0, and else a number above it.
+pub(crate) fn optional_number_in<T: PartialEq + Copy>(list: &[T], value: Option<T>) -> u8 {
+    value.map_or(0, |value| number_in(list, value).saturating_add(1))
+}
+
+/// Undoes [`optional_number_in`].
+pub(crate) fn optional_value_of<T: Copy>(
+    list: &[T],
+    number: u8,
+    kind: &str,
+) -> Result<Option<T>, Fault> {
+    let Some(position) = number.checked_sub(1) else { return Ok(None) };
+    let value = list.get(usize::from(position)).copied();
+    value.map(Some).ok_or_else(|| no_value(number, kind))
+}
+
+fn no_value(number: u8, kind: &str) -> Fault {
+    format!("there is no {kind} with the number {number}")
 }

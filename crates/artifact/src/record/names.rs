@@ -16,9 +16,9 @@ const LARGEST_TOTAL: usize = 1 << 30;
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct NextName<'name> {
     /// How many bytes from the start are those of the name before.
-    shared: u32,
+    pub(crate) shared: u32,
     /// The bytes after those.
-    rest: &'name str,
+    pub(crate) rest: &'name str,
 }
 
 /// Writes names.
