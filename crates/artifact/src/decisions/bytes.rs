@@ -5,7 +5,7 @@ use super::{
     Verdict,
 };
 use crate::record::names::{NextName, Writer};
-use crate::record::{number_in, optional_number_in, optional_value_of, value_of};
+use crate::record::{number_in, of_zigzag, optional_number_in, optional_value_of, value_of};
 
 /// The refusals by their numbers; 0 is none.
 const REFUSALS: [ImportRefusal; 11] = [
@@ -199,7 +199,6 @@ impl<'bytes> Reader<'bytes> {
     }
 
     fn step(&mut self) -> Option<i64> {
-        let value = self.wide()?;
-        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+        self.wide().map(of_zigzag)
     }
 }

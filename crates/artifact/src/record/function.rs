@@ -4,7 +4,7 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use super::input::Input;
 use super::sparse::{self, Sparse};
-use super::{Fault, SummarySink, number_in, steps, value_of};
+use super::{Fault, SummarySink, number_in, of_zigzag, steps, value_of};
 use crate::{
     Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, Hotness, ImportPriority,
     LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex, VirtualCall,
@@ -134,11 +134,7 @@ impl CallRecord {
             callee: input.number()?,
             count: input.number()?,
             heat: input.get()?,
-            frequency: {
-                // Bincode's zigzag.
-                let packed = input.wide()?;
-                (packed >> 1).cast_signed() ^ -(packed & 1).cast_signed()
-            },
+            frequency: of_zigzag(input.number()?),
             argument_bytes: input.number()?,
             return_bytes: input.number()?,
             rare: input.get()?,
@@ -184,7 +180,7 @@ pub(super) fn read(
     }
     let mut target = 0_u32;
     for _ in 0..input.length()? {
-        let packed = input.wide()?;
+        let packed: u64 = input.number()?;
         let step = u32::try_from(packed >> 2).map_err(|_| "a step is too wide")?;
         target = target.wrapping_add(step);
         let access = value_of(&ACCESSES, (packed & 3) as u8, "access")?;

@@ -22,26 +22,17 @@ impl<'record> Input<'record> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
-    /// The next number of 32 bits. Nearly all are small, and those are a byte: 251 and above say how many
-    /// bytes follow.
+    /// The next number of 32 or 64 bits. Nearly all are small, and those are a byte: 251 and above say
+    /// how many bytes follow.
     #[inline]
-    pub(crate) fn number(&mut self) -> Result<u32, Fault> {
+    pub(crate) fn number<T>(&mut self) -> Result<T, Fault>
+    where
+        T: From<u8> + SchemaRead<'record, Format, Dst = T>,
+    {
         match self.rest {
             [small @ ..=250, rest @ ..] => {
                 self.rest = rest;
-                Ok(u32::from(*small))
-            }
-            _ => self.get(),
-        }
-    }
-
-    /// As [`Self::number`], of 64 bits.
-    #[inline]
-    pub(crate) fn wide(&mut self) -> Result<u64, Fault> {
-        match self.rest {
-            [small @ ..=250, rest @ ..] => {
-                self.rest = rest;
-                Ok(u64::from(*small))
+                Ok(T::from(*small))
             }
             _ => self.get(),
         }
@@ -50,7 +41,7 @@ impl<'record> Input<'record> {
     /// The length of the list that follows. It may be a lie: only the items tell.
     #[inline]
     pub(crate) fn length(&mut self) -> Result<u64, Fault> {
-        self.wide()
+        self.number()
     }
 
     /// Nothing may be left.

@@ -88,6 +88,13 @@ fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> 
     })
 }
 
+/// The number of either sign that a zigzag stands for: 0, -1, 1, -2, as bincode and the record of
+/// decisions write them.
+#[inline]
+pub(crate) fn of_zigzag(zigzag: u64) -> i64 {
+    (zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed()
+}
+
 /// The number of a value in a list that holds every value there is.
 pub(crate) fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
     let number = list.iter().position(|known| *known == value);

@@ -50,7 +50,7 @@ pub(crate) struct Reader {
 
 impl Reader {
     pub(crate) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
-        let shared = input.number()?;
+        let shared: u32 = input.number()?;
         let rest: &str = input.get()?;
         if !self.last.is_char_boundary(shared as usize) {
             return Err(format!("a name shares {shared} bytes with '{}'", self.last));

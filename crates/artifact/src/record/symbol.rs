@@ -133,7 +133,7 @@ pub(super) fn read(
 }
 
 fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<Body, Fault> {
-    Ok(match input.number()? {
+    Ok(match input.number::<u32>()? {
         0 => Body::Declaration(Declaration::Function),
         1 => Body::Declaration(Declaration::Kernel),
         2 => Body::Declaration(Declaration::Variable),
