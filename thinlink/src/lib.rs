@@ -37,6 +37,7 @@ mod decisions;
 mod devirtualise;
 mod error;
 mod explain;
+mod flags;
 mod glob;
 mod host;
 pub mod import_arguments;

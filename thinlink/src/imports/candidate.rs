@@ -7,6 +7,7 @@ use super::Shared;
 use super::decision::Verdict;
 use super::policy::{ImportModel, ImportPolicy};
 use super::size::Sizes;
+use crate::flags::bit;
 use crate::index::{Index, Node};
 use crate::liveness::Liveness;
 use crate::program::{Body, Function, Variable};
@@ -104,10 +105,6 @@ const LISTS_FUNCTIONS: u8 = 1 << 3;
 const PREVAILS: u8 = 1 << 4;
 /// Importers take a copy in place of a reference.
 const COPYABLE: u8 = 1 << 5;
-
-fn bit(mask: u8, is_set: bool) -> u8 {
-    if is_set { mask } else { 0 }
-}
 
 /// Kinds of candidates.
 #[derive(Clone, Copy, PartialEq, Eq)]

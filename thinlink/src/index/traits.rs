@@ -4,6 +4,7 @@
 use weft_artifact::Linkage;
 
 use super::Standing;
+use crate::flags::bit;
 use crate::program::Kind;
 
 /// What a node is in its module, and among those of its name.
@@ -25,7 +26,7 @@ const HAS_COPIES: u8 = 1 << 2;
 impl Traits {
     /// A symbol that only its module sees, as far as is known.
     pub(super) fn local(linkage: Linkage, kind: Kind) -> Self {
-        let prevails = if kind == Kind::Declaration { 0 } else { PREVAILS };
+        let prevails = bit(PREVAILS, kind != Kind::Declaration);
         Self { linkage, kind, standing: Standing::Local, bits: LOCAL | prevails }
     }
 
@@ -36,8 +37,7 @@ impl Traits {
 
     /// Others see it, too, and it leads.
     pub(super) fn lead(&mut self, prevails: bool, has_copies: bool) {
-        let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
-        self.bits = bit(prevails, PREVAILS) | bit(has_copies, HAS_COPIES);
+        self.bits = bit(PREVAILS, prevails) | bit(HAS_COPIES, has_copies);
     }
 
     #[inline]

@@ -19,6 +19,7 @@ use super::view::{
     USED, USED_BY_HOST, VARIABLE,
 };
 use super::{Device, Unit};
+use crate::flags::bit;
 
 /// Packs one unit after another.
 #[derive(Default)]
@@ -229,8 +230,4 @@ impl SummarySink for Packer {
         });
         self.units.push(Packed { module_id, device, host, opaque, broken });
     }
-}
-
-fn bit(mask: u8, is_set: bool) -> u8 {
-    if is_set { mask } else { 0 }
 }
