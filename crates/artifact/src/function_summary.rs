@@ -166,6 +166,16 @@ pub enum ImportPriority {
     Force,
 }
 
+impl ImportPriority {
+    /// The priorities, each at the position that is its number.
+    pub const ALL: [Self; 4] = [Self::Never, Self::Low, Self::Standard, Self::Force];
+
+    /// Its number in files and tables.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+}
+
 /// All direct calls from one function to one callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
@@ -206,6 +216,16 @@ pub enum Hotness {
     Hot,
     /// Among the most executed.
     Critical,
+}
+
+impl Hotness {
+    /// The degrees, each at the position that is its number.
+    pub const ALL: [Self; 5] = [Self::Unknown, Self::Cold, Self::None, Self::Hot, Self::Critical];
+
+    /// Its number in files and tables.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
 }
 
 /// The memory that a call moves, since arguments go through `.param` space.
@@ -294,4 +314,15 @@ pub struct VirtualCall {
     pub type_id: Guid,
     /// Offset of the function's slot from the table's address point, in bytes.
     pub offset: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_at_their_numbers() {
+        assert!(ImportPriority::ALL.iter().zip(0..).all(|(it, number)| it.number() == number));
+        assert!(Hotness::ALL.iter().zip(0..).all(|(it, number)| it.number() == number));
+    }
 }

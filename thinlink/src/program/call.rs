@@ -16,21 +16,17 @@ pub(crate) struct Call {
     counts: u8,
 }
 
-const DEGREES: [Hotness; 5] =
-    [Hotness::Unknown, Hotness::Cold, Hotness::None, Hotness::Hot, Hotness::Critical];
-
 impl Call {
     /// Packs a call.
     #[inline]
     pub(crate) fn of(call: &weft_artifact::Call) -> Self {
         let cost = call.cost;
         let bytes = cost.argument_bytes.max(cost.parameter_bytes).saturating_add(cost.return_bytes);
-        let degree = DEGREES.iter().position(|&it| it == call.hotness).unwrap_or_default();
         Self {
             callee: call.callee.0,
             frequency: call.frequency,
             parameter_bytes: u16::try_from(bytes).unwrap_or(u16::MAX),
-            heat: low(degree as u64, u8::MAX),
+            heat: call.hotness.number(),
             counts: low(u64::from(call.count), 15)
                 | low(u64::from(cost.coerced_arguments), 15) << 4,
         }
@@ -47,7 +43,7 @@ impl Call {
 
     /// The hottest of the calls.
     pub(crate) fn hotness(self) -> Hotness {
-        DEGREES[usize::from(self.heat).min(DEGREES.len() - 1)]
+        Hotness::ALL[usize::from(self.heat).min(Hotness::ALL.len() - 1)]
     }
 
     /// Bytes that one call moves through `.param` space, arguments and result.

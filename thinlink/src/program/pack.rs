@@ -8,9 +8,8 @@ use std::mem::take;
 use std::path::PathBuf;
 
 use weft_artifact::{
-    Body, Call, Declaration, DeviceModule, FunctionSummary, HostFacts, ImportPriority,
-    LaunchBounds, Linkage, ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead,
-    VariableSummary,
+    Body, Call, Declaration, DeviceModule, FunctionSummary, HostFacts, LaunchBounds, Linkage,
+    ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
 };
 
 use super::code::{Code, PackedSymbol, Rarities, Table, position};
@@ -85,12 +84,7 @@ impl Packer {
                 virtual_calls: function.virtual_calls.into(),
             });
         }
-        let priority: u16 = match function.import_priority {
-            ImportPriority::Never => 0,
-            ImportPriority::Low => 1,
-            ImportPriority::Standard => 2,
-            ImportPriority::Force => 3,
-        };
+        let priority = u16::from(function.import_priority.number());
         let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls > 0);
         (function.flags.bits() | priority << 12, bits)
     }

@@ -29,9 +29,6 @@ pub(super) const CONSTANT: u8 = 1;
 pub(super) const SET_OUTSIDE: u8 = 1 << 1;
 pub(super) const COPYABLE: u8 = 1 << 2;
 
-const PRIORITIES: [ImportPriority; 4] =
-    [ImportPriority::Never, ImportPriority::Low, ImportPriority::Standard, ImportPriority::Force];
-
 /// See [`weft_artifact::Symbol`].
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol<'p> {
@@ -120,7 +117,7 @@ impl<'p> Function<'p> {
 
     /// How much an importer should want it.
     pub(crate) fn import_priority(self) -> ImportPriority {
-        PRIORITIES[usize::from(self.packed.flags >> 12 & 3)]
+        ImportPriority::ALL[usize::from(self.packed.flags >> 12 & 3)]
     }
 
     /// Whether it makes calls whose callee is not known.

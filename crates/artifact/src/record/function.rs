@@ -10,14 +10,6 @@ use crate::{
     LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex, VirtualCall,
 };
 
-/// The priorities by their numbers in files.
-const PRIORITIES: [ImportPriority; 4] =
-    [ImportPriority::Never, ImportPriority::Low, ImportPriority::Standard, ImportPriority::Force];
-
-/// The degrees of hotness by their numbers in files.
-const DEGREES: [Hotness; 5] =
-    [Hotness::Unknown, Hotness::Cold, Hotness::None, Hotness::Hot, Hotness::Critical];
-
 /// What is done with a symbol, by its number in files.
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
 
@@ -77,7 +69,7 @@ pub(crate) struct TypeUsesRecord {
 
 impl FunctionRecord {
     pub(super) fn of(function: &FunctionSummary) -> Self {
-        let priority = number_in(&PRIORITIES, function.import_priority);
+        let priority = function.import_priority.number();
         let flags = function.flags.bits() | u16::from(priority) << 12;
         let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
@@ -121,7 +113,7 @@ impl CallRecord {
         Self {
             callee,
             count: call.count,
-            heat: number_in(&DEGREES, call.hotness) | depth << 3,
+            heat: call.hotness.number() | depth << 3,
             frequency: i64::from(call.frequency) - (i64::from(call.count) << 8),
             argument_bytes: cost.argument_bytes,
             return_bytes: cost.return_bytes,
@@ -147,7 +139,7 @@ impl CallRecord {
         Ok(Call {
             callee,
             count: self.count,
-            hotness: value_of(&DEGREES, self.heat & 7, "hotness")?,
+            hotness: value_of(&Hotness::ALL, self.heat & 7, "hotness")?,
             frequency: u32::try_from(frequency).map_err(|_| "a call has no frequency")?,
             loop_depth: u32::from(self.heat >> 3).saturating_add(rare.deeper),
             cost: ParameterCost {
@@ -167,7 +159,7 @@ pub(super) fn read(
 ) -> Result<FunctionSummary, Fault> {
     let instruction_count = input.number()?;
     let flags = u16::from_le_bytes(input.get()?);
-    let import_priority = value_of(&PRIORITIES, (flags >> 12 & 3) as u8, "priority")?;
+    let import_priority = value_of(&ImportPriority::ALL, (flags >> 12 & 3) as u8, "priority")?;
     let [all, difference]: [u8; 2] = input.get()?;
     let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
     let constant_result = input.get()?;
