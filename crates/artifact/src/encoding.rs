@@ -196,7 +196,7 @@ pub struct EncodeError {
 }
 
 impl EncodeError {
-    pub(crate) fn of<A: Artifact>(reason: String) -> Self {
+    fn of<A: Artifact>(reason: String) -> Self {
         Self { kind: A::KIND, reason }
     }
 }

@@ -63,24 +63,16 @@ impl Decisions {
     pub fn file_of(
         count: usize,
         bytes: usize,
-        modules: impl IntoIterator<Item = Result<Vec<u8>, EncodeError>>,
+        modules: impl IntoIterator<Item = Result<Vec<u8>, String>>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let mut failure = None;
-        let file = frame::<Self>(|file| {
+        frame::<Self>(|file| {
             file.reserve_exact(bytes);
             write_small(&(count as u64), file)?;
             for module in modules {
-                match module {
-                    Ok(bytes) => file.extend_from_slice(&bytes),
-                    Err(error) => {
-                        failure = Some(error);
-                        break;
-                    }
-                }
+                file.extend_from_slice(&module?);
             }
             Ok(())
-        })?;
-        failure.map_or(Ok(file), Err)
+        })
     }
 }
 
@@ -282,13 +274,11 @@ impl ModuleDecisions {
         Self { module_id, symbols: bytes::of_symbols(symbols), imports }
     }
 
-    /// As it is in the file.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, EncodeError> {
+    /// As it is in the file. The error says why it cannot be there.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        match write_small(self, &mut bytes) {
-            Ok(()) => Ok(bytes),
-            Err(reason) => Err(EncodeError::of::<Decisions>(reason)),
-        }
+        write_small(self, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
