@@ -45,7 +45,8 @@ pub fn write_framed(path: &Path, content: &[u8]) -> io::Result<bool> {
             Ok(()) => Ok(true),
             Err(error) => {
                 drop(file);
-                std::fs::remove_file(path)?;
+                // What matters is why the file is not whole. A part that stays is refused by its readers.
+                let _ = std::fs::remove_file(path);
                 Err(error)
             }
         },
