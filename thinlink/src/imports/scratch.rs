@@ -10,7 +10,7 @@ use crate::index::Node;
 /// One thread's notes, empty between walks.
 pub(super) struct Scratch {
     /// A power of two of places. A node is at the place that its hash says, or behind it.
-    table: Vec<Note>,
+    table: Vec<Place>,
     /// Places that are taken.
     taken: Vec<u32>,
     /// Lists that a walk lends while it lasts.
@@ -27,13 +27,17 @@ pub(super) struct Lists {
     pub(super) needed: Vec<u32>,
 }
 
-/// What is noted about a node.
+/// A place of the table.
 #[derive(Clone, Copy)]
-struct Note {
+struct Place {
     node: u32,
-    /// Position of the candidate among the decisions, plus 1; above it three bits.
-    bits: u32,
+    note: Note,
 }
+
+/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it three
+/// bits.
+#[derive(Clone, Copy)]
+pub(super) struct Note(u32);
 
 const NEEDED: u32 = 1 << 31;
 /// The module has a body of its own for what the node leads.
@@ -42,46 +46,53 @@ const COPIED: u32 = 1 << 29;
 const SLOT: u32 = COPIED - 1;
 
 /// No node's number.
-const FREE: Note = Note { node: u32::MAX, bits: 0 };
+const FREE: Place = Place { node: u32::MAX, note: Note(0) };
+
+impl Note {
+    /// Whether the module has a body of its own for what the node leads.
+    pub(super) fn is_own(self) -> bool {
+        self.0 & OWN != 0
+    }
+
+    /// Whether the module needs it.
+    pub(super) fn is_needed(self) -> bool {
+        self.0 & NEEDED != 0
+    }
+
+    /// Whether it needs it by a copy.
+    pub(super) fn is_copied(self) -> bool {
+        self.0 & COPIED != 0
+    }
+
+    /// The position that the candidate was given.
+    pub(super) fn slot(self) -> Option<usize> {
+        (self.0 & SLOT).checked_sub(1).map(|slot| slot as usize)
+    }
+}
 
 impl Scratch {
     pub(super) fn new() -> Self {
         Self { table: vec![FREE; 1 << 10], taken: Vec::new(), lists: Lists::default() }
     }
 
+    /// What is noted about `node` so far.
+    pub(super) fn note(&self, node: Node) -> Note {
+        self.table[self.place(super::number(node))].note
+    }
+
     /// Notes that the module has a body of its own for what `leader` leads.
     pub(super) fn set_own(&mut self, leader: Node) {
-        self.note(leader, OWN);
-    }
-
-    /// Whether that was noted.
-    pub(super) fn is_own(&self, leader: Node) -> bool {
-        self.bits(leader) & OWN != 0
-    }
-
-    /// The position that the candidate at `node` was given.
-    pub(super) fn slot(&self, node: Node) -> Option<usize> {
-        (self.bits(node) & SLOT).checked_sub(1).map(|slot| slot as usize)
+        self.add(leader, OWN);
     }
 
     /// Gives the candidate at `node`, which has none, a position.
     pub(super) fn set_slot(&mut self, node: Node, slot: usize) {
-        self.note(node, super::number(slot + 1));
+        self.add(node, super::number(slot + 1));
     }
 
     /// Notes that `node` is needed, and whether by a copy.
-    pub(super) fn need(&mut self, node: Node, is_copied: bool) {
-        self.note(node, if is_copied { NEEDED | COPIED } else { NEEDED });
-    }
-
-    /// Whether that was noted.
-    pub(super) fn is_needed(&self, node: Node) -> bool {
-        self.bits(node) & NEEDED != 0
-    }
-
-    /// Whether it is needed by a copy.
-    pub(super) fn is_copied(&self, node: Node) -> bool {
-        self.bits(node) & COPIED != 0
+    pub(super) fn need(&mut self, node: Node, is_copied: bool) -> Note {
+        self.add(node, if is_copied { NEEDED | COPIED } else { NEEDED })
     }
 
     pub(super) fn clear(&mut self) {
@@ -90,16 +101,13 @@ impl Scratch {
         }
     }
 
-    fn bits(&self, node: Node) -> u32 {
-        self.table[self.place(super::number(node))].bits
-    }
-
     /// Adds `bits` to what is noted about `node`.
-    fn note(&mut self, node: Node, bits: u32) {
+    fn add(&mut self, node: Node, bits: u32) -> Note {
         let key = super::number(node);
         let place = self.place(key);
         let found = &mut self.table[place];
-        found.bits |= bits;
+        found.note.0 |= bits;
+        let note = found.note;
         if found.node == FREE.node {
             found.node = key;
             self.taken.push(super::number(place));
@@ -107,6 +115,7 @@ impl Scratch {
                 self.grow();
             }
         }
+        note
     }
 
     /// Where `node` is, or would be.
@@ -124,12 +133,12 @@ impl Scratch {
     }
 
     fn grow(&mut self) {
-        let notes: Vec<Note> =
+        let noted: Vec<Place> =
             self.taken.drain(..).map(|place| self.table[place as usize]).collect();
         self.table = vec![FREE; self.table.len() * 2];
-        for note in notes {
-            let place = self.place(note.node);
-            self.table[place] = note;
+        for noted in noted {
+            let place = self.place(noted.node);
+            self.table[place] = noted;
             self.taken.push(super::number(place));
         }
     }
@@ -145,7 +154,7 @@ mod tests {
         for round in 0..2 {
             let nodes = || (0..5000).map(|number| number * 4096 + round);
             for (slot, node) in nodes().enumerate() {
-                assert!(!scratch.is_needed(node));
+                assert!(!scratch.note(node).is_needed());
                 scratch.need(node, slot % 7 == 0);
                 if slot % 3 == 0 {
                     scratch.set_slot(node, slot);
@@ -155,14 +164,15 @@ mod tests {
                 }
             }
             for (slot, node) in nodes().enumerate() {
-                assert_eq!(scratch.slot(node), (slot % 3 == 0).then_some(slot));
-                assert_eq!(scratch.is_own(node), slot % 5 == 0);
-                assert!(scratch.is_needed(node));
-                assert_eq!(scratch.is_copied(node), slot % 7 == 0);
+                let note = scratch.note(node);
+                assert_eq!(note.slot(), (slot % 3 == 0).then_some(slot));
+                assert_eq!(note.is_own(), slot % 5 == 0);
+                assert!(note.is_needed());
+                assert_eq!(note.is_copied(), slot % 7 == 0);
             }
-            assert_eq!(scratch.slot(usize::MAX >> 33), None);
+            assert_eq!(scratch.note(usize::MAX >> 33).slot(), None);
             scratch.clear();
-            assert!(nodes().all(|node| scratch.slot(node).is_none() && !scratch.is_own(node)));
+            assert!(nodes().all(|node| scratch.note(node).0 == 0));
         }
     }
 }

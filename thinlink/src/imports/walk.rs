@@ -11,7 +11,7 @@ use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::{Lists, Scratch};
+use super::scratch::{Lists, Note, Scratch};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
@@ -183,8 +183,8 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// A body in this module calls the symbol at `edge`.
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: Work) {
-        let Some(provider) = self.foreign(edge, caller) else { return };
-        if self.has_body(provider) || self.list.is_some() {
+        let Some(note) = self.foreign(edge, caller) else { return };
+        if note.is_own() || self.list.is_some() {
             return;
         }
         let threshold = threshold::at_call(self.shared.policy, caller.base, class);
@@ -200,19 +200,19 @@ impl<'a, 'units> Walk<'a, 'units> {
             pass: caller.pass,
         };
         let below = threshold::below(self.shared.policy, caller.base, class);
-        match self.shared.facts[provider].kind {
+        match self.shared.facts[edge].kind {
             Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.offer(provider, &offer, below),
+            Kind::Function | Kind::Alias => self.offer(edge, note, &offer, below),
         }
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
     fn refer(&mut self, edge: Node, from: Work) {
-        let Some(provider) = self.foreign(edge, from) else { return };
-        if self.has_body(provider) || self.scratch.slot(provider).is_some() {
+        let Some(note) = self.foreign(edge, from) else { return };
+        if note.is_own() || note.slot().is_some() {
             return;
         }
-        let facts = self.shared.facts[provider];
+        let facts = self.shared.facts[edge];
         if facts.kind != Kind::Variable {
             return;
         }
@@ -229,33 +229,34 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: from.pass,
         };
-        let slot = self.new_slot(provider, &offer);
+        let slot = self.new_slot(edge, &offer);
         self.decisions[slot].verdict = facts.verdict;
         self.decisions[slot].cost = facts.cost;
         if facts.verdict == Verdict::Constant {
-            self.work.push(Work { node: provider, base: 0, ..below(from) });
+            self.work.push(Work { node: edge, base: 0, ..below(from) });
         }
     }
 
-    /// The definition that `edge` means, if another module has it and it has to be visible here. What
-    /// bodies name is what prevails, or else a symbol of their own module that nothing prevails for.
-    fn foreign(&mut self, edge: Node, from: Work) -> Option<Node> {
+    /// What is noted about `edge`, if another module has it and it has to be visible here. What bodies
+    /// name is what prevails, or else a symbol of their own module that nothing prevails for.
+    fn foreign(&mut self, edge: Node, from: Work) -> Option<Note> {
         if self.nodes.contains(&edge) {
             return None;
         }
-        if !self.scratch.is_needed(edge) {
+        let mut note = self.scratch.note(edge);
+        if !note.is_needed() {
             let facts = self.shared.facts[edge];
             if !facts.prevails() {
                 return None;
             }
-            self.scratch.need(edge, facts.is_copyable());
+            note = self.scratch.need(edge, facts.is_copyable());
             if facts.is_copyable() {
                 self.work.push(Work { node: edge, base: 0, ..below(from) });
             } else {
                 self.needed.push(number(edge));
             }
         }
-        (!self.scratch.is_copied(edge)).then_some(edge)
+        (!note.is_copied()).then_some(note)
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
@@ -271,11 +272,6 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Whether the module keeps a body of its own for what `provider` of another module prevails for.
-    fn has_body(&self, provider: Node) -> bool {
-        self.scratch.is_own(provider)
-    }
-
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
         let slot = self.decisions.len();
         self.scratch.set_slot(candidate, slot);
@@ -285,8 +281,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// Looks at a candidate once more, or for the first time.
-    fn offer(&mut self, candidate: Node, offer: &Offer, below: u32) {
-        let slot = match self.scratch.slot(candidate) {
+    fn offer(&mut self, candidate: Node, note: Note, offer: &Offer, below: u32) {
+        let slot = match note.slot() {
             None => self.new_slot(candidate, offer),
             Some(slot) => {
                 let decision = &mut self.decisions[slot];
@@ -389,7 +385,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            if !self.nodes.contains(&function) && !self.has_body(function) {
+            let note = self.scratch.note(function);
+            if !self.nodes.contains(&function) && !note.is_own() {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -399,7 +396,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                     pass: Pass::Speculative,
                 };
                 let below = threshold::below(self.shared.policy, threshold, Class::Normal);
-                self.offer(function, &offer, below);
+                self.offer(function, note, &offer, below);
             }
         }
         self.settle();
@@ -416,8 +413,8 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn take(&mut self, function: Node, verdict: Verdict) {
         let facts = self.shared.facts[function];
-        if facts.kind != Kind::Function || self.nodes.contains(&function) || self.has_body(function)
-        {
+        let note = self.scratch.note(function);
+        if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
             return;
         }
         let offer = Offer {
@@ -427,7 +424,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: Pass::Direct,
         };
-        let slot = match self.scratch.slot(function) {
+        let slot = match note.slot() {
             Some(slot) => slot,
             None => self.new_slot(function, &offer),
         };
@@ -440,7 +437,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             illegal => illegal,
         };
         if self.decisions[slot].is_import() {
-            if !self.scratch.is_needed(function) {
+            if !note.is_needed() {
                 self.scratch.need(function, false);
                 self.needed.push(number(function));
             }
