@@ -8,9 +8,7 @@
 
 use std::borrow::Cow;
 
-use weft_artifact::{
-    EncodeError, ImportedRecord, Known, ModuleId, OwnRecord, PlanNames, PlanRecord, Resolution,
-};
+use weft_artifact::{EncodeError, Known, ModuleId, PlanNames, PlanRecord, Resolution};
 
 use crate::attributes::Attributes;
 use crate::imports::Imports;
@@ -41,7 +39,8 @@ impl<'units> Decided<'units> {
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
         let lists = self.import_lists(imports);
         let others = self.others(imports);
-        let mut names = PlanNames::default();
+        let mut other_names = PlanNames::default();
+        others.iter().for_each(|(name, known)| other_names.imported(name, *known));
         let virtual_calls = self.liveness.virtual_calls.plan(
             index,
             &self.liveness.live,
@@ -57,49 +56,47 @@ impl<'units> Decided<'units> {
             symbols,
             imports: lists,
             virtual_calls: &virtual_calls,
-            others: others.iter().map(|(name, known)| names.imported(name, *known)).collect(),
+            others: other_names,
             import_metadata: self.import_metadata,
         };
         Ok(Planned { content: record.encode()?, sources, tally, cost })
     }
 
     /// Own symbols of which there is something to say.
-    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> Vec<OwnRecord<'_>> {
+    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> PlanNames<'_> {
         let (index, liveness) = (&self.index, &self.liveness);
         let mut names = PlanNames::default();
-        let definitions = index.nodes(module).filter(|&node| index.is_definition(node));
-        definitions
-            .filter_map(|node| {
-                let resolution = resolve::resolution(index, liveness, &self.exported, node);
-                match resolution {
-                    Some(Resolution::Remove) => tally.removed += 1,
-                    Some(Resolution::Internalize) => tally.internalized += 1,
-                    Some(Resolution::Promote) => tally.promoted += 1,
-                    Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
-                }
-                let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
-                tally.kept += usize::from(!goes.contains(&resolution));
-                let is_there = liveness.live[node] && index.counts(node);
-                let known = if is_there { self.known(node, true) } else { Known::NOTHING };
-                if let Some(function) = index.function(node).filter(|_| is_there) {
-                    *cost += u64::from(function.instruction_count());
-                }
-                let is_news = resolution.is_some() || known != Known::NOTHING;
-                is_news.then(|| names.own(index.name(node), resolution, known))
-            })
-            .collect()
+        for node in index.nodes(module).filter(|&node| index.is_definition(node)) {
+            let resolution = resolve::resolution(index, liveness, &self.exported, node);
+            match resolution {
+                Some(Resolution::Remove) => tally.removed += 1,
+                Some(Resolution::Internalize) => tally.internalized += 1,
+                Some(Resolution::Promote) => tally.promoted += 1,
+                Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
+            }
+            let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
+            tally.kept += usize::from(!goes.contains(&resolution));
+            let is_there = liveness.live[node] && index.counts(node);
+            let known = if is_there { self.known(node, true) } else { Known::NOTHING };
+            if let Some(function) = index.function(node).filter(|_| is_there) {
+                *cost += u64::from(function.instruction_count());
+            }
+            if resolution.is_some() || known != Known::NOTHING {
+                names.own(index.name(node), resolution, known);
+            }
+        }
+        names
     }
 
-    fn import_lists(&self, imports: &Imports) -> Vec<(&'units ModuleId, Vec<ImportedRecord<'_>>)> {
+    fn import_lists(&self, imports: &Imports) -> Vec<(&'units ModuleId, PlanNames<'_>)> {
         let index = &self.index;
         let module = |node: u32| index.module(node as usize);
         let list = |nodes: &[u32]| {
             let mut names = PlanNames::default();
-            let symbols = nodes.iter().map(|&node| {
-                let node = node as usize;
-                names.imported(index.name(node), self.known(node, false))
-            });
-            (index.module_id(module(nodes[0])), symbols.collect())
+            for node in nodes.iter().map(|&node| node as usize) {
+                names.imported(index.name(node), self.known(node, false));
+            }
+            (index.module_id(module(nodes[0])), names)
         };
         imports.imported.chunk_by(|&one, &next| module(one) == module(next)).map(list).collect()
     }

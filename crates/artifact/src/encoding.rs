@@ -179,6 +179,22 @@ where
         .map_err(|error: WriteError| error.to_string())
 }
 
+/// Appends an unsigned number of 16 bits or more, as the format has it: lists of millions of those are
+/// written piece by piece.
+#[inline]
+pub(crate) fn write_number(number: u64, file: &mut Vec<u8>) {
+    let bytes = number.to_le_bytes();
+    match number {
+        ..=250 => file.push(bytes[0]),
+        ..=0xFFFF => file.extend_from_slice(&[251, bytes[0], bytes[1]]),
+        ..=0xFFFF_FFFF => file.extend_from_slice(&[252, bytes[0], bytes[1], bytes[2], bytes[3]]),
+        _ => {
+            file.push(253);
+            file.extend_from_slice(&bytes);
+        }
+    }
+}
+
 /// The value of a record that is written as it is.
 pub fn read_whole<T>(record: &[u8]) -> Result<T, String>
 where
@@ -245,4 +261,22 @@ pub enum DecodeError {
         /// The decoder's words.
         reason: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_format_has_them() -> Result<(), String> {
+        for power in 0..64 {
+            for number in [1 << power, (1_u64 << power) - 1, (1 << power) + 250] {
+                let (mut by_hand, mut expected) = (Vec::new(), Vec::new());
+                write_number(number, &mut by_hand);
+                write_small(&number, &mut expected)?;
+                assert_eq!(by_hand, expected, "{number}");
+            }
+        }
+        Ok(())
+    }
 }

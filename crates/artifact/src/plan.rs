@@ -3,7 +3,6 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::write_whole;
 use crate::plan_record::{self, PlanRecord};
 use crate::{Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
@@ -39,7 +38,7 @@ impl Artifact for Plan {
     const VERSION: u32 = 3;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
-        write_whole(&PlanRecord::of(self), file)
+        PlanRecord::of(self).write(file)
     }
 
     fn read(record: &[u8]) -> Result<Self, String> {

@@ -5,9 +5,7 @@
 //! known of a function stands with its resolution or its import, and only the functions that are
 //! neither own nor imported have a list of their own.
 
-use wincode::SchemaWrite;
-
-use crate::encoding::{EncodeError, frame, write_small};
+use crate::encoding::{EncodeError, frame, write_number, write_small};
 use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::{Fault, optional_number_in, optional_value_of};
@@ -26,7 +24,7 @@ const RESOLUTIONS: [Resolution; 5] = [
 ];
 
 /// See [`Plan`]. All lists are sorted by name.
-#[derive(Debug, SchemaWrite)]
+#[derive(Debug)]
 pub struct PlanRecord<'a> {
     /// See [`Plan::module_id`].
     pub module_id: &'a ModuleId,
@@ -35,57 +33,61 @@ pub struct PlanRecord<'a> {
     /// See [`Plan::options`].
     pub options: &'a PhaseOptions,
     /// Own symbols of which there is something to say.
-    pub symbols: Vec<OwnRecord<'a>>,
+    pub symbols: PlanNames<'a>,
     /// See [`Plan::imports`].
-    pub imports: Vec<(&'a ModuleId, Vec<ImportedRecord<'a>>)>,
+    pub imports: Vec<(&'a ModuleId, PlanNames<'a>)>,
     /// See [`Plan::virtual_calls`].
     pub virtual_calls: &'a [VirtualCallResolution],
     /// Functions of which something is known, by their names in the linked module: those that are
     /// in neither list above.
-    pub others: Vec<ImportedRecord<'a>>,
+    pub others: PlanNames<'a>,
     /// See [`Plan::import_metadata`].
     pub import_metadata: bool,
 }
 
-/// An own symbol.
-#[derive(Debug, SchemaWrite)]
-pub struct OwnRecord<'a> {
-    name: NextName<'a>,
-    resolution: u8,
-    known: Known,
-}
-
-/// A symbol of another module.
-#[derive(Debug, SchemaWrite)]
-pub struct ImportedRecord<'a> {
-    name: NextName<'a>,
-    known: Known,
-}
-
 /// What is known of a function, if anything: 1 and, from the low bit, the flags of
 /// [`FunctionAttributes`], whether it is known under its promoted name, memory effects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SchemaWrite)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known(u16);
 
-/// Puts the names of one list together. They have to come in order.
-#[derive(Default)]
-pub struct PlanNames<'a>(Writer<'a>);
+/// Puts the names of one list together, as the bytes that they are in the file. They have to come in
+/// order.
+#[derive(Debug, Default)]
+pub struct PlanNames<'a> {
+    names: Writer<'a>,
+    count: u64,
+    bytes: Vec<u8>,
+}
 
 impl<'a> PlanNames<'a> {
     /// An own symbol.
-    pub fn own(
-        &mut self,
-        name: &'a str,
-        resolution: Option<Resolution>,
-        known: Known,
-    ) -> OwnRecord<'a> {
-        let resolution = optional_number_in(&RESOLUTIONS, resolution);
-        OwnRecord { name: self.0.write(name), resolution, known }
+    pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
+        self.name(name);
+        self.bytes.push(optional_number_in(&RESOLUTIONS, resolution));
+        self.known(known);
     }
 
     /// A symbol of another module.
-    pub fn imported(&mut self, name: &'a str, known: Known) -> ImportedRecord<'a> {
-        ImportedRecord { name: self.0.write(name), known }
+    pub fn imported(&mut self, name: &'a str, known: Known) {
+        self.name(name);
+        self.known(known);
+    }
+
+    fn name(&mut self, name: &'a str) {
+        let NextName { shared, rest } = self.names.write(name);
+        write_number(u64::from(shared), &mut self.bytes);
+        write_number(rest.len() as u64, &mut self.bytes);
+        self.bytes.extend_from_slice(rest.as_bytes());
+        self.count += 1;
+    }
+
+    fn known(&mut self, known: Known) {
+        write_number(u64::from(known.0), &mut self.bytes);
+    }
+
+    fn write(&self, file: &mut Vec<u8>) {
+        write_number(self.count, file);
+        file.extend_from_slice(&self.bytes);
     }
 }
 
@@ -123,33 +125,49 @@ impl Known {
 impl<'a> PlanRecord<'a> {
     /// The record of a plan. What is known of functions it has in a list of its own.
     pub(crate) fn of(plan: &'a Plan) -> Self {
-        let mut names = PlanNames::default();
-        let symbols = plan.symbols.iter();
-        let symbols = symbols.map(|it| names.own(&it.name, Some(it.resolution), Known::NOTHING));
+        let mut symbols = PlanNames::default();
+        for symbol in &plan.symbols {
+            symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
+        }
         let imported = |list: &'a ImportList| {
             let mut names = PlanNames::default();
-            let symbols = list.symbols.iter().map(|it| names.imported(it, Known::NOTHING));
-            (&list.module_id, symbols.collect())
+            list.symbols.iter().for_each(|name| names.imported(name, Known::NOTHING));
+            (&list.module_id, names)
         };
-        let mut other_names = PlanNames::default();
-        let others = plan.attributes.iter();
-        let others =
-            others.map(|it| other_names.imported(&it.name, Known::of(it.attributes, false)));
+        let mut others = PlanNames::default();
+        for function in &plan.attributes {
+            others.imported(&function.name, Known::of(function.attributes, false));
+        }
         Self {
             module_id: &plan.module_id,
             architecture: &plan.architecture,
             options: &plan.options,
-            symbols: symbols.collect(),
+            symbols,
             imports: plan.imports.iter().map(imported).collect(),
             virtual_calls: &plan.virtual_calls,
-            others: others.collect(),
+            others,
             import_metadata: plan.import_metadata,
         }
     }
 
     /// The whole file of the plan.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        frame::<Plan>(|file| write_small(self, file))
+        frame::<Plan>(|file| self.write(file))
+    }
+
+    pub(crate) fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        write_small(self.module_id, file)?;
+        write_small(&self.architecture, file)?;
+        write_small(self.options, file)?;
+        self.symbols.write(file);
+        write_number(self.imports.len() as u64, file);
+        for (module_id, names) in &self.imports {
+            write_small(*module_id, file)?;
+            names.write(file);
+        }
+        write_small(&self.virtual_calls, file)?;
+        self.others.write(file);
+        write_small(&self.import_metadata, file)
     }
 }
 
