@@ -41,7 +41,8 @@ pub(crate) const DRIVER: [&str; 4] = ["__assertfail", "free", "malloc", "vprintf
 const DRIVERS: FunctionAttributes =
     FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
 
-/// What each name and each local is known for, at the node that provides it; of others, nothing.
+/// What each node is known for, which is what the one that provides it is known for. Nothing is known of
+/// kernels, which nobody calls, and of what is no function.
 pub(crate) struct Attributes {
     known: Vec<FunctionAttributes>,
 }
@@ -74,13 +75,13 @@ impl Attributes {
                 }
             });
         }
-        Self { known: visit.states.into_iter().map(|state| state.known).collect() }
-    }
-
-    /// Whether callers gain by knowing what the function of the provider at `node` is known for.
-    fn informs_callers(&self, node: Node) -> bool {
-        let known = self.known[node];
-        known.will_return || known.memory != MemoryEffects::ANY
+        let states = visit.states;
+        let known = |node: Node| {
+            let provider = index.provider(node)?;
+            let is_told = |function: Function<'_>| !function.flags().kernel;
+            index.function(provider).is_some_and(is_told).then(|| states[provider].known)
+        };
+        Self { known: (0..index.len()).map(|node| known(node).unwrap_or(UNKNOWN)).collect() }
     }
 }
 
@@ -293,20 +294,19 @@ impl Attributes {
         node: Node,
         is_own: bool,
     ) -> Option<FunctionAttributes> {
-        let provider = index.provider(node)?;
-        let function = index.function(provider).filter(|it| !it.flags().kernel)?;
-        if !is_own && !self.informs_callers(provider) || is_own && provider != node {
+        let known = self.known[node];
+        if known == UNKNOWN {
             return None;
         }
-        let known = self.known[provider];
-        let before = if is_own { declared(function) } else { UNKNOWN };
-        is_worth_telling(before, known).then_some(known)
+        if !is_own {
+            let informs = known.will_return || known.memory != MemoryEffects::ANY;
+            return informs.then_some(known);
+        }
+        let before = declared(index.function(node).filter(|_| index.prevails(node))?);
+        // clang marks everything in CUDA code as not unwinding, so that alone is no news.
+        let is_news = known.no_recurse && !before.no_recurse
+            || known.will_return && !before.will_return
+            || known.memory.and(before.memory) != before.memory;
+        is_news.then_some(known)
     }
-}
-
-/// clang marks everything in CUDA code as not unwinding, so that alone is no news.
-fn is_worth_telling(before: FunctionAttributes, known: FunctionAttributes) -> bool {
-    known.no_recurse && !before.no_recurse
-        || known.will_return && !before.will_return
-        || known.memory.and(before.memory) != before.memory
 }

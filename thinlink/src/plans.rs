@@ -105,19 +105,25 @@ impl<'units> Decided<'units> {
     /// say, by their names in the linked module.
     fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let index = &self.index;
+        let Some(attributes) = &self.attributes else { return Vec::new() };
         // Another copy than the one that prevails may be imported.
         let mut imported: Vec<Node> =
             imports.imported.iter().map(|&node| index.leader(node as usize)).collect();
         if !imported.is_sorted() {
             imported.sort_unstable();
         }
+        let mut imported = imported.into_iter().peekable();
         let needed = imports.needed.iter().map(|&node| node as usize);
+        let is_only_needed = |&node: &Node| {
+            while imported.next_if(|&it| it < node).is_some() {}
+            imported.peek() != Some(&node)
+        };
         let mut others: Vec<_> = needed
-            .filter(|node| imported.binary_search(node).is_err())
+            .filter(is_only_needed)
             .filter_map(|node| {
-                let attributes = self.attributes.as_ref()?.told(index, node, false)?;
+                let told = attributes.told(index, node, false)?;
                 let name = resolve::linked_name(index, &self.exported, node);
-                Some((name, Known::of(attributes, false)))
+                Some((name, Known::of(told, false)))
             })
             .collect();
         others.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -127,8 +133,10 @@ impl<'units> Decided<'units> {
     /// What the module of `node`, or one that imports it, is told of it.
     fn known(&self, node: Node, is_own: bool) -> Known {
         let told = |it: &Attributes| it.told(&self.index, node, is_own);
-        let is_promoted = self.index.is_local(node) && self.exported[node];
         let attributes = self.attributes.as_ref().and_then(told);
-        attributes.map_or(Known::NOTHING, |attributes| Known::of(attributes, is_promoted))
+        attributes.map_or(Known::NOTHING, |attributes| {
+            let is_promoted = self.index.is_local(node) && self.exported[node];
+            Known::of(attributes, is_promoted)
+        })
     }
 }

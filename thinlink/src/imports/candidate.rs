@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use weft_artifact::{ImportPriority, Linkage};
 
-use super::Shared;
 use super::decision::Verdict;
 use super::policy::{ImportModel, ImportPolicy};
 use super::size::Sizes;
+use super::{Shared, number};
 use crate::flags::bit;
 use crate::index::{Index, Node};
 use crate::liveness::Liveness;
@@ -23,26 +23,34 @@ const GENEROUS: u32 = 10;
 pub(super) struct Judgement {
     pub(super) copy: Node,
     pub(super) cost: u32,
+    pub(super) is_function: bool,
     pub(super) verdict: Verdict,
 }
 
-/// For each name, at its leader, the least threshold at which a copy is imported; the largest number
-/// where none ever is. A name can have a copy in every module, and most of those that call it find it
-/// too large.
-pub(super) fn smallest_copies(
-    index: &Index<'_>,
-    policy: &ImportPolicy,
-    facts: &[Facts],
-) -> Vec<u32> {
+/// What is known of a name with several copies. It can have one in every module, and most of those that
+/// call it find it too large.
+pub(super) struct Copies {
+    /// The least threshold at which a copy is imported; the largest number where none ever is.
+    least: u32,
+    /// Below that, the copy whose size or `noinline` is what is wrong: the last such one, or else the one
+    /// that prevails.
+    last: u32,
+}
+
+/// The names with several copies. Their leaders' facts get to know where in the list they are.
+pub(super) fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut [Facts]) -> Vec<Copies> {
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let least = |copy: &u32| {
-        let facts = facts[*copy as usize];
-        let is_open = facts.verdict == Verdict::Undecided;
-        if policy.force_all && is_open {
+    let is_weighed = |copy: u32| {
+        let facts = facts[copy as usize];
+        facts.kind == Kind::Function && facts.verdict == Verdict::Undecided
+    };
+    let least = |copy: u32| {
+        let facts = facts[copy as usize];
+        if policy.force_all && facts.verdict == Verdict::Undecided {
             0
-        } else if facts.kind != Kind::Function || !is_open || facts.bits & NO_INLINE != 0 {
+        } else if !is_weighed(copy) || facts.bits & NO_INLINE != 0 {
             u32::MAX
         } else if facts.bits & FORCED != 0 {
             0
@@ -50,11 +58,19 @@ pub(super) fn smallest_copies(
             facts.cost
         }
     };
-    let smallest = |node: Node| {
-        let copies = if index.leader(node) == node { index.definitions(node) } else { &[] };
-        copies.iter().map(least).min().unwrap_or(u32::MAX)
+    let of_name = |leader: Node| {
+        let copies = index.definitions(leader).iter().copied();
+        let last = copies.clone().rfind(|&copy| is_weighed(copy));
+        let least = copies.map(least).min().unwrap_or(u32::MAX);
+        let leader = number(leader);
+        (leader, Copies { least, last: last.unwrap_or(leader) })
     };
-    (0..index.len()).into_par_iter().map(smallest).collect()
+    let leaders = (0..index.len()).into_par_iter().filter(|&node| index.has_copies(node));
+    let named: Vec<(u32, Copies)> = leaders.map(of_name).collect();
+    for (place, (leader, _)) in (0..).zip(&named) {
+        facts[*leader as usize].copies = place;
+    }
+    named.into_iter().map(|(_, copies)| copies).collect()
 }
 
 /// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
@@ -91,7 +107,12 @@ pub(super) struct Facts {
     /// variable, what becomes of it.
     pub(super) verdict: Verdict,
     bits: u8,
+    /// Of the leader of a name with several copies: its place among [`copies`].
+    copies: u32,
 }
+
+/// No place among those.
+const ALONE: u32 = u32::MAX;
 
 /// Marked `noinline`.
 const NO_INLINE: u8 = 1;
@@ -126,7 +147,13 @@ pub(super) fn facts(
     let stuck = stuck_locals(index, liveness);
     let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
     let judged = |node: Node| {
-        let nothing = Facts { cost: 0, kind: Kind::None, verdict: Verdict::Undecided, bits: 0 };
+        let nothing = Facts {
+            cost: 0,
+            kind: Kind::None,
+            verdict: Verdict::Undecided,
+            bits: 0,
+            copies: ALONE,
+        };
         // Its module removes what is not live, so not even an option can bring it elsewhere.
         if !index.is_definition(node) || !liveness.live[node] {
             return nothing;
@@ -154,6 +181,7 @@ pub(super) fn facts(
                         verdict == Verdict::Constant
                             && named.any(|target| index.is_function(target)),
                     ),
+                    ..nothing
                 }
             }
             Body::Function(function) => {
@@ -170,6 +198,7 @@ pub(super) fn facts(
                             flags.always_inline || gpu && priority == ImportPriority::Force,
                         )
                         | bit(LOW, gpu && priority == ImportPriority::Low),
+                    ..nothing
                 }
             }
         }
@@ -260,28 +289,22 @@ impl Facts {
 impl Shared<'_, '_> {
     /// What becomes of the function that `provider` prevails for, at `threshold`.
     pub(super) fn judge(&self, provider: Node, threshold: u32) -> Judgement {
-        if self.policy.model == ImportModel::Gpu {
-            return self.judge_copy(provider, threshold);
-        }
+        let judge = |copy: Node| self.judge_copy(copy, threshold);
         // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
         // or `noinline` kept out.
-        if !self.index.has_copies(provider) {
-            return self.judge_copy(provider, threshold);
-        }
-        let copies = || self.index.definitions(provider).iter().map(|&copy| copy as usize);
-        let judge = |copy: Node| self.judge_copy(copy, threshold);
-        let fitting = (self.smallest[provider] <= threshold)
-            .then(|| copies().map(judge).find(|it| it.verdict.is_import()))
-            .flatten();
-        let weighed = |it: &Judgement| matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline);
-        let last = || copies().rev().map(judge).find(weighed);
-        fitting.or_else(last).unwrap_or_else(|| judge(provider))
+        let Some(copies) = self.copies.get(self.facts[provider].copies as usize) else {
+            return judge(provider);
+        };
+        let fitting = (copies.least <= threshold)
+            .then(|| self.index.definitions(provider).iter().map(|&copy| judge(copy as usize)))
+            .and_then(|mut judged| judged.find(|it| it.verdict.is_import()));
+        fitting.unwrap_or_else(|| judge(copies.last as usize))
     }
 
     fn judge_copy(&self, copy: Node, threshold: u32) -> Judgement {
         let facts = self.facts[copy];
         let verdict = facts.weigh(self.policy.force_all, threshold);
-        Judgement { copy, cost: facts.cost, verdict }
+        Judgement { copy, cost: facts.cost, is_function: facts.kind == Kind::Function, verdict }
     }
 
     /// The functions that the constant at `table` lists.

@@ -21,11 +21,13 @@ pub(crate) struct Decision {
     pub(crate) pass: Pass,
     /// What became of it.
     pub(crate) verdict: Verdict,
+    /// It is a function with a body.
+    pub(crate) is_function: bool,
 }
 
 impl Decision {
     /// A candidate that `caller` was the first to name, before anything is decided.
-    pub(super) fn new(callee: Node, offer: &Offer) -> Self {
+    pub(super) fn new(callee: Node, is_function: bool, offer: &Offer) -> Self {
         Self {
             callee: number(callee),
             caller: number(offer.caller),
@@ -36,6 +38,7 @@ impl Decision {
             class: offer.class,
             pass: offer.pass,
             verdict: Verdict::Undecided,
+            is_function,
         }
     }
 

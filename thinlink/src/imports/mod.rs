@@ -47,7 +47,7 @@ use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::liveness::Liveness;
-use candidate::Facts;
+use candidate::{Copies, Facts};
 use policy::{ImportModel, ImportPolicy};
 use scratch::Scratch;
 use size::Sizes;
@@ -75,8 +75,8 @@ struct Shared<'a, 'units> {
     virtual_calls: &'a Devirtualised,
     /// Of every node.
     facts: Vec<Facts>,
-    /// See [`candidate::smallest_copies`].
-    smallest: Vec<u32>,
+    /// Of names with several copies.
+    copies: Vec<Copies>,
     workload: Workload,
 }
 
@@ -84,11 +84,11 @@ struct Shared<'a, 'units> {
 pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> Vec<Imports> {
     let policy = &policy.imports;
     let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
-    let facts = candidate::facts(index, liveness, policy, sizes.as_ref());
-    let smallest = candidate::smallest_copies(index, policy, &facts);
+    let mut facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+    let copies = candidate::copies(index, policy, &mut facts);
     let workload = Workload::new(index, policy);
     let virtual_calls = &liveness.virtual_calls;
-    let shared = Shared { index, policy, virtual_calls, facts, smallest, workload };
+    let shared = Shared { index, policy, virtual_calls, facts, copies, workload };
     (0..index.units.len())
         .into_par_iter()
         .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run(liveness))

@@ -15,7 +15,7 @@ pub(super) fn record(index: &Index<'_>, decisions: &[Decision]) -> ImportRecord 
 /// What is recorded of a candidate for import. Which call was the best is known of those that a body
 /// of the module calls or names, not of those that an option imports.
 fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
-    let function = index.function(decision.callee());
+    let is_function = decision.is_function;
     let call = (decision.caller() != decision.callee()).then(|| ImportCall {
         caller: index.number(decision.caller()),
         level: u32::from(decision.level),
@@ -32,17 +32,20 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
             Pass::Speculative => ImportPass::Speculative,
         },
     });
-    let is_stuck = function.is_none_or(|function| !function.flags().not_importable);
+    let is_stuck = || {
+        let function = index.function(decision.callee());
+        function.is_none_or(|function| !function.flags().not_importable)
+    };
     let refusal = match decision.verdict {
         Verdict::Undecided => return None,
         Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed => None,
-        Verdict::TooLarge if function.is_some() && decision.threshold == 0 => {
+        Verdict::TooLarge if is_function && decision.threshold == 0 => {
             Some(ImportRefusal::NotWorthIt)
         }
         Verdict::TooLarge => Some(ImportRefusal::TooLarge),
         Verdict::NoInline => Some(ImportRefusal::NoInline),
         Verdict::Kernel => Some(ImportRefusal::Kernel),
-        Verdict::NotImportable if is_stuck => Some(ImportRefusal::NamesPinnedLocal),
+        Verdict::NotImportable if is_stuck() => Some(ImportRefusal::NamesPinnedLocal),
         Verdict::NotImportable => Some(ImportRefusal::NotImportable),
         Verdict::Interposable => Some(ImportRefusal::Replaceable),
         Verdict::Alias => Some(ImportRefusal::Alias),
@@ -50,6 +53,6 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
         Verdict::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
         Verdict::CutOff => Some(ImportRefusal::CutOff),
     };
-    let cost = function.map_or(0, |_| decision.cost);
+    let cost = if is_function { decision.cost } else { 0 };
     Some(ImportDecision { symbol: index.number(decision.callee()), cost, refusal, call })
 }

@@ -275,7 +275,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
         let slot = self.decisions.len();
         self.scratch.set_slot(candidate, slot);
-        self.decisions.push(Decision::new(candidate, offer));
+        let is_function = self.shared.facts[candidate].kind == Kind::Function;
+        self.decisions.push(Decision::new(candidate, is_function, offer));
         self.bases.push(0);
         slot
     }
@@ -317,6 +318,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         let decision = &mut self.decisions[slot];
         decision.cost = judgement.cost;
         decision.verdict = judgement.verdict;
+        decision.is_function = judgement.is_function;
         decision.set_callee(judgement.copy);
         if decision.is_import() {
             match self.shared.policy.model {
