@@ -59,6 +59,7 @@ mod undefined;
 mod vanished;
 
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use weft_action::{Outcome, Phase, Session};
@@ -98,6 +99,9 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
         let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
+        // The largest things are never dropped: what is left to do until the program ends takes less time
+        // than that.
+        let units = ManuallyDrop::new(units);
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let vanished = vanished::plans(&request.output_dir, &action.paths);
         let write = |path: &Path, content: &[u8]| {
@@ -110,6 +114,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         let outcome = session.get(&action.describe(), || {
             let decided = link::decide(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
+            let decided = ManuallyDrop::new(decided);
             let (outputs, told) = outputs::produce(&decided, |file| {
                 // Nobody wants them all at once.
                 if is_direct {

@@ -125,11 +125,11 @@ impl CallRecord {
         Ok(Self {
             callee: input.number()?,
             count: input.number()?,
-            heat: input.get()?,
+            heat: input.byte()?,
             frequency: of_zigzag(input.number()?),
             argument_bytes: input.number()?,
             return_bytes: input.number()?,
-            rare: input.get()?,
+            rare: input.optional()?,
         })
     }
 
@@ -158,11 +158,11 @@ pub(super) fn read(
     sink: &mut impl SummarySink,
 ) -> Result<FunctionSummary, Fault> {
     let instruction_count = input.number()?;
-    let flags = u16::from_le_bytes(input.get()?);
+    let flags = u16::from_le_bytes([input.byte()?, input.byte()?]);
     let import_priority = value_of(&ImportPriority::ALL, (flags >> 12 & 3) as u8, "priority")?;
-    let [all, difference]: [u8; 2] = input.get()?;
+    let (all, difference) = (input.byte()?, input.byte()?);
     let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
-    let constant_result = input.get()?;
+    let constant_result = input.optional()?;
     let complexity_budget = input.number()?;
     let mut callee = 0_u32;
     for _ in 0..input.length()? {
@@ -179,7 +179,7 @@ pub(super) fn read(
         sink.reference(Reference { target: SymbolIndex(target), access });
     }
     let (shape, launch_bounds, indirect_calls) = from_counts(sparse::read(input)?);
-    let type_uses: TypeUsesRecord = input.get::<Option<_>>()?.unwrap_or_default();
+    let type_uses: TypeUsesRecord = input.optional()?.unwrap_or_default();
     Ok(FunctionSummary {
         instruction_count,
         flags: FunctionFlags::of_bits(flags),

@@ -22,6 +22,33 @@ impl<'record> Input<'record> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
+    /// The next byte.
+    #[inline]
+    pub(crate) fn byte(&mut self) -> Result<u8, Fault> {
+        match self.rest {
+            [byte, rest @ ..] => {
+                self.rest = rest;
+                Ok(*byte)
+            }
+            [] => self.get(),
+        }
+    }
+
+    /// The next value that may be missing, as nearly all are.
+    #[inline]
+    pub(crate) fn optional<T>(&mut self) -> Result<Option<T>, Fault>
+    where
+        T: SchemaRead<'record, Format, Dst = T>,
+    {
+        match self.rest {
+            [0, rest @ ..] => {
+                self.rest = rest;
+                Ok(None)
+            }
+            _ => self.get(),
+        }
+    }
+
     /// The next number of 32 or 64 bits. Nearly all are small, and those are a byte: 251 and above say
     /// how many bytes follow.
     #[inline]

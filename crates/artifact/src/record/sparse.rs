@@ -30,7 +30,7 @@ impl Sparse {
 
 /// Reads what [`Sparse`] wrote.
 pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
-    let mask = u16::from_le_bytes(input.get()?);
+    let mask = u16::from_le_bytes([input.byte()?, input.byte()?]);
     let length = input.length()?;
     if length != u64::from(mask.count_ones()) {
         return Err(format!(

@@ -105,12 +105,12 @@ pub(super) fn read(
 ) -> Result<(), Fault> {
     let name = names.read(input)?;
     let of_name = |fault: Fault| format!("'{name}': {fault}");
-    let [of_linkage, place]: [u8; 2] = input.get()?;
+    let (of_linkage, place) = (input.byte()?, input.byte()?);
     let linkage = value_of(&LINKAGES, of_linkage & 15, "linkage").map_err(of_name)?;
     let visibility = value_of(&VISIBILITIES, of_linkage >> 4 & 3, "visibility").map_err(of_name)?;
     let is_set = |byte: u8, bit: u32| byte & 1 << bit != 0;
     let body = read_body(input, sink).map_err(of_name)?;
-    let rare: RareRecord = input.get::<Option<_>>()?.unwrap_or_default();
+    let rare: RareRecord = input.optional()?.unwrap_or_default();
     let comdat = match (is_set(of_linkage, 6), is_set(place, 7)) {
         (false, false) => Comdat::None,
         (true, false) => Comdat::Own,
