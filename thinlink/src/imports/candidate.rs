@@ -32,6 +32,8 @@ pub(super) struct Judgement {
 pub(super) struct Copies {
     /// The least threshold at which a copy is imported; the largest number where none ever is.
     least: u32,
+    /// From there on, the copy that is imported, where that is the same at every threshold.
+    first: Option<u32>,
     /// Below that, the copy whose size or `noinline` is what is wrong: the last such one, or else the one
     /// that prevails.
     last: u32,
@@ -42,28 +44,16 @@ pub(super) fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut [Fact
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let is_weighed = |copy: u32| {
-        let facts = facts[copy as usize];
-        facts.kind == Kind::Function && facts.verdict == Verdict::Undecided
-    };
-    let least = |copy: u32| {
-        let facts = facts[copy as usize];
-        if policy.force_all && facts.verdict == Verdict::Undecided {
-            0
-        } else if !is_weighed(copy) || facts.bits & NO_INLINE != 0 {
-            u32::MAX
-        } else if facts.bits & FORCED != 0 {
-            0
-        } else {
-            facts.cost
-        }
-    };
+    let is_weighed = |copy: u32| facts[copy as usize].verdict == Verdict::Undecided;
+    let least = |copy: u32| facts[copy as usize].least_threshold(policy.force_all);
     let of_name = |leader: Node| {
         let copies = index.definitions(leader).iter().copied();
         let last = copies.clone().rfind(|&copy| is_weighed(copy));
-        let least = copies.map(least).min().unwrap_or(u32::MAX);
+        let first = copies.clone().find(|&copy| least(copy) < u32::MAX);
+        let least_of_all = copies.map(least).min().unwrap_or(u32::MAX);
+        let first = first.filter(|&copy| least(copy) == least_of_all);
         let leader = number(leader);
-        (leader, Copies { least, last: last.unwrap_or(leader) })
+        (leader, Copies { least: least_of_all, first, last: last.unwrap_or(leader) })
     };
     let leaders = (0..index.len()).into_par_iter().filter(|&node| index.has_copies(node));
     let named: Vec<(u32, Copies)> = leaders.map(of_name).collect();
@@ -267,6 +257,22 @@ impl Facts {
         self.bits & LISTS_FUNCTIONS != 0
     }
 
+    /// The least threshold at which it is imported; the largest number if it never is. Only for
+    /// LLVM's model, which knows no low priority.
+    fn least_threshold(self, force_all: bool) -> u32 {
+        if self.verdict != Verdict::Undecided {
+            u32::MAX
+        } else if force_all {
+            0
+        } else if self.bits & NO_INLINE != 0 {
+            u32::MAX
+        } else if self.bits & FORCED != 0 {
+            0
+        } else {
+            self.cost
+        }
+    }
+
     /// Whether a function is imported at `threshold`, and why.
     fn weigh(self, force_all: bool, threshold: u32) -> Verdict {
         let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
@@ -295,9 +301,14 @@ impl Shared<'_, '_> {
         let Some(copies) = self.copies.get(self.facts[provider].copies as usize) else {
             return judge(provider);
         };
-        let fitting = (copies.least <= threshold)
-            .then(|| self.index.definitions(provider).iter().map(|&copy| judge(copy as usize)))
-            .and_then(|mut judged| judged.find(|it| it.verdict.is_import()));
+        if threshold < copies.least {
+            return judge(copies.last as usize);
+        }
+        if let Some(first) = copies.first {
+            return judge(first as usize);
+        }
+        let all = self.index.definitions(provider).iter();
+        let fitting = all.map(|&it| judge(it as usize)).find(|it| it.verdict.is_import());
         fitting.unwrap_or_else(|| judge(copies.last as usize))
     }
 
