@@ -40,7 +40,9 @@ impl<'units> Decided<'units> {
         let lists = self.import_lists(imports);
         let others = self.others(imports);
         let mut other_names = PlanNames::default();
-        others.iter().for_each(|(name, known)| other_names.imported(name, *known));
+        for (name, known) in &others {
+            other_names.imported(name, *known);
+        }
         let virtual_calls = self.liveness.virtual_calls.plan(
             index,
             &self.liveness.live,

@@ -36,7 +36,7 @@ pub(super) struct Copies {
     first: Option<u32>,
     /// Below that, the copy whose size or `noinline` is what is wrong: the last such one, or else the one
     /// that prevails.
-    last: u32,
+    refused: u32,
 }
 
 /// The names with several copies. Their leaders' facts get to know where in the list they are.
@@ -48,12 +48,12 @@ pub(super) fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut [Fact
     let least = |copy: u32| facts[copy as usize].least_threshold(policy.force_all);
     let of_name = |leader: Node| {
         let copies = index.definitions(leader).iter().copied();
-        let last = copies.clone().rfind(|&copy| is_weighed(copy));
+        let refused = copies.clone().rfind(|&copy| is_weighed(copy));
         let first = copies.clone().find(|&copy| least(copy) < u32::MAX);
         let least_of_all = copies.map(least).min().unwrap_or(u32::MAX);
         let first = first.filter(|&copy| least(copy) == least_of_all);
         let leader = number(leader);
-        (leader, Copies { least: least_of_all, first, last: last.unwrap_or(leader) })
+        (leader, Copies { least: least_of_all, first, refused: refused.unwrap_or(leader) })
     };
     let leaders = (0..index.len()).into_par_iter().filter(|&node| index.has_copies(node));
     let named: Vec<(u32, Copies)> = leaders.map(of_name).collect();
@@ -302,14 +302,14 @@ impl Shared<'_, '_> {
             return judge(provider);
         };
         if threshold < copies.least {
-            return judge(copies.last as usize);
+            return judge(copies.refused as usize);
         }
         if let Some(first) = copies.first {
             return judge(first as usize);
         }
         let all = self.index.definitions(provider).iter();
         let fitting = all.map(|&it| judge(it as usize)).find(|it| it.verdict.is_import());
-        fitting.unwrap_or_else(|| judge(copies.last as usize))
+        fitting.unwrap_or_else(|| judge(copies.refused as usize))
     }
 
     fn judge_copy(&self, copy: Node, threshold: u32) -> Judgement {

@@ -105,11 +105,11 @@ impl Scratch {
     fn add(&mut self, node: Node, bits: u32) -> Note {
         let key = super::number(node);
         let place = self.place(key);
-        let found = &mut self.table[place];
-        found.note.0 |= bits;
-        let note = found.note;
-        if found.node == FREE.node {
-            found.node = key;
+        let entry = &mut self.table[place];
+        entry.note.0 |= bits;
+        let note = entry.note;
+        if entry.node == FREE.node {
+            entry.node = key;
             self.taken.push(super::number(place));
             if self.taken.len() * 2 > self.table.len() {
                 self.grow();
