@@ -188,7 +188,7 @@ pub(crate) fn write_number(number: u64, file: &mut Vec<u8>) {
         ..=250 => file.push(bytes[0]),
         251..=0xFFFF => file.extend_from_slice(&[251, bytes[0], bytes[1]]),
         0x1_0000..=0xFFFF_FFFF => {
-            file.extend_from_slice(&[252, bytes[0], bytes[1], bytes[2], bytes[3]])
+            file.extend_from_slice(&[252, bytes[0], bytes[1], bytes[2], bytes[3]]);
         }
         _ => {
             file.push(253);

@@ -107,7 +107,7 @@ impl Scratch {
         let place = self.place(key);
         let entry = &mut self.table[place];
         entry.note.0 |= bits;
-        let note = entry.note;
+        let noted = entry.note;
         if entry.node == FREE.node {
             entry.node = key;
             self.taken.push(super::number(place));
@@ -115,7 +115,7 @@ impl Scratch {
                 self.grow();
             }
         }
-        note
+        noted
     }
 
     /// Where `node` is, or would be.
