@@ -68,7 +68,7 @@ impl Devirtualised {
         let live =
             || (0..world.index.len()).filter(|&node| world.live[node] && world.index.counts(node));
         let calls: BTreeSet<VirtualCall> = live()
-            .filter_map(|node| world.index.symbol(node).function())
+            .filter_map(|node| world.index.function(node))
             .flat_map(|function| function.virtual_calls().iter().copied())
             .collect();
         if calls.is_empty() {
@@ -125,7 +125,7 @@ impl Devirtualised {
         let own = index.nodes(module).filter(|&node| live[node] && index.counts(node));
         let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
         let calls: BTreeSet<VirtualCall> = bodies
-            .filter_map(|node| index.symbol(node).function())
+            .filter_map(|node| index.function(node))
             .flat_map(|function| function.virtual_calls().iter().copied())
             .collect();
         let resolution = |call: VirtualCall| {
@@ -161,8 +161,8 @@ impl World<'_, '_> {
             let symbol = self.index.symbol(node);
             let variable = symbol.variable();
             self.live[node]
-                && is_table_name(symbol.name)
                 && variable.is_some_and(|it| it.type_ids().is_empty())
+                && is_table_name(symbol.name())
         })?;
         let path = self.index.unit(self.index.module(untyped)).path.display();
         let name = self.index.name(untyped);
@@ -186,8 +186,7 @@ impl World<'_, '_> {
                 continue;
             }
             let target = self.index.provider(function)?;
-            let is_function =
-                self.index.symbol(target).function().is_some_and(|it| !it.flags().kernel);
+            let is_function = self.index.function(target).is_some_and(|it| !it.flags().kernel);
             if !is_function || self.index.is_local(target) && self.fixed[target] {
                 return None;
             }
@@ -202,7 +201,7 @@ impl World<'_, '_> {
         let mut results = targets.iter().flat_map(|&target| {
             let copies = self.index.definitions(target).iter().map(|&copy| copy as usize);
             let copies = copies.filter(|&copy| self.index.counts(copy));
-            copies.map(|copy| self.index.symbol(copy).function()?.constant_result())
+            copies.map(|copy| self.index.function(copy)?.constant_result())
         });
         let first = results.next().flatten();
         if let Some(result) = first.filter(|_| results.all(|result| result == first)) {

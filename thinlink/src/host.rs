@@ -12,10 +12,11 @@
 //! A kernel that is local to its module is tied to the entries of its own unit only: an external one
 //! of the same name is another.
 //!
-//! Cost: a sort of all host references, then one look-up per entry.
+//! Cost: a sort of all host references, one look-up per entry, and a look at each name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
 use crate::index::{Index, Node};
@@ -37,8 +38,9 @@ pub(crate) struct Host<'units> {
     unknown_sides: BTreeSet<&'units ModuleId>,
     /// By device name, with the module id where it is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
-    /// Of the names in `entries`: nearly no symbol is there.
-    filter: Filter,
+    /// Of leaders, whether their names may be in `entries`: nearly none is. A look at the names of all
+    /// symbols, one after the other, saves as many look-ups.
+    may_have_entry: Vec<bool>,
     outside: Outside<'units>,
 }
 
@@ -100,18 +102,18 @@ impl<'units> Host<'units> {
             }
         }
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
-        let filter = Filter::new(entries.keys().map(|&(_, name)| name));
+        let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
-        Self { complete, is_listed, warnings, unknown_sides, entries, filter, outside }
+        Self { complete, is_listed, warnings, unknown_sides, entries, may_have_entry, outside }
     }
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
     pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
-        if self.entries.is_empty() || !self.filter.may_hold(symbol.name) {
+        if self.entries.is_empty() || !self.may_have_entry[symbol.leader] {
             return None;
         }
         let module = symbol.linkage.is_local().then_some(module);
-        self.entries.get(&(module, symbol.name)).copied()
+        self.entries.get(&(module, symbol.name())).copied()
     }
 
     /// Whether nothing is known of the host side of `module`.
@@ -138,6 +140,19 @@ impl<'units> Host<'units> {
     pub(crate) fn may_define(&self, name: &str) -> bool {
         self.has_unknown_code() || self.outside.defines.contains(name)
     }
+}
+
+/// Of leaders, whether their names may be among `names`; nothing if there are none of those.
+fn may_have_entry<'name>(
+    index: &Index<'_>,
+    names: impl ExactSizeIterator<Item = &'name str>,
+) -> Vec<bool> {
+    if names.len() == 0 {
+        return Vec::new();
+    }
+    let filter = Filter::new(names);
+    let leads = |node: Node| index.leader(node) == node && filter.may_hold(index.name(node));
+    (0..index.len()).into_par_iter().map(leads).collect()
 }
 
 fn incomplete(first: &Unit, more: usize, why: &str) -> String {

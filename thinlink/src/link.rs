@@ -262,7 +262,7 @@ fn removed(
         .filter(|&node| !liveness.live[node])
         .map(|node| (node, index.symbol(node)))
         .filter(|(node, symbol)| counts(*node, symbol))
-        .map(|(_, symbol)| symbol.name)
+        .map(|(_, symbol)| symbol.name())
         .collect();
     names.into_iter().map(str::to_owned).collect()
 }

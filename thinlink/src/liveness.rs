@@ -85,7 +85,7 @@ fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
         }
         let symbol = index.symbol(node);
         if symbol.is_definition() {
-            unknown.retain(|pattern| !Glob::new(pattern).matches(symbol.name));
+            unknown.retain(|pattern| !Glob::new(pattern).matches(symbol.name()));
         }
     }
     unknown.into_iter().map(str::to_owned).collect()
@@ -108,16 +108,16 @@ impl<'a, 'units> Roots<'a, 'units> {
     fn reason(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
         if symbol.special {
-            return when(!is_listing(symbol.name), RootReason::Runtime);
+            return when(!is_listing(symbol.name()), RootReason::Runtime);
         }
-        if symbol.name == HOST_LISTING {
+        if matches!(symbol.body, Body::Variable(_)) && symbol.name() == HOST_LISTING {
             // With complete information the listing has no purpose left and would refer to what goes.
             return when(!self.host.complete, RootReason::ListedByHost);
         }
         if symbol.used {
             return Some(RootReason::Used);
         }
-        if self.keep.iter().any(|pattern| pattern.matches(symbol.name)) {
+        if self.keep.iter().any(|pattern| pattern.matches(symbol.name())) {
             return Some(RootReason::Kept);
         }
         if self.host.names(symbol) {
@@ -142,7 +142,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             }
             _ => None,
         }?;
-        Some(list.iter().any(|part| symbol.name.contains(part.as_str())))
+        Some(list.iter().any(|part| symbol.name().contains(part.as_str())))
     }
 
     /// Whether the host may know of a variable though nothing says so: its unit tells nothing of its

@@ -68,11 +68,14 @@ impl<'units> Outside<'units> {
     pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
         let is_local = symbol.linkage.is_local();
         let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
-        let name = symbol.name;
-        !is_local && (self.needs.contains(name) || self.defines.contains(name))
+        // Most programs have no such code, and names are better not looked at.
+        let is_in = |names: &BTreeSet<&str>| !names.is_empty() && names.contains(symbol.name());
+        !is_local && (is_in(&self.needs) || is_in(&self.defines))
             || match &symbol.body {
-                Body::Function(function) => function.flags().kernel && kernels.match_any(name),
-                Body::Variable(_) => variables.match_any(name),
+                Body::Function(function) => {
+                    function.flags().kernel && kernels.match_any(symbol.name())
+                }
+                Body::Variable(_) => variables.match_any(symbol.name()),
                 Body::Alias(_) | Body::Declaration(_) => false,
             }
     }

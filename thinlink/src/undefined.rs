@@ -30,7 +30,7 @@ pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<
             index.for_each_edge(node, |edge| {
                 if index.provider(edge).is_none() {
                     let symbol = index.symbol(edge);
-                    open.extend(may_not_stay_open(&symbol).then_some((symbol.name, node)));
+                    open.extend(may_not_stay_open(&symbol).then_some((symbol.name(), node)));
                 }
             });
             open

@@ -29,7 +29,7 @@ impl Workload {
         }
         for node in 0..index.len() {
             let symbol = index.symbol(node);
-            if let (true, Some(nodes)) = (symbol.is_definition(), wanted.get_mut(symbol.name)) {
+            if let (true, Some(nodes)) = (symbol.is_definition(), wanted.get_mut(symbol.name())) {
                 nodes.push(node);
             }
         }

@@ -213,7 +213,7 @@ impl<'units> Index<'units> {
 
     /// The symbol at `node`.
     pub(crate) fn symbol(&self, node: Node) -> Symbol<'_> {
-        self.code.symbol(node, self.name(node))
+        self.code.symbol(node, self.leader(node))
     }
 
     /// The body of the symbol at `node`.

@@ -32,7 +32,9 @@ pub(super) const COPYABLE: u8 = 1 << 2;
 /// See [`weft_artifact::Symbol`].
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol<'p> {
-    pub(crate) name: &'p str,
+    code: &'p Code,
+    /// The symbol that has its name.
+    pub(crate) leader: usize,
     /// LLVM's own arrays are not symbols: each module has its own under the same name.
     pub(crate) special: bool,
     pub(crate) linkage: Linkage,
@@ -80,6 +82,11 @@ pub(crate) struct Variable<'p> {
 }
 
 impl<'p> Symbol<'p> {
+    /// Its name, which few ask for: it is far from all else.
+    pub(crate) fn name(&self) -> &'p str {
+        self.code.name(self.leader)
+    }
+
     /// Whether its module holds a definition of it.
     pub(crate) fn is_definition(&self) -> bool {
         !matches!(self.body, Body::Declaration(_))
@@ -223,13 +230,14 @@ impl Code {
         &self.names[range(start, self.name_ends[position])]
     }
 
-    /// The symbol at `position`, called `name`.
+    /// The symbol at `position`, called as the one at `leader`.
     #[inline]
-    pub(crate) fn symbol<'p>(&'p self, position: usize, name: &'p str) -> Symbol<'p> {
+    pub(crate) fn symbol(&self, position: usize, leader: usize) -> Symbol<'_> {
         let packed = self.symbols[position];
         let is_set = |bit: u8| packed.bits & bit != 0;
         Symbol {
-            name,
+            code: self,
+            leader,
             special: is_set(SPECIAL),
             linkage: packed.linkage,
             address_space: u32::from(packed.address_space),
