@@ -188,6 +188,9 @@ impl<'a, 'units> Roots<'a, 'units> {
     }
 }
 
+/// How many bodies are brought from memory at a time.
+const BATCH: usize = 16;
+
 /// What the roots reach, and through what. The copies of a name become live together, so a name is
 /// looked at once however many copies and callers it has.
 fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
@@ -202,8 +205,12 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
         queue.push(number(node));
         seen[index.leader(node)] = true;
     }
-    let mut next = 0;
+    let (mut next, mut fetched) = (0, 0);
     while let Some(&parent) = queue.get(next) {
+        if next == fetched {
+            fetched = queue.len().min(next + BATCH);
+            index.fetch(&queue[next..fetched]);
+        }
         next += 1;
         let node = parent as usize;
         if index.is_listing(node) || !index.counts(node) {
