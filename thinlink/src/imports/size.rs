@@ -18,7 +18,7 @@ use crate::index::{Index, Node};
 
 /// Size up to which a callee counts as inlined: what a kernel may grow by in the backend job. It does
 /// not follow the import limit, so that a higher limit never makes a function dearer.
-const INLINED: u32 = 8000;
+const INLINED: u32 = 32_000;
 
 /// What the sizes of one program are computed with.
 pub(super) struct Sizes {
