@@ -121,7 +121,19 @@ impl CallRecord {
         }
     }
 
+    #[inline]
     fn read(input: &mut Input<'_>) -> Result<Self, Fault> {
+        if let Some(&[callee, count, heat, frequency, argument_bytes, return_bytes]) = input.small() {
+            return Ok(Self {
+                callee: callee.into(),
+                count: count.into(),
+                heat,
+                frequency: of_zigzag(frequency.into()),
+                argument_bytes: argument_bytes.into(),
+                return_bytes: return_bytes.into(),
+                rare: input.optional()?,
+            });
+        }
         Ok(Self {
             callee: input.number()?,
             count: input.number()?,
@@ -133,6 +145,7 @@ impl CallRecord {
         })
     }
 
+    #[inline]
     fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
         let rare = self.rare.unwrap_or_default();
         let frequency = self.frequency.wrapping_add(i64::from(self.count) << 8);
