@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use weft_artifact::{EncodeError, Known, ModuleId, PlanNames, PlanRecord, Resolution};
+use weft_artifact::{EncodeError, Known, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution};
 
 use crate::attributes::Attributes;
 use crate::imports::Imports;
@@ -37,11 +37,11 @@ impl<'units> Decided<'units> {
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
-        let lists = self.import_lists(imports);
+        let (lists, sources) = self.import_lists(imports);
         let others = self.others(imports);
         let mut other_names = PlanNames::default();
         for (name, known) in &others {
-            other_names.imported(name, *known);
+            other_names.other(name, *known);
         }
         let virtual_calls = self.liveness.virtual_calls.plan(
             index,
@@ -50,7 +50,6 @@ impl<'units> Decided<'units> {
             &self.exported,
             module,
         );
-        let sources = lists.iter().map(|(module_id, _)| *module_id).collect();
         let record = PlanRecord {
             module_id: index.module_id(module),
             architecture: self.architecture(),
@@ -90,17 +89,19 @@ impl<'units> Decided<'units> {
         names
     }
 
-    fn import_lists(&self, imports: &Imports) -> Vec<(&'units ModuleId, PlanNames<'_>)> {
+    /// What is imported of each module, and those modules.
+    fn import_lists(&self, imports: &Imports) -> (PlanImports, Vec<&'units ModuleId>) {
         let index = &self.index;
         let module = |node: u32| index.module(node as usize);
-        let list = |nodes: &[u32]| {
-            let mut names = PlanNames::default();
-            for node in nodes.iter().map(|&node| node as usize) {
-                names.imported(index.name(node), self.known(node, false));
-            }
-            (index.module_id(module(nodes[0])), names)
-        };
-        imports.imported.chunk_by(|&one, &next| module(one) == module(next)).map(list).collect()
+        let (mut lists, mut sources) = (PlanImports::default(), Vec::new());
+        for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
+            let symbols = nodes.iter().map(|&node| node as usize);
+            let symbols = symbols.map(|node| (index.name(node), self.known(node, false)));
+            let source = index.module_id(module(nodes[0]));
+            lists.of_module(source, symbols);
+            sources.push(source);
+        }
+        (lists, sources)
     }
 
     /// Functions that the module needs of others and does not import, as far as there is something to

@@ -56,7 +56,7 @@ pub use plan::{
     FunctionAttributes, ImportList, Plan, Resolution, SymbolAttributes, SymbolResolution,
     VirtualCallOutcome, VirtualCallResolution,
 };
-pub use plan_record::{Known, PlanNames, PlanRecord};
+pub use plan_record::{Known, PlanImports, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;
 pub use record::{SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};

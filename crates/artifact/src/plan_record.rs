@@ -35,7 +35,7 @@ pub struct PlanRecord<'a> {
     /// Own symbols of which there is something to say.
     pub symbols: PlanNames<'a>,
     /// See [`Plan::imports`].
-    pub imports: Vec<(&'a ModuleId, PlanNames<'a>)>,
+    pub imports: PlanImports,
     /// See [`Plan::virtual_calls`].
     pub virtual_calls: &'a [VirtualCallResolution],
     /// Functions of which something is known, by their names in the linked module: those that are
@@ -59,6 +59,14 @@ pub struct PlanNames<'a> {
     bytes: Vec<u8>,
 }
 
+/// Puts the lists of what is imported together, as the bytes that they are in the file: there are
+/// many, and most are short.
+#[derive(Debug, Default)]
+pub struct PlanImports {
+    count: u64,
+    bytes: Vec<u8>,
+}
+
 impl<'a> PlanNames<'a> {
     /// An own symbol.
     pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
@@ -68,16 +76,13 @@ impl<'a> PlanNames<'a> {
     }
 
     /// A symbol of another module.
-    pub fn imported(&mut self, name: &'a str, known: Known) {
+    pub fn other(&mut self, name: &'a str, known: Known) {
         self.name(name);
         self.known(known);
     }
 
     fn name(&mut self, name: &'a str) {
-        let NextName { shared, rest } = self.names.write(name);
-        write_number(u64::from(shared), &mut self.bytes);
-        write_number(rest.len() as u64, &mut self.bytes);
-        self.bytes.extend_from_slice(rest.as_bytes());
+        write_name(self.names.write(name), &mut self.bytes);
         self.count += 1;
     }
 
@@ -89,6 +94,37 @@ impl<'a> PlanNames<'a> {
         write_number(self.count, file);
         file.extend_from_slice(&self.bytes);
     }
+}
+
+impl PlanImports {
+    /// What is imported of a module, by name.
+    pub fn of_module<'a>(
+        &mut self,
+        module_id: &ModuleId,
+        symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
+    ) {
+        let id = module_id.as_str();
+        write_number(id.len() as u64, &mut self.bytes);
+        self.bytes.extend_from_slice(id.as_bytes());
+        write_number(symbols.len() as u64, &mut self.bytes);
+        let mut names = Writer::default();
+        for (name, known) in symbols {
+            write_name(names.write(name), &mut self.bytes);
+            write_number(u64::from(known.0), &mut self.bytes);
+        }
+        self.count += 1;
+    }
+
+    fn write(&self, file: &mut Vec<u8>) {
+        write_number(self.count, file);
+        file.extend_from_slice(&self.bytes);
+    }
+}
+
+fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
+    write_number(u64::from(shared), bytes);
+    write_number(rest.len() as u64, bytes);
+    bytes.extend_from_slice(rest.as_bytes());
 }
 
 impl Known {
@@ -129,21 +165,20 @@ impl<'a> PlanRecord<'a> {
         for symbol in &plan.symbols {
             symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
         }
-        let imported = |list: &'a ImportList| {
-            let mut names = PlanNames::default();
-            list.symbols.iter().for_each(|name| names.imported(name, Known::NOTHING));
-            (&list.module_id, names)
-        };
+        let mut imports = PlanImports::default();
+        for ImportList { module_id, symbols } in &plan.imports {
+            imports.of_module(module_id, symbols.iter().map(|it| (it.as_str(), Known::NOTHING)));
+        }
         let mut others = PlanNames::default();
         for function in &plan.attributes {
-            others.imported(&function.name, Known::of(function.attributes, false));
+            others.other(&function.name, Known::of(function.attributes, false));
         }
         Self {
             module_id: &plan.module_id,
             architecture: &plan.architecture,
             options: &plan.options,
             symbols,
-            imports: plan.imports.iter().map(imported).collect(),
+            imports,
             virtual_calls: &plan.virtual_calls,
             others,
             import_metadata: plan.import_metadata,
@@ -160,11 +195,7 @@ impl<'a> PlanRecord<'a> {
         write_small(&self.architecture, file)?;
         write_small(self.options, file)?;
         self.symbols.write(file);
-        write_number(self.imports.len() as u64, file);
-        for (module_id, names) in &self.imports {
-            write_small(*module_id, file)?;
-            names.write(file);
-        }
+        self.imports.write(file);
         write_small(&self.virtual_calls, file)?;
         self.others.write(file);
         write_small(&self.import_metadata, file)

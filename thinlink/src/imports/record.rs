@@ -7,9 +7,13 @@ use weft_artifact::{
 use super::decision::{Class, Decision, Pass, Verdict};
 use crate::index::Index;
 
-/// The record of a module's `decisions`, which are sorted by candidate.
-pub(super) fn record(index: &Index<'_>, decisions: &[Decision]) -> ImportRecord {
-    ImportRecord::of(decisions.iter().filter_map(|decision| candidate(index, decision)))
+/// The record of a module's `decisions`, which are sorted by candidate. It is put together in `room`.
+pub(super) fn record<'a>(
+    index: &Index<'_>,
+    decisions: impl Iterator<Item = &'a Decision>,
+    room: &mut Vec<u8>,
+) -> ImportRecord {
+    ImportRecord::of(decisions.filter_map(|decision| candidate(index, decision)), room)
 }
 
 /// What is recorded of a candidate for import. Which call was the best is known of those that a body

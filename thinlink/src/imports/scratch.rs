@@ -25,6 +25,8 @@ pub(super) struct Lists {
     pub(super) fitting: Vec<usize>,
     pub(super) work: Vec<Work>,
     pub(super) needed: Vec<u32>,
+    pub(super) order: Vec<u64>,
+    pub(super) record: Vec<u8>,
 }
 
 /// A place of the table.
@@ -33,6 +35,10 @@ struct Place {
     node: u32,
     note: Note,
 }
+
+/// Where notes about a node are.
+#[derive(Clone, Copy)]
+pub(super) struct Spot(usize);
 
 /// What is noted about a node: the position of the candidate among the decisions, plus 1; above it three
 /// bits.
@@ -75,24 +81,39 @@ impl Scratch {
         Self { table: vec![FREE; 1 << 10], taken: Vec::new(), lists: Lists::default() }
     }
 
-    /// What is noted about `node` so far.
-    pub(super) fn note(&self, node: Node) -> Note {
-        self.table[self.place(super::number(node))].note
+    /// Where notes about `node` are, until the next one is asked for.
+    pub(super) fn spot(&mut self, node: Node) -> Spot {
+        let key = super::number(node);
+        let mut place = self.place(key);
+        if self.table[place].node == FREE.node {
+            if self.taken.len() * 2 >= self.table.len() {
+                self.grow();
+                place = self.place(key);
+            }
+            self.table[place].node = key;
+            self.taken.push(super::number(place));
+        }
+        Spot(place)
     }
 
-    /// Notes that the module has a body of its own for what `leader` leads.
-    pub(super) fn set_own(&mut self, leader: Node) {
-        self.add(leader, OWN);
+    /// What is noted there so far.
+    pub(super) fn note(&self, spot: Spot) -> Note {
+        self.table[spot.0].note
     }
 
-    /// Gives the candidate at `node`, which has none, a position.
-    pub(super) fn set_slot(&mut self, node: Node, slot: usize) {
-        self.add(node, super::number(slot + 1));
+    /// Notes that the module has a body of its own for what the node leads.
+    pub(super) fn set_own(&mut self, spot: Spot) {
+        self.add(spot, OWN);
     }
 
-    /// Notes that `node` is needed, and whether by a copy.
-    pub(super) fn need(&mut self, node: Node, is_copied: bool) -> Note {
-        self.add(node, if is_copied { NEEDED | COPIED } else { NEEDED })
+    /// Gives the candidate, which has none, a position.
+    pub(super) fn set_slot(&mut self, spot: Spot, slot: usize) {
+        self.add(spot, super::number(slot + 1));
+    }
+
+    /// Notes that the node is needed, and whether by a copy.
+    pub(super) fn need(&mut self, spot: Spot, is_copied: bool) -> Note {
+        self.add(spot, if is_copied { NEEDED | COPIED } else { NEEDED })
     }
 
     pub(super) fn clear(&mut self) {
@@ -101,21 +122,10 @@ impl Scratch {
         }
     }
 
-    /// Adds `bits` to what is noted about `node`.
-    fn add(&mut self, node: Node, bits: u32) -> Note {
-        let key = super::number(node);
-        let place = self.place(key);
-        let entry = &mut self.table[place];
-        entry.note.0 |= bits;
-        let noted = entry.note;
-        if entry.node == FREE.node {
-            entry.node = key;
-            self.taken.push(super::number(place));
-            if self.taken.len() * 2 > self.table.len() {
-                self.grow();
-            }
-        }
-        noted
+    fn add(&mut self, Spot(place): Spot, bits: u32) -> Note {
+        let note = &mut self.table[place].note;
+        note.0 |= bits;
+        *note
     }
 
     /// Where `node` is, or would be.
@@ -154,25 +164,32 @@ mod tests {
         for round in 0..2 {
             let nodes = || (0..5000).map(|number| number * 4096 + round);
             for (slot, node) in nodes().enumerate() {
-                assert!(!scratch.note(node).is_needed());
-                scratch.need(node, slot % 7 == 0);
+                let spot = scratch.spot(node);
+                assert!(!scratch.note(spot).is_needed());
+                scratch.need(spot, slot % 7 == 0);
                 if slot % 3 == 0 {
-                    scratch.set_slot(node, slot);
+                    scratch.set_slot(spot, slot);
                 }
                 if slot % 5 == 0 {
-                    scratch.set_own(node);
+                    scratch.set_own(spot);
                 }
             }
             for (slot, node) in nodes().enumerate() {
-                let note = scratch.note(node);
+                let spot = scratch.spot(node);
+                let note = scratch.note(spot);
                 assert_eq!(note.slot(), (slot % 3 == 0).then_some(slot));
                 assert_eq!(note.is_own(), slot % 5 == 0);
                 assert!(note.is_needed());
                 assert_eq!(note.is_copied(), slot % 7 == 0);
             }
-            assert_eq!(scratch.note(usize::MAX >> 33).slot(), None);
+            let unknown = scratch.spot(usize::MAX >> 33);
+            assert_eq!(scratch.note(unknown).slot(), None);
             scratch.clear();
-            assert!(nodes().all(|node| scratch.note(node).0 == 0));
+            for node in nodes() {
+                let spot = scratch.spot(node);
+                assert_eq!(scratch.note(spot).0, 0);
+            }
+            scratch.clear();
         }
     }
 }

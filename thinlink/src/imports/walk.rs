@@ -11,7 +11,7 @@ use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::{Lists, Note, Scratch};
+use super::scratch::{Lists, Scratch, Spot};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
@@ -53,6 +53,10 @@ pub(super) struct Walk<'a, 'units> {
     work: Vec<Work>,
     /// See [`Imports::needed`].
     needed: Vec<u32>,
+    /// Candidates with the positions of their decisions, in the end sorted.
+    order: Vec<u64>,
+    /// See [`Imports::recorded`].
+    record: Vec<u8>,
     targets: Vec<Target>,
     /// The body with indirect calls that calls at the highest limit.
     indirect_caller: Option<Work>,
@@ -81,6 +85,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             fitting: lists.fitting,
             work: lists.work,
             needed: lists.needed,
+            order: lists.order,
+            record: lists.record,
             targets: Vec::new(),
             indirect_caller: None,
             tables: Vec::new(),
@@ -183,8 +189,8 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// A body in this module calls the symbol at `edge`.
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: Work) {
-        let Some(note) = self.foreign(edge, caller) else { return };
-        if note.is_own() || self.list.is_some() {
+        let Some(spot) = self.foreign(edge, caller) else { return };
+        if self.scratch.note(spot).is_own() || self.list.is_some() {
             return;
         }
         let threshold = threshold::at_call(self.shared.policy, caller.base, class);
@@ -202,13 +208,14 @@ impl<'a, 'units> Walk<'a, 'units> {
         let below = threshold::below(self.shared.policy, caller.base, class);
         match self.shared.facts[edge].kind {
             Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.offer(edge, note, &offer, below),
+            Kind::Function | Kind::Alias => self.offer(edge, spot, &offer, below),
         }
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
     fn refer(&mut self, edge: Node, from: Work) {
-        let Some(note) = self.foreign(edge, from) else { return };
+        let Some(spot) = self.foreign(edge, from) else { return };
+        let note = self.scratch.note(spot);
         if note.is_own() || note.slot().is_some() {
             return;
         }
@@ -229,7 +236,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: from.pass,
         };
-        let slot = self.new_slot(edge, &offer);
+        let slot = self.new_slot(edge, spot, &offer);
         self.decisions[slot].verdict = facts.verdict;
         self.decisions[slot].cost = facts.cost;
         if facts.verdict == Verdict::Constant {
@@ -237,26 +244,27 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// What is noted about `edge`, if another module has it and it has to be visible here. What bodies
+    /// Where notes about `edge` are, if another module has it and it has to be visible here. What bodies
     /// name is what prevails, or else a symbol of their own module that nothing prevails for.
-    fn foreign(&mut self, edge: Node, from: Work) -> Option<Note> {
+    fn foreign(&mut self, edge: Node, from: Work) -> Option<Spot> {
         if self.nodes.contains(&edge) {
             return None;
         }
-        let mut note = self.scratch.note(edge);
+        let spot = self.scratch.spot(edge);
+        let mut note = self.scratch.note(spot);
         if !note.is_needed() {
             let facts = self.shared.facts[edge];
             if !facts.prevails() {
                 return None;
             }
-            note = self.scratch.need(edge, facts.is_copyable());
+            note = self.scratch.need(spot, facts.is_copyable());
             if facts.is_copyable() {
                 self.work.push(Work { node: edge, base: 0, ..below(from) });
             } else {
                 self.needed.push(number(edge));
             }
         }
-        (!note.is_copied()).then_some(note)
+        (!note.is_copied()).then_some(spot)
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
@@ -267,14 +275,15 @@ impl<'a, 'units> Walk<'a, 'units> {
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node))
             {
-                self.scratch.set_own(self.index.leader(node));
+                let spot = self.scratch.spot(self.index.leader(node));
+                self.scratch.set_own(spot);
             }
         }
     }
 
-    fn new_slot(&mut self, candidate: Node, offer: &Offer) -> usize {
+    fn new_slot(&mut self, candidate: Node, spot: Spot, offer: &Offer) -> usize {
         let slot = self.decisions.len();
-        self.scratch.set_slot(candidate, slot);
+        self.scratch.set_slot(spot, slot);
         let is_function = self.shared.facts[candidate].kind == Kind::Function;
         self.decisions.push(Decision::new(candidate, is_function, offer));
         self.bases.push(0);
@@ -282,9 +291,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// Looks at a candidate once more, or for the first time.
-    fn offer(&mut self, candidate: Node, note: Note, offer: &Offer, below: u32) {
-        let slot = match note.slot() {
-            None => self.new_slot(candidate, offer),
+    fn offer(&mut self, candidate: Node, spot: Spot, offer: &Offer, below: u32) {
+        let slot = match self.scratch.note(spot).slot() {
+            None => self.new_slot(candidate, spot, offer),
             Some(slot) => {
                 let decision = &mut self.decisions[slot];
                 decision.attempts = decision.attempts.saturating_add(1);
@@ -387,8 +396,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            let note = self.scratch.note(function);
-            if !self.nodes.contains(&function) && !note.is_own() {
+            let spot = self.scratch.spot(function);
+            if !self.nodes.contains(&function) && !self.scratch.note(spot).is_own() {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -398,7 +407,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                     pass: Pass::Speculative,
                 };
                 let below = threshold::below(self.shared.policy, threshold, Class::Normal);
-                self.offer(function, note, &offer, below);
+                self.offer(function, spot, &offer, below);
             }
         }
         self.settle();
@@ -415,7 +424,8 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn take(&mut self, function: Node, verdict: Verdict) {
         let facts = self.shared.facts[function];
-        let note = self.scratch.note(function);
+        let spot = self.scratch.spot(function);
+        let note = self.scratch.note(spot);
         if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
             return;
         }
@@ -428,7 +438,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         let slot = match note.slot() {
             Some(slot) => slot,
-            None => self.new_slot(function, &offer),
+            None => self.new_slot(function, spot, &offer),
         };
         if self.decisions[slot].is_import() {
             return;
@@ -440,7 +450,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         if self.decisions[slot].is_import() {
             if !note.is_needed() {
-                self.scratch.need(function, false);
+                self.scratch.need(spot, false);
                 self.needed.push(number(function));
             }
             self.enqueue(slot, &offer);
@@ -449,17 +459,26 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn finish(mut self) -> Imports {
         self.scratch.clear();
-        self.decisions.sort_unstable_by_key(Decision::callee);
-        let imported = self.decisions.iter().filter(|it| it.is_import());
+        // Decisions are three times as large as what they are sorted by.
+        let key = |(slot, decision): (usize, &Decision)| {
+            u64::from(number(decision.callee())) << 32 | slot as u64
+        };
+        self.order.extend(self.decisions.iter().enumerate().map(key));
+        self.order.sort_unstable();
+        let slots = self.order.iter().map(|key| (key & u64::from(u32::MAX)) as usize);
+        let sorted = slots.map(|slot| &self.decisions[slot]);
+        let imported = sorted.clone().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| number(it.callee())).collect();
         self.needed.sort_unstable();
         self.imports.needed = self.needed.as_slice().into();
-        self.imports.recorded = record(self.index, &self.decisions);
+        self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {
             let policy = self.shared.policy;
-            self.imports.lines = describe(self.index, self.module, &self.decisions, policy);
+            self.imports.lines = describe(self.index, self.module, sorted, policy);
         }
         self.scratch.lists = Lists {
+            order: cleared(self.order),
+            record: cleared(self.record),
             decisions: cleared(self.decisions),
             bases: cleared(self.bases),
             fitting: cleared(self.fitting),

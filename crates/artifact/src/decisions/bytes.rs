@@ -5,9 +5,12 @@ use super::{
     Verdict,
 };
 use crate::record::names::{NextName, Writer};
-use crate::record::{number_in, of_zigzag, optional_number_in, optional_value_of, value_of};
+use crate::record::{of_zigzag, optional_value_of, value_of};
 
-/// The refusals by their numbers; 0 is none.
+// Values have the numbers that they are declared with, as looking for each in its list would take longer
+// than all else: the lists serve reading, and a test holds them to the declarations.
+
+/// The refusals by their numbers less 1; 0 is none.
 const REFUSALS: [ImportRefusal; 11] = [
     ImportRefusal::TooLarge,
     ImportRefusal::NotWorthIt,
@@ -50,24 +53,21 @@ pub(super) fn of_symbols<'name>(
 
 /// For each candidate: the step from the symbol of the one before, the refusal, the cost, and where there
 /// is a call its class and pass, the step from symbol to caller, level, threshold.
-pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>) -> Vec<u8> {
-    let mut bytes = Vec::new();
+pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>, bytes: &mut Vec<u8>) {
     let mut last = 0;
     for ImportDecision { symbol, cost, refusal, call } in imports {
-        signed(&mut bytes, i64::from(symbol) - last);
+        signed(bytes, i64::from(symbol) - last);
         last = i64::from(symbol);
-        let refusal = optional_number_in(&REFUSALS, refusal);
+        let refusal = refusal.map_or(0, |refusal| refusal as u8 + 1);
         bytes.push(refusal | if call.is_some() { HAS_CALL } else { 0 });
-        number(&mut bytes, u64::from(cost));
+        number(bytes, u64::from(cost));
         if let Some(ImportCall { caller, level, threshold, class, pass }) = call {
-            bytes.push(number_in(&CLASSES, class) | number_in(&PASSES, pass) << 2);
-            signed(&mut bytes, i64::from(caller) - last);
-            number(&mut bytes, u64::from(level));
-            number(&mut bytes, u64::from(threshold));
+            bytes.push(class as u8 | (pass as u8) << 2);
+            signed(bytes, i64::from(caller) - last);
+            number(bytes, u64::from(level));
+            number(bytes, u64::from(threshold));
         }
     }
-    bytes.shrink_to_fit();
-    bytes
 }
 
 /// Undoes [`of_symbols`].
@@ -110,7 +110,7 @@ fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
         Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
         Verdict::Unreferenced => (UNREFERENCED, None),
         Verdict::CopyOf(step) => (COPY_OF, Some(step)),
-        Verdict::Root(reason) => (FIRST_REASON + number_in(&RootReason::ALL, reason), None),
+        Verdict::Root(reason) => (FIRST_REASON + reason as u8, None),
     };
     bytes.push(code);
     if let Some(step) = step {
@@ -200,5 +200,18 @@ impl<'bytes> Reader<'bytes> {
 
     fn step(&mut self) -> Option<i64> {
         self.wide().map(of_zigzag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_in_the_order_of_the_declarations() {
+        assert!(REFUSALS.iter().zip(0..).all(|(&it, number)| it as u8 == number));
+        assert!(CLASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
+        assert!(PASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
+        assert!(RootReason::ALL.iter().zip(0..).all(|(&it, number)| it as u8 == number));
     }
 }

@@ -89,7 +89,7 @@ pub struct ModuleDecisions {
 
 /// Decisions about imports, as the bytes that are in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
-pub struct ImportRecord(Vec<u8>);
+pub struct ImportRecord(Box<[u8]>);
 
 impl ImportRecord {
     /// Bytes that it takes.
@@ -97,9 +97,12 @@ impl ImportRecord {
         self.0.len()
     }
 
-    /// The record of `imports`, which are sorted by symbol.
-    pub fn of(imports: impl IntoIterator<Item = ImportDecision>) -> Self {
-        Self(bytes::of_imports(imports))
+    /// The record of `imports`, which are sorted by symbol. It is put together in `room`, so that who
+    /// makes many asks for memory once.
+    pub fn of(imports: impl IntoIterator<Item = ImportDecision>, room: &mut Vec<u8>) -> Self {
+        room.clear();
+        bytes::of_imports(imports, room);
+        Self(room.as_slice().into())
     }
 }
 
@@ -312,7 +315,7 @@ mod tests {
             Ok::<_, crate::ModuleIdError>(ModuleDecisions::new(
                 ModuleId::new(id)?,
                 symbols.clone(),
-                ImportRecord::of(imports),
+                ImportRecord::of(imports, &mut Vec::new()),
             ))
         };
         Ok(Decisions { modules: vec![module("a", imports.to_vec())?, module("b", vec![])?] })

@@ -123,7 +123,8 @@ impl CallRecord {
 
     #[inline]
     fn read(input: &mut Input<'_>) -> Result<Self, Fault> {
-        if let Some(&[callee, count, heat, frequency, argument_bytes, return_bytes]) = input.small() {
+        if let Some(&[callee, count, heat, frequency, argument_bytes, return_bytes]) = input.small()
+        {
             return Ok(Self {
                 callee: callee.into(),
                 count: count.into(),
