@@ -82,21 +82,27 @@ impl Scratch {
     }
 
     /// Where notes about `node` are, until the next one is asked for.
+    #[inline]
     pub(super) fn spot(&mut self, node: Node) -> Spot {
         let key = super::number(node);
-        let mut place = self.place(key);
-        if self.table[place].node == FREE.node {
-            if self.taken.len() * 2 >= self.table.len() {
-                self.grow();
-                place = self.place(key);
-            }
-            self.table[place].node = key;
-            self.taken.push(super::number(place));
+        let place = self.place(key);
+        if self.table[place].node == key { Spot(place) } else { self.take(place, key) }
+    }
+
+    /// Takes a place that is free.
+    #[inline(never)]
+    fn take(&mut self, mut place: usize, key: u32) -> Spot {
+        if self.taken.len() * 2 >= self.table.len() {
+            self.grow();
+            place = self.place(key);
         }
+        self.table[place].node = key;
+        self.taken.push(super::number(place));
         Spot(place)
     }
 
     /// What is noted there so far.
+    #[inline]
     pub(super) fn note(&self, spot: Spot) -> Note {
         self.table[spot.0].note
     }
@@ -129,6 +135,7 @@ impl Scratch {
     }
 
     /// Where `node` is, or would be.
+    #[inline]
     fn place(&self, node: u32) -> usize {
         let last = self.table.len() - 1;
         // Fibonacci hashing: neighbours lie far apart.

@@ -11,7 +11,7 @@ use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::{Lists, Scratch, Spot};
+use super::scratch::{Lists, Note, Scratch, Spot};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
@@ -117,7 +117,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         for node in self.nodes.clone() {
             if liveness.live[node] && self.index.counts(node) {
                 let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
-                self.visit(Work { node, base, level: 1, pass: Pass::Direct });
+                self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
         }
         self.settle();
@@ -128,13 +128,13 @@ impl<'a, 'units> Walk<'a, 'units> {
         match self.shared.policy.model {
             ImportModel::Llvm => {
                 while let Some(work) = self.work.pop() {
-                    self.visit(work);
+                    self.visit(&work);
                 }
             }
             ImportModel::Gpu => {
                 while !self.work.is_empty() {
                     for work in std::mem::take(&mut self.work) {
-                        self.visit(work);
+                        self.visit(&work);
                     }
                     self.settle();
                 }
@@ -143,7 +143,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// Looks at all that the body at `work` names.
-    fn visit(&mut self, work: Work) {
+    fn visit(&mut self, work: &Work) {
         match self.index.body(work.node) {
             Body::Declaration(_) => {}
             Body::Function(function) => self.visit_function(work, function),
@@ -158,7 +158,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    fn visit_function(&mut self, work: Work, function: Function<'_>) {
+    fn visit_function(&mut self, work: &Work, function: Function<'_>) {
         for call in function.calls() {
             let class = class(call, function);
             self.call(call.callee(), call, class, work);
@@ -170,7 +170,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         let speculates = self.shared.policy.model == ImportModel::Gpu;
         let calls_indirectly = speculates && function.calls_indirectly();
         if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
-            self.indirect_caller = Some(work);
+            self.indirect_caller = Some(*work);
         }
         for &reference in function.references() {
             let target = reference as usize;
@@ -182,17 +182,29 @@ impl<'a, 'units> Walk<'a, 'units> {
             if facts.lists_functions() {
                 self.tables.push(provider);
             } else if calls_indirectly && facts.kind == Kind::Function {
-                self.targets.push(Target { function: provider, caller: work });
+                self.targets.push(Target { function: provider, caller: *work });
             }
         }
     }
 
-    /// A body in this module calls the symbol at `edge`.
-    fn call(&mut self, edge: Node, call: &Call, class: Class, caller: Work) {
+    /// A body in this module calls the symbol at `edge`. Most callees have a body here, too.
+    #[inline]
+    fn call(&mut self, edge: Node, call: &Call, class: Class, caller: &Work) {
         let Some(spot) = self.foreign(edge, caller) else { return };
-        if self.scratch.note(spot).is_own() || self.list.is_some() {
-            return;
+        if !self.scratch.note(spot).is_own() && self.list.is_none() {
+            self.call_foreign((edge, spot), call, class, caller);
         }
+    }
+
+    /// The callee's body is in another module. Out of the way of all other calls.
+    #[inline(never)]
+    fn call_foreign(
+        &mut self,
+        (edge, spot): (Node, Spot),
+        call: &Call,
+        class: Class,
+        caller: &Work,
+    ) {
         let threshold = threshold::at_call(self.shared.policy, caller.base, class);
         let gain = match self.shared.policy.model {
             ImportModel::Gpu if class != Class::Cold => cost::gain(call),
@@ -213,7 +225,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
-    fn refer(&mut self, edge: Node, from: Work) {
+    fn refer(&mut self, edge: Node, from: &Work) {
         let Some(spot) = self.foreign(edge, from) else { return };
         let note = self.scratch.note(spot);
         if note.is_own() || note.slot().is_some() {
@@ -240,31 +252,36 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.decisions[slot].verdict = facts.verdict;
         self.decisions[slot].cost = facts.cost;
         if facts.verdict == Verdict::Constant {
-            self.work.push(Work { node: edge, base: 0, ..below(from) });
+            self.work.push(Work { node: edge, base: 0, ..below(*from) });
         }
     }
 
     /// Where notes about `edge` are, if another module has it and it has to be visible here. What bodies
     /// name is what prevails, or else a symbol of their own module that nothing prevails for.
-    fn foreign(&mut self, edge: Node, from: Work) -> Option<Spot> {
+    #[inline]
+    fn foreign(&mut self, edge: Node, from: &Work) -> Option<Spot> {
         if self.nodes.contains(&edge) {
             return None;
         }
         let spot = self.scratch.spot(edge);
-        let mut note = self.scratch.note(spot);
-        if !note.is_needed() {
-            let facts = self.shared.facts[edge];
-            if !facts.prevails() {
-                return None;
-            }
-            note = self.scratch.need(spot, facts.is_copyable());
-            if facts.is_copyable() {
-                self.work.push(Work { node: edge, base: 0, ..below(from) });
-            } else {
-                self.needed.push(number(edge));
-            }
-        }
+        let note = self.scratch.note(spot);
+        let note = if note.is_needed() { note } else { self.need(edge, spot, from)? };
         (!note.is_copied()).then_some(spot)
+    }
+
+    /// The symbol at `edge` is named for the first time.
+    #[inline(never)]
+    fn need(&mut self, edge: Node, spot: Spot, from: &Work) -> Option<Note> {
+        let facts = self.shared.facts[edge];
+        if !facts.prevails() {
+            return None;
+        }
+        if facts.is_copyable() {
+            self.work.push(Work { node: edge, base: 0, ..below(*from) });
+        } else {
+            self.needed.push(number(edge));
+        }
+        Some(self.scratch.need(spot, facts.is_copyable()))
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.

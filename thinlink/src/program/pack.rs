@@ -118,8 +118,10 @@ impl Packer {
                 first if first == self.start => self.names_start,
                 other => self.code.name_ends[other - 1] as usize,
             };
-            let last = &self.code.names[start..end];
-            if last >= name {
+            // As bytes, since text would be looked at for where characters begin.
+            let last = &self.code.names.as_bytes()[start..end];
+            if last >= name.as_bytes() {
+                let last = &self.code.names[start..end];
                 self.broken = Some(format!(
                     "symbol '{name}' follows '{last}': names must be sorted and unique"
                 ));

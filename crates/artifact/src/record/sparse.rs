@@ -29,18 +29,22 @@ impl Sparse {
 }
 
 /// Reads what [`Sparse`] wrote.
+#[inline]
 pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
-    let mask = u16::from_le_bytes([input.byte()?, input.byte()?]);
+    let mut mask = u16::from_le_bytes([input.byte()?, input.byte()?]);
     let length = input.length()?;
     if length != u64::from(mask.count_ones()) {
-        return Err(format!(
-            "{length} counts are there, and their mask says {}",
-            mask.count_ones()
-        ));
+        return Err(wrong_length(length, mask));
     }
     let mut all = [0; COUNT];
-    for (_, number) in all.iter_mut().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0) {
-        *number = input.number()?;
+    while mask != 0 {
+        all[mask.trailing_zeros() as usize] = input.number()?;
+        mask &= mask - 1;
     }
     Ok(all)
+}
+
+#[cold]
+fn wrong_length(length: u64, mask: u16) -> Fault {
+    format!("{length} counts are there, and their mask says {}", mask.count_ones())
 }
