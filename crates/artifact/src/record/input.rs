@@ -100,3 +100,20 @@ impl<'record> Input<'record> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_taken_together_only_if_each_is_a_byte() -> Result<(), Fault> {
+        let mut input = Input::new(&[0, 250, 7, 251, 4, 1, 9]);
+        assert_eq!(input.small(), Some(&[0, 250]));
+        assert_eq!(input.small::<2>(), None, "the second takes three bytes");
+        assert_eq!(input.number::<u32>()?, 7);
+        assert_eq!(input.number::<u32>()?, 260);
+        assert_eq!(input.small::<2>(), None, "there is one");
+        assert_eq!(input.small(), Some(&[9]));
+        input.end()
+    }
+}
