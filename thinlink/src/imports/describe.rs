@@ -6,10 +6,10 @@ use crate::index::{Index, Module, Node};
 use crate::report::line;
 
 /// The lines about one module's candidates, by where those come from.
-pub(super) fn describe<'a>(
+pub(super) fn describe(
     index: &Index<'_>,
     module: Module,
-    decisions: impl Iterator<Item = &'a Decision> + Clone,
+    decisions: &[&Decision],
     policy: &ImportPolicy,
 ) -> String {
     let mut text = String::new();
@@ -17,21 +17,21 @@ pub(super) fn describe<'a>(
     let name = |node: Node| (index.name(node), index.module_id(index.module(node)));
     let Printed { imports, failures } = policy.printed;
     if imports {
-        for decision in decisions.clone().filter(|it| it.is_import()) {
+        for decision in decisions.iter().filter(|it| it.is_import()) {
             let (symbol, source) = name(decision.callee());
             line(&mut text, format_args!("{importer} imports {symbol} from {source}"));
         }
-        let refused = |it: &&Decision| {
+        let refused = |it: &&&Decision| {
             matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline)
                 && index.is_function(it.callee())
         };
-        for decision in decisions.clone().filter(|_| policy.declaration).filter(refused) {
+        for decision in decisions.iter().filter(|_| policy.declaration).filter(refused) {
             let (symbol, source) = name(decision.callee());
             line(&mut text, format_args!("{importer} declares {symbol} from {source}"));
         }
     }
     if failures {
-        for decision in decisions.clone().filter(|it| !it.is_import()) {
+        for decision in decisions.iter().filter(|it| !it.is_import()) {
             let (symbol, source) = name(decision.callee());
             let (caller, _) = name(decision.caller());
             let Decision { threshold, cost, attempts, level, .. } = decision;

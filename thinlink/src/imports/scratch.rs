@@ -38,7 +38,7 @@ struct Place {
 
 /// Where notes about a node are.
 #[derive(Clone, Copy)]
-pub(super) struct Spot(usize);
+pub(super) struct Entry(usize);
 
 /// What is noted about a node: the position of the candidate among the decisions, plus 1; above it three
 /// bits.
@@ -83,43 +83,43 @@ impl Scratch {
 
     /// Where notes about `node` are, until the next one is asked for.
     #[inline]
-    pub(super) fn spot(&mut self, node: Node) -> Spot {
+    pub(super) fn entry(&mut self, node: Node) -> Entry {
         let key = super::number(node);
         let place = self.place(key);
-        if self.table[place].node == key { Spot(place) } else { self.take(place, key) }
+        if self.table[place].node == key { Entry(place) } else { self.take(place, key) }
     }
 
     /// Takes a place that is free.
     #[inline(never)]
-    fn take(&mut self, mut place: usize, key: u32) -> Spot {
+    fn take(&mut self, mut place: usize, key: u32) -> Entry {
         if self.taken.len() * 2 >= self.table.len() {
             self.grow();
             place = self.place(key);
         }
         self.table[place].node = key;
         self.taken.push(super::number(place));
-        Spot(place)
+        Entry(place)
     }
 
     /// What is noted there so far.
     #[inline]
-    pub(super) fn note(&self, spot: Spot) -> Note {
-        self.table[spot.0].note
+    pub(super) fn note(&self, entry: Entry) -> Note {
+        self.table[entry.0].note
     }
 
     /// Notes that the module has a body of its own for what the node leads.
-    pub(super) fn set_own(&mut self, spot: Spot) {
-        self.add(spot, OWN);
+    pub(super) fn set_own(&mut self, entry: Entry) {
+        self.add(entry, OWN);
     }
 
     /// Gives the candidate, which has none, a position.
-    pub(super) fn set_slot(&mut self, spot: Spot, slot: usize) {
-        self.add(spot, super::number(slot + 1));
+    pub(super) fn set_slot(&mut self, entry: Entry, slot: usize) {
+        self.add(entry, super::number(slot + 1));
     }
 
     /// Notes that the node is needed, and whether by a copy.
-    pub(super) fn need(&mut self, spot: Spot, is_copied: bool) -> Note {
-        self.add(spot, if is_copied { NEEDED | COPIED } else { NEEDED })
+    pub(super) fn need(&mut self, entry: Entry, is_copied: bool) -> Note {
+        self.add(entry, if is_copied { NEEDED | COPIED } else { NEEDED })
     }
 
     pub(super) fn clear(&mut self) {
@@ -128,7 +128,7 @@ impl Scratch {
         }
     }
 
-    fn add(&mut self, Spot(place): Spot, bits: u32) -> Note {
+    fn add(&mut self, Entry(place): Entry, bits: u32) -> Note {
         let note = &mut self.table[place].note;
         note.0 |= bits;
         *note
@@ -171,30 +171,30 @@ mod tests {
         for round in 0..2 {
             let nodes = || (0..5000).map(|number| number * 4096 + round);
             for (slot, node) in nodes().enumerate() {
-                let spot = scratch.spot(node);
-                assert!(!scratch.note(spot).is_needed());
-                scratch.need(spot, slot % 7 == 0);
+                let entry = scratch.entry(node);
+                assert!(!scratch.note(entry).is_needed());
+                scratch.need(entry, slot % 7 == 0);
                 if slot % 3 == 0 {
-                    scratch.set_slot(spot, slot);
+                    scratch.set_slot(entry, slot);
                 }
                 if slot % 5 == 0 {
-                    scratch.set_own(spot);
+                    scratch.set_own(entry);
                 }
             }
             for (slot, node) in nodes().enumerate() {
-                let spot = scratch.spot(node);
-                let note = scratch.note(spot);
+                let entry = scratch.entry(node);
+                let note = scratch.note(entry);
                 assert_eq!(note.slot(), (slot % 3 == 0).then_some(slot));
                 assert_eq!(note.is_own(), slot % 5 == 0);
                 assert!(note.is_needed());
                 assert_eq!(note.is_copied(), slot % 7 == 0);
             }
-            let unknown = scratch.spot(usize::MAX >> 33);
+            let unknown = scratch.entry(usize::MAX >> 33);
             assert_eq!(scratch.note(unknown).slot(), None);
             scratch.clear();
             for node in nodes() {
-                let spot = scratch.spot(node);
-                assert_eq!(scratch.note(spot).0, 0);
+                let entry = scratch.entry(node);
+                assert_eq!(scratch.note(entry).0, 0);
             }
             scratch.clear();
         }

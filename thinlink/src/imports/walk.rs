@@ -11,7 +11,7 @@ use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::{Lists, Note, Scratch, Spot};
+use super::scratch::{Entry, Lists, Note, Scratch};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
@@ -190,9 +190,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// A body in this module calls the symbol at `edge`. Most callees have a body here, too.
     #[inline]
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: &Work) {
-        let Some(spot) = self.foreign(edge, caller) else { return };
-        if !self.scratch.note(spot).is_own() && self.list.is_none() {
-            self.call_foreign((edge, spot), call, class, caller);
+        let Some(entry) = self.foreign(edge, caller) else { return };
+        if !self.scratch.note(entry).is_own() && self.list.is_none() {
+            self.call_foreign((edge, entry), call, class, caller);
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     #[inline(never)]
     fn call_foreign(
         &mut self,
-        (edge, spot): (Node, Spot),
+        (edge, entry): (Node, Entry),
         call: &Call,
         class: Class,
         caller: &Work,
@@ -220,14 +220,14 @@ impl<'a, 'units> Walk<'a, 'units> {
         let below = threshold::below(self.shared.policy, caller.base, class);
         match self.shared.facts[edge].kind {
             Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.offer(edge, spot, &offer, below),
+            Kind::Function | Kind::Alias => self.offer(edge, entry, &offer, below),
         }
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
     fn refer(&mut self, edge: Node, from: &Work) {
-        let Some(spot) = self.foreign(edge, from) else { return };
-        let note = self.scratch.note(spot);
+        let Some(entry) = self.foreign(edge, from) else { return };
+        let note = self.scratch.note(entry);
         if note.is_own() || note.slot().is_some() {
             return;
         }
@@ -248,7 +248,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: from.pass,
         };
-        let slot = self.new_slot(edge, spot, &offer);
+        let slot = self.new_slot(edge, entry, &offer);
         self.decisions[slot].verdict = facts.verdict;
         self.decisions[slot].cost = facts.cost;
         if facts.verdict == Verdict::Constant {
@@ -259,19 +259,19 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// Where notes about `edge` are, if another module has it and it has to be visible here. What bodies
     /// name is what prevails, or else a symbol of their own module that nothing prevails for.
     #[inline]
-    fn foreign(&mut self, edge: Node, from: &Work) -> Option<Spot> {
+    fn foreign(&mut self, edge: Node, from: &Work) -> Option<Entry> {
         if self.nodes.contains(&edge) {
             return None;
         }
-        let spot = self.scratch.spot(edge);
-        let note = self.scratch.note(spot);
-        let note = if note.is_needed() { note } else { self.need(edge, spot, from)? };
-        (!note.is_copied()).then_some(spot)
+        let entry = self.scratch.entry(edge);
+        let note = self.scratch.note(entry);
+        let note = if note.is_needed() { note } else { self.need(edge, entry, from)? };
+        (!note.is_copied()).then_some(entry)
     }
 
     /// The symbol at `edge` is named for the first time.
     #[inline(never)]
-    fn need(&mut self, edge: Node, spot: Spot, from: &Work) -> Option<Note> {
+    fn need(&mut self, edge: Node, entry: Entry, from: &Work) -> Option<Note> {
         let facts = self.shared.facts[edge];
         if !facts.prevails() {
             return None;
@@ -281,7 +281,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         } else {
             self.needed.push(number(edge));
         }
-        Some(self.scratch.need(spot, facts.is_copyable()))
+        Some(self.scratch.need(entry, facts.is_copyable()))
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
@@ -292,15 +292,15 @@ impl<'a, 'units> Walk<'a, 'units> {
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node))
             {
-                let spot = self.scratch.spot(self.index.leader(node));
-                self.scratch.set_own(spot);
+                let entry = self.scratch.entry(self.index.leader(node));
+                self.scratch.set_own(entry);
             }
         }
     }
 
-    fn new_slot(&mut self, candidate: Node, spot: Spot, offer: &Offer) -> usize {
+    fn new_slot(&mut self, candidate: Node, entry: Entry, offer: &Offer) -> usize {
         let slot = self.decisions.len();
-        self.scratch.set_slot(spot, slot);
+        self.scratch.set_slot(entry, slot);
         let is_function = self.shared.facts[candidate].kind == Kind::Function;
         self.decisions.push(Decision::new(candidate, is_function, offer));
         self.bases.push(0);
@@ -308,9 +308,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// Looks at a candidate once more, or for the first time.
-    fn offer(&mut self, candidate: Node, spot: Spot, offer: &Offer, below: u32) {
-        let slot = match self.scratch.note(spot).slot() {
-            None => self.new_slot(candidate, spot, offer),
+    fn offer(&mut self, candidate: Node, entry: Entry, offer: &Offer, below: u32) {
+        let slot = match self.scratch.note(entry).slot() {
+            None => self.new_slot(candidate, entry, offer),
             Some(slot) => {
                 let decision = &mut self.decisions[slot];
                 decision.attempts = decision.attempts.saturating_add(1);
@@ -413,8 +413,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            let spot = self.scratch.spot(function);
-            if !self.nodes.contains(&function) && !self.scratch.note(spot).is_own() {
+            let entry = self.scratch.entry(function);
+            if !self.nodes.contains(&function) && !self.scratch.note(entry).is_own() {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -424,7 +424,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                     pass: Pass::Speculative,
                 };
                 let below = threshold::below(self.shared.policy, threshold, Class::Normal);
-                self.offer(function, spot, &offer, below);
+                self.offer(function, entry, &offer, below);
             }
         }
         self.settle();
@@ -441,8 +441,8 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn take(&mut self, function: Node, verdict: Verdict) {
         let facts = self.shared.facts[function];
-        let spot = self.scratch.spot(function);
-        let note = self.scratch.note(spot);
+        let entry = self.scratch.entry(function);
+        let note = self.scratch.note(entry);
         if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
             return;
         }
@@ -455,7 +455,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         let slot = match note.slot() {
             Some(slot) => slot,
-            None => self.new_slot(function, spot, &offer),
+            None => self.new_slot(function, entry, &offer),
         };
         if self.decisions[slot].is_import() {
             return;
@@ -467,7 +467,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         if self.decisions[slot].is_import() {
             if !note.is_needed() {
-                self.scratch.need(spot, false);
+                self.scratch.need(entry, false);
                 self.needed.push(number(function));
             }
             self.enqueue(slot, &offer);
@@ -482,8 +482,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         self.order.extend(self.decisions.iter().enumerate().map(key));
         self.order.sort_unstable();
-        let slots = self.order.iter().map(|key| (key & u64::from(u32::MAX)) as usize);
-        let sorted = slots.map(|slot| &self.decisions[slot]);
+        let slot = |key: &u64| usize::try_from(key & u64::from(u32::MAX)).unwrap_or_default();
+        let sorted = self.order.iter().map(|key| &self.decisions[slot(key)]);
         let imported = sorted.clone().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| number(it.callee())).collect();
         self.needed.sort_unstable();
@@ -491,7 +491,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {
             let policy = self.shared.policy;
-            self.imports.lines = describe(self.index, self.module, sorted, policy);
+            self.imports.lines =
+                describe(self.index, self.module, &sorted.collect::<Vec<_>>(), policy);
         }
         self.scratch.lists = Lists {
             order: cleared(self.order),

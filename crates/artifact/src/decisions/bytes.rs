@@ -124,7 +124,6 @@ fn signed(bytes: &mut Vec<u8>, value: i64) {
 }
 
 /// Seven bits a byte, from the low end; the high bit says that more follow.
-#[inline]
 fn number(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value.to_le_bytes()[0] | 0x80);
