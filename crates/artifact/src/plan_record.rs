@@ -103,9 +103,7 @@ impl PlanImports {
         module_id: &ModuleId,
         symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
     ) {
-        let id = module_id.as_str();
-        write_number(id.len() as u64, &mut self.bytes);
-        self.bytes.extend_from_slice(id.as_bytes());
+        write_text(module_id.as_str(), &mut self.bytes);
         write_number(symbols.len() as u64, &mut self.bytes);
         let mut names = Writer::default();
         for (name, known) in symbols {
@@ -123,8 +121,12 @@ impl PlanImports {
 
 fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
     write_number(u64::from(shared), bytes);
-    write_number(rest.len() as u64, bytes);
-    bytes.extend_from_slice(rest.as_bytes());
+    write_text(rest, bytes);
+}
+
+fn write_text(text: &str, bytes: &mut Vec<u8>) {
+    write_number(text.len() as u64, bytes);
+    bytes.extend_from_slice(text.as_bytes());
 }
 
 impl Known {

@@ -7,8 +7,8 @@ use super::{
 use crate::record::names::{NextName, Writer};
 use crate::record::{of_zigzag, optional_value_of, value_of};
 
-// Values have the numbers that they are declared with, as looking for each in its list would take longer
-// than all else: the lists serve reading, and a test holds them to the declarations.
+// Values are written as the numbers that they are declared with. The lists serve reading, and a test holds
+// them to the declarations.
 
 /// The refusals by their numbers less 1; 0 is none.
 const REFUSALS: [ImportRefusal; 11] = [
