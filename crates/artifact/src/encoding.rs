@@ -5,15 +5,13 @@
 //! | 0..8 | magic, ASCII, tells the kind of artifact |
 //! | 8..12 | format version of that kind, little-endian `u32` |
 //! | 12..44 | BLAKE3 digest of the bytes that follow |
-//! | 44.. | the record, in bincode 2's `standard` format; deflated where the kind says so |
+//! | 44.. | the record, in bincode 2's `standard` format; where the kind says so, its length as a little-endian `u32` and then an LZ4 block |
 //!
 //! The digest is there because an artifact travels through caches and networks: a flipped bit must
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
 
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
+use lz4_flex::block;
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
 use wincode::io::Cursor;
@@ -40,39 +38,17 @@ pub(crate) fn format() -> Format {
     Format::new()
 }
 
-/// How hard to look for repetitions, of 10: more gains hardly a byte and takes longer.
-const EFFORT: u8 = 9;
-
-/// The most bytes that a record may inflate to: deflate makes at most a thousand of one, so a hostile
-/// file could otherwise ask for more memory than there is.
+/// The most bytes that a record may come to: a hostile file could otherwise ask for more memory than
+/// there is.
 const LARGEST_RECORD: usize = 256 << 20;
 
-fn deflated(record: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec(record, EFFORT)
-}
-
-/// Records inflate to about four times their size: with room for more it is seldom done again.
-const INFLATION: usize = 6;
-
-fn inflate(deflated: &[u8]) -> Result<Vec<u8>, String> {
-    let mut record = vec![0; (deflated.len() * INFLATION).clamp(1, LARGEST_RECORD)];
-    let mut state = DecompressorOxide::new();
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let rest = &deflated[read..];
-        let flags = TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-        let (status, taken, made) = decompress(&mut state, rest, &mut record, written, flags);
-        (read, written) = (read + taken, written + made);
-        match status {
-            TINFLStatus::Done => break,
-            TINFLStatus::HasMoreOutput if record.len() < LARGEST_RECORD => {
-                record.resize((record.len() * 2).min(LARGEST_RECORD), 0);
-            }
-            status => return Err(format!("it cannot be inflated: {status:?}")),
-        }
+fn decompressed(compressed: &[u8]) -> Result<Vec<u8>, String> {
+    let (size, block) =
+        block::uncompressed_size(compressed).map_err(|_| "the length of its record is cut off")?;
+    if size > LARGEST_RECORD {
+        return Err(format!("its record takes more than {LARGEST_RECORD} bytes"));
     }
-    record.truncate(written);
-    Ok(record)
+    block::decompress(block, size).map_err(|error| format!("it cannot be decompressed: {error}"))
 }
 
 /// What has a frame of its own.
@@ -83,8 +59,8 @@ pub trait Artifact: Sized {
     const MAGIC: [u8; 8];
     /// Raised whenever the meaning of the bytes changes. Readers take exactly their own version.
     const VERSION: u32;
-    /// The record is deflated. Worth it where names repeat each other.
-    const DEFLATED: bool = false;
+    /// The record is compressed. Worth it where names repeat each other.
+    const COMPRESSED: bool = false;
 
     /// Appends the record to `file`: the value itself, or a more compact form of it.
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String>;
@@ -112,10 +88,10 @@ pub(crate) fn frame<A: Artifact>(
     file.extend_from_slice(&A::VERSION.to_le_bytes());
     file.resize(RECORD_START, 0);
     write(&mut file).map_err(EncodeError::of::<A>)?;
-    if A::DEFLATED {
-        let deflated = deflated(&file[RECORD_START..]);
+    if A::COMPRESSED {
+        let compressed = block::compress_prepend_size(&file[RECORD_START..]);
         file.truncate(RECORD_START);
-        file.extend_from_slice(&deflated);
+        file.extend_from_slice(&compressed);
     }
     let digest = crate::digest(&file[RECORD_START..]);
     file[DIGEST_START..RECORD_START].copy_from_slice(digest.as_bytes());
@@ -147,10 +123,10 @@ pub(crate) fn open<A: Artifact, T>(
         return Err(DecodeError::Damaged { kind });
     }
     let malformed = |reason| DecodeError::Record { kind, reason };
-    let inflated;
-    let record = if A::DEFLATED {
-        inflated = inflate(record).map_err(malformed)?;
-        &inflated
+    let decompressed_record;
+    let record = if A::COMPRESSED {
+        decompressed_record = decompressed(record).map_err(malformed)?;
+        &decompressed_record
     } else {
         record
     };

@@ -58,7 +58,7 @@ pub use plan::{
 };
 pub use plan_record::{Known, PlanImports, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;
-pub use record::{SummarySink, SymbolHead};
+pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,

@@ -193,6 +193,8 @@ impl<'a> PlanRecord<'a> {
     }
 
     pub(crate) fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        let lists = [&self.symbols.bytes, &self.imports.bytes, &self.others.bytes];
+        file.reserve(lists.iter().map(|it| it.len()).sum());
         write_small(self.module_id, file)?;
         write_small(&self.architecture, file)?;
         write_small(self.options, file)?;

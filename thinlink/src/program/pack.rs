@@ -8,7 +8,7 @@ use std::mem::take;
 use std::path::PathBuf;
 
 use weft_artifact::{
-    Body, Call, Declaration, DeviceModule, FunctionSummary, HostFacts, LaunchBounds, Linkage,
+    BodyHead, Call, Declaration, DeviceModule, FunctionHead, HostFacts, LaunchBounds, Linkage,
     ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
 };
 
@@ -72,21 +72,21 @@ impl Packer {
     }
 
     /// What body and flags say of a function.
-    fn function(&mut self, function: FunctionSummary) -> (u16, u8) {
+    fn function(&mut self, function: FunctionHead) -> (u16, u8) {
+        let launch_bounds = function.launch_bounds();
         let is_rare = !function.virtual_calls.is_empty()
             || function.constant_result.is_some()
-            || function.launch_bounds != LaunchBounds::default();
+            || launch_bounds != LaunchBounds::default();
+        let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls() > 0);
         if is_rare {
             self.code.rarities.push(Rarities {
                 symbol: position(self.code.symbols.len()),
                 constant_result: function.constant_result,
-                launch_bounds: function.launch_bounds,
+                launch_bounds,
                 virtual_calls: function.virtual_calls.into(),
             });
         }
-        let priority = u16::from(function.import_priority.number());
-        let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls > 0);
-        (function.flags.bits() | priority << 12, bits)
+        (function.flags, bits)
     }
 
     fn variable(&mut self, variable: VariableSummary) -> (u16, u8) {
@@ -127,7 +127,7 @@ impl Packer {
                 ));
             }
         }
-        let is_declared = matches!(symbol.body, Body::Declaration(_));
+        let is_declared = matches!(symbol.body, BodyHead::Declaration(_));
         if is_declared && symbol.linkage.is_local() && self.broken.is_none() {
             self.broken = Some(format!("symbol '{name}' is local but not defined"));
         }
@@ -166,33 +166,34 @@ impl SummarySink for Packer {
 
     fn symbol(&mut self, symbol: SymbolHead<'_>) {
         let special = symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending;
-        if let Body::Alias(alias) = &symbol.body {
-            self.named = alias.target.0;
-        }
-        if let Body::Variable(variable) = &symbol.body {
-            let slots = variable.virtual_functions.iter().map(|slot| slot.function);
-            let named = variable.references.iter().copied().chain(slots);
-            self.named = named.fold(0, |named, it| named.max(it.0));
+        match &symbol.body {
+            BodyHead::Alias(target) => self.named = target.0,
+            BodyHead::Variable(variable) => {
+                let slots = variable.virtual_functions.iter().map(|slot| slot.function);
+                let named = variable.references.iter().copied().chain(slots);
+                self.named = named.fold(0, |named, it| named.max(it.0));
+            }
+            BodyHead::Function(_) | BodyHead::Declaration(_) => {}
         }
         self.check(&symbol);
         self.code.names.push_str(symbol.name);
         self.code.name_ends.push(position(self.code.names.len()));
         let (mut memory, mut own_memory) = (0, 0);
         let (kind, body, (flags, bits)) = match symbol.body {
-            Body::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
-            Body::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
-            Body::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
-            Body::Function(function) => {
+            BodyHead::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
+            BodyHead::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            BodyHead::Function(function) => {
                 (memory, own_memory) = (function.memory.0, function.own_memory.0);
                 (FUNCTION, function.instruction_count, self.function(function))
             }
-            Body::Variable(variable) => {
+            BodyHead::Variable(variable) => {
                 let size = u32::try_from(variable.size).unwrap_or(u32::MAX);
                 (VARIABLE, size, self.variable(variable))
             }
-            Body::Alias(alias) => {
+            BodyHead::Alias(target) => {
                 // It names a symbol of its own part.
-                (ALIAS, alias.target.0.saturating_add(position(self.start)), (0, 0))
+                (ALIAS, target.0.saturating_add(position(self.start)), (0, 0))
             }
         };
         self.code.symbols.push(PackedSymbol {

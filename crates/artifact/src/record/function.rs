@@ -2,12 +2,13 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
+use super::head::{self, FunctionHead};
 use super::input::Input;
 use super::sparse::{self, Sparse};
 use super::{Fault, SummarySink, number_in, of_zigzag, steps, value_of};
 use crate::{
-    Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, Hotness, ImportPriority,
-    LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex, VirtualCall,
+    Access, Call, FunctionSummary, Guid, Hotness, MemoryEffects, ParameterCost, Reference,
+    SymbolIndex, VirtualCall,
 };
 
 /// What is done with a symbol, by its number in files.
@@ -20,8 +21,7 @@ const DEEPEST: u32 = 31;
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
-    /// From the low bit of the first byte: the first twelve flags in the order of [`FunctionFlags`],
-    /// import priority (2 bits), `no_recurse`, `profiled`.
+    /// See [`FunctionHead::flags`].
     flags: [u8; 2],
     /// Memory effects, and what of them are its own: as the difference from those.
     memory: [u8; 2],
@@ -30,7 +30,7 @@ pub(crate) struct FunctionRecord {
     calls: Vec<CallRecord>,
     /// The step to the position of what is named, times 4, plus the number of the access.
     references: Vec<u64>,
-    /// Fields of [`FunctionShape`] in their order, fields of [`LaunchBounds`], indirect calls.
+    /// See [`head::counts`].
     counts: Sparse,
     type_uses: Option<TypeUsesRecord>,
 }
@@ -69,14 +69,12 @@ pub(crate) struct TypeUsesRecord {
 
 impl FunctionRecord {
     pub(super) fn of(function: &FunctionSummary) -> Self {
-        let priority = function.import_priority.number();
-        let flags = function.flags.bits() | u16::from(priority) << 12;
         let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
         let targets = steps(function.references.iter().map(|reference| reference.target.0));
         Self {
             instruction_count: function.instruction_count,
-            flags: flags.to_le_bytes(),
+            flags: head::flags(function).to_le_bytes(),
             memory: [function.memory.0, function.own_memory.0 ^ function.memory.0],
             constant_result: function.constant_result,
             complexity_budget: function.complexity_budget,
@@ -92,7 +90,7 @@ impl FunctionRecord {
                 .zip(targets)
                 .map(|(it, step)| u64::from(step) << 2 | u64::from(number_in(&ACCESSES, it.access)))
                 .collect(),
-            counts: Sparse::of(counts(function)),
+            counts: Sparse::of(head::counts(function)),
             type_uses: has_type_uses.then(|| TypeUsesRecord {
                 tests: function.type_tests.clone(),
                 calls: function.virtual_calls.clone(),
@@ -166,14 +164,13 @@ impl CallRecord {
     }
 }
 
-/// Reads what [`FunctionRecord`] wrote, and gives `sink` its lists, so that the summary's are empty.
+/// Reads what [`FunctionRecord`] wrote, and gives `sink` its lists.
 pub(super) fn read(
     input: &mut Input<'_>,
     sink: &mut impl SummarySink,
-) -> Result<FunctionSummary, Fault> {
+) -> Result<FunctionHead, Fault> {
     let instruction_count = input.number()?;
     let flags = u16::from_le_bytes([input.byte()?, input.byte()?]);
-    let import_priority = value_of(&ImportPriority::ALL, (flags >> 12 & 3) as u8, "priority")?;
     let (all, difference) = (input.byte()?, input.byte()?);
     let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
     let constant_result = input.optional()?;
@@ -192,23 +189,18 @@ pub(super) fn read(
         let access = value_of(&ACCESSES, (packed & 3) as u8, "access")?;
         sink.reference(Reference { target: SymbolIndex(target), access });
     }
-    let (shape, launch_bounds, indirect_calls) = from_counts(sparse::read(input)?);
-    let type_uses: TypeUsesRecord = input.optional()?.unwrap_or_default();
-    Ok(FunctionSummary {
+    let counts = sparse::read(input)?;
+    let TypeUsesRecord { tests, calls } = input.optional()?.unwrap_or_default();
+    Ok(FunctionHead {
         instruction_count,
-        flags: FunctionFlags::of_bits(flags),
-        import_priority,
+        flags,
         complexity_budget,
-        calls: Vec::new(),
-        indirect_calls,
-        references: Vec::new(),
         memory,
         own_memory,
         constant_result,
-        shape,
-        launch_bounds,
-        type_tests: type_uses.tests,
-        virtual_calls: type_uses.calls,
+        counts,
+        type_tests: tests,
+        virtual_calls: calls,
     })
 }
 
@@ -218,67 +210,4 @@ fn memory(bits: u8) -> Result<MemoryEffects, Fault> {
     } else {
         Err(format!("there are no memory effects with the number {bits}"))
     }
-}
-
-fn counts(function: &FunctionSummary) -> [u32; 16] {
-    let (shape, bounds) = (function.shape, function.launch_bounds);
-    [
-        shape.loads,
-        shape.stores,
-        shape.switches,
-        shape.largest_switch,
-        shape.local_bytes,
-        shape.warp_operations,
-        shape.tensor_operations,
-        shape.special_operations,
-        shape.barriers,
-        bounds.max_threads,
-        bounds.required_threads,
-        bounds.min_blocks,
-        bounds.cluster_blocks,
-        bounds.max_cluster_blocks,
-        bounds.max_registers,
-        function.indirect_calls,
-    ]
-}
-
-fn from_counts(counts: [u32; 16]) -> (FunctionShape, LaunchBounds, u32) {
-    let [
-        loads,
-        stores,
-        switches,
-        largest_switch,
-        local_bytes,
-        warp_operations,
-        tensor_operations,
-        special_operations,
-        barriers,
-        max_threads,
-        required_threads,
-        min_blocks,
-        cluster_blocks,
-        max_cluster_blocks,
-        max_registers,
-        indirect_calls,
-    ] = counts;
-    let shape = FunctionShape {
-        loads,
-        stores,
-        switches,
-        largest_switch,
-        local_bytes,
-        warp_operations,
-        tensor_operations,
-        special_operations,
-        barriers,
-    };
-    let launch_bounds = LaunchBounds {
-        max_threads,
-        required_threads,
-        min_blocks,
-        cluster_blocks,
-        max_cluster_blocks,
-        max_registers,
-    };
-    (shape, launch_bounds, indirect_calls)
 }

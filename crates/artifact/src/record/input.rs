@@ -92,6 +92,16 @@ impl<'record> Input<'record> {
         self.number()
     }
 
+    /// The next text.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Result<&'record str, Fault> {
+        let length = usize::try_from(self.length()?).unwrap_or(usize::MAX);
+        let (text, rest) =
+            self.rest.split_at_checked(length).ok_or("a text ends after the record")?;
+        self.rest = rest;
+        str::from_utf8(text).map_err(|error| error.to_string())
+    }
+
     /// Nothing may be left.
     pub(crate) fn end(self) -> Result<(), Fault> {
         match self.rest.len() {

@@ -14,7 +14,7 @@
 //! - texts that nearly all modules have in common, such as the data layout, are numbers
 //!   ([`text`]).
 //!
-//! What is left is deflated: the names of template instances repeat each other in the middle, too,
+//! What is left is compressed: the names of template instances repeat each other in the middle, too,
 //! and the host's entries repeat the names of the device's symbols.
 //!
 //! Every record is in bincode's format like the rest. It is read piece by piece and handed to a
@@ -23,6 +23,7 @@
 //! length, a number or a position that cannot be is an error that names it.
 
 mod function;
+mod head;
 pub(crate) mod input;
 mod module;
 pub(crate) mod names;
@@ -38,13 +39,14 @@ use input::Input;
 use module::SummaryRecord;
 use summaries::Summaries;
 
-pub use sink::{SummarySink, SymbolHead};
+pub use head::FunctionHead;
+pub use sink::{BodyHead, SummarySink, SymbolHead};
 
 impl Artifact for SummaryFile {
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 5;
-    const DEFLATED: bool = true;
+    const VERSION: u32 = 6;
+    const COMPRESSED: bool = true;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         let summaries: Vec<_> = self.summaries.iter().map(SummaryRecord::of).collect();

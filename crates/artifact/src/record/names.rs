@@ -65,7 +65,7 @@ pub(crate) struct Reader {
 impl Reader {
     pub(crate) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
         let shared: u32 = input.number()?;
-        let rest: &str = input.get()?;
+        let rest = input.text()?;
         if !self.last.is_char_boundary(shared as usize) {
             return Err(format!("a name shares {shared} bytes with '{}'", self.last));
         }

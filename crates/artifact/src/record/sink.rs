@@ -1,8 +1,9 @@
 //! Who takes the pieces of a summary.
 
+use super::FunctionHead;
 use crate::{
-    Body, Call, Comdat, DeviceModule, FunctionSummary, HostFacts, Linkage, ModuleId, OpaqueImage,
-    Reference, Summary, Symbol, Visibility,
+    Body, Call, Comdat, Declaration, DeviceModule, HostFacts, Linkage, ModuleId, OpaqueImage,
+    Reference, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
 /// Takes the pieces of summaries in the order in which files hold them: a unit, its symbols by name,
@@ -24,8 +25,7 @@ pub trait SummarySink {
     fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>);
 }
 
-/// A [`Symbol`](crate::Symbol) but for its GUID, which follows from its name. A function's calls and
-/// references are not in its body, as they came before.
+/// A [`Symbol`](crate::Symbol) but for its GUID, which follows from its name.
 #[derive(Debug)]
 pub struct SymbolHead<'name> {
     /// Mangled name.
@@ -47,7 +47,20 @@ pub struct SymbolHead<'name> {
     /// Listed only because host code of the same unit may name it.
     pub used_by_host: bool,
     /// What kind of value it is, with what is known of that kind.
-    pub body: Body,
+    pub body: BodyHead,
+}
+
+/// A [`Body`]. A function's calls and references are not in it, as they came before.
+#[derive(Debug)]
+pub enum BodyHead {
+    /// See [`Body::Declaration`].
+    Declaration(Declaration),
+    /// See [`Body::Function`].
+    Function(FunctionHead),
+    /// See [`Body::Variable`].
+    Variable(VariableSummary),
+    /// See [`Body::Alias`]: the symbol that it stands for.
+    Alias(SymbolIndex),
 }
 
 impl Summary {
@@ -77,14 +90,10 @@ impl Summary {
 impl<'name> SymbolHead<'name> {
     fn of(symbol: &'name Symbol) -> Self {
         let body = match &symbol.body {
-            Body::Function(function) => Body::Function(FunctionSummary {
-                calls: Vec::new(),
-                references: Vec::new(),
-                type_tests: function.type_tests.clone(),
-                virtual_calls: function.virtual_calls.clone(),
-                ..*function
-            }),
-            other => other.clone(),
+            Body::Declaration(declaration) => BodyHead::Declaration(*declaration),
+            Body::Function(function) => BodyHead::Function(FunctionHead::of(function)),
+            Body::Variable(variable) => BodyHead::Variable(variable.clone()),
+            Body::Alias(alias) => BodyHead::Alias(alias.target),
         };
         Self {
             name: &symbol.name,

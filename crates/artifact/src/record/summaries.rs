@@ -1,8 +1,11 @@
 //! Summaries in full.
 
-use super::{SummarySink, SymbolHead};
+use std::mem::take;
+
+use super::{BodyHead, SummarySink, SymbolHead};
 use crate::{
-    Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Reference, Summary, Symbol,
+    AliasSummary, Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Reference,
+    Summary, Symbol,
 };
 
 /// Puts summaries together.
@@ -33,11 +36,16 @@ impl SummarySink for Summaries {
     }
 
     fn symbol(&mut self, symbol: SymbolHead<'_>) {
-        let SymbolHead { name, linkage, mut body, .. } = symbol;
-        if let Body::Function(function) = &mut body {
-            function.calls = std::mem::take(&mut self.calls);
-            function.references = std::mem::take(&mut self.references);
-        }
+        let SymbolHead { name, linkage, body, .. } = symbol;
+        let body = match body {
+            BodyHead::Declaration(declaration) => Body::Declaration(declaration),
+            BodyHead::Function(function) => {
+                let (calls, references) = (take(&mut self.calls), take(&mut self.references));
+                Body::Function(function.with(calls, references))
+            }
+            BodyHead::Variable(variable) => Body::Variable(variable),
+            BodyHead::Alias(target) => Body::Alias(AliasSummary { target }),
+        };
         let Some(Summary { module_id, device: Some(device), .. }) = self.whole.last_mut() else {
             return;
         };

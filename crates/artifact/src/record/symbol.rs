@@ -5,11 +5,8 @@ use wincode::{SchemaRead, SchemaWrite};
 use super::function::{self, FunctionRecord};
 use super::input::Input;
 use super::names::{self, NextName};
-use super::{Fault, SummarySink, SymbolHead, number_in, value_of};
-use crate::{
-    AliasSummary, Body, Comdat, Declaration, Linkage, Symbol, SymbolIndex, VariableSummary,
-    Visibility,
-};
+use super::{BodyHead, Fault, SummarySink, SymbolHead, number_in, value_of};
+use crate::{Body, Comdat, Declaration, Linkage, Symbol, SymbolIndex, VariableSummary, Visibility};
 
 /// The linkages by their numbers in files.
 const LINKAGES: [Linkage; 11] = [
@@ -132,14 +129,14 @@ pub(super) fn read(
     Ok(())
 }
 
-fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<Body, Fault> {
+fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<BodyHead, Fault> {
     Ok(match input.number::<u32>()? {
-        0 => Body::Declaration(Declaration::Function),
-        1 => Body::Declaration(Declaration::Kernel),
-        2 => Body::Declaration(Declaration::Variable),
-        3 => Body::Function(function::read(input, sink)?),
-        4 => Body::Variable(input.get()?),
-        5 => Body::Alias(AliasSummary { target: SymbolIndex(input.get()?) }),
+        0 => BodyHead::Declaration(Declaration::Function),
+        1 => BodyHead::Declaration(Declaration::Kernel),
+        2 => BodyHead::Declaration(Declaration::Variable),
+        3 => BodyHead::Function(function::read(input, sink)?),
+        4 => BodyHead::Variable(input.get()?),
+        5 => BodyHead::Alias(SymbolIndex(input.get()?)),
         other => return Err(format!("there is no kind of symbol with the number {other}")),
     })
 }
