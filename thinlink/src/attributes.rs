@@ -136,10 +136,12 @@ fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
     if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
 }
 
-/// The bodies that a call of what `provider` stands for may end up in.
+/// The bodies that a call of `provider`, which prevails, may end up in.
 fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
-    let copies = index.definitions(provider).iter().map(|&copy| copy as usize);
-    copies.filter(|&copy| index.counts(copy))
+    let copies = index.copies(provider);
+    let alone = copies.is_none().then_some(provider);
+    let copies = copies.unwrap_or_default().iter().map(|&copy| copy as usize);
+    alone.into_iter().chain(copies).filter(|&copy| index.counts(copy))
 }
 
 /// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
@@ -259,6 +261,7 @@ impl<'a, 'units> Tarjan<'a, 'units> {
         self.open.push(node);
         self.path.push(Step { node, lowest: self.next, callees: self.callees.len() });
         self.next += 1;
+        let first = self.callees.len();
         for body in bodies(index, node) {
             let calls = index.function(body).map_or(&[][..], |function| function.calls());
             for callee in calls.iter().map(|call| call.callee()) {
@@ -268,6 +271,8 @@ impl<'a, 'units> Tarjan<'a, 'units> {
                 }
             }
         }
+        // They are what comes next.
+        index.fetch(&self.callees[first..]);
     }
 
     fn leave(&mut self, found: &mut impl FnMut(&[Node], &mut [State])) {

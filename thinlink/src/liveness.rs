@@ -48,9 +48,10 @@ impl Liveness {
         let facts = |node: Node| {
             let symbol = index.symbol(node);
             let module_id = index.module_id(index.module(node));
+            let usage = host.usage(module_id, &symbol);
             let fixed = symbol.function().is_some_and(|function| function.flags().kernel)
-                || host.usage(module_id, &symbol).is_some();
-            (fixed, roots.reason(&symbol, module_id))
+                || usage.is_some();
+            (fixed, roots.reason(&symbol, module_id, usage))
         };
         let (mut fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
             (0..index.len()).into_par_iter().map(facts).unzip();
@@ -105,7 +106,12 @@ impl<'a, 'units> Roots<'a, 'units> {
     }
 
     /// Why the symbol, defined or only declared, makes the definitions of its name roots.
-    fn reason(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
+    fn reason(
+        &self,
+        symbol: &Symbol<'_>,
+        module: &ModuleId,
+        usage: Option<Use>,
+    ) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
         if symbol.special {
             return when(!is_listing(symbol.name()), RootReason::Runtime);
@@ -128,7 +134,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             let reason = if used { RootReason::Named } else { RootReason::Visible };
             return when(used || opaque, reason);
         }
-        self.by_host(symbol, module)
+        self.by_host(symbol, module, usage)
     }
 
     /// Whether the lists of all used kernels or variables name the symbol; `None` if they say nothing
@@ -154,9 +160,13 @@ impl<'a, 'units> Roots<'a, 'units> {
             && self.host.tells_nothing_of(module)
     }
 
-    fn by_host(&self, symbol: &Symbol<'_>, module: &ModuleId) -> Option<RootReason> {
+    fn by_host(
+        &self,
+        symbol: &Symbol<'_>,
+        module: &ModuleId,
+        usage: Option<Use>,
+    ) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
-        let usage = self.host.usage(module, symbol);
         let local = symbol.linkage.is_local();
         let kernel = symbol.function().is_some_and(|function| function.flags().kernel);
         if !self.host.complete {

@@ -28,17 +28,22 @@ pub(crate) struct Loaded {
     pub(crate) code: Vec<Code>,
 }
 
-/// Files that one thread reads in a row: so many that their lists are few and long, and so few that all
-/// threads have work.
+/// Files that one thread reads in a row, but for the first part: so many that their lists are few and
+/// long, and so few that all threads have work.
 const FILES: usize = 64;
 
 /// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that takes
 /// unless the caller `keeps` the files' contents. A file of an archive holds several. Of several
 /// failures, the one of the first path is reported.
 pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
-    let share = paths.len() / rayon::current_num_threads() / 4;
-    let parts: Vec<anyhow::Result<Loaded>> = paths
-        .par_chunks(share.clamp(1, FILES))
+    let share = paths.len() / rayon::current_num_threads();
+    // The first part is what one thread has to read, as the others are joined to it in the end.
+    let (first, others) = paths.split_at(share);
+    let others = others.chunks((share / 4).clamp(1, FILES));
+    let parts: Vec<&[PathBuf]> = std::iter::once(first).chain(others).collect();
+    let parts: Vec<anyhow::Result<Loaded>> = parts
+        .par_iter()
+        .with_max_len(1)
         .enumerate()
         .map(|(part, paths)| read_part(part, paths, keeps))
         .collect();

@@ -109,21 +109,10 @@ impl<'units> Decided<'units> {
     fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let index = &self.index;
         let Some(attributes) = &self.attributes else { return Vec::new() };
-        // Another copy than the one that prevails may be imported.
-        let mut imported: Vec<Node> =
-            imports.imported.iter().map(|&node| index.leader(node as usize)).collect();
-        if !imported.is_sorted() {
-            imported.sort_unstable();
-        }
-        let mut imported = imported.into_iter().peekable();
-        let needed = imports.needed.iter().map(|&node| node as usize);
-        let is_only_needed = |&node: &Node| {
-            while imported.next_if(|&it| it < node).is_some() {}
-            imported.peek() != Some(&node)
-        };
-        let mut others: Vec<_> = needed
-            .filter(is_only_needed)
-            .filter_map(|node| {
+        let only_needed = imports.needed[imports.needed_and_imported..].iter();
+        let mut others: Vec<_> = only_needed
+            .filter_map(|&node| {
+                let node = node as usize;
                 let told = attributes.told(index, node, false)?;
                 let name = resolve::linked_name(index, &self.exported, node);
                 Some((name, Known::of(told, false)))

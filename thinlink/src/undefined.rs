@@ -4,7 +4,8 @@
 //! most likely a mistake, and the final link will refuse it. Where opaque code with unknown symbols
 //! takes part, or not all units are known, nothing can be said.
 //!
-//! Cost: each edge of live code once, in parallel, and a sort of what is found.
+//! Cost: each symbol once and, of modules with a symbol that nobody defines, each edge of live code, in
+//! parallel; and a sort of what is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,13 +23,17 @@ const SHARED: u32 = 3;
 
 /// The names, each with the first definition that refers to it.
 pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<&'index str, Node> {
-    let mut found: Vec<(&str, Node)> = (0..index.len())
+    let is_open = |node: Node| index.provider(node).is_none();
+    let mut found: Vec<(&str, Node)> = (0..index.units.len())
         .into_par_iter()
+        .map(|module| index.nodes(module))
+        .filter(|nodes| nodes.clone().any(is_open))
+        .flat_map_iter(|nodes| nodes)
         .filter(|&node| live[node] && index.counts(node) && !index.is_listing(node))
         .flat_map_iter(|node| {
             let mut open = Vec::new();
             index.for_each_edge(node, |edge| {
-                if index.provider(edge).is_none() {
+                if is_open(edge) {
                     let symbol = index.symbol(edge);
                     open.extend(may_not_stay_open(&symbol).then_some((symbol.name(), node)));
                 }

@@ -135,7 +135,9 @@ pub(super) fn facts(
     sizes: Option<&Sizes>,
 ) -> Vec<Facts> {
     let stuck = stuck_locals(index, liveness);
-    let is_movable = |node: Node| !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
+    let is_any_stuck = stuck.contains(&true);
+    let is_movable =
+        |node: Node| !is_any_stuck || !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
     let judged = |node: Node| {
         let nothing = Facts {
             cost: 0,

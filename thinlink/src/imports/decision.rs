@@ -1,5 +1,6 @@
 //! What was decided of each candidate, and why: kept for every one, always, in 24 bytes.
 
+use super::candidate::Judgement;
 use crate::index::Node;
 
 /// One candidate of one module.
@@ -27,7 +28,7 @@ pub(crate) struct Decision {
 
 impl Decision {
     /// A candidate that `caller` was the first to name, before anything is decided.
-    pub(super) fn new(callee: Node, is_function: bool, offer: &Offer) -> Self {
+    pub(super) fn new(callee: Node, offer: &Offer) -> Self {
         Self {
             callee: number(callee),
             caller: number(offer.caller),
@@ -38,8 +39,21 @@ impl Decision {
             class: offer.class,
             pass: offer.pass,
             verdict: Verdict::Undecided,
-            is_function,
+            is_function: false,
         }
+    }
+
+    /// Takes over what was judged. Another copy of the same name may be taken.
+    pub(super) fn judge(&mut self, judgement: &Judgement) {
+        self.cost = judgement.cost;
+        self.verdict = judgement.verdict;
+        self.is_function = judgement.is_function;
+        self.callee = number(judgement.copy);
+    }
+
+    /// Another call names the candidate.
+    pub(super) fn meet(&mut self) {
+        self.attempts = self.attempts.saturating_add(1);
     }
 
     /// Takes over where a better call names the candidate.
@@ -54,11 +68,6 @@ impl Decision {
     /// The definition.
     pub(crate) fn callee(&self) -> Node {
         self.callee as usize
-    }
-
-    /// Another copy of the same name is taken.
-    pub(super) fn set_callee(&mut self, callee: Node) {
-        self.callee = number(callee);
     }
 
     /// The body that names it, at its best call.

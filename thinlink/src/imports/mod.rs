@@ -54,13 +54,15 @@ use size::Sizes;
 use walk::Walk;
 use workload::Workload;
 
-/// What one module gets from others. The lists are sorted and name definitions of other modules.
+/// What one module gets from others. The lists name definitions of other modules.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Imports {
-    /// Definitions whose bodies are imported.
+    /// Definitions whose bodies are imported, sorted.
     pub(crate) imported: Box<[u32]>,
-    /// Definitions that must be visible to this module.
+    /// Definitions that must be visible to this module, first those whose bodies are imported.
     pub(crate) needed: Box<[u32]>,
+    /// How many those are.
+    pub(crate) needed_and_imported: usize,
     /// What was decided of every candidate.
     pub(crate) recorded: ImportRecord,
     /// What is to be printed of that.

@@ -84,9 +84,20 @@ impl Scratch {
     /// Where notes about `node` are, until the next one is asked for.
     #[inline]
     pub(super) fn entry(&mut self, node: Node) -> Entry {
+        self.look_up(node).0
+    }
+
+    /// Where notes about `node` are, until the next one is asked for, and what is noted so far.
+    #[inline]
+    pub(super) fn look_up(&mut self, node: Node) -> (Entry, Note) {
         let key = super::number(node);
         let place = self.place(key);
-        if self.table[place].node == key { Entry(place) } else { self.take(place, key) }
+        let found = self.table[place];
+        if found.node == key {
+            (Entry(place), found.note)
+        } else {
+            (self.take(place, key), FREE.note)
+        }
     }
 
     /// Takes a place that is free.
@@ -99,12 +110,6 @@ impl Scratch {
         self.table[place].node = key;
         self.taken.push(super::number(place));
         Entry(place)
-    }
-
-    /// What is noted there so far.
-    #[inline]
-    pub(super) fn note(&self, entry: Entry) -> Note {
-        self.table[entry.0].note
     }
 
     /// Notes that the module has a body of its own for what the node leads.
@@ -171,8 +176,8 @@ mod tests {
         for round in 0..2 {
             let nodes = || (0..5000).map(|number| number * 4096 + round);
             for (slot, node) in nodes().enumerate() {
-                let entry = scratch.entry(node);
-                assert!(!scratch.note(entry).is_needed());
+                let (entry, note) = scratch.look_up(node);
+                assert!(!note.is_needed());
                 scratch.need(entry, slot % 7 == 0);
                 if slot % 3 == 0 {
                     scratch.set_slot(entry, slot);
@@ -182,19 +187,17 @@ mod tests {
                 }
             }
             for (slot, node) in nodes().enumerate() {
-                let entry = scratch.entry(node);
-                let note = scratch.note(entry);
+                let (_, note) = scratch.look_up(node);
                 assert_eq!(note.slot(), (slot % 3 == 0).then_some(slot));
                 assert_eq!(note.is_own(), slot % 5 == 0);
                 assert!(note.is_needed());
                 assert_eq!(note.is_copied(), slot % 7 == 0);
             }
-            let unknown = scratch.entry(usize::MAX >> 33);
-            assert_eq!(scratch.note(unknown).slot(), None);
+            let (_, unknown) = scratch.look_up(usize::MAX >> 33);
+            assert_eq!(unknown.slot(), None);
             scratch.clear();
             for node in nodes() {
-                let entry = scratch.entry(node);
-                assert_eq!(scratch.note(entry).0, 0);
+                assert_eq!(scratch.look_up(node).1.0, 0);
             }
             scratch.clear();
         }

@@ -24,6 +24,7 @@ pub(super) fn of_own_body(policy: &ImportPolicy, is_kernel: bool) -> u32 {
 pub(super) fn at_call(policy: &ImportPolicy, base: u32, class: Class) -> u32 {
     match class {
         // A product with 1 is the number itself, but for numbers that single precision rounds.
+        Class::Normal if base <= 1 << f32::MANTISSA_DIGITS => base,
         Class::Normal => scaled(base, 1.0),
         Class::Cold => scaled(base, policy.cold_multiplier),
         Class::Hot => scaled(base, policy.hot_multiplier),

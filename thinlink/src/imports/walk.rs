@@ -188,11 +188,12 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// A body in this module calls the symbol at `edge`. Most callees have a body here, too.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
+    #[inline(always)]
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: &Work) {
-        let Some(entry) = self.foreign(edge, caller) else { return };
-        if !self.scratch.note(entry).is_own() && self.list.is_none() {
-            self.call_foreign((edge, entry), call, class, caller);
+        let Some((entry, note)) = self.foreign(edge, caller) else { return };
+        if !note.is_own() && self.list.is_none() {
+            self.call_foreign((edge, entry, note.slot()), call, class, caller);
         }
     }
 
@@ -200,34 +201,37 @@ impl<'a, 'units> Walk<'a, 'units> {
     #[inline(never)]
     fn call_foreign(
         &mut self,
-        (edge, entry): (Node, Entry),
+        (edge, entry, slot): (Node, Entry, Option<usize>),
         call: &Call,
         class: Class,
         caller: &Work,
     ) {
-        let threshold = threshold::at_call(self.shared.policy, caller.base, class);
-        let gain = match self.shared.policy.model {
+        let policy = self.shared.policy;
+        let gain = match policy.model {
             ImportModel::Gpu if class != Class::Cold => cost::gain(call),
             ImportModel::Gpu | ImportModel::Llvm => 0,
         };
-        let offer = Offer {
-            caller: caller.node,
-            threshold: threshold.saturating_add(gain),
-            level: caller.level,
-            class,
-            pass: caller.pass,
-        };
-        let below = threshold::below(self.shared.policy, caller.base, class);
+        let threshold = threshold::at_call(policy, caller.base, class).saturating_add(gain);
+        // To LLVM, a candidate that was met at a better call is done.
+        if policy.model == ImportModel::Llvm
+            && let Some(slot) = slot
+            && threshold <= self.decisions[slot].threshold
+        {
+            self.decisions[slot].meet();
+            return;
+        }
+        let offer =
+            Offer { caller: caller.node, threshold, level: caller.level, class, pass: caller.pass };
+        let below = threshold::below(policy, caller.base, class);
         match self.shared.facts[edge].kind {
             Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.offer(edge, entry, &offer, below),
+            Kind::Function | Kind::Alias => self.offer(edge, (entry, slot), &offer, below),
         }
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
     fn refer(&mut self, edge: Node, from: &Work) {
-        let Some(entry) = self.foreign(edge, from) else { return };
-        let note = self.scratch.note(entry);
+        let Some((entry, note)) = self.foreign(edge, from) else { return };
         if note.is_own() || note.slot().is_some() {
             return;
         }
@@ -248,25 +252,26 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: from.pass,
         };
-        let slot = self.new_slot(edge, entry, &offer);
-        self.decisions[slot].verdict = facts.verdict;
-        self.decisions[slot].cost = facts.cost;
+        let mut decision = Decision::new(edge, &offer);
+        (decision.verdict, decision.cost) = (facts.verdict, facts.cost);
+        self.new_slot(entry, decision, 0);
         if facts.verdict == Verdict::Constant {
             self.work.push(Work { node: edge, base: 0, ..below(*from) });
         }
     }
 
-    /// Where notes about `edge` are, if another module has it and it has to be visible here. What bodies
-    /// name is what prevails, or else a symbol of their own module that nothing prevails for.
-    #[inline]
-    fn foreign(&mut self, edge: Node, from: &Work) -> Option<Entry> {
+    /// Where notes about `edge` are, and what is noted, if another module has it and it has to be visible
+    /// here. What bodies name is what prevails, or else a symbol of their own module that nothing
+    /// prevails for.
+    #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
+    #[inline(always)]
+    fn foreign(&mut self, edge: Node, from: &Work) -> Option<(Entry, Note)> {
         if self.nodes.contains(&edge) {
             return None;
         }
-        let entry = self.scratch.entry(edge);
-        let note = self.scratch.note(entry);
+        let (entry, note) = self.scratch.look_up(edge);
         let note = if note.is_needed() { note } else { self.need(edge, entry, from)? };
-        (!note.is_copied()).then_some(entry)
+        (!note.is_copied()).then_some((entry, note))
     }
 
     /// The symbol at `edge` is named for the first time.
@@ -298,22 +303,32 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    fn new_slot(&mut self, candidate: Node, entry: Entry, offer: &Offer) -> usize {
+    fn new_slot(&mut self, entry: Entry, decision: Decision, base: u32) -> usize {
         let slot = self.decisions.len();
         self.scratch.set_slot(entry, slot);
-        let is_function = self.shared.facts[candidate].kind == Kind::Function;
-        self.decisions.push(Decision::new(candidate, is_function, offer));
-        self.bases.push(0);
+        self.decisions.push(decision);
+        self.bases.push(base);
         slot
     }
 
     /// Looks at a candidate once more, or for the first time.
-    fn offer(&mut self, candidate: Node, entry: Entry, offer: &Offer, below: u32) {
-        let slot = match self.scratch.note(entry).slot() {
-            None => self.new_slot(candidate, entry, offer),
+    fn offer(
+        &mut self,
+        candidate: Node,
+        (entry, slot): (Entry, Option<usize>),
+        offer: &Offer,
+        below: u32,
+    ) {
+        let slot = match slot {
+            None => {
+                let mut decision = Decision::new(candidate, offer);
+                decision.judge(&self.shared.judge(candidate, offer.threshold));
+                let slot = self.new_slot(entry, decision, below);
+                return self.consider(slot, decision.is_import(), offer);
+            }
             Some(slot) => {
                 let decision = &mut self.decisions[slot];
-                decision.attempts = decision.attempts.saturating_add(1);
+                decision.meet();
                 let higher = offer.threshold > decision.threshold;
                 if higher {
                     decision.raise(offer);
@@ -340,17 +355,18 @@ impl<'a, 'units> Walk<'a, 'units> {
             ImportModel::Gpu => self.bases[slot].max(below),
             ImportModel::Llvm => below,
         };
-        let judgement = self.shared.judge(candidate, offer.threshold);
         let decision = &mut self.decisions[slot];
-        decision.cost = judgement.cost;
-        decision.verdict = judgement.verdict;
-        decision.is_function = judgement.is_function;
-        decision.set_callee(judgement.copy);
-        if decision.is_import() {
-            match self.shared.policy.model {
-                ImportModel::Gpu => self.fitting.push(slot),
-                ImportModel::Llvm => self.accept(slot, offer),
-            }
+        decision.judge(&self.shared.judge(candidate, offer.threshold));
+        let is_import = decision.is_import();
+        self.consider(slot, is_import, offer);
+    }
+
+    /// What was judged to be imported is so, or may be once others are looked at.
+    fn consider(&mut self, slot: usize, is_import: bool, offer: &Offer) {
+        match self.shared.policy.model {
+            _ if !is_import => {}
+            ImportModel::Gpu => self.fitting.push(slot),
+            ImportModel::Llvm => self.accept(slot, offer),
         }
     }
 
@@ -413,8 +429,8 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            let entry = self.scratch.entry(function);
-            if !self.nodes.contains(&function) && !self.scratch.note(entry).is_own() {
+            let (entry, note) = self.scratch.look_up(function);
+            if !self.nodes.contains(&function) && !note.is_own() {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -424,7 +440,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                     pass: Pass::Speculative,
                 };
                 let below = threshold::below(self.shared.policy, threshold, Class::Normal);
-                self.offer(function, entry, &offer, below);
+                self.offer(function, (entry, note.slot()), &offer, below);
             }
         }
         self.settle();
@@ -441,8 +457,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn take(&mut self, function: Node, verdict: Verdict) {
         let facts = self.shared.facts[function];
-        let entry = self.scratch.entry(function);
-        let note = self.scratch.note(entry);
+        let (entry, note) = self.scratch.look_up(function);
         if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
             return;
         }
@@ -453,10 +468,11 @@ impl<'a, 'units> Walk<'a, 'units> {
             class: Class::Normal,
             pass: Pass::Direct,
         };
-        let slot = match note.slot() {
-            Some(slot) => slot,
-            None => self.new_slot(function, entry, &offer),
-        };
+        let slot = note.slot().unwrap_or_else(|| {
+            let mut decision = Decision::new(function, &offer);
+            decision.is_function = true;
+            self.new_slot(entry, decision, 0)
+        });
         if self.decisions[slot].is_import() {
             return;
         }
@@ -474,7 +490,21 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
+    /// Puts those of what is needed first whose bodies are imported, and says how many they are.
+    fn divide_needed(&mut self) -> usize {
+        let mut imported = 0;
+        for place in 0..self.needed.len() {
+            let (_, note) = self.scratch.look_up(self.needed[place] as usize);
+            if note.slot().is_some_and(|slot| self.decisions[slot].is_import()) {
+                self.needed.swap(place, imported);
+                imported += 1;
+            }
+        }
+        imported
+    }
+
     fn finish(mut self) -> Imports {
+        self.imports.needed_and_imported = self.divide_needed();
         self.scratch.clear();
         // Decisions are three times as large as what they are sorted by.
         let key = |(slot, decision): (usize, &Decision)| {
@@ -486,7 +516,6 @@ impl<'a, 'units> Walk<'a, 'units> {
         let sorted = self.order.iter().map(|key| &self.decisions[slot(key)]);
         let imported = sorted.clone().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| number(it.callee())).collect();
-        self.needed.sort_unstable();
         self.imports.needed = self.needed.as_slice().into();
         self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {

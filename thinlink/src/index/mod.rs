@@ -151,12 +151,13 @@ impl<'units> Index<'units> {
     fn resolve_names(&mut self) -> Result<(), LinkError> {
         let sorted = names::Groups::new(self);
         let (disagreements, mut clash) = sorted.disagreements(self);
-        let mut leaders = self.leaders.clone();
+        // Each leads itself so far.
+        let mut leaders = std::mem::take(&mut self.leaders);
         let mut traits = self.traits.clone();
         let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
         copies_start.resize(self.len(), NONE);
         let mut definitions = Vec::new();
-        for group in sorted.iter(self) {
+        for group in sorted.iter() {
             definitions.clear();
             definitions.extend(group.clone().filter(|&node| self.is_definition(node as usize)));
             let (prevailing, two_strong) = self.choose_prevailing(&definitions);
@@ -342,15 +343,23 @@ impl<'units> Index<'units> {
     pub(crate) fn definitions(&self, node: Node) -> &[u32] {
         let leader = &self.leaders[node];
         let at = *leader as usize;
-        if self.traits[at].has_copies() {
-            let start = self.copies_start[at] as usize;
-            let count = self.copies[start] as usize;
-            &self.copies[start + 1..=start + count]
+        if let Some(copies) = self.copies(at) {
+            copies
         } else if self.is_definition(at) || self.is_local(at) {
             std::slice::from_ref(leader)
         } else {
             &[]
         }
+    }
+
+    /// The definitions of the name that `leader` leads, if there are several.
+    #[inline]
+    pub(crate) fn copies(&self, leader: Node) -> Option<&[u32]> {
+        self.has_copies(leader).then(|| {
+            let start = self.copies_start[leader] as usize;
+            let count = self.copies[start] as usize;
+            &self.copies[start + 1..=start + count]
+        })
     }
 
     /// Whether the name that `leader` leads has several definitions.

@@ -10,15 +10,17 @@ use super::{Index, Module};
 use crate::clashes::{self, Clash};
 use crate::name_hash::hash;
 
-/// A hash, and the node.
-type Hashed = (u64, u32);
+/// A visible node after the upper half of its name's hash, so that numbers alone are sorted. Of that
+/// half, the lowest bit gives way to [`FIRST`].
+type Hashed = u64;
+
+/// The node is the first of its name.
+const FIRST: Hashed = 1 << 32;
 
 /// The visible nodes, grouped by name.
 pub(super) struct Groups {
     /// By name, then by number.
     hashed: Vec<Hashed>,
-    /// Some of different names have the same hash.
-    collided: bool,
 }
 
 impl Groups {
@@ -28,25 +30,17 @@ impl Groups {
             .flat_map_iter(|module| hashes(index, module))
             .collect();
         hashed.par_sort_unstable();
-        let collided = hashed.par_chunk_by_mut(|one, other| one.0 == other.0).map(|same| {
-            let name = |(_, node): &Hashed| index.code.name(*node as usize);
-            let first = name(&same[0]);
-            let collided = same.iter().any(|it| name(it) != first);
-            if collided {
-                same.sort_by_key(|it| (name(it), it.1));
-            }
-            collided
-        });
-        let collided = collided.reduce(|| false, |one, other| one || other);
-        Self { hashed, collided }
+        let of_hash = hashed.par_chunk_by_mut(|one, other| one >> 33 == other >> 33);
+        of_hash.for_each(|same| mark_first(index, same));
+        Self { hashed }
     }
 
     /// What the user should hear of the definitions of each name, and the first clash.
     pub(super) fn disagreements(&self, index: &Index<'_>) -> (Vec<String>, Option<Clash>) {
-        let groups = self.hashed.par_chunk_by(|one, other| self.same(index, one, other));
+        let groups = self.hashed.par_chunk_by(|_, next| !is_first(*next));
         let found: Vec<Result<Vec<String>, Clash>> = groups
             .filter(|group| group.len() > 1)
-            .map(|group| clashes::check(index, group.iter().map(|&(_, node)| node as usize)))
+            .map(|group| clashes::check(index, group.iter().map(|&it| node(it) as usize)))
             .filter(|checked| checked.as_ref().map_or(true, |warnings| !warnings.is_empty()))
             .collect();
         let (mut warnings, mut first) = (Vec::new(), None);
@@ -60,23 +54,45 @@ impl Groups {
         (warnings, first)
     }
 
-    fn same(&self, index: &Index<'_>, one: &Hashed, other: &Hashed) -> bool {
-        let name = |it: &Hashed| index.code.name(it.1 as usize);
-        one.0 == other.0 && (!self.collided || name(one) == name(other))
-    }
-
     /// The nodes of each name, in order.
-    pub(super) fn iter<'a>(
-        &'a self,
-        index: &'a Index<'_>,
-    ) -> impl Iterator<Item = impl Iterator<Item = u32> + Clone + 'a> + 'a {
+    pub(super) fn iter(&self) -> impl Iterator<Item = impl Iterator<Item = u32> + Clone + '_> + '_ {
         self.hashed
-            .chunk_by(|one, other| self.same(index, one, other))
-            .map(|group| group.iter().map(|&(_, node)| node))
+            .chunk_by(|_, next| !is_first(*next))
+            .map(|group| group.iter().map(|&it| node(it)))
     }
 }
 
 fn hashes<'a>(index: &'a Index<'_>, module: Module) -> impl Iterator<Item = Hashed> + 'a {
     let visible = index.nodes(module).filter(|&node| index.code.is_visible(node));
-    visible.map(|node| (hash(index.code.name(node)), super::position(node)))
+    visible.map(|node| {
+        let upper = hash(index.code.name(node)) & !u64::from(u32::MAX) & !FIRST;
+        upper | u64::from(super::position(node))
+    })
+}
+
+/// Sorts nodes of the same hash by name, and marks the first of each.
+fn mark_first(index: &Index<'_>, same: &mut [Hashed]) {
+    let name = |it: Hashed| index.code.name(node(it) as usize);
+    if let [first, others @ ..] = same
+        && others.iter().any(|&it| name(it) != name(*first))
+    {
+        same.sort_by_key(|&it| (name(it), it));
+        for place in 1..same.len() {
+            if name(same[place]) != name(same[place - 1]) {
+                same[place] |= FIRST;
+            }
+        }
+    }
+    if let Some(first) = same.first_mut() {
+        *first |= FIRST;
+    }
+}
+
+fn is_first(hashed: Hashed) -> bool {
+    hashed & FIRST != 0
+}
+
+/// The node, in the lower half.
+fn node(hashed: Hashed) -> u32 {
+    u32::try_from(hashed & u64::from(u32::MAX)).unwrap_or_default()
 }

@@ -82,18 +82,9 @@ impl Code {
             .iter()
             .map(|(part, symbols)| parts[*part].place(*part, symbols.clone()))
             .collect();
-        let mut code = Self::default();
+        too_much(&places)?;
+        let (mut code, places) = Self::first_part(&mut parts, &places);
         let total = |count: fn(&Place) -> usize| places.iter().map(count).sum::<usize>();
-        for (what, count) in [
-            ("symbols", total(|it| it.symbols.len())),
-            ("bytes of names", total(|it| it.names.len())),
-            ("calls", total(|it| it.calls.len())),
-            ("references", total(|it| it.references.len())),
-        ] {
-            if u32::try_from(count).is_err() {
-                return Err(LinkError::TooMuch { what, count });
-            }
-        }
         code.symbols.reserve_exact(total(|it| it.symbols.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
             let first = code.symbols.len();
@@ -125,14 +116,14 @@ impl Code {
             drop(take(&mut part.symbols));
         }
         code.calls.reserve_exact(total(|it| it.calls.len()));
-        for place in &places {
+        for place in places {
             code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
         }
         for part in &mut parts {
             drop(take(&mut part.calls));
         }
         code.references.reserve_exact(total(|it| it.references.len()));
-        for place in &places {
+        for place in places {
             let references = &parts[place.part].references[place.references.clone()];
             code.references.extend_from_slice(references);
         }
@@ -148,6 +139,25 @@ impl Code {
             code.name_ends.extend(ends.map(|&end| moved(end, place.names.start, start)));
         }
         Ok(code)
+    }
+
+    /// The part that the others are joined to, and what is left to join. Files are mostly read in the
+    /// order of modules, and then the first modules are one part, which can stay where it is.
+    fn first_part<'p>(parts: &mut [Self], places: &'p [Place]) -> (Self, &'p [Place]) {
+        let mut end = 0;
+        let mut follows = |place: &&Place| {
+            let follows = place.part == places[0].part && place.symbols.start == end;
+            end = place.symbols.end;
+            follows
+        };
+        let count = places.iter().take_while(&mut follows).count();
+        let (first, others) = places.split_at(count);
+        match first.last() {
+            Some(last) if last.symbols.end == parts[last.part].len() => {
+                (take(&mut parts[last.part]), others)
+            }
+            _ => (Self::default(), places),
+        }
     }
 
     /// Number of symbols.
@@ -216,6 +226,22 @@ impl Code {
         }
         self.names = names;
     }
+}
+
+/// Positions are numbers of 32 bits.
+fn too_much(places: &[Place]) -> Result<(), LinkError> {
+    let total = |count: fn(&Place) -> usize| places.iter().map(count).sum::<usize>();
+    for (what, count) in [
+        ("symbols", total(|it| it.symbols.len())),
+        ("bytes of names", total(|it| it.names.len())),
+        ("calls", total(|it| it.calls.len())),
+        ("references", total(|it| it.references.len())),
+    ] {
+        if u32::try_from(count).is_err() {
+            return Err(LinkError::TooMuch { what, count });
+        }
+    }
+    Ok(())
 }
 
 /// Those of a sorted list that are about `symbols`.
