@@ -7,7 +7,6 @@
 //! large scale there are summaries only, as a thin link reads nothing else, with host code that
 //! launches every kernel. The import is LLVM's, with its limits.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,8 +22,9 @@ use crate::usage::{self, Usage};
 
 pub(super) const HELP: &str = "processor time and memory of the thin link beside llvm-lto2's";
 
-/// How often each thin link runs; the median counts.
-const RUNS: usize = 3;
+/// How often each thin link runs. They take turns, as a machine is faster at one time than at another, and
+/// the median counts: of each figure, and of what the figures of one turn are to each other.
+const RUNS: usize = 5;
 
 /// The program of the comparison.
 const COMPARED: Shape = Shape { modules: 1000, symbols: SYMBOLS, density: DENSITY, seed: 1 };
@@ -100,16 +100,17 @@ impl Bench {
         let summaries: Vec<String> = modules.iter().map(|it| it.file("summary")).collect();
         fs::write(&ours, summaries.join("\n")).map_err(while_trying("write", &ours))?;
 
-        let theirs = [
+        let arguments = [
             "run".to_owned(),
             format!("@{}", lto2.display()),
             format!("-o={}", self.scratch.join("unused").display()),
             "-thinlto-distributed-indexes".to_owned(),
         ];
-        let theirs = self.measure(&self.lto2, |_| theirs.to_vec())?;
-        let ours = self.thin_link(&KNOBS, &ours)?;
-        print_metric("thinlink.cpu_ratio_vs_llvm", theirs.cpu_seconds / ours.cpu_seconds);
-        print_metric("thinlink.mem_ratio_vs_llvm", theirs.bytes / ours.bytes);
+        let theirs = Run { program: self.lto2.clone(), arguments: arguments.to_vec(), plans: None };
+        let [theirs, ours] = self.by_turns([&theirs, &self.thin_link(&KNOBS, &ours)])?;
+        let ratio = |figure: fn(&Usage) -> f64| median_ratio(&theirs, &ours, figure);
+        print_metric("thinlink.cpu_ratio_vs_llvm", ratio(|it| it.cpu_seconds));
+        print_metric("thinlink.mem_ratio_vs_llvm", ratio(|it| it.bytes));
         Ok(())
     }
 
@@ -135,56 +136,79 @@ impl Bench {
 
     /// The thin link at the large scale, at half and at double.
     fn scale(&self) -> Result<()> {
-        let mut measured = BTreeMap::new();
-        for modules in [LARGE / 2, LARGE, 2 * LARGE] {
+        let [half, large, double] = [LARGE / 2, LARGE, 2 * LARGE].map(|modules| {
             let folder = self.scratch.join(format!("index{modules}"));
             let arguments = [folder.display().to_string()].into_iter();
             let numbers = [modules, SYMBOLS, DENSITY, 1].map(|it| it.to_string());
             Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
-            measured.insert(modules, self.thin_link(&COMPLETE, &folder.join("all.rsp"))?);
-        }
-        let of = |modules: usize| measured[&modules];
-        print_metric("thinlink.big_seconds", of(LARGE).seconds);
-        print_metric("thinlink.big_cpu_seconds", of(LARGE).cpu_seconds);
-        print_metric("thinlink.big_gib", of(LARGE).bytes / f64::from(1 << 30));
-        let doubled = of(2 * LARGE).cpu_seconds / of(LARGE).cpu_seconds;
-        let again = of(LARGE).cpu_seconds / of(LARGE / 2).cpu_seconds;
-        print_metric("thinlink.growth", doubled.max(again));
+            Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
+        });
+        let [half, large, double] = self.by_turns([&half?, &large?, &double?])?;
+        let of_large = middle(&large);
+        print_metric("thinlink.big_seconds", of_large.seconds);
+        print_metric("thinlink.big_cpu_seconds", of_large.cpu_seconds);
+        print_metric("thinlink.big_gib", of_large.bytes / f64::from(1 << 30));
+        let growth = |more: &[Usage], less: &[Usage]| median_ratio(more, less, |it| it.cpu_seconds);
+        print_metric("thinlink.growth", growth(&double, &large).max(growth(&large, &half)));
         Ok(())
     }
 
-    fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Result<Usage> {
+    fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Run {
+        let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
+        arguments.push(format!("@{}", summaries.display()));
         // Each run writes all plans: one that finds them as they should be would leave them alone. None
         // is removed before the end: ext4 looks for inodes that were not freed of late, and after tens
         // of thousands that takes longer than all else.
-        let name = summaries.with_extension("plans");
-        self.measure(&self.thinlink, |run| {
-            let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
-            arguments.push(format!("--output-dir={}{run}", name.display()));
-            arguments.push(format!("@{}", summaries.display()));
-            arguments
-        })
+        let plans = summaries.with_extension("plans").display().to_string();
+        Run { program: self.thinlink.clone(), arguments, plans: Some(plans) }
     }
 
-    /// The median of several runs, each figure for itself.
-    fn measure(&self, program: &Path, arguments: impl Fn(usize) -> Vec<String>) -> Result<Usage> {
+    /// What the runs took, each of them [`RUNS`] times.
+    fn by_turns<const COUNT: usize>(&self, runs: [&Run; COUNT]) -> Result<[Vec<Usage>; COUNT]> {
         let report = self.scratch.join("usage");
-        let runs = (0..RUNS).map(|run| usage::measure(program, &arguments(run), &report));
-        let runs = runs.collect::<Result<Vec<Usage>>>()?;
-        let usage = Usage {
-            cpu_seconds: median(runs.iter().map(|it| it.cpu_seconds)),
-            seconds: median(runs.iter().map(|it| it.seconds)),
-            bytes: median(runs.iter().map(|it| it.bytes)),
-        };
-        println!(
-            "{:12} {:7.2} s of processor time, {:7.2} s, {:7.1} MB",
-            program.file_name().unwrap_or_default().display(),
-            usage.cpu_seconds,
-            usage.seconds,
-            usage.bytes / 1e6
-        );
-        Ok(usage)
+        let mut usages = [const { Vec::new() }; COUNT];
+        for turn in 0..RUNS {
+            for (run, usages) in runs.iter().zip(&mut usages) {
+                let output_dir = run.plans.iter().map(|it| format!("--output-dir={it}{turn}"));
+                let arguments: Vec<String> =
+                    run.arguments.iter().cloned().chain(output_dir).collect();
+                usages.push(usage::measure(&run.program, &arguments, &report)?);
+            }
+        }
+        for (run, usages) in runs.iter().zip(&usages) {
+            let usage = middle(usages);
+            println!(
+                "{:12} {:7.2} s of processor time, {:7.2} s, {:7.1} MB",
+                run.program.file_name().unwrap_or_default().display(),
+                usage.cpu_seconds,
+                usage.seconds,
+                usage.bytes / 1e6
+            );
+        }
+        Ok(usages)
     }
+}
+
+/// A program to measure.
+struct Run {
+    program: PathBuf,
+    arguments: Vec<String>,
+    /// Where it writes plans, if it does: the folder's path up to the number of the turn.
+    plans: Option<String>,
+}
+
+/// The median of each figure for itself.
+fn middle(usages: &[Usage]) -> Usage {
+    Usage {
+        cpu_seconds: median(usages.iter().map(|it| it.cpu_seconds)),
+        seconds: median(usages.iter().map(|it| it.seconds)),
+        bytes: median(usages.iter().map(|it| it.bytes)),
+    }
+}
+
+/// The median over all turns of a figure of one program through that of the other.
+fn median_ratio(of: &[Usage], to: &[Usage], figure: impl Fn(&Usage) -> f64) -> f64 {
+    median(of.iter().zip(to).map(|(of, to)| figure(of) / figure(to)))
 }
 
 /// A generated module and where its files are.
