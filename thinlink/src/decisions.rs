@@ -2,6 +2,8 @@
 //!
 //! Cost: each definition once, and each edge of what goes, in parallel by module.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use weft_artifact::{Decisions, EncodeError, ModuleDecisions, RootReason, SymbolDecision, Verdict};
 
@@ -15,6 +17,9 @@ const NOBODY: u32 = u32::MAX;
 /// Modules of which the records are in memory at a time, beside the file.
 const AT_A_TIME: usize = 256;
 
+/// Modules that a thread writes in a row.
+const PIECE: usize = 16;
+
 /// About how many bytes a definition takes, and a module beside its lists.
 const SYMBOL: usize = 16;
 const MODULE: usize = 64;
@@ -26,25 +31,34 @@ pub(crate) fn record(
     imports: &[Imports],
 ) -> Result<Vec<u8>, EncodeError> {
     let referrers = DeadReferrers::new(index, liveness);
-    let module = |module: Module| {
-        let first = i64::from(index.number(index.nodes(module).start));
-        let step = |node: Node| i64::from(index.number(node)) - first;
-        let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
-        let symbols = symbols.map(|node| SymbolDecision {
-            name: index.name(node),
-            verdict: verdict(index, liveness, &referrers, node, step),
-        });
-        let imports = imports[module].recorded.clone();
-        ModuleDecisions::new(index.module_id(module).clone(), symbols, imports).to_bytes()
+    let size = |modules: Range<Module>| {
+        let nodes = index.nodes_of(modules.clone());
+        let definitions = (index.number(nodes.end) - index.number(nodes.start)) as usize;
+        let candidates: usize = imports[modules.clone()].iter().map(|it| it.recorded.size()).sum();
+        candidates + definitions * SYMBOL + modules.len() * MODULE
+    };
+    let piece = |modules: Range<Module>| {
+        let (mut room, mut piece) = (Vec::new(), Vec::with_capacity(size(modules.clone())));
+        for module in modules {
+            let first = i64::from(index.number(index.nodes(module).start));
+            let step = |node: Node| i64::from(index.number(node)) - first;
+            let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
+            let symbols = symbols.map(|node| SymbolDecision {
+                name: index.name(node),
+                verdict: verdict(index, liveness, &referrers, node, step),
+            });
+            let (id, imports) = (index.module_id(module), &imports[module].recorded);
+            ModuleDecisions::write(id, symbols, imports, &mut room, &mut piece);
+        }
+        piece
     };
     let count = index.units.len();
-    let modules = (0..count).step_by(AT_A_TIME).flat_map(|start| {
+    let pieces = (0..count).step_by(AT_A_TIME).flat_map(|start| {
         let some = start..count.min(start + AT_A_TIME);
-        some.into_par_iter().map(module).collect::<Vec<_>>()
+        let pieces = some.clone().into_par_iter().step_by(PIECE);
+        pieces.map(|start| piece(start..some.end.min(start + PIECE))).collect::<Vec<_>>()
     });
-    let candidates: usize = imports.iter().map(|it| it.recorded.size()).sum();
-    let definitions = index.number(index.len()) as usize;
-    Decisions::file_of(count, candidates + definitions * SYMBOL + count * MODULE, modules)
+    Decisions::file_of(count, size(0..count), pieces)
 }
 
 fn verdict(

@@ -48,6 +48,7 @@ mod liveness;
 mod load;
 mod mode;
 mod name_hash;
+mod others;
 pub mod outputs;
 mod outside;
 mod plans;

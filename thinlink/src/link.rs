@@ -16,6 +16,7 @@ use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
+use crate::others::Others;
 use crate::program::{Code, Symbol};
 use crate::root_policy::RootPolicy;
 use crate::{LinkError, decisions, program, resolve, undefined};
@@ -108,8 +109,8 @@ pub(crate) struct Decided<'units> {
     pub(crate) liveness: Liveness,
     pub(crate) imports: Vec<Imports>,
     pub(crate) exported: Vec<bool>,
-    /// What is known of functions, if modules are to be told.
-    pub(crate) attributes: Option<Attributes>,
+    /// What is known of functions, if modules are to be told, and the order to tell it in.
+    pub(crate) attributes: Option<(Attributes, Others)>,
     /// Imported functions shall say where they come from.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
@@ -196,6 +197,10 @@ pub(crate) fn decide<'units>(
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
     let exported = resolve::exported(&index, &imports);
+    let attributes = attributes.map(|attributes| {
+        let others = Others::new(&index, &exported, &attributes);
+        (attributes, others)
+    });
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
     let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);

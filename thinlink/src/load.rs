@@ -60,9 +60,10 @@ pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
 fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
     let mut packer = Packer::new(part);
     let (mut contents, mut units) = (Vec::new(), Vec::with_capacity(paths.len()));
+    let mut room = Vec::new();
     for path in paths {
         let file = files::read(path)?;
-        SummaryFile::read_into(&file, &mut packer)
+        SummaryFile::read_into(&file, &mut room, &mut packer)
             .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
         let members = packer.take_units();
         let several = members.len() > 1;

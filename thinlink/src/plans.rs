@@ -3,14 +3,13 @@
 //! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order that
 //! the record wants, but for the names from several modules at its end.
 //!
-//! Cost per module: its own symbols and what it needs of others, and a sort of those of the latter that
-//! it does not import.
+//! Cost per module: its own symbols and what it needs of others, and a sort of the numbers of those of the
+//! latter that it does not import.
 
 use std::borrow::Cow;
 
 use weft_artifact::{EncodeError, Known, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution};
 
-use crate::attributes::Attributes;
 use crate::imports::Imports;
 use crate::index::{Module, Node};
 use crate::link::{Decided, Tally};
@@ -39,7 +38,7 @@ impl<'units> Decided<'units> {
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
         let (lists, sources) = self.import_lists(imports);
         let others = self.others(imports);
-        let mut other_names = PlanNames::default();
+        let mut other_names = PlanNames::with_room(others.len());
         for (name, known) in &others {
             other_names.other(name, *known);
         }
@@ -66,8 +65,9 @@ impl<'units> Decided<'units> {
     /// Own symbols of which there is something to say.
     fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> PlanNames<'_> {
         let (index, liveness) = (&self.index, &self.liveness);
-        let mut names = PlanNames::default();
-        for node in index.nodes(module).filter(|&node| index.is_definition(node)) {
+        let nodes = index.nodes(module);
+        let mut names = PlanNames::with_room(nodes.len());
+        for node in nodes.filter(|&node| index.is_definition(node)) {
             let resolution = resolve::resolution(index, liveness, &self.exported, node);
             match resolution {
                 Some(Resolution::Remove) => tally.removed += 1,
@@ -93,7 +93,8 @@ impl<'units> Decided<'units> {
     fn import_lists(&self, imports: &Imports) -> (PlanImports, Vec<&'units ModuleId>) {
         let index = &self.index;
         let module = |node: u32| index.module(node as usize);
-        let (mut lists, mut sources) = (PlanImports::default(), Vec::new());
+        let mut lists = PlanImports::with_room(imports.imported.len());
+        let mut sources = Vec::new();
         for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
             let symbols = nodes.iter().map(|&node| node as usize);
             let symbols = symbols.map(|node| (index.name(node), self.known(node, false)));
@@ -107,28 +108,23 @@ impl<'units> Decided<'units> {
     /// Functions that the module needs of others and does not import, as far as there is something to
     /// say, by their names in the linked module.
     fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
-        let index = &self.index;
-        let Some(attributes) = &self.attributes else { return Vec::new() };
-        let only_needed = imports.needed[imports.needed_and_imported..].iter();
-        let mut others: Vec<_> = only_needed
-            .filter_map(|&node| {
-                let node = node as usize;
-                let told = attributes.told(index, node, false)?;
-                let name = resolve::linked_name(index, &self.exported, node);
-                Some((name, Known::of(told, false)))
-            })
-            .collect();
-        others.sort_by(|(one, _), (other, _)| one.cmp(other));
-        others
+        let (index, exported) = (&self.index, &self.exported);
+        let Some((attributes, others)) = &self.attributes else { return Vec::new() };
+        let only_needed = &imports.needed[imports.needed_and_imported..];
+        let named = others.among(only_needed).filter_map(|node| {
+            let told = attributes.told(index, node, false)?;
+            Some((resolve::linked_name(index, exported, node), Known::of(told, false)))
+        });
+        named.collect()
     }
 
     /// What the module of `node`, or one that imports it, is told of it.
     fn known(&self, node: Node, is_own: bool) -> Known {
-        let told = |it: &Attributes| it.told(&self.index, node, is_own);
-        let attributes = self.attributes.as_ref().and_then(told);
-        attributes.map_or(Known::NOTHING, |attributes| {
+        let attributes = self.attributes.as_ref();
+        let told = attributes.and_then(|(it, _)| it.told(&self.index, node, is_own));
+        told.map_or(Known::NOTHING, |told| {
             let is_promoted = self.index.is_local(node) && self.exported[node];
-            Known::of(attributes, is_promoted)
+            Known::of(told, is_promoted)
         })
     }
 }

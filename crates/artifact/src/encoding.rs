@@ -18,7 +18,7 @@ use wincode::io::Cursor;
 use wincode::{SchemaWrite, WriteError};
 
 const DIGEST_START: usize = 12;
-const RECORD_START: usize = 44;
+pub(crate) const RECORD_START: usize = 44;
 
 /// The most bytes that a length prefix may make a decoder allocate before it has read them: larger
 /// than any real list of a unit, small enough that a hostile length costs nothing.
@@ -42,13 +42,19 @@ pub(crate) fn format() -> Format {
 /// there is.
 const LARGEST_RECORD: usize = 256 << 20;
 
-fn decompressed(compressed: &[u8]) -> Result<Vec<u8>, String> {
+/// The record that was `compressed`, in `room`.
+fn decompressed<'room>(compressed: &[u8], room: &'room mut Vec<u8>) -> Result<&'room [u8], String> {
     let (size, block) =
         block::uncompressed_size(compressed).map_err(|_| "the length of its record is cut off")?;
     if size > LARGEST_RECORD {
         return Err(format!("its record takes more than {LARGEST_RECORD} bytes"));
     }
-    block::decompress(block, size).map_err(|error| format!("it cannot be decompressed: {error}"))
+    if room.len() < size {
+        room.resize(size, 0);
+    }
+    let size = block::decompress_into(block, &mut room[..size])
+        .map_err(|error| format!("it cannot be decompressed: {error}"))?;
+    Ok(&room[..size])
 }
 
 /// What has a frame of its own.
@@ -75,7 +81,7 @@ pub trait Artifact: Sized {
 
     /// Reads a whole file; nothing may follow the record.
     fn decode(file: &[u8]) -> Result<Self, DecodeError> {
-        open::<Self, _>(file, Self::read)
+        open::<Self, _>(file, &mut Vec::new(), Self::read)
     }
 }
 
@@ -98,9 +104,10 @@ pub(crate) fn frame<A: Artifact>(
     Ok(file)
 }
 
-/// Checks the frame of a whole file, and gives the record in it to `read`.
+/// Checks the frame of a whole file, and gives the record in it to `read`. It is decompressed in `room`.
 pub(crate) fn open<A: Artifact, T>(
     file: &[u8],
+    room: &mut Vec<u8>,
     read: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T, DecodeError> {
     let kind = A::KIND;
@@ -123,13 +130,8 @@ pub(crate) fn open<A: Artifact, T>(
         return Err(DecodeError::Damaged { kind });
     }
     let malformed = |reason| DecodeError::Record { kind, reason };
-    let decompressed_record;
-    let record = if A::COMPRESSED {
-        decompressed_record = decompressed(record).map_err(malformed)?;
-        &decompressed_record
-    } else {
-        record
-    };
+    let record =
+        if A::COMPRESSED { decompressed(record, room).map_err(malformed)? } else { record };
     read(record).map_err(malformed)
 }
 
@@ -159,10 +161,17 @@ where
 /// written piece by piece.
 #[inline]
 pub(crate) fn write_number(number: u64, file: &mut Vec<u8>) {
+    match u8::try_from(number) {
+        Ok(small @ ..=250) => file.push(small),
+        _ => write_large_number(number, file),
+    }
+}
+
+#[inline(never)]
+fn write_large_number(number: u64, file: &mut Vec<u8>) {
     let bytes = number.to_le_bytes();
     match number {
-        ..=250 => file.push(bytes[0]),
-        251..=0xFFFF => file.extend_from_slice(&[251, bytes[0], bytes[1]]),
+        ..=0xFFFF => file.extend_from_slice(&[251, bytes[0], bytes[1]]),
         0x1_0000..=0xFFFF_FFFF => {
             file.extend_from_slice(&[252, bytes[0], bytes[1], bytes[2], bytes[3]]);
         }
@@ -171,6 +180,12 @@ pub(crate) fn write_number(number: u64, file: &mut Vec<u8>) {
             file.extend_from_slice(&bytes);
         }
     }
+}
+
+/// Appends bytes or text with its length, as the format has it.
+pub(crate) fn write_bytes(bytes: &[u8], file: &mut Vec<u8>) {
+    write_number(bytes.len() as u64, file);
+    file.extend_from_slice(bytes);
 }
 
 /// The value of a record that is written as it is.

@@ -5,7 +5,7 @@
 //! known of a function stands with its resolution or its import, and only the functions that are
 //! neither own nor imported have a list of their own.
 
-use crate::encoding::{EncodeError, frame, write_number, write_small};
+use crate::encoding::{EncodeError, frame, write_bytes, write_number, write_small};
 use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::{Fault, optional_number_in, optional_value_of};
@@ -67,7 +67,16 @@ pub struct PlanImports {
     bytes: Vec<u8>,
 }
 
+/// About how many bytes a name takes, with what is said of it.
+const NAME: usize = 24;
+
 impl<'a> PlanNames<'a> {
+    /// With room for about so many names.
+    #[must_use]
+    pub fn with_room(names: usize) -> Self {
+        Self { bytes: Vec::with_capacity(names * NAME), ..Self::default() }
+    }
+
     /// An own symbol.
     pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
         self.name(name);
@@ -97,13 +106,19 @@ impl<'a> PlanNames<'a> {
 }
 
 impl PlanImports {
+    /// With room for about so many symbols.
+    #[must_use]
+    pub fn with_room(symbols: usize) -> Self {
+        Self { count: 0, bytes: Vec::with_capacity(symbols * NAME) }
+    }
+
     /// What is imported of a module, by name.
     pub fn of_module<'a>(
         &mut self,
         module_id: &ModuleId,
         symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
     ) {
-        write_text(module_id.as_str(), &mut self.bytes);
+        write_bytes(module_id.as_str().as_bytes(), &mut self.bytes);
         write_number(symbols.len() as u64, &mut self.bytes);
         let mut names = Writer::default();
         for (name, known) in symbols {
@@ -121,12 +136,7 @@ impl PlanImports {
 
 fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
     write_number(u64::from(shared), bytes);
-    write_text(rest, bytes);
-}
-
-fn write_text(text: &str, bytes: &mut Vec<u8>) {
-    write_number(text.len() as u64, bytes);
-    bytes.extend_from_slice(text.as_bytes());
+    write_bytes(rest.as_bytes(), bytes);
 }
 
 impl Known {

@@ -276,7 +276,12 @@ impl<'units> Index<'units> {
 
     /// The nodes of `module`, in order of their symbols' names.
     pub(crate) fn nodes(&self, module: Module) -> Range<Node> {
-        self.starts[module]..self.starts[module + 1]
+        self.nodes_of(module..module + 1)
+    }
+
+    /// The nodes of several modules.
+    pub(crate) fn nodes_of(&self, modules: Range<Module>) -> Range<Node> {
+        self.starts[modules.start]..self.starts[modules.end]
     }
 
     /// The node of `module` called `name`.

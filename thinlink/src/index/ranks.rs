@@ -1,34 +1,40 @@
-//! How many of the items before an item are of some kind, in a bit and a half for each.
+//! How many of the items before an item are of some kind, in a byte for each.
+
+/// Items of which the counts within them are numbers of a byte.
+const BLOCK: usize = 256;
 
 /// The counts of one kind.
 pub(super) struct Ranks {
-    /// A bit for each item, by 64: whether it is of the kind.
-    words: Vec<u64>,
-    /// How many are before each word.
-    before: Vec<u32>,
+    /// How many are before each block.
+    blocks: Vec<u32>,
+    /// How many are before each item, and before the end, within its block.
+    within: Vec<u8>,
 }
 
 impl Ranks {
     /// The counts of those of `items` for which `counts` holds: fewer than 2^32.
     pub(super) fn new<T>(items: &[T], counts: impl Fn(&T) -> bool) -> Self {
-        let word = |items: &[T]| {
-            let bits = items.iter().zip(0..);
-            bits.fold(0, |word, (item, bit)| word | u64::from(counts(item)) << bit)
-        };
-        let words: Vec<u64> = items.chunks(64).map(word).chain([0]).collect();
-        let mut next = 0;
-        let before = words.iter().map(|word| {
-            let before = next;
-            next += word.count_ones();
-            before
-        });
-        Self { before: before.collect(), words }
+        let mut blocks = Vec::with_capacity(items.len() / BLOCK + 1);
+        let mut within = Vec::with_capacity(items.len() + 1);
+        let (mut before, mut here) = (0, 0_u8);
+        let ends = std::iter::once(false);
+        for (position, is_counted) in items.iter().map(counts).chain(ends).enumerate() {
+            if position % BLOCK == 0 {
+                blocks.push(before);
+                here = 0;
+            }
+            within.push(here);
+            before += u32::from(is_counted);
+            // The sum of a whole block is never asked for: the next one begins at none.
+            here = here.wrapping_add(u8::from(is_counted));
+        }
+        Self { blocks, within }
     }
 
     /// How many are before the item at `position`, which may be the end.
+    #[inline]
     pub(super) fn of(&self, position: usize) -> u32 {
-        let lower = (1_u64 << (position % 64)) - 1;
-        self.before[position / 64] + (self.words[position / 64] & lower).count_ones()
+        self.blocks[position / BLOCK] + u32::from(self.within[position])
     }
 }
 
@@ -38,10 +44,12 @@ mod tests {
 
     #[test]
     fn ranks_count_what_is_before() {
-        let items: Vec<u32> = (0..200).collect();
-        let ranks = Ranks::new(&items, |it| it % 3 == 0);
-        for position in 0..=200 {
-            assert_eq!(ranks.of(position) as usize, position.div_ceil(3), "{position}");
+        let items: Vec<u32> = (0..1024).collect();
+        for step in [1, 3] {
+            let ranks = Ranks::new(&items, |it| it % step == 0);
+            for position in 0..=1024_u32 {
+                assert_eq!(ranks.of(position as usize), position.div_ceil(step), "{position}");
+            }
         }
         assert_eq!(Ranks::new(&[] as &[u32], |_| true).of(0), 0);
     }

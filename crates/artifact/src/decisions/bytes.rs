@@ -38,17 +38,16 @@ const HAS_CALL: u8 = 1 << 4;
 /// length of the rest, the rest, the code of the verdict, and the step where there is one.
 pub(super) fn of_symbols<'name>(
     symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
-) -> Vec<u8> {
-    let mut bytes = Vec::new();
+    bytes: &mut Vec<u8>,
+) {
     let mut names = Writer::default();
     for symbol in symbols {
         let NextName { shared, rest } = names.write(symbol.name);
-        number(&mut bytes, u64::from(shared));
-        number(&mut bytes, rest.len() as u64);
+        number(bytes, u64::from(shared));
+        number(bytes, rest.len() as u64);
         bytes.extend_from_slice(rest.as_bytes());
-        verdict(&mut bytes, symbol.verdict);
+        verdict(bytes, symbol.verdict);
     }
-    bytes
 }
 
 /// For each candidate: the step from the symbol of the one before, the refusal, the cost, and where there

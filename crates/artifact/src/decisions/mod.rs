@@ -9,7 +9,7 @@ mod bytes;
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::{EncodeError, frame, read_whole, write_small, write_whole};
+use crate::encoding::{EncodeError, frame, read_whole, write_bytes, write_small, write_whole};
 use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
@@ -58,18 +58,19 @@ impl Artifact for Decisions {
 }
 
 impl Decisions {
-    /// The whole file of the decisions about `count` modules, which come piece by piece: there are
-    /// so many that they should not be in memory twice. They take about `bytes` bytes.
+    /// The whole file of the decisions about `count` modules, which come piece by piece, as
+    /// [`ModuleDecisions::write`] makes them: there are so many that they should not be in memory twice.
+    /// They take about `bytes` bytes.
     pub fn file_of(
         count: usize,
         bytes: usize,
-        modules: impl IntoIterator<Item = Result<Vec<u8>, String>>,
+        pieces: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Vec<u8>, EncodeError> {
         frame::<Self>(|file| {
             file.reserve_exact(bytes);
             write_small(&(count as u64), file)?;
-            for module in modules {
-                file.extend_from_slice(&module?);
+            for piece in pieces {
+                file.extend_from_slice(&piece);
             }
             Ok(())
         })
@@ -268,20 +269,21 @@ pub enum ImportRefusal {
 }
 
 impl ModuleDecisions {
-    /// The decisions about `symbols`, which are sorted by name, and the `imports`.
-    pub fn new<'name>(
-        module_id: ModuleId,
+    /// Appends the decisions about a module to `piece`, as they are in the file: those about `symbols`,
+    /// which are sorted by name, and the `imports`. The former are put together in `room`, so that who
+    /// writes many asks for memory once.
+    pub fn write<'name>(
+        module_id: &ModuleId,
         symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
-        imports: ImportRecord,
-    ) -> Self {
-        Self { module_id, symbols: bytes::of_symbols(symbols), imports }
-    }
-
-    /// As it is in the file. The error says why it cannot be there.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        let mut bytes = Vec::new();
-        write_small(self, &mut bytes)?;
-        Ok(bytes)
+        imports: &ImportRecord,
+        room: &mut Vec<u8>,
+        piece: &mut Vec<u8>,
+    ) {
+        room.clear();
+        bytes::of_symbols(symbols, room);
+        write_bytes(module_id.as_str().as_bytes(), piece);
+        write_bytes(room, piece);
+        write_bytes(&imports.0, piece);
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
@@ -298,8 +300,14 @@ impl ModuleDecisions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::RECORD_START;
 
+    /// The decisions of a file, whatever they point at.
     fn decisions() -> Result<Decisions, Box<dyn std::error::Error>> {
+        Ok(read_whole(&file()?[RECORD_START..])?)
+    }
+
+    fn file() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         let symbols = [
             ("_Z1av", Verdict::Root(RootReason::Host)),
             ("_Z1bv", Verdict::Through(-0)),
@@ -311,14 +319,14 @@ mod tests {
         ];
         let symbols = symbols.map(|(name, verdict)| SymbolDecision { name, verdict });
         let imports = [imported(), refused()];
-        let module = |id: &str, imports| {
-            Ok::<_, crate::ModuleIdError>(ModuleDecisions::new(
-                ModuleId::new(id)?,
-                symbols.clone(),
-                ImportRecord::of(imports, &mut Vec::new()),
-            ))
-        };
-        Ok(Decisions { modules: vec![module("a", imports.to_vec())?, module("b", vec![])?] })
+        let mut piece = Vec::new();
+        for (id, imports) in [("a", imports.to_vec()), ("b", vec![])] {
+            let imports = ImportRecord::of(imports, &mut Vec::new());
+            let symbols = symbols.clone();
+            let id = ModuleId::new(id)?;
+            ModuleDecisions::write(&id, symbols, &imports, &mut Vec::new(), &mut piece);
+        }
+        Ok(Decisions::file_of(2, piece.len(), [piece])?)
     }
 
     fn imported() -> ImportDecision {
@@ -350,9 +358,14 @@ mod tests {
     }
 
     #[test]
+    fn pieces_are_as_the_whole_is_written() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(decisions()?.encode()?, file()?);
+        Ok(())
+    }
+
+    #[test]
     fn positions_outside_the_program_are_refused() -> Result<(), Box<dyn std::error::Error>> {
-        let file = decisions()?.encode()?;
-        let refusal = Decisions::decode(&file).err().ok_or("it was taken")?.to_string();
+        let refusal = Decisions::decode(&file()?).err().ok_or("it was taken")?.to_string();
         assert!(refusal.contains("no definition with the number 300"), "{refusal}");
         Ok(())
     }

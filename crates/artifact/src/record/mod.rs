@@ -63,9 +63,13 @@ impl Artifact for SummaryFile {
 impl SummaryFile {
     /// Reads a whole file and gives what it holds to `sink` piece by piece, so that nothing is in memory
     /// that `sink` does not keep. What an unusable file gave before that was seen is to be
-    /// thrown away.
-    pub fn read_into(file: &[u8], sink: &mut impl SummarySink) -> Result<(), DecodeError> {
-        encoding::open::<Self, _>(file, |record| read(record, sink))
+    /// thrown away. It is decompressed in `room`, so that who reads many asks for memory once.
+    pub fn read_into(
+        file: &[u8],
+        room: &mut Vec<u8>,
+        sink: &mut impl SummarySink,
+    ) -> Result<(), DecodeError> {
+        encoding::open::<Self, _>(file, room, |record| read(record, sink))
     }
 }
 
