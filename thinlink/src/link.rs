@@ -109,8 +109,10 @@ pub(crate) struct Decided<'units> {
     pub(crate) liveness: Liveness,
     pub(crate) imports: Vec<Imports>,
     pub(crate) exported: Vec<bool>,
-    /// What is known of functions, if modules are to be told, and the order to tell it in.
-    pub(crate) attributes: Option<(Attributes, Others)>,
+    /// What is known of functions, if modules are to be told.
+    pub(crate) attributes: Option<Attributes>,
+    /// What they are told of functions that they do not import.
+    pub(crate) others: Others,
     /// Imported functions shall say where they come from.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
@@ -197,10 +199,7 @@ pub(crate) fn decide<'units>(
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
     let exported = resolve::exported(&index, &imports);
-    let attributes = attributes.map(|attributes| {
-        let others = Others::new(&index, &exported, &attributes);
-        (attributes, others)
-    });
+    let others = Others::new(&index, &exported, attributes.as_ref());
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
     let log = log(&mode, need_of_runtime.as_deref(), &agreement, &liveness.virtual_calls);
@@ -228,6 +227,7 @@ pub(crate) fn decide<'units>(
         import_metadata: policy.imports.metadata,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
         attributes,
+        others,
         exported,
         imports,
         liveness,

@@ -109,19 +109,15 @@ impl<'units> Decided<'units> {
     /// say, by their names in the linked module.
     fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let (index, exported) = (&self.index, &self.exported);
-        let Some((attributes, others)) = &self.attributes else { return Vec::new() };
         let only_needed = &imports.needed[imports.needed_and_imported..];
-        let named = others.among(only_needed).filter_map(|node| {
-            let told = attributes.told(index, node, false)?;
-            Some((resolve::linked_name(index, exported, node), Known::of(told, false)))
-        });
-        named.collect()
+        let others = self.others.among(only_needed);
+        others.map(|(node, known)| (resolve::linked_name(index, exported, node), known)).collect()
     }
 
     /// What the module of `node`, or one that imports it, is told of it.
     fn known(&self, node: Node, is_own: bool) -> Known {
         let attributes = self.attributes.as_ref();
-        let told = attributes.and_then(|(it, _)| it.told(&self.index, node, is_own));
+        let told = attributes.and_then(|it| it.told(&self.index, node, is_own));
         told.map_or(Known::NOTHING, |told| {
             let is_promoted = self.index.is_local(node) && self.exported[node];
             Known::of(told, is_promoted)

@@ -55,14 +55,17 @@ pub struct Known(u16);
 #[derive(Debug, Default)]
 pub struct PlanNames<'a> {
     names: Writer<'a>,
-    count: u64,
-    bytes: Vec<u8>,
+    list: List,
 }
 
 /// Puts the lists of what is imported together, as the bytes that they are in the file: there are
 /// many, and most are short.
 #[derive(Debug, Default)]
-pub struct PlanImports {
+pub struct PlanImports(List);
+
+/// The bytes of a list without its length, which is known in the end.
+#[derive(Debug, Default)]
+struct List {
     count: u64,
     bytes: Vec<u8>,
 }
@@ -70,17 +73,28 @@ pub struct PlanImports {
 /// About how many bytes a name takes, with what is said of it.
 const NAME: usize = 24;
 
+impl List {
+    fn with_room(names: usize) -> Self {
+        Self { count: 0, bytes: Vec::with_capacity(names * NAME) }
+    }
+
+    fn write(&self, file: &mut Vec<u8>) {
+        write_number(self.count, file);
+        file.extend_from_slice(&self.bytes);
+    }
+}
+
 impl<'a> PlanNames<'a> {
     /// With room for about so many names.
     #[must_use]
     pub fn with_room(names: usize) -> Self {
-        Self { bytes: Vec::with_capacity(names * NAME), ..Self::default() }
+        Self { names: Writer::default(), list: List::with_room(names) }
     }
 
     /// An own symbol.
     pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
         self.name(name);
-        self.bytes.push(optional_number_in(&RESOLUTIONS, resolution));
+        self.list.bytes.push(optional_number_in(&RESOLUTIONS, resolution));
         self.known(known);
     }
 
@@ -91,17 +105,12 @@ impl<'a> PlanNames<'a> {
     }
 
     fn name(&mut self, name: &'a str) {
-        write_name(self.names.write(name), &mut self.bytes);
-        self.count += 1;
+        write_name(self.names.write(name), &mut self.list.bytes);
+        self.list.count += 1;
     }
 
     fn known(&mut self, known: Known) {
-        write_number(u64::from(known.0), &mut self.bytes);
-    }
-
-    fn write(&self, file: &mut Vec<u8>) {
-        write_number(self.count, file);
-        file.extend_from_slice(&self.bytes);
+        write_number(u64::from(known.0), &mut self.list.bytes);
     }
 }
 
@@ -109,7 +118,7 @@ impl PlanImports {
     /// With room for about so many symbols.
     #[must_use]
     pub fn with_room(symbols: usize) -> Self {
-        Self { count: 0, bytes: Vec::with_capacity(symbols * NAME) }
+        Self(List::with_room(symbols))
     }
 
     /// What is imported of a module, by name.
@@ -118,19 +127,15 @@ impl PlanImports {
         module_id: &ModuleId,
         symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
     ) {
-        write_bytes(module_id.as_str().as_bytes(), &mut self.bytes);
-        write_number(symbols.len() as u64, &mut self.bytes);
+        let List { count, bytes } = &mut self.0;
+        write_bytes(module_id.as_str().as_bytes(), bytes);
+        write_number(symbols.len() as u64, bytes);
         let mut names = Writer::default();
         for (name, known) in symbols {
-            write_name(names.write(name), &mut self.bytes);
-            write_number(u64::from(known.0), &mut self.bytes);
+            write_name(names.write(name), bytes);
+            write_number(u64::from(known.0), bytes);
         }
-        self.count += 1;
-    }
-
-    fn write(&self, file: &mut Vec<u8>) {
-        write_number(self.count, file);
-        file.extend_from_slice(&self.bytes);
+        *count += 1;
     }
 }
 
@@ -203,15 +208,15 @@ impl<'a> PlanRecord<'a> {
     }
 
     pub(crate) fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
-        let lists = [&self.symbols.bytes, &self.imports.bytes, &self.others.bytes];
-        file.reserve(lists.iter().map(|it| it.len()).sum());
+        let (symbols, imports, others) = (&self.symbols.list, &self.imports.0, &self.others.list);
+        file.reserve([symbols, imports, others].iter().map(|it| it.bytes.len()).sum());
         write_small(self.module_id, file)?;
         write_small(&self.architecture, file)?;
         write_small(self.options, file)?;
-        self.symbols.write(file);
-        self.imports.write(file);
+        symbols.write(file);
+        imports.write(file);
         write_small(&self.virtual_calls, file)?;
-        self.others.write(file);
+        others.write(file);
         write_small(&self.import_metadata, file)
     }
 }

@@ -84,8 +84,7 @@ impl Code {
             .collect();
         too_much(&places)?;
         let (mut code, places) = Self::first_part(&mut parts, &places);
-        let total = |count: fn(&Place) -> usize| places.iter().map(count).sum::<usize>();
-        code.symbols.reserve_exact(total(|it| it.symbols.len()));
+        code.symbols.reserve_exact(total(places, |it| it.symbols.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
             let first = code.symbols.len();
             let at = |symbol: u32| moved(symbol, place.symbols.start, first);
@@ -115,14 +114,14 @@ impl Code {
         for part in &mut parts {
             drop(take(&mut part.symbols));
         }
-        code.calls.reserve_exact(total(|it| it.calls.len()));
+        code.calls.reserve_exact(total(places, |it| it.calls.len()));
         for place in places {
             code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
         }
         for part in &mut parts {
             drop(take(&mut part.calls));
         }
-        code.references.reserve_exact(total(|it| it.references.len()));
+        code.references.reserve_exact(total(places, |it| it.references.len()));
         for place in places {
             let references = &parts[place.part].references[place.references.clone()];
             code.references.extend_from_slice(references);
@@ -130,8 +129,8 @@ impl Code {
         for part in &mut parts {
             drop(take(&mut part.references));
         }
-        code.name_ends.reserve_exact(total(|it| it.symbols.len()));
-        code.names.reserve_exact(total(|it| it.names.len()));
+        code.name_ends.reserve_exact(total(places, |it| it.symbols.len()));
+        code.names.reserve_exact(total(places, |it| it.names.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
             let start = code.names.len();
             code.names.push_str(&part.names[place.names.clone()]);
@@ -228,14 +227,18 @@ impl Code {
     }
 }
 
+/// How many items of one kind there are in all places.
+fn total(places: &[Place], count: fn(&Place) -> usize) -> usize {
+    places.iter().map(count).sum()
+}
+
 /// Positions are numbers of 32 bits.
 fn too_much(places: &[Place]) -> Result<(), LinkError> {
-    let total = |count: fn(&Place) -> usize| places.iter().map(count).sum::<usize>();
     for (what, count) in [
-        ("symbols", total(|it| it.symbols.len())),
-        ("bytes of names", total(|it| it.names.len())),
-        ("calls", total(|it| it.calls.len())),
-        ("references", total(|it| it.references.len())),
+        ("symbols", total(places, |it| it.symbols.len())),
+        ("bytes of names", total(places, |it| it.names.len())),
+        ("calls", total(places, |it| it.calls.len())),
+        ("references", total(places, |it| it.references.len())),
     ] {
         if u32::try_from(count).is_err() {
             return Err(LinkError::TooMuch { what, count });

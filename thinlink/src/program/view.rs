@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use weft_artifact::{
-    Declaration, FunctionFlags, ImportPriority, LaunchBounds, Linkage, MemoryEffects, TypeMember,
-    VirtualCall, VirtualFunction,
+    Declaration, FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects,
+    TypeMember, VirtualCall, VirtualFunction,
 };
 
 use super::code::{PackedSymbol, Rarities, Table};
@@ -124,7 +124,7 @@ impl<'p> Function<'p> {
 
     /// How much an importer should want it.
     pub(crate) fn import_priority(self) -> ImportPriority {
-        ImportPriority::ALL[usize::from(self.packed.flags >> 12 & 3)]
+        FunctionHead::import_priority(self.packed.flags)
     }
 
     /// Whether it makes calls whose callee is not known.

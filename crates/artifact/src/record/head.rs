@@ -52,75 +52,41 @@ impl FunctionHead {
 
     /// The whole summary.
     pub(super) fn with(self, calls: Vec<Call>, references: Vec<Reference>) -> FunctionSummary {
+        let (shape, launch_bounds, indirect_calls) = from_counts(self.counts);
         FunctionSummary {
             instruction_count: self.instruction_count,
             flags: FunctionFlags::of_bits(self.flags),
-            import_priority: ImportPriority::ALL[usize::from(self.flags >> PRIORITY & 3)],
+            import_priority: Self::import_priority(self.flags),
             complexity_budget: self.complexity_budget,
             calls,
-            indirect_calls: self.indirect_calls(),
+            indirect_calls,
             references,
             memory: self.memory,
             own_memory: self.own_memory,
             constant_result: self.constant_result,
-            shape: self.shape(),
-            launch_bounds: self.launch_bounds(),
+            shape,
+            launch_bounds,
             type_tests: self.type_tests,
             virtual_calls: self.virtual_calls,
         }
     }
 
+    /// The import priority among such `flags`.
+    #[inline]
+    pub fn import_priority(flags: u16) -> ImportPriority {
+        ImportPriority::ALL[usize::from(flags >> PRIORITY & 3)]
+    }
+
     /// Call instructions whose callee is not known.
     pub fn indirect_calls(&self) -> u32 {
-        self.counts[15]
+        let (_, _, indirect_calls) = from_counts(self.counts);
+        indirect_calls
     }
 
     /// Bounds of its launches.
     pub fn launch_bounds(&self) -> LaunchBounds {
-        let [
-            ..,
-            max_threads,
-            required_threads,
-            min_blocks,
-            cluster_blocks,
-            max_cluster_blocks,
-            max_registers,
-            _,
-        ] = self.counts;
-        LaunchBounds {
-            max_threads,
-            required_threads,
-            min_blocks,
-            cluster_blocks,
-            max_cluster_blocks,
-            max_registers,
-        }
-    }
-
-    fn shape(&self) -> FunctionShape {
-        let [
-            loads,
-            stores,
-            switches,
-            largest_switch,
-            local_bytes,
-            warp_operations,
-            tensor_operations,
-            special_operations,
-            barriers,
-            ..,
-        ] = self.counts;
-        FunctionShape {
-            loads,
-            stores,
-            switches,
-            largest_switch,
-            local_bytes,
-            warp_operations,
-            tensor_operations,
-            special_operations,
-            barriers,
-        }
+        let (_, launch_bounds, _) = from_counts(self.counts);
+        launch_bounds
     }
 }
 
@@ -150,4 +116,47 @@ pub(super) fn counts(function: &FunctionSummary) -> [u32; COUNT] {
         bounds.max_registers,
         function.indirect_calls,
     ]
+}
+
+/// Undoes [`counts`].
+#[inline]
+fn from_counts(counts: [u32; COUNT]) -> (FunctionShape, LaunchBounds, u32) {
+    let [
+        loads,
+        stores,
+        switches,
+        largest_switch,
+        local_bytes,
+        warp_operations,
+        tensor_operations,
+        special_operations,
+        barriers,
+        max_threads,
+        required_threads,
+        min_blocks,
+        cluster_blocks,
+        max_cluster_blocks,
+        max_registers,
+        indirect_calls,
+    ] = counts;
+    let shape = FunctionShape {
+        loads,
+        stores,
+        switches,
+        largest_switch,
+        local_bytes,
+        warp_operations,
+        tensor_operations,
+        special_operations,
+        barriers,
+    };
+    let launch_bounds = LaunchBounds {
+        max_threads,
+        required_threads,
+        min_blocks,
+        cluster_blocks,
+        max_cluster_blocks,
+        max_registers,
+    };
+    (shape, launch_bounds, indirect_calls)
 }
