@@ -75,13 +75,15 @@ impl Attributes {
                 }
             });
         }
-        let states = visit.states;
-        let known = |node: Node| {
-            let provider = index.provider(node)?;
-            let is_told = |function: Function<'_>| !function.flags().kernel;
-            index.function(provider).is_some_and(is_told).then(|| states[provider].known)
-        };
-        Self { known: (0..index.len()).map(|node| known(node).unwrap_or(UNKNOWN)).collect() }
+        let mut states = visit.states;
+        for (node, state) in states.iter_mut().enumerate() {
+            if index.is_kernel(node) {
+                state.known = UNKNOWN;
+            }
+        }
+        // Nothing is known of what prevails for nobody.
+        let known = |node: Node| states[index.leader(node)].known;
+        Self { known: (0..index.len()).map(known).collect() }
     }
 }
 

@@ -229,7 +229,8 @@ impl<'units> Index<'units> {
     pub(crate) fn fetch(&self, nodes: &[u32]) {
         let mut seen = 0;
         for &node in nodes {
-            seen ^= self.code.calls(node as usize).len();
+            let kind = self.traits[node as usize].kind as usize;
+            seen ^= self.code.calls(node as usize).len() ^ kind;
         }
         for &node in nodes {
             seen ^= self.code.calls(node as usize).first().map_or(0, |call| call.callee());
