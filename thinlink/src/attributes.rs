@@ -81,7 +81,7 @@ impl Attributes {
                 state.known = UNKNOWN;
             }
         }
-        // Nothing is known of what prevails for nobody.
+        // Where nothing prevails for a name, nothing is known of its leader.
         let known = |node: Node| states[index.leader(node)].known;
         Self { known: (0..index.len()).map(known).collect() }
     }

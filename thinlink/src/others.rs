@@ -28,11 +28,10 @@ impl Others {
         exported: &[bool],
         attributes: Option<&Attributes>,
     ) -> Self {
-        let told = |node: Node| attributes?.told(index, node, false);
         let nodes = (0..index.len()).into_par_iter().filter(|&node| exported[node]);
         let mut named: Vec<_> = nodes
             .filter_map(|node| {
-                let known = Known::of(told(node)?, false);
+                let known = Known::of(attributes?.told(index, node, false)?, false);
                 Some((linked_name(index, exported, node), u32::try_from(node).ok()?, known))
             })
             .collect();

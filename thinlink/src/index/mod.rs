@@ -224,7 +224,8 @@ impl<'units> Index<'units> {
         self.code.body(node)
     }
 
-    /// Brings the bodies at `nodes` from memory, all at a time, which takes little longer than one.
+    /// Brings the bodies at `nodes` and their kinds, which are asked for first, from memory: all at a
+    /// time, which takes little longer than one.
     #[inline]
     pub(crate) fn fetch(&self, nodes: &[u32]) {
         let mut seen = 0;
