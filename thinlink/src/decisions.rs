@@ -2,10 +2,11 @@
 //!
 //! Cost: each definition once, and each edge of what goes, in parallel by module.
 
+use std::io::{self, Seek, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use weft_artifact::{Decisions, EncodeError, ModuleDecisions, RootReason, SymbolDecision, Verdict};
+use weft_artifact::{Decisions, ModuleDecisions, RootReason, SymbolDecision, Verdict};
 
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
@@ -14,31 +15,22 @@ use crate::liveness::Liveness;
 /// No node.
 const NOBODY: u32 = u32::MAX;
 
-/// Modules of which the records are in memory at a time, beside the file.
+/// Modules of which the records are in memory at a time.
 const AT_A_TIME: usize = 256;
 
 /// Modules that a thread writes in a row.
 const PIECE: usize = 16;
 
-/// About how many bytes a definition takes, and a module beside its lists.
-const SYMBOL: usize = 16;
-const MODULE: usize = 64;
-
-/// The file of what was decided.
-pub(crate) fn record(
+/// Writes the file of what was decided.
+pub(crate) fn write(
     index: &Index<'_>,
     liveness: &Liveness,
     imports: &[Imports],
-) -> Result<Vec<u8>, EncodeError> {
+    file: &mut (impl Write + Seek),
+) -> io::Result<()> {
     let referrers = DeadReferrers::new(index, liveness);
-    let size = |modules: Range<Module>| {
-        let nodes = index.nodes_of(modules.clone());
-        let definitions = (index.number(nodes.end) - index.number(nodes.start)) as usize;
-        let candidates: usize = imports[modules.clone()].iter().map(|it| it.recorded.size()).sum();
-        candidates + definitions * SYMBOL + modules.len() * MODULE
-    };
     let piece = |modules: Range<Module>| {
-        let (mut room, mut piece) = (Vec::new(), Vec::with_capacity(size(modules.clone())));
+        let (mut room, mut piece) = (Vec::new(), Vec::new());
         for module in modules {
             let first = i64::from(index.number(index.nodes(module).start));
             let step = |node: Node| i64::from(index.number(node)) - first;
@@ -58,7 +50,7 @@ pub(crate) fn record(
         let pieces = some.clone().into_par_iter().step_by(PIECE);
         pieces.map(|start| piece(start..some.end.min(start + PIECE))).collect::<Vec<_>>()
     });
-    Decisions::file_of(count, size(0..count), pieces)
+    Decisions::write_file(count, pieces, file)
 }
 
 fn verdict(

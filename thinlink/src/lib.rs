@@ -51,6 +51,7 @@ mod name_hash;
 mod others;
 pub mod outputs;
 mod outside;
+mod place;
 mod plans;
 mod program;
 mod report;
@@ -64,7 +65,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use weft_action::{Outcome, Phase, Session};
-use weft_cli::{Blame as _, Declared, Fault, failure, files};
+use weft_cli::{Blame as _, Declared, Fault, failure};
 
 use action::ThinLinkAction;
 pub use arguments::Arguments;
@@ -75,6 +76,7 @@ pub use link::{Link, Policy, Tally, link};
 use load::Loaded;
 pub use load::Unit;
 pub use mode::ModeChoice;
+use place::{Folder, Memory};
 pub use root_policy::RootPolicy;
 
 /// The whole program, as the command line asks for it.
@@ -107,32 +109,26 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         let units = ManuallyDrop::new(units);
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let vanished = vanished::plans(&request.output_dir, &action.paths);
-        let write = |path: &Path, content: &[u8]| {
-            let to = request.output_dir.join(path);
-            match path.to_str() {
-                Some(outputs::MANIFEST) => files::write(&to, content),
-                _ => files::write_artifact(&to, content),
-            }
-        };
+        let folder = Folder(&request.output_dir);
         let outcome = session.get(&action.describe(), || {
             let decided = link::decide(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
             let decided = ManuallyDrop::new(decided);
-            let (outputs, told) = outputs::produce(&decided, |file| {
+            let (outputs, tallies) = if is_direct {
                 // Nobody wants them all at once.
-                if is_direct {
-                    write(&file.path, &file.content)?;
-                    return Ok(Vec::new());
-                }
-                Ok(file.content)
-            })?;
-            let report = report::report(&decided, &told, request);
+                let (_, tallies) = outputs::produce(&decided, &folder)?;
+                (Vec::new(), tallies)
+            } else {
+                let (files, tallies) = outputs::produce(&decided, &Memory)?;
+                (files.into_iter().map(|file| file.content).collect(), tallies)
+            };
+            let report = report::report(&decided, &tallies, request);
             let (stdout, stderr) = (report.imports.into_bytes(), report.messages.into_bytes());
             anyhow::Ok(Outcome { outputs, stdout, stderr })
         })?;
         if !is_direct {
             for (path, content) in action.paths.iter().zip(&outcome.outputs) {
-                write(Path::new(path), content)?;
+                folder.write(Path::new(path), content)?;
             }
         }
         vanished::remove(&request.output_dir, &vanished)?;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io::{self, Cursor, Seek, Write};
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, Decisions, EncodeError, LinkMode, PhaseOptions, Plan};
+use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 
 use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
@@ -153,9 +154,10 @@ pub fn link(units: &[Unit], policy: &Policy) -> Result<Link, LinkError> {
         tallies.push(tally);
         costs.push(cost);
     }
-    let decisions = decided.record().map_err(|error| LinkError::Decisions(error.to_string()))?;
-    let decisions =
-        Decisions::decode(&decisions).map_err(|error| LinkError::Decisions(error.to_string()))?;
+    let mut decisions = Cursor::new(Vec::new());
+    decided.write_decisions(&mut decisions).map_err(|it| LinkError::Decisions(it.to_string()))?;
+    let decisions = Decisions::decode(decisions.get_ref())
+        .map_err(|error| LinkError::Decisions(error.to_string()))?;
     Ok(Link {
         architecture: decided.architecture().to_owned(),
         mode: decided.mode,
@@ -246,9 +248,9 @@ impl Decided<'_> {
         self.index.units.first().map_or("", |(_, device)| &device.architecture)
     }
 
-    /// The file of the decisions about each definition, with reasons.
-    pub(crate) fn record(&self) -> Result<Vec<u8>, EncodeError> {
-        decisions::record(&self.index, &self.liveness, &self.imports)
+    /// Writes the file of the decisions about each definition, with reasons.
+    pub(crate) fn write_decisions(&self, file: &mut (impl Write + Seek)) -> io::Result<()> {
+        decisions::write(&self.index, &self.liveness, &self.imports, file)
     }
 
     /// What is to be printed of the imports.

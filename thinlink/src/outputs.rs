@@ -1,15 +1,17 @@
 //! The files that the thin link writes.
 //!
-//! Cost: bytes written, in parallel. Whoever puts files away as they come has one plan per thread in
-//! memory at a time.
+//! Cost: bytes written, in parallel. In a folder they take the memory of one plan per thread, as the
+//! decisions and the manifest are written bit by bit.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use weft_artifact::{MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
 
 use crate::link::{self, Decided};
+use crate::place::{Memory, Place};
 use crate::plans::Planned;
 use crate::{Policy, Tally, Unit, load};
 
@@ -18,6 +20,9 @@ pub const MANIFEST: &str = "manifest.json";
 
 /// The file of the decisions with their reasons.
 pub const DECISIONS: &str = "decisions.weft";
+
+type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;
+type Job<'all> = ManifestModule<&'all ModuleId, &'all BTreeMap<String, u32>>;
 
 /// One output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,40 +43,32 @@ pub(crate) fn plan_path(module_id: &ModuleId) -> String {
 pub fn files(units: &[Unit], policy: &Policy) -> anyhow::Result<Vec<OutputFile>> {
     let (units, code) = load::pack(units)?;
     let decided = link::decide(&units, code, policy)?;
-    Ok(produce(&decided, Ok)?.0)
+    Ok(produce(&decided, &Memory)?.0)
 }
 
-/// What a report needs to know of the outputs.
-pub(crate) struct Told<'units> {
-    /// What happened to each module's definitions, in module-id order.
-    pub(crate) tallies: Vec<Tally>,
-    /// The manifest.
-    pub(crate) manifest: Manifest<&'units ModuleId>,
-}
-
-/// Encodes output after output, the plans in parallel, and gives each to `put`. The answers of `put`
-/// are in the order of [`files`].
-pub(crate) fn produce<'units, Answer: Send>(
-    decided: &Decided<'units>,
-    put: impl Fn(OutputFile) -> anyhow::Result<Answer> + Sync,
-) -> anyhow::Result<(Vec<Answer>, Told<'units>)> {
+/// Encodes output after output, the plans in parallel, and puts each into `place`. What is left of them is
+/// in the order of [`files`]. Besides, what happened to each module's definitions, in module-id order.
+pub(crate) fn produce<P: Place>(
+    decided: &Decided<'_>,
+    place: &P,
+) -> anyhow::Result<(Vec<P::Left>, Vec<Tally>)> {
     let options = decided.options.named().into_iter();
     let options: BTreeMap<String, u32> =
         options.map(|(name, value)| (name.to_owned(), value)).collect();
-    let plans: Vec<anyhow::Result<(ManifestModule<_>, Answer, Tally)>> = (0..decided.modules())
+    let plans: Vec<anyhow::Result<_>> = (0..decided.modules())
         .into_par_iter()
         .map(|module| {
             let planned = decided.plan(module)?;
             let tally = planned.tally;
             let (module, file) = describe_plan(decided.index.module_id(module), planned, &options);
-            Ok((module, put(file)?, tally))
+            Ok((module, place.put(file)?, tally))
         })
         .collect();
-    let (mut modules, mut answers, mut tallies) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut modules, mut left, mut tallies) = (Vec::new(), Vec::new(), Vec::new());
     for plan in plans {
-        let (module, answer, tally) = plan?;
+        let (module, put, tally) = plan?;
         modules.push(module);
-        answers.push(answer);
+        left.push(put);
         tallies.push(tally);
     }
     let manifest = Manifest {
@@ -85,31 +82,30 @@ pub(crate) fn produce<'units, Answer: Send>(
         removed_variables: decided.removed_variables.clone(),
     };
     let (decisions, listing) = rayon::join(
-        || put(OutputFile { path: PathBuf::from(DECISIONS), content: decided.record()? }),
-        || put(encode_manifest(&manifest)?),
+        || place.put_large(DECISIONS, |file| decided.write_decisions(file)),
+        || place.put_large(MANIFEST, |file| write_manifest(&manifest, file)),
     );
-    answers.extend([decisions?, listing?]);
-    Ok((answers, Told { tallies, manifest }))
+    left.extend([decisions?, listing?]);
+    Ok((left, tallies))
 }
 
-fn encode_manifest(manifest: &Manifest<&ModuleId>) -> anyhow::Result<OutputFile> {
-    let mut content = serde_json::to_vec_pretty(manifest)?;
-    content.push(b'\n');
-    Ok(OutputFile { path: PathBuf::from(MANIFEST), content })
+fn write_manifest(manifest: &Listing<'_>, mut file: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut file, manifest)?;
+    file.write_all(b"\n")
 }
 
-fn describe_plan<'units>(
-    module_id: &'units ModuleId,
-    planned: Planned<'units>,
-    options: &BTreeMap<String, u32>,
-) -> (ManifestModule<&'units ModuleId>, OutputFile) {
+fn describe_plan<'all>(
+    module_id: &'all ModuleId,
+    planned: Planned<'all>,
+    options: &'all BTreeMap<String, u32>,
+) -> (Job<'all>, OutputFile) {
     let path = plan_path(module_id);
     let module = ManifestModule {
         module_id,
         plan: path.clone(),
         plan_digest: digest(&planned.content).to_hex().to_string(),
         import_sources: planned.sources,
-        phase_options: options.clone(),
+        phase_options: options,
         estimated_cost: planned.cost,
     };
     (module, OutputFile { path: path.into(), content: planned.content })

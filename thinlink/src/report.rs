@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use crate::Tally;
 use crate::arguments::Request;
 use crate::link::Decided;
-use crate::outputs::Told;
 
 /// The texts for both streams.
 pub(crate) struct Report {
@@ -15,17 +14,18 @@ pub(crate) struct Report {
     pub(crate) imports: String,
 }
 
-/// What was decided, as far as `request` asks for it.
-pub(crate) fn report(decided: &Decided<'_>, told: &Told<'_>, request: &Request) -> Report {
+/// What was decided, as far as `request` asks for it, and what happened to each module's definitions by the
+/// `tallies`.
+pub(crate) fn report(decided: &Decided<'_>, tallies: &[Tally], request: &Request) -> Report {
     let mut messages = String::new();
     for warning in &decided.warnings {
         line(&mut messages, format_args!("thinlink: warning: {warning}"));
     }
     if request.trace {
-        for name in &told.manifest.removed_kernels {
+        for name in &decided.removed_kernels {
             line(&mut messages, format_args!("no reference to kernel {name}"));
         }
-        for name in &told.manifest.removed_variables {
+        for name in &decided.removed_variables {
             line(&mut messages, format_args!("no reference to variable {name}"));
         }
     }
@@ -33,14 +33,14 @@ pub(crate) fn report(decided: &Decided<'_>, told: &Told<'_>, request: &Request) 
         for entry in &decided.log {
             line(&mut messages, format_args!("{entry}"));
         }
-        table(&mut messages, told);
+        table(&mut messages, decided, tallies);
     }
     let imports = decided.import_lines();
     Report { messages, imports }
 }
 
-fn table(text: &mut String, told: &Told) {
-    let names = || told.manifest.modules.iter().map(|module| module.module_id.as_str());
+fn table(text: &mut String, decided: &Decided<'_>, tallies: &[Tally]) {
+    let names = || (0..decided.modules()).map(|it| decided.index.module_id(it).as_str());
     let width = names().chain(["module", "total"]).map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();
     line(
@@ -48,7 +48,7 @@ fn table(text: &mut String, told: &Told) {
         format_args!("{:width$}  imports     kept  removed  internalized  promoted", "module"),
     );
     let mut total = Tally::default();
-    for (name, tally) in names().zip(&told.tallies) {
+    for (name, tally) in names().zip(tallies) {
         row(text, name, width, tally);
         total.imports += tally.imports;
         total.kept += tally.kept;

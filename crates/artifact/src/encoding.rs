@@ -11,6 +11,8 @@
 //! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
 //! crate itself is unmaintained and serves only as the oracle of a test.
 
+use std::io::{self, Seek, SeekFrom, Write};
+
 use lz4_flex::block;
 use thiserror::Error;
 use wincode::config::{Configuration, Deserialize, Serialize};
@@ -102,6 +104,25 @@ pub(crate) fn frame<A: Artifact>(
     let digest = crate::digest(&file[RECORD_START..]);
     file[DIGEST_START..RECORD_START].copy_from_slice(digest.as_bytes());
     Ok(file)
+}
+
+/// Writes a whole file whose record comes in `pieces`, as it is too large to be in memory.
+pub(crate) fn write_frame<A: Artifact>(
+    pieces: impl IntoIterator<Item = Vec<u8>>,
+    file: &mut (impl Write + Seek),
+) -> io::Result<()> {
+    const { assert!(!A::COMPRESSED, "the record would have to be whole") };
+    file.write_all(&A::MAGIC)?;
+    file.write_all(&A::VERSION.to_le_bytes())?;
+    // Only at the end is it known.
+    file.write_all(&[0; RECORD_START - DIGEST_START])?;
+    let mut hasher = blake3::Hasher::new();
+    for piece in pieces {
+        hasher.update(&piece);
+        file.write_all(&piece)?;
+    }
+    file.seek(SeekFrom::Start(DIGEST_START as u64))?;
+    file.write_all(hasher.finalize().as_bytes())
 }
 
 /// Checks the frame of a whole file, and gives the record in it to `read`. It is decompressed in `room`.

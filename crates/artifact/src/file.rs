@@ -1,12 +1,22 @@
 //! Reading whole files and writing them whole or not at all.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 /// Writes `content` so that a reader sees the old file or the new one and never a part: into a
 /// temporary file beside it, then renamed over it. Missing parent folders are made.
 pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut temporary = temporary_beside(path)?;
+    temporary.write_all(content)?;
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A file that becomes the one at `path` when it is whole.
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -14,17 +24,13 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".weft-");
     make_readable(&mut builder);
-    let temporary = match builder.tempfile_in(parent) {
+    match builder.tempfile_in(parent) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             std::fs::create_dir_all(parent)?;
             builder.tempfile_in(parent)
         }
         result => result,
-    };
-    let mut temporary = temporary?;
-    temporary.write_all(content)?;
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    }
 }
 
 /// As [`write_atomically`], but leaves a file alone that already holds `content`, so that its
@@ -33,6 +39,43 @@ pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
     match std::fs::read(path) {
         Ok(present) if present == content => Ok(false),
         _ => write_atomically(path, content).map(|()| true),
+    }
+}
+
+/// As [`write_if_different`], for content that is too large to be in memory: `write` writes it.
+pub fn write_large_if_different(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<bool> {
+    let (file, temporary) = temporary_beside(path)?.into_parts();
+    let mut file = BufWriter::new(file);
+    write(&mut file)?;
+    file.flush()?;
+    if is_same(path, &temporary).unwrap_or(false) {
+        return Ok(false);
+    }
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(true)
+}
+
+/// Whether both files hold the same.
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (one, other) = (File::open(one)?, File::open(other)?);
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (some, others) = (one.fill_buf()?, other.fill_buf()?);
+        let length = some.len().min(others.len());
+        if some[..length] != others[..length] {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(true);
+        }
+        one.consume(length);
+        other.consume(length);
     }
 }
 
@@ -71,7 +114,10 @@ mod tests {
 
     #[test]
     fn equal_content_is_not_written_again() -> io::Result<()> {
-        for write in [write_if_different, write_framed] {
+        let by_parts = |path: &Path, content: &[u8]| {
+            write_large_if_different(path, |file| file.write_all(content))
+        };
+        for write in [write_if_different, write_framed, by_parts] {
             let folder = tempfile::tempdir()?;
             let path = folder.path().join("deep/er/file");
             assert!(write(&path, b"one")?);

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub const MANIFEST_VERSION: u32 = 2;
 
 /// `manifest.json`: which jobs there are and what each of them reads. Whoever writes it may borrow the
-/// module ids.
+/// module ids and the options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest<Id = String> {
+pub struct Manifest<Id = String, Options = BTreeMap<String, u32>> {
     /// [`MANIFEST_VERSION`].
     pub version: u32,
     /// Architecture of all modules, such as `sm_90`; empty when no unit has device code.
@@ -22,7 +22,7 @@ pub struct Manifest<Id = String> {
     /// File of the decisions with their reasons, relative to the manifest's folder.
     pub decisions: String,
     /// One entry per module with device code, sorted by module id.
-    pub modules: Vec<ManifestModule<Id>>,
+    pub modules: Vec<ManifestModule<Id, Options>>,
     /// Kernels that were removed because nothing refers to them, sorted.
     pub removed_kernels: Vec<String>,
     /// Variables that were removed because nothing refers to them, sorted.
@@ -31,7 +31,7 @@ pub struct Manifest<Id = String> {
 
 /// One module's job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ManifestModule<Id = String> {
+pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {
     /// The module.
     pub module_id: Id,
     /// Its plan's file, relative to the manifest's folder.
@@ -42,7 +42,7 @@ pub struct ManifestModule<Id = String> {
     pub import_sources: Vec<Id>,
     /// Options for the phases after the import, by name. The plan holds them too, and they come with
     /// the module from phase to phase.
-    pub phase_options: BTreeMap<String, u32>,
+    pub phase_options: Options,
     /// How much work the module's job is: IR instructions that its optimiser gets to see, its own and
     /// imported ones. For schedulers: the longest job should start first.
     pub estimated_cost: u64,

@@ -1,8 +1,10 @@
 //! Reading inputs and writing outputs, with errors that name the file.
 
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use weft_artifact::file::{write_framed, write_if_different};
+use weft_artifact::file::{write_framed, write_if_different, write_large_if_different};
 
 use crate::{Blame as _, Fault};
 
@@ -37,6 +39,16 @@ pub fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 /// As [`write()`], for content that tells by itself whether it is whole.
 pub fn write_artifact(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     write_framed(path, content)
+        .map(drop)
+        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
+}
+
+/// As [`write()`], for content that is too large to be in memory: `write` writes it.
+pub fn write_large(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    write_large_if_different(path, write)
         .map(drop)
         .blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }

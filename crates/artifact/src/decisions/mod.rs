@@ -6,10 +6,13 @@
 
 mod bytes;
 
+use std::io::{self, Seek, Write};
+use std::iter;
+
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::encoding::{EncodeError, frame, read_whole, write_bytes, write_small, write_whole};
+use crate::encoding::{read_whole, write_bytes, write_frame, write_number, write_whole};
 use crate::{Artifact, ModuleId};
 
 /// Number of a definition: its position among all modules' definitions, in the order of
@@ -58,22 +61,16 @@ impl Artifact for Decisions {
 }
 
 impl Decisions {
-    /// The whole file of the decisions about `count` modules, which come piece by piece, as
-    /// [`ModuleDecisions::write`] makes them: there are so many that they should not be in memory twice.
-    /// They take about `bytes` bytes.
-    pub fn file_of(
+    /// Writes the whole file of the decisions about `count` modules, which come in `pieces`, as
+    /// [`ModuleDecisions::write`] makes them: all together are too large to be in memory.
+    pub fn write_file(
         count: usize,
-        bytes: usize,
         pieces: impl IntoIterator<Item = Vec<u8>>,
-    ) -> Result<Vec<u8>, EncodeError> {
-        frame::<Self>(|file| {
-            file.reserve_exact(bytes);
-            write_small(&(count as u64), file)?;
-            for piece in pieces {
-                file.extend_from_slice(&piece);
-            }
-            Ok(())
-        })
+        file: &mut (impl Write + Seek),
+    ) -> io::Result<()> {
+        let mut start = Vec::new();
+        write_number(count as u64, &mut start);
+        write_frame::<Self>(iter::once(start).chain(pieces), file)
     }
 }
 
@@ -93,11 +90,6 @@ pub struct ModuleDecisions {
 pub struct ImportRecord(Box<[u8]>);
 
 impl ImportRecord {
-    /// Bytes that it takes.
-    pub fn size(&self) -> usize {
-        self.0.len()
-    }
-
     /// The record of `imports`, which are sorted by symbol. It is put together in `room`, so that who
     /// makes many asks for memory once.
     pub fn of(imports: impl IntoIterator<Item = ImportDecision>, room: &mut Vec<u8>) -> Self {
@@ -326,7 +318,9 @@ mod tests {
             let id = ModuleId::new(id)?;
             ModuleDecisions::write(&id, symbols, &imports, &mut Vec::new(), &mut piece);
         }
-        Ok(Decisions::file_of(2, piece.len(), [piece])?)
+        let mut file = io::Cursor::new(Vec::new());
+        Decisions::write_file(2, [piece], &mut file)?;
+        Ok(file.into_inner())
     }
 
     fn imported() -> ImportDecision {
