@@ -6,16 +6,29 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use weft_artifact::{Manifest, ModuleId};
+use serde::Deserialize;
+use weft_artifact::ModuleId;
 use weft_cli::{Blame as _, Fault};
 
 use crate::outputs::MANIFEST;
 
-/// The plans that the manifest in `folder` names and that are not among the `outputs`. A manifest that cannot be read
-/// names none: it is about to be replaced.
+/// What a manifest says of plans. The rest, which may be much, is passed over.
+#[derive(Deserialize)]
+struct Before {
+    modules: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    module_id: String,
+    plan: String,
+}
+
+/// The plans that the manifest in `folder` names and that are not among the `outputs`. A manifest that
+/// cannot be read names none: it is about to be replaced.
 pub(crate) fn plans(folder: &Path, outputs: &[String]) -> Vec<PathBuf> {
     let before = std::fs::read(folder.join(MANIFEST)).ok();
-    let before = before.and_then(|content| serde_json::from_slice::<Manifest>(&content).ok());
+    let before = before.and_then(|content| serde_json::from_slice::<Before>(&content).ok());
     let now: BTreeSet<&str> = outputs.iter().map(String::as_str).collect();
     let named = before.into_iter().flat_map(|manifest| manifest.modules);
     // A module id is a path that stays below the folder.

@@ -3,17 +3,21 @@
 //! edges, which took theirs 102 seconds on 16 cores and 2.27 GB.
 //!
 //! The programs are generated ([`crate::graph`] says how). For the comparison their modules are real
-//! bitcode, and every visible definition is a root, as neither thin link knows any host code. At the
-//! large scale there are summaries only, as a thin link reads nothing else, with host code that
-//! launches every kernel. The import is LLVM's, with its limits.
+//! bitcode, and every visible definition is a root, as neither thin link knows any host code. It is made
+//! at that scale and with a thousand modules, as the ratio depends on the size. What is measured of
+//! Weft alone has summaries only, as a thin link reads nothing else, with host code that launches every
+//! kernel. The import is LLVM's, with its limits.
 
 use std::fmt::Write as _;
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 
 use super::{median, print_metric};
 use crate::commands::takes_no_arguments;
-use crate::error::{Result, while_trying};
+use crate::error::{Error, Result, while_trying};
 use crate::executables;
 use crate::graph::{Graph, Kind, Linkage, Module, Shape, module_text};
 use crate::process::{Process, remove};
@@ -24,10 +28,13 @@ pub(super) const HELP: &str = "processor time and memory of the thin link beside
 
 /// How often each thin link runs. They take turns, as a machine is faster at one time than at another, and
 /// the median counts: of each figure, and of what the figures of one turn are to each other.
-const RUNS: usize = 5;
+const TURNS: usize = 5;
 
-/// The program of the comparison.
-const COMPARED: Shape = Shape { modules: 1000, symbols: SYMBOLS, density: DENSITY, seed: 1 };
+/// As [`TURNS`], where one takes minutes.
+const FEW_TURNS: usize = 3;
+
+/// The modules of the small program.
+const SMALL: usize = 1000;
 
 /// The large program has that many modules, and those of half of it and of the double.
 const LARGE: usize = 13_829;
@@ -58,8 +65,9 @@ struct Bench {
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench thinlink", arguments)?;
     let bench = Bench::new(root)?;
-    bench.compare()?;
+    bench.compare("small_", SMALL, TURNS)?;
     bench.scale()?;
+    bench.compare("", LARGE, FEW_TURNS)?;
     remove(&bench.scratch)
 }
 
@@ -86,37 +94,61 @@ impl Bench {
         })
     }
 
-    /// Both thin links on the same bitcode.
-    fn compare(&self) -> Result<()> {
-        let graph = Graph::new(COMPARED);
-        println!("making {} modules of bitcode", graph.modules());
-        let mut modules = Vec::new();
-        for number in 0..graph.modules() {
-            modules.push(self.make_module(&graph, number)?);
-        }
-        let lto2 = self.scratch.join("lto2.rsp");
+    /// Both thin links on the same bitcode of a program of so many modules.
+    fn compare(&self, prefix: &str, modules: usize, turns: usize) -> Result<()> {
+        let graph = Graph::new(Shape { modules, symbols: SYMBOLS, density: DENSITY, seed: 1 });
+        let folder = self.scratch.join(format!("bitcode{modules}"));
+        fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
+        println!("making {modules} modules of bitcode");
+        let modules = self.make_modules(&graph, &folder)?;
+        let lto2 = folder.join("lto2.rsp");
         fs::write(&lto2, resolutions(&modules)).map_err(while_trying("write", &lto2))?;
-        let ours = self.scratch.join("thinlink.rsp");
+        let ours = folder.join("thinlink.rsp");
         let summaries: Vec<String> = modules.iter().map(|it| it.file("summary")).collect();
         fs::write(&ours, summaries.join("\n")).map_err(while_trying("write", &ours))?;
 
         let arguments = [
             "run".to_owned(),
             format!("@{}", lto2.display()),
-            format!("-o={}", self.scratch.join("unused").display()),
+            format!("-o={}", folder.join("unused").display()),
             "-thinlto-distributed-indexes".to_owned(),
         ];
         let theirs = Run { program: self.lto2.clone(), arguments: arguments.to_vec(), plans: None };
-        let [theirs, ours] = self.by_turns([&theirs, &self.thin_link(&KNOBS, &ours)])?;
-        let ratio = |figure: fn(&Usage) -> f64| median_ratio(&theirs, &ours, figure);
-        print_metric("thinlink.cpu_ratio_vs_llvm", ratio(|it| it.cpu_seconds));
-        print_metric("thinlink.mem_ratio_vs_llvm", ratio(|it| it.bytes));
+        let [theirs, ours] = self.by_turns(turns, [&theirs, &self.thin_link(&KNOBS, &ours)])?;
+        let metric = |name: &str, figure: fn(&Usage) -> f64| {
+            let name = format!("thinlink.{prefix}{name}_ratio_vs_llvm");
+            print_metric(&name, median_ratio(&theirs, &ours, figure));
+        };
+        metric("cpu", |it| it.cpu_seconds);
+        metric("mem", |it| it.bytes);
         Ok(())
     }
 
-    fn make_module(&self, graph: &Graph, number: usize) -> Result<Files> {
+    /// The modules in order. Each thread makes one after another.
+    fn make_modules(&self, graph: &Graph, folder: &Path) -> Result<Vec<Files>> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let some = || {
+            let numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            let numbers = numbers.take_while(|&number| number < graph.modules());
+            let made = numbers.map(|number| Ok((number, self.make_module(graph, number, folder)?)));
+            made.collect::<Result<Vec<_>>>()
+        };
+        let parts: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(some)).collect();
+            threads.into_iter().map(ScopedJoinHandle::join).collect()
+        });
+        let mut modules = Vec::new();
+        for part in parts {
+            modules.extend(part.map_err(|_| Error::new("a thread that makes modules panicked"))??);
+        }
+        modules.sort_unstable_by_key(|&(number, _)| number);
+        Ok(modules.into_iter().map(|(_, files)| files).collect())
+    }
+
+    fn make_module(&self, graph: &Graph, number: usize, folder: &Path) -> Result<Files> {
         let module = graph.module(number);
-        let files = Files { stem: self.scratch.join(format!("m{number}")), module };
+        let files = Files { stem: folder.join(format!("m{number}")), module };
         let text = files.file("ll");
         fs::write(&text, module_text(&files.module, false))
             .map_err(while_trying("write", Path::new(&text)))?;
@@ -125,6 +157,7 @@ impl Bench {
             .output(files.file("bc"))
             .quietly()
             .capture()?;
+        remove(Path::new(&text))?;
         Process::new(&self.summarize)
             .args(["--module-id", &files.module.id, "-o", &files.file("summary")])
             .arg(files.file("bc"))
@@ -143,7 +176,7 @@ impl Bench {
             Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
             Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
         });
-        let [half, large, double] = self.by_turns([&half?, &large?, &double?])?;
+        let [half, large, double] = self.by_turns(TURNS, [&half?, &large?, &double?])?;
         let of_large = middle(&large);
         print_metric("thinlink.big_seconds", of_large.seconds);
         print_metric("thinlink.big_cpu_seconds", of_large.cpu_seconds);
@@ -163,11 +196,15 @@ impl Bench {
         Run { program: self.thinlink.clone(), arguments, plans: Some(plans) }
     }
 
-    /// What the runs took, each of them [`RUNS`] times.
-    fn by_turns<const COUNT: usize>(&self, runs: [&Run; COUNT]) -> Result<[Vec<Usage>; COUNT]> {
+    /// What the runs took in so many turns.
+    fn by_turns<const COUNT: usize>(
+        &self,
+        turns: usize,
+        runs: [&Run; COUNT],
+    ) -> Result<[Vec<Usage>; COUNT]> {
         let report = self.scratch.join("usage");
         let mut usages = [const { Vec::new() }; COUNT];
-        for turn in 0..RUNS {
+        for turn in 0..turns {
             for (run, usages) in runs.iter().zip(&mut usages) {
                 let output_dir = run.plans.iter().map(|it| format!("--output-dir={it}{turn}"));
                 let arguments: Vec<String> =
