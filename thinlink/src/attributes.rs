@@ -138,12 +138,12 @@ fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
     if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
 }
 
-/// The bodies that a call of `provider`, which prevails, may end up in.
+/// The bodies that a call of `provider`, which prevails, may end up in; of those that are alike, the first.
 fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
     let copies = index.copies(provider);
     let alone = copies.is_none().then_some(provider);
     let copies = copies.unwrap_or_default().iter().map(|&copy| copy as usize);
-    alone.into_iter().chain(copies).filter(|&copy| index.counts(copy))
+    alone.into_iter().chain(copies).filter(|&copy| index.counts(copy) && !index.is_repeated(copy))
 }
 
 /// Providers with copies elsewhere that opaque code may define, too: the final link may take its.

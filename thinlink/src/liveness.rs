@@ -223,7 +223,8 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
         }
         next += 1;
         let node = parent as usize;
-        if index.is_listing(node) || !index.counts(node) {
+        // Copies become live in their order, so what a repeated one names is live.
+        if index.is_repeated(node) || index.is_listing(node) || !index.counts(node) {
             continue;
         }
         index.for_each_edge(node, |edge| {

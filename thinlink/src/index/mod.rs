@@ -77,6 +77,14 @@ pub(crate) struct Index<'units> {
     pub(crate) disagreements: Vec<String>,
 }
 
+/// What names stand for: the fields of [`Index`] of these names.
+struct Resolved {
+    leaders: Vec<u32>,
+    traits: Vec<Traits>,
+    copies: Vec<u32>,
+    copies_start: Vec<u32>,
+}
+
 /// Arrays that list symbols for the compiler. That a symbol is listed is a flag of the symbol, and
 /// being in the array is no use of it.
 pub(crate) fn is_listing(name: &str) -> bool {
@@ -132,7 +140,19 @@ impl<'units> Index<'units> {
             if traits[leader as usize].prevails() { leader } else { position(node) }
         });
         code.keep_names(|node| leaders[node] as usize == node);
+        let repeats: Vec<bool> =
+            (0..index.len()).into_par_iter().map(|node| index.is_like_first(node)).collect();
+        for (traits, _) in index.traits.iter_mut().zip(repeats).filter(|(_, repeats)| *repeats) {
+            traits.repeat();
+        }
         Ok(index)
+    }
+
+    /// Whether what is bound at `node` is like the first copy of its name, and is not that one.
+    fn is_like_first(&self, node: Node) -> bool {
+        let copies = self.copies(self.leader(node)).unwrap_or_default();
+        let first = copies.iter().map(|&copy| copy as usize).find(|&copy| self.counts(copy));
+        first.is_some_and(|first| first < node && self.code.is_alike(first, node))
     }
 
     fn find_aliased(&self) -> Vec<Node> {
@@ -150,12 +170,22 @@ impl<'units> Index<'units> {
 
     fn resolve_names(&mut self) -> Result<(), LinkError> {
         let sorted = names::Groups::new(self);
-        let (disagreements, mut clash) = sorted.disagreements(self);
+        let ((disagreements, clash), (resolved, other)) =
+            rayon::join(|| sorted.disagreements(self), || self.resolve(&sorted));
+        let Resolved { leaders, traits, copies, copies_start } = resolved;
+        (self.leaders, self.traits) = (leaders, traits);
+        (self.copies, self.copies_start) = (copies, copies_start);
+        self.disagreements = disagreements;
+        Clash::first(clash, other).map_or(Ok(()), |clash| Err(*clash.error))
+    }
+
+    /// What each name stands for, and the first name of which two definitions cannot give way.
+    fn resolve(&self, sorted: &names::Groups) -> (Resolved, Option<Clash>) {
         // Each leads itself so far.
-        let mut leaders = std::mem::take(&mut self.leaders);
-        let mut traits = self.traits.clone();
+        let (mut leaders, mut traits) = (self.leaders.clone(), self.traits.clone());
         let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
         copies_start.resize(self.len(), NONE);
+        let mut clash = None;
         let mut definitions = Vec::new();
         for group in sorted.iter() {
             definitions.clear();
@@ -176,10 +206,7 @@ impl<'units> Index<'units> {
                 copies.extend_from_slice(&definitions);
             }
         }
-        (self.leaders, self.traits) = (leaders, traits);
-        (self.copies, self.copies_start) = (copies, copies_start);
-        self.disagreements = disagreements;
-        clash.map_or(Ok(()), |clash| Err(*clash.error))
+        (Resolved { leaders, traits, copies, copies_start }, clash)
     }
 
     fn choose_prevailing(&self, definitions: &[u32]) -> (Option<u32>, Option<Clash>) {
@@ -408,6 +435,13 @@ impl<'units> Index<'units> {
     #[inline]
     pub(crate) fn counts(&self, node: Node) -> bool {
         self.traits[node].standing != Standing::Dropped
+    }
+
+    /// Whether an earlier copy of its name, which counts, names and does the same as the definition at
+    /// `node`. Who asks about the copies of a name together can pass over it.
+    #[inline]
+    pub(crate) fn is_repeated(&self, node: Node) -> bool {
+        self.traits[node].repeats()
     }
 
     fn find_standing(&self, node: Node) -> Standing {

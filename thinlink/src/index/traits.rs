@@ -22,6 +22,8 @@ const LOCAL: u8 = 1;
 const PREVAILS: u8 = 1 << 1;
 /// It leads a name with several definitions.
 const HAS_COPIES: u8 = 1 << 2;
+/// An earlier copy of its name is like it.
+const REPEATS: u8 = 1 << 3;
 
 impl Traits {
     /// A symbol that only its module sees, as far as is known.
@@ -38,6 +40,16 @@ impl Traits {
     /// Others see it, too, and it leads.
     pub(super) fn lead(&mut self, prevails: bool, has_copies: bool) {
         self.bits = bit(PREVAILS, prevails) | bit(HAS_COPIES, has_copies);
+    }
+
+    /// An earlier copy of its name is like it.
+    pub(super) fn repeat(&mut self) {
+        self.bits |= REPEATS;
+    }
+
+    #[inline]
+    pub(super) fn repeats(self) -> bool {
+        self.bits & REPEATS != 0
     }
 
     #[inline]

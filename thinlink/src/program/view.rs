@@ -277,6 +277,19 @@ impl Code {
         self.symbols[position].bits & SPECIAL != 0
     }
 
+    /// Whether two definitions call and name the same, once that is bound, and do the same by themselves.
+    pub(crate) fn is_alike(&self, one: usize, other: usize) -> bool {
+        let facts = |position: usize| {
+            let it = &self.symbols[position];
+            (it.kind, it.flags, it.memory, it.own_memory, it.bits & INDIRECT)
+        };
+        let callees = |position: usize| self.calls(position).iter().map(|call| call.callee());
+        facts(one) == facts(other)
+            && self.symbols[one].kind != ALIAS
+            && callees(one).eq(callees(other))
+            && self.references(one) == self.references(other)
+    }
+
     /// Linkage and kind of each symbol.
     pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
         self.symbols.iter().map(|it| {
