@@ -87,14 +87,19 @@ pub trait Artifact: Sized {
     }
 }
 
+/// What comes before the record, with room for the digest, which is known last.
+fn head<A: Artifact>() -> [u8; RECORD_START] {
+    let mut head = [0; RECORD_START];
+    head[..8].copy_from_slice(&A::MAGIC);
+    head[8..DIGEST_START].copy_from_slice(&A::VERSION.to_le_bytes());
+    head
+}
+
 /// A whole file, whose record `write` appends.
 pub(crate) fn frame<A: Artifact>(
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), String>,
 ) -> Result<Vec<u8>, EncodeError> {
-    let mut file = Vec::new();
-    file.extend_from_slice(&A::MAGIC);
-    file.extend_from_slice(&A::VERSION.to_le_bytes());
-    file.resize(RECORD_START, 0);
+    let mut file = head::<A>().to_vec();
     write(&mut file).map_err(EncodeError::of::<A>)?;
     if A::COMPRESSED {
         let compressed = block::compress_prepend_size(&file[RECORD_START..]);
@@ -112,10 +117,7 @@ pub(crate) fn write_frame<A: Artifact>(
     file: &mut (impl Write + Seek),
 ) -> io::Result<()> {
     const { assert!(!A::COMPRESSED, "the record would have to be whole") };
-    file.write_all(&A::MAGIC)?;
-    file.write_all(&A::VERSION.to_le_bytes())?;
-    // Only at the end is it known.
-    file.write_all(&[0; RECORD_START - DIGEST_START])?;
+    file.write_all(&head::<A>())?;
     let mut hasher = blake3::Hasher::new();
     for piece in pieces {
         hasher.update(&piece);

@@ -148,7 +148,8 @@ impl<'units> Index<'units> {
         Ok(index)
     }
 
-    /// Whether what is bound at `node` is like the first copy of its name, and is not that one.
+    /// Whether the definition at `node`, of which all is bound, is like the first copy of its name that
+    /// counts, and is a later one.
     fn is_like_first(&self, node: Node) -> bool {
         let copies = self.copies(self.leader(node)).unwrap_or_default();
         let first = copies.iter().map(|&copy| copy as usize).find(|&copy| self.counts(copy));
