@@ -129,4 +129,27 @@ mod tests {
         }
         Ok(())
     }
+
+    /// Files are compared by blocks, so what differs may be in any of them.
+    #[test]
+    fn a_large_file_is_written_again_wherever_it_differs() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("file");
+        let write =
+            |content: &[u8]| write_large_if_different(&path, |file| file.write_all(content));
+        let mut content = vec![7; 100_000];
+        assert!(write(&content)?);
+        assert!(!write(&content)?);
+        for position in [0, 8191, 8192, 50_000, content.len() - 1] {
+            content[position] = 8;
+            assert!(write(&content)?, "byte {position}");
+            assert_eq!(std::fs::read(&path)?, content);
+        }
+        content.push(7);
+        assert!(write(&content)?);
+        assert!(write(&content[..8192])?);
+        assert!(!write(&content[..8192])?);
+        assert_eq!(std::fs::read_dir(folder.path())?.count(), 1);
+        Ok(())
+    }
 }

@@ -31,16 +31,12 @@ pub fn expand_responses(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// Writes an output unless it holds that content already: then its time stays, and a build system
 /// that looks at times need not run what depends on it.
 pub fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    write_if_different(path, content)
-        .map(drop)
-        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
+    written(path, write_if_different(path, content))
 }
 
 /// As [`write()`], for content that tells by itself whether it is whole.
 pub fn write_artifact(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    write_framed(path, content)
-        .map(drop)
-        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
+    written(path, write_framed(path, content))
 }
 
 /// As [`write()`], for content that is too large to be in memory: `write` writes it.
@@ -48,7 +44,9 @@ pub fn write_large(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    write_large_if_different(path, write)
-        .map(drop)
-        .blame(Fault::Environment, || format!("cannot write {}", path.display()))
+    written(path, write_large_if_different(path, write))
+}
+
+fn written(path: &Path, is_new: io::Result<bool>) -> anyhow::Result<()> {
+    is_new.map(drop).blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }
