@@ -54,6 +54,12 @@ fn print_metric(name: &str, value: f64) {
     println!("metric {name} {value:.4}");
 }
 
+/// Counts here are far below where a float loses them.
+#[expect(clippy::cast_precision_loss, reason = "registers, calls and sizes of files")]
+fn number(count: u64) -> f64 {
+    count as f64
+}
+
 /// The middle one of some values, or the mean of the two in the middle; 0 for none.
 fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{median, print_metric};
+use super::{median, number, print_metric};
 use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::process::{Process, remove};
@@ -118,10 +118,4 @@ fn functions_in(json: &str) -> usize {
 
 fn size(path: &Path) -> Result<u64> {
     Ok(path.metadata().map_err(while_trying("read", path))?.len())
-}
-
-/// Counts here are far below where a float loses them.
-#[expect(clippy::cast_precision_loss, reason = "sizes of files")]
-fn number(count: u64) -> f64 {
-    count as f64
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use super::{median, print_metric};
+use super::{median, number, print_metric};
 use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::executables;
@@ -176,7 +176,8 @@ impl Bench {
             Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
             Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
         });
-        let [half, large, double] = self.by_turns(TURNS, [&half?, &large?, &double?])?;
+        let runs = [half?, large?, double?];
+        let [half, large, double] = self.by_turns(TURNS, runs.each_ref())?;
         let of_large = middle(&large);
         print_metric("thinlink.big_seconds", of_large.seconds);
         print_metric("thinlink.big_cpu_seconds", of_large.cpu_seconds);
@@ -184,6 +185,12 @@ impl Bench {
         let growth = |more: &[Usage], less: &[Usage]| median_ratio(more, less, |it| it.cpu_seconds);
         print_metric("thinlink.growth", growth(&double, &large));
         print_metric("thinlink.growth_from_half", growth(&large, &half));
+        // A program of twice the modules imports more than twice as much. This is how much more there is
+        // to write, so what the time can be compared with.
+        let [half, large, double] = runs.each_ref().map(Run::output_bytes);
+        let large = large?;
+        print_metric("thinlink.growth_of_outputs", double? / large);
+        print_metric("thinlink.growth_of_outputs_from_half", large / half?);
         Ok(())
     }
 
@@ -207,7 +214,7 @@ impl Bench {
         let mut usages = [const { Vec::new() }; COUNT];
         for turn in 0..turns {
             for (run, usages) in runs.iter().zip(&mut usages) {
-                let output_dir = run.plans.iter().map(|it| format!("--output-dir={it}{turn}"));
+                let output_dir = run.output_dir(turn).map(|it| format!("--output-dir={it}"));
                 let arguments: Vec<String> =
                     run.arguments.iter().cloned().chain(output_dir).collect();
                 usages.push(usage::measure(&run.program, &arguments, &report)?);
@@ -233,6 +240,31 @@ struct Run {
     arguments: Vec<String>,
     /// Where it writes plans, if it does: the folder's path up to the number of the turn.
     plans: Option<String>,
+}
+
+impl Run {
+    /// Where it writes plans in a turn, if it does.
+    fn output_dir(&self, turn: usize) -> Option<String> {
+        self.plans.as_ref().map(|it| format!("{it}{turn}"))
+    }
+
+    /// The bytes of all that it wrote in its first turn.
+    fn output_bytes(&self) -> Result<f64> {
+        let mut bytes = 0;
+        let mut folders: Vec<PathBuf> = self.output_dir(0).into_iter().map(PathBuf::from).collect();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(while_trying("read", &folder))? {
+                let path = entry.map_err(while_trying("read", &folder))?.path();
+                let metadata = fs::symlink_metadata(&path).map_err(while_trying("read", &path))?;
+                if metadata.is_dir() {
+                    folders.push(path);
+                } else {
+                    bytes += metadata.len();
+                }
+            }
+        }
+        Ok(number(bytes))
+    }
 }
 
 /// The median of each figure for itself.

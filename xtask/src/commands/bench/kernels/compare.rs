@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::commands::bench::number;
 use crate::program::Variant;
 use crate::sass::{Image, KernelCost};
 
@@ -177,12 +178,6 @@ pub(super) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) =
         values.into_iter().fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
     if count == 0 { 1.0 } else { (sum / f64::from(count)).exp() }
-}
-
-/// Costs are far below where a float loses them.
-#[expect(clippy::cast_precision_loss, reason = "registers, calls and sizes of files")]
-fn number(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]
