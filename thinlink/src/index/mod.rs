@@ -142,18 +142,21 @@ impl<'units> Index<'units> {
         code.keep_names(|node| leaders[node] as usize == node);
         let repeats: Vec<bool> =
             (0..index.len()).into_par_iter().map(|node| index.is_like_first(node)).collect();
-        for (traits, _) in index.traits.iter_mut().zip(repeats).filter(|(_, repeats)| *repeats) {
-            traits.repeat();
+        for (traits, repeats) in index.traits.iter_mut().zip(repeats) {
+            if repeats {
+                traits.repeat();
+            }
         }
         Ok(index)
     }
 
-    /// Whether the definition at `node`, of which all is bound, is like the first copy of its name that
-    /// counts, and is a later one.
+    /// Whether the definition at `node`, of which all is bound, is a later copy like the first of its
+    /// name, which counts. No other copy is looked at, so that a name costs no more than it has copies.
     fn is_like_first(&self, node: Node) -> bool {
         let copies = self.copies(self.leader(node)).unwrap_or_default();
-        let first = copies.iter().map(|&copy| copy as usize).find(|&copy| self.counts(copy));
-        first.is_some_and(|first| first < node && self.code.is_alike(first, node))
+        copies.first().map(|&copy| copy as usize).is_some_and(|first| {
+            first < node && self.counts(first) && self.code.is_alike(first, node)
+        })
     }
 
     fn find_aliased(&self) -> Vec<Node> {
