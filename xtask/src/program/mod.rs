@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 pub use build_log::{BuildLog, Step};
 pub use edit::Edit;
 pub use units::Units;
+pub(crate) use units::files_below;
 
 use crate::error::{Error, Result, while_trying};
 use crate::process::{Process, remove};
@@ -192,7 +193,7 @@ impl<'tools> Program<'tools> {
     /// Removes what was made from the units' objects, so that the next build makes it again.
     pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
         let folder = self.output(variant, "");
-        for path in units::files_below(&folder)? {
+        for path in files_below(&folder)? {
             let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
             let object = name.strip_suffix(".d").unwrap_or(&name);
             let is_of_compilers = object.starts_with("src/")

@@ -51,7 +51,7 @@ impl Units {
 }
 
 /// Every file below a folder.
-pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
         let path = entry.map_err(while_trying("read", folder))?.path();

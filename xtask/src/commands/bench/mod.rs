@@ -11,7 +11,7 @@ mod thinlink;
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, while_trying};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "measure one thing; without a name, say what can be measured";
@@ -52,6 +52,11 @@ fn table() -> String {
 /// A metric, as scripts read it.
 fn print_metric(name: &str, value: f64) {
     println!("metric {name} {value:.4}");
+}
+
+/// The bytes of a file.
+fn size(path: &Path) -> Result<u64> {
+    Ok(path.metadata().map_err(while_trying("read", path))?.len())
 }
 
 /// Counts here are far below where a float loses them.

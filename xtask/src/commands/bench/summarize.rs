@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{median, number, print_metric};
+use super::{median, number, print_metric, size};
 use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::process::{Process, remove};
@@ -114,8 +114,4 @@ impl Bench {
 /// Defined functions in a printed summary.
 fn functions_in(json: &str) -> usize {
     json.lines().filter(|line| line.trim() == "\"function\": {").count()
-}
-
-fn size(path: &Path) -> Result<u64> {
-    Ok(path.metadata().map_err(while_trying("read", path))?.len())
 }

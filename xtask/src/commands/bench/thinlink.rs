@@ -15,12 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use super::{median, number, print_metric};
+use super::{median, number, print_metric, size};
 use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::executables;
 use crate::graph::{Graph, Kind, Linkage, Module, Shape, module_text};
 use crate::process::{Process, remove};
+use crate::program::files_below;
 use crate::toolchain::{self, Toolchain};
 use crate::usage::{self, Usage};
 
@@ -251,20 +252,9 @@ impl Run {
 
     /// The bytes of all that it wrote in its first turn.
     fn output_bytes(&self) -> Result<f64> {
-        let mut bytes = 0;
-        let mut folders: Vec<PathBuf> = self.output_dir(0).into_iter().map(PathBuf::from).collect();
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).map_err(while_trying("read", &folder))? {
-                let path = entry.map_err(while_trying("read", &folder))?.path();
-                let metadata = fs::symlink_metadata(&path).map_err(while_trying("read", &path))?;
-                if metadata.is_dir() {
-                    folders.push(path);
-                } else {
-                    bytes += metadata.len();
-                }
-            }
-        }
-        Ok(number(bytes))
+        let Some(folder) = self.output_dir(0) else { return Ok(0.0) };
+        let files = files_below(Path::new(&folder))?;
+        Ok(number(files.iter().map(|file| size(file)).sum::<Result<u64>>()?))
     }
 }
 
