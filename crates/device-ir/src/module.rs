@@ -95,10 +95,20 @@ impl<'context> Module<'context> {
     }
 
     pub(crate) fn has_inline_assembly(&self) -> bool {
+        !self.assembly().is_empty()
+    }
+
+    /// The assembly outside functions.
+    pub(crate) fn assembly(&self) -> String {
         let mut length = 0;
-        // SAFETY: the module is valid and the length an out parameter.
-        unsafe { LLVMGetModuleInlineAsm(self.raw, &raw mut length) };
-        length != 0
+        // SAFETY: the module is valid; LLVM owns the text of that length, which is copied.
+        unsafe {
+            let start = LLVMGetModuleInlineAsm(self.raw, &raw mut length).cast::<u8>();
+            if start.is_null() {
+                return String::new();
+            }
+            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
+        }
     }
 
     /// Every global value: variables, functions, aliases, each kind in the module's order.
