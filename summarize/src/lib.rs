@@ -23,7 +23,7 @@ use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{read, write};
 use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
-use weft_device_ir::Background;
+use weft_device_ir::{Background, IrError};
 
 /// The program: summarises one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
@@ -139,8 +139,13 @@ pub fn summarize(
             priority_override: knowledge.priority_override,
         };
         let module_id = module_id.of_module(number);
-        let module = weft_device_ir::describe(bitcode.content, &module_id, &background)?;
-        modules.push((module_id, module));
+        match weft_device_ir::describe(bitcode.content, &module_id, &background) {
+            Ok(module) => modules.push((module_id, module)),
+            // Host code that is bitcode still says nothing of what it will refer to.
+            Err(IrError::Triple { .. })
+                if weft_device_ir::is_plain_host_code(unit).unwrap_or(false) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     let mut hosts = shares::shares(host, modules.iter().map(|(_, module)| module)).into_iter();
     let mut summaries: Vec<_> = modules

@@ -112,6 +112,27 @@ fn compile(bench: &Workbench, style: &str) {
     bench.summarize("unit");
 }
 
+/// With clang's link-time optimization of the host side the device code is inside bitcode of the host,
+/// which would leave it out.
+#[test]
+fn a_cuda_unit_whose_host_code_is_bitcode_is_refused() {
+    let bench = Workbench::new();
+    bench.write("unit.cu", UNIT);
+    let cuda = tools().cuda_root().display();
+    for side in [&["--offload-new-driver"] as &[&str], &["--cuda-host-only", "-fgpu-rdc"]] {
+        bench
+            .llvm("clang++")
+            .args([format!("--cuda-gpu-arch={ARCHITECTURE}"), format!("--cuda-path={cuda}")])
+            .args([format!("-I{cuda}/include/cccl"), "-fgpu-rdc".to_owned(), "-flto".to_owned()])
+            .args(["-foffload-lto", "--offload-new-driver", "-Wno-unknown-cuda-version"])
+            .args(side.iter().copied())
+            .args(["-c", "unit.cu", "-o", "unit.o"])
+            .succeed();
+        let outcome = bench.weft("summarize").args(["-o", "x.summary", "unit.o"]).expect(3);
+        outcome.says(&["unit.o: bitcode for the target 'x86_64-", "compiled without -flto"]);
+    }
+}
+
 /// How the host code refers to the kernel or variable called `name`.
 fn reference(facts: &HostFacts, name: &str) -> Option<Manner> {
     let mangled = format!("_Z{name}");
@@ -201,6 +222,28 @@ fn objects_of_link_time_optimization_without_code_tell_nothing() {
             let references = facts.map_or(1, |facts| facts.references.len());
             assert_eq!(references, 1, "{unit} {options:?}");
         }
+    }
+    let compile = |options: &[&str]| {
+        Run::new("/usr/bin/g++", bench.path()).args(options.iter().copied()).succeed()
+    };
+    bench.write("empty.cpp", "");
+    compile(&["-flto", "-ffat-lto-objects", "-c", "empty.cpp", "-o", "empty.o"]);
+    bench.summarize("empty");
+    assert_eq!(facts(&bench, "empty"), Some(HostFacts::default()));
+    // Code beside what has none yet does not make it complete.
+    compile(&["-flto", "-c", "launcher.cpp", "-o", "slim.o"]);
+    compile(&["-c", "table.cpp", "-o", "code.o"]);
+    bench.llvm("ld.lld").args(["-r", "slim.o", "code.o", "-o", "both.o"]).succeed();
+    bench.summarize("both");
+    assert_eq!(facts(&bench, "both"), None);
+    for options in ["-flto", "-flto=thin"] {
+        let compile = |options: &[&str]| bench.llvm("clang++").args(options.iter().copied());
+        compile(&[options, "-c", "launcher.cpp", "-o", "launcher.o"]).succeed();
+        bench.summarize("launcher");
+        assert_eq!(facts(&bench, "launcher"), None, "{options}");
+        compile(&[options, "-ffat-lto-objects", "-c", "launcher.cpp", "-o", "fat.o"]).succeed();
+        bench.summarize("fat");
+        assert_eq!(facts(&bench, "fat").unwrap().references.len(), 1, "{options}");
     }
     let run = Run::new("/usr/bin/g++", bench.path());
     run.args(["-flto", "-c", "launcher.cpp", "-o", "launcher.o"]).succeed();

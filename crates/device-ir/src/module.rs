@@ -47,6 +47,22 @@ impl<'context> Module<'context> {
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
+        let module = Self::read_any(context, bitcode, reading)?;
+        let triple = module.triple();
+        if !triple.starts_with("nvptx64-") {
+            return Err(IrError::Triple { found: triple });
+        }
+        module.settle_data_layout(&triple)?;
+        module.name_anonymous_globals();
+        Ok(module)
+    }
+
+    /// Reads bitcode for any target.
+    pub(crate) fn read_any(
+        context: &'context Context,
+        bitcode: &[u8],
+        reading: Reading,
+    ) -> Result<Self, IrError> {
         producer(bitcode)?;
         let (mut failure, mut has_crashed) = (ptr::null_mut(), false);
         // SAFETY: the range is the slice's, and LLVM reads a copy; the text is ours.
@@ -63,14 +79,7 @@ impl<'context> Module<'context> {
         if let Some(reason) = failure {
             return Err(IrError::Malformed { reason });
         }
-        let module = Self { raw, context };
-        let triple = module.triple();
-        if !triple.starts_with("nvptx64-") {
-            return Err(IrError::Triple { found: triple });
-        }
-        module.settle_data_layout(&triple)?;
-        module.name_anonymous_globals();
-        Ok(module)
+        Ok(Self { raw, context })
     }
 
     pub(crate) fn raw(&self) -> LLVMModuleRef {

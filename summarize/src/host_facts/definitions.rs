@@ -11,7 +11,8 @@
 //!   assembler can have resolved references in the stub alone, and all others are relocations;
 //! - otherwise its references are invisible, and the stub counts as referenced.
 //!
-//! Variables lie in sections without code. So what refers to them is a relocation in any case.
+//! Variables lie in sections without code. So what refers to them is a relocation in any case, and
+//! clang names them in it, also with these options.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +23,6 @@ use object::{
 use weft_artifact::{Guid, HostEntryKind, Manner};
 
 use super::{File, HostFactsError, Registered, Symbol};
-
-/// Largest distance from a relocated field's end to the end of its instruction: an immediate value
-/// of four bytes. x86 counts addresses from there.
-const LARGEST_IMMEDIATE: i128 = 4;
 
 /// A registered symbol where it is defined.
 struct Definition {
@@ -50,11 +47,11 @@ pub(super) struct Definitions {
     found: BTreeMap<Guid, Manner>,
 }
 
-/// The bytes of a section that a relocation without a name can mean.
+/// What a relocation without a name means.
 pub(super) struct Target {
     section: Option<SectionIndex>,
-    lowest: i128,
-    highest: i128,
+    /// Address in the section.
+    address: i128,
     /// The relocation is a distance in data, as tables of distances are made of: it counts from a
     /// place that it does not say, so the address is none.
     is_distance_in_data: bool,
@@ -69,29 +66,26 @@ impl Target {
         symbol: &Symbol<'_, '_>,
         in_code: bool,
     ) -> Self {
-        let address = i128::from(symbol.address()) + i128::from(relocation.addend());
         let is_distance =
             matches!(relocation.kind(), RelocationKind::Relative | RelocationKind::PltRelative);
-        let field = i128::from(relocation.size() / 8);
-        let (lowest, highest) = if relocation.kind() == RelocationKind::Absolute {
-            (address, address)
-        } else if is_distance && field == 4 && file.architecture() == Architecture::X86_64 {
-            (address + field, address + field + LARGEST_IMMEDIATE)
-        } else {
-            (address, address + field + LARGEST_IMMEDIATE)
-        };
+        // x86 counts from the end of the instruction, which is that of the field in calls and where
+        // addresses are taken.
+        let is_counted_from_end =
+            is_distance && relocation.size() == 32 && file.architecture() == Architecture::X86_64;
+        let field = if is_counted_from_end { 4 } else { 0 };
+        let address = i128::from(symbol.address()) + i128::from(relocation.addend()) + field;
         let is_distance_in_data = is_distance && !in_code;
-        Self { section: symbol.section_index(), lowest, highest, is_distance_in_data }
+        Self { section: symbol.section_index(), address, is_distance_in_data }
     }
 
-    /// Whether it can mean `definition`. The byte behind counts, since loops end there.
+    /// Whether it can mean `definition`.
     fn can_mean(&self, definition: &Definition) -> bool {
         if definition.is_alone {
             return true;
         }
         // Tables of distances are those of `switch`, and lead to blocks of other functions.
         let is_jump = self.is_distance_in_data && definition.is_kernel;
-        !is_jump && definition.start <= self.highest && self.lowest <= definition.end
+        !is_jump && (definition.start..definition.end).contains(&self.address)
     }
 }
 
@@ -142,10 +136,11 @@ impl Definitions {
         let holds_place = |definition: &Definition| {
             place.0 == section && (definition.start..definition.end).contains(&offset)
         };
-        let behind = definitions.partition_point(|it| it.start <= target.highest);
-        let candidates = if definitions.len() == 1 { definitions } else { &definitions[..behind] };
+        let behind = definitions.partition_point(|it| it.start <= target.address);
+        let is_alone = definitions.first().is_some_and(|it| it.is_alone);
+        let candidates = if is_alone { definitions } else { &definitions[..behind] };
         // Definitions do not overlap, but for several symbols of one.
-        let reached = |it: &&Definition| it.is_alone || target.lowest <= it.end;
+        let reached = |it: &&Definition| it.is_alone || target.address < it.end;
         for definition in candidates.iter().rev().take_while(reached) {
             if target.can_mean(definition) && !holds_place(definition) {
                 let known = self.found.entry(definition.guid).or_insert(how);

@@ -18,14 +18,16 @@ const GCC_SLIM: usize = 4;
 /// Common symbol of objects without code.
 const GCC_SLIM_SYMBOL: &str = "__gnu_lto_slim";
 
-/// Whether code is missing in `file`. An object that was linked from several is missing some if one
-/// of them did.
+/// Whether code is missing in `file`, as it is when it was linked from several objects and is missing
+/// in one. Of a representation without the section that describes it, content tells.
 pub(super) fn is_unfinished(file: &File<'_>) -> Result<bool, HostFactsError> {
-    let (mut has_representation, mut is_marked, mut has_content) = (false, false, false);
+    let (mut has_representation, mut is_described, mut is_marked) = (false, false, false);
+    let mut has_content = false;
     for section in file.sections() {
         let name = section.name()?;
         has_representation |= name.starts_with(GCC_SECTIONS);
         if name.starts_with(GCC_HEADER) {
+            is_described = true;
             is_marked |= section.data()?.get(GCC_SLIM).is_some_and(|&byte| byte != 0);
         }
         // Kinds with content that a compiler makes of code and variables; notes are another.
@@ -45,5 +47,5 @@ pub(super) fn is_unfinished(file: &File<'_>) -> Result<bool, HostFactsError> {
         return Ok(false);
     }
     let is_named = file.symbols().any(|symbol| symbol.name() == Ok(GCC_SLIM_SYMBOL));
-    Ok(is_marked || is_named || !has_content)
+    Ok(is_marked || is_named || !(is_described || has_content))
 }
