@@ -178,23 +178,34 @@ fn bitcode_in(
     read: &mut Vec<PathBuf>,
 ) -> anyhow::Result<Vec<u8>> {
     let mut name = path.display().to_string();
+    let (unit, number) = module_id.unit_and_number();
     if is_archive(&file) {
-        let member = member_name(module_id);
+        let member = member_name(unit);
         file = archive_member(path, &file, member, read)?;
         name = format!("{name}({member})");
     }
     // Bitcode alone has no name for its architecture in its container; objects may hold several.
     let code = device_code(&file, Some(architecture)).blame(Fault::Input, || name.clone())?;
-    match code.bitcode {
-        Some(bitcode) => Ok(bitcode.content.to_vec()),
-        None => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
+    match code.modules.as_slice() {
+        [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
+        // The module may have been taken out of the object that it was one of several in.
+        [only] => Ok(only.content.to_vec()),
+        several => match number.checked_sub(1).and_then(|position| several.get(position)) {
+            Some(module) => Ok(module.content.to_vec()),
+            None => {
+                let count = several.len();
+                let message = format!(
+                    "{name}: it holds {count} modules for {architecture}, so none is '{module_id}'"
+                );
+                Err(failure(Fault::Input, message))
+            }
+        },
     }
 }
 
 /// `summarize` names the members of an archive `ID/MEMBER`.
-fn member_name(module_id: &ModuleId) -> &str {
-    let id = module_id.as_str();
-    id.rsplit_once('/').map_or(id, |(_, member)| member)
+fn member_name(unit: &str) -> &str {
+    unit.rsplit_once('/').map_or(unit, |(_, member)| member)
 }
 
 /// The member `wanted` of the archive `file`. Of a thin archive, only that member's file is read.

@@ -14,7 +14,8 @@ pub struct Arguments {
     /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an archive
     ///
     /// Device code without bitcode stays as it is in the link, and what it needs of other units stays
-    /// with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
+    /// with it. An archive gives a summary for each member, under the module id `ID/MEMBER`. An object
+    /// that `ld -r` made of several gives one for each module in it: `ID`, `ID#module2` and so on.
     #[arg(required_unless_present_any = ["print", "print_text"])]
     input: Option<PathBuf>,
     /// Where to write the summary
@@ -31,8 +32,8 @@ pub struct Arguments {
     arch: Option<String>,
     /// Also write the unit's device bitcode, for backend jobs to read in place of the object
     ///
-    /// The file is empty when the unit has no device bitcode. Not for archives: backend-job reads
-    /// their members itself.
+    /// The file is empty when the unit has no device bitcode. Not for archives and for objects with
+    /// several modules: backend-job finds what it needs in them itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
     /// The unit goes to the device link as it is, and no host code of it is in the program but its own

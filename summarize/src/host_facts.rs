@@ -7,19 +7,22 @@
 //! own, since every stub passes its own address to the runtime.
 //!
 //! What cannot be seen counts as referenced. The assembler resolves references to a *local* symbol
-//! of the same section and leaves no relocation, so the entries of local symbols are marked.
+//! of the same section and leaves no relocation, so the entries of local symbols are marked, and
+//! [`definitions`] tells where the same may have happened to global ones. An object that a compiler
+//! left for its own link-time optimisation holds no code, so nothing is known of its host side.
 //!
 //! nvcc writes no entries. Its six *host reference tables* list what the unit's host code names, by
 //! device name: see [`named`].
 
+mod definitions;
 mod named;
 mod references;
-
-use std::collections::BTreeSet;
+mod unfinished;
 
 use object::read::elf::ElfFile64;
 use object::{
     Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionIndex,
+    SymbolIndex,
 };
 use thiserror::Error;
 use weft_artifact::{Guid, HostEntry, HostEntryKind, HostFacts};
@@ -52,6 +55,15 @@ mod entry {
     pub(super) const LAST_VARIABLE: u32 = 1;
 }
 
+/// The host symbol of an entry.
+#[derive(Clone, Copy)]
+struct Registered {
+    symbol: SymbolIndex,
+    guid: Guid,
+    kind: HostEntryKind,
+    is_local: bool,
+}
+
 /// Why an object's host side could not be read.
 #[derive(Debug, Error)]
 pub enum HostFactsError {
@@ -77,7 +89,8 @@ pub enum HostFactsError {
     },
 }
 
-/// The host facts of `unit`; `None` when it is not an object, so that nothing is known.
+/// The host facts of `unit`; `None` when nothing is known of its host code: it is no object, or one
+/// whose code is still to be made.
 pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     if !unit.starts_with(b"\x7FELF") || is_cubin(unit) {
         return Ok(None);
@@ -86,15 +99,18 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     if file.kind() != ObjectKind::Relocatable {
         return Err(HostFactsError::Linked);
     }
-    let entries = entries(&file)?;
-    let registered: BTreeSet<_> = entries.iter().map(|entry| entry.host_symbol).collect();
+    if unfinished::is_unfinished(&file)? {
+        return Ok(None);
+    }
+    let (entries, registered) = entries(&file)?;
     let references = references::references(&file, &registered)?;
     let named = named::named(&file)?;
     Ok(Some(HostFacts { entries, references, named }))
 }
 
-fn entries(file: &File<'_>) -> Result<Vec<HostEntry>, HostFactsError> {
-    let mut entries = Vec::new();
+/// The entries, sorted by device name, and their host symbols.
+fn entries(file: &File<'_>) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFactsError> {
+    let (mut entries, mut registered) = (Vec::new(), Vec::new());
     for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
         let data = section.data()?;
         let targets: Vec<_> = section.relocations().collect();
@@ -111,16 +127,18 @@ fn entries(file: &File<'_>) -> Result<Vec<HostEntry>, HostFactsError> {
             let address = target(entry::ADDRESS).ok_or(wrong("it has no address"))?;
             let host = host_symbol(file, address)?.ok_or(wrong("its address names no symbol"))?;
             let name = target(entry::NAME).ok_or(wrong("it has no name"))?;
+            let (guid, is_local) = (Guid::of_global(host.name()?), host.is_local());
             entries.push(HostEntry {
                 device_name: text(file, name)?.ok_or(wrong("its name is no text"))?,
                 kind: host_type,
-                host_symbol: Guid::of_global(host.name()?),
-                host_symbol_is_local: host.is_local(),
+                host_symbol: guid,
+                host_symbol_is_local: is_local,
             });
+            registered.push(Registered { symbol: host.index(), guid, kind: host_type, is_local });
         }
     }
     entries.sort_by(|one, other| one.device_name.cmp(&other.device_name));
-    Ok(entries)
+    Ok((entries, registered))
 }
 
 /// Kind of offloading and type of the object that an entry registers.

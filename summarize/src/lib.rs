@@ -9,6 +9,7 @@ mod arguments;
 mod host_facts;
 mod inputs;
 mod listing;
+mod shares;
 
 use std::path::Path;
 
@@ -22,7 +23,7 @@ use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{read, write};
 use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
-use weft_device_ir::Background;
+use weft_device_ir::{Background, IrError};
 
 /// The program: summarises one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
@@ -57,12 +58,15 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         let wrong = || unit.name.clone();
         let code =
             device_code(&unit.content, architecture.as_deref()).blame(Fault::Input, wrong)?;
+        if let (Some(_), [_, another, ..]) = (bitcode, code.modules.as_slice()) {
+            return Err(several_modules(&unit.name, code.modules.len(), another.architecture));
+        }
         // What `--bitcode` writes for a unit without bitcode is empty: build systems
         // declare the file before they can know.
-        bitcode_content = code.bitcode.map_or(&[], |bitcode| bitcode.content);
+        bitcode_content = code.modules.first().map_or(&[], |bitcode| bitcode.content);
         let outcome = session.get(&action(unit, declared), || {
-            let summary = summarize(&unit.content, code, &unit.module_id, knowledge);
-            let summaries = vec![summary.blame(Fault::Input, wrong)?];
+            let summaries = summarize(&unit.content, code, &unit.module_id, knowledge);
+            let summaries = summaries.blame(Fault::Input, wrong)?;
             anyhow::Ok(Outcome::of(SummaryFile { summaries }.encode()?))
         })?;
         summaries.push(outcome.into_output());
@@ -81,6 +85,15 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         write(path, bitcode_content)?;
     }
     write(summary, &encoded)
+}
+
+fn several_modules(name: &str, count: usize, architecture: &str) -> anyhow::Error {
+    let message = format!(
+        "{name}: --bitcode takes one module, and this unit holds {count} for {architecture}, as \
+         what `ld -r` joins does: link the objects that it was made of, or leave out --bitcode, as \
+         backend-job reads such units itself"
+    );
+    failure(Fault::Usage, message)
 }
 
 /// Summarising one unit as a declared action. A member of an archive is a unit like others.
@@ -109,26 +122,48 @@ fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
     Ok(summaries)
 }
 
-/// The summary of the unit `unit`, which holds the device code `code`.
+/// The summaries of the unit `unit`, which holds the device code `code`: one for each of its modules,
+/// or one if it has none. What else the unit holds is told with the first.
 pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
     module_id: &ModuleId,
     knowledge: &Knowledge,
-) -> anyhow::Result<Summary> {
-    let device = match code.bitcode {
-        None => None,
-        Some(bitcode) => {
-            let background = Background {
-                architecture: bitcode.architecture,
-                options: knowledge.options.clone(),
-                priority_override: knowledge.priority_override,
-            };
-            Some(weft_device_ir::describe(bitcode.content, module_id, &background)?)
-        }
-    };
+) -> anyhow::Result<Vec<Summary>> {
     let host = host_facts(unit)?;
-    Ok(Summary { module_id: module_id.clone(), device, host, opaque: code.opaque })
+    let mut modules = Vec::new();
+    for (number, bitcode) in (1..).zip(&code.modules) {
+        let background = Background {
+            architecture: bitcode.architecture,
+            options: knowledge.options.clone(),
+            priority_override: knowledge.priority_override,
+        };
+        let module_id = module_id.of_module(number);
+        match weft_device_ir::describe(bitcode.content, &module_id, &background) {
+            Ok(module) => modules.push((module_id, module)),
+            // Host code that is bitcode still says nothing of what it will refer to.
+            Err(IrError::Triple { .. })
+                if weft_device_ir::is_plain_host_code(unit).unwrap_or(false) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let mut hosts = shares::shares(host, modules.iter().map(|(_, module)| module)).into_iter();
+    let mut summaries: Vec<_> = modules
+        .into_iter()
+        .zip(&mut hosts)
+        .map(|((module_id, module), host)| {
+            let (device, opaque) = (Some(module), Vec::new());
+            Summary { module_id, device, host, opaque }
+        })
+        .collect();
+    summaries.extend(hosts.map(|host| {
+        let (module_id, opaque) = (module_id.clone(), Vec::new());
+        Summary { module_id, device: None, host, opaque }
+    }));
+    if let Some(first) = summaries.first_mut() {
+        first.opaque = code.opaque;
+    }
+    Ok(summaries)
 }
 
 /// What `--opaque` says of a file with these summaries: an error if it is not so.

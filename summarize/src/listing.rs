@@ -99,6 +99,7 @@ fn host(text: &mut String, facts: &HostFacts) {
             _ if entry.host_symbol_is_local => "local, so perhaps referenced",
             Some(Manner::Explicit) => "referenced explicitly",
             Some(Manner::Implicit) => "referenced implicitly",
+            Some(Manner::Invisible) => "perhaps referenced: its references are invisible",
             None => "not referenced here",
         };
         line(text, format_args!("    registers {kind} {}: {use_of}", entry.device_name));

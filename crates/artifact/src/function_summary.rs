@@ -73,7 +73,8 @@ pub struct FunctionFlags {
     /// Marked `alwaysinline`.
     pub always_inline: bool,
     /// Its body cannot be copied into another module: it takes the address of one of its own basic
-    /// blocks, or its module holds assembly that may name its symbols.
+    /// blocks, its assembly names symbols or makes labels, or its module holds assembly outside
+    /// functions, which may name its symbols.
     pub not_importable: bool,
     /// Marked `norecurse`: no call of it is made while another one is under way in the same thread.
     pub no_recurse: bool,

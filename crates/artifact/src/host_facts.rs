@@ -13,7 +13,8 @@ pub struct HostFacts {
     pub entries: Vec<HostEntry>,
     /// The host symbols that the unit's host code refers to and that could be another unit's stub or
     /// variable, or one of its own: sorted by GUID, one for each. A stub's reference to itself and
-    /// the offload entries themselves do not count.
+    /// the offload entries themselves do not count. A kernel of the unit to which references cannot
+    /// be seen is among them.
     pub references: Vec<HostReference>,
     /// What the unit's host code names by device name, sorted. Only nvcc's objects say it.
     pub named: Vec<NamedReference>,
@@ -34,7 +35,7 @@ impl HostFacts {
 pub struct HostReference {
     /// GUID of the host symbol.
     pub guid: Guid,
-    /// How it is referred to. Explicit, if both ways.
+    /// How it is referred to: the first of [`Manner`]'s that applies.
     pub how: Manner,
 }
 
@@ -49,6 +50,8 @@ pub enum Manner {
     Explicit,
     /// Its address is taken, by code for another purpose or in data.
     Implicit,
+    /// The object does not show references to it, so there may be one.
+    Invisible,
 }
 
 /// One offload entry: the tie between a host symbol and a device symbol.

@@ -17,6 +17,9 @@ use wincode::{SchemaRead, SchemaWrite};
 #[serde(transparent)]
 pub struct ModuleId(String);
 
+/// Between the id of a unit and the number of a module in it.
+const MODULE_NUMBER: &str = "#module";
+
 impl ModuleId {
     /// Checks `name` and makes it a module id.
     pub fn new(name: impl Into<String>) -> Result<Self, ModuleIdError> {
@@ -30,6 +33,26 @@ impl ModuleId {
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The id of module `number`, counted from 1, of a unit that holds several modules for one
+    /// architecture: the unit's own id for the first, then `ID#module2` and so on.
+    #[must_use]
+    pub fn of_module(&self, number: usize) -> Self {
+        match number {
+            ..=1 => self.clone(),
+            number => Self(format!("{}{MODULE_NUMBER}{number}", self.0)),
+        }
+    }
+
+    /// The id of the unit that the module is in, and the module's number there, counted from 1: the
+    /// inverse of [`ModuleId::of_module`].
+    pub fn unit_and_number(&self) -> (&str, usize) {
+        let numbered = self.0.rsplit_once(MODULE_NUMBER).and_then(|(unit, number)| {
+            let number = number.parse().ok().filter(|&it| it > 1)?;
+            (self.0 == format!("{unit}{MODULE_NUMBER}{number}")).then_some((unit, number))
+        });
+        numbered.unwrap_or((&self.0, 1))
     }
 
     /// Checks an id that came out of a decoded record.
@@ -86,6 +109,20 @@ mod tests {
         for name in ["a.cu", "src/a.cu", "pkg:target/a b.cu", "é.cu"] {
             assert!(ModuleId::new(name).is_ok(), "{name}");
         }
+    }
+
+    #[test]
+    fn modules_of_one_unit_are_numbered() -> Result<(), ModuleIdError> {
+        let unit = ModuleId::new("lib.a/a.o#2")?;
+        assert_eq!(unit.of_module(1), unit);
+        assert_eq!(unit.of_module(12).as_str(), "lib.a/a.o#2#module12");
+        for number in [1, 2, 12] {
+            assert_eq!(unit.of_module(number).unit_and_number(), (unit.as_str(), number));
+        }
+        for name in ["a#module", "a#module1", "a#module+2", "a#module02", "a#module2b", "a"] {
+            assert_eq!(ModuleId::new(name)?.unit_and_number(), (name, 1), "{name}");
+        }
+        Ok(())
     }
 
     #[test]

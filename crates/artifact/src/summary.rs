@@ -75,7 +75,8 @@ pub struct Symbol {
     pub address_space: u32,
     /// Something in the module takes its address: it is named other than as a direct callee.
     pub address_taken: bool,
-    /// Listed in `llvm.used` or `llvm.compiler.used`: must stay whoever refers to it.
+    /// Listed in `llvm.used` or `llvm.compiler.used`, or named by assembly of the module: must stay
+    /// under its name whoever refers to it.
     pub used: bool,
     /// Listed only because host code of the same unit may name it
     /// (`__clang_gpu_used_external`): stays unless the host's references are known completely.

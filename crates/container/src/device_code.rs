@@ -13,8 +13,9 @@ const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 /// What a file holds for a device. A host-only object holds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceCode<'data> {
-    /// What can be optimised across units.
-    pub bitcode: Option<Bitcode<'data>>,
+    /// What can be optimised across units: the modules for one architecture, in the order of the
+    /// file. A compiler's object holds one at most, and one that `ld -r` made those of its parts.
+    pub modules: Vec<Bitcode<'data>>,
     /// What cannot, for any architecture, in the order of the file.
     pub opaque: Vec<OpaqueImage>,
 }
@@ -57,20 +58,20 @@ pub enum DeviceCodeError {
 }
 
 /// The device code of a unit given as bitcode, as an offload binary, as a host object, or as one of
-/// NVIDIA's forms. Of bitcode for several architectures it takes the one called `architecture`.
+/// NVIDIA's forms. Of bitcode for several architectures it takes that for `architecture`.
 pub fn device_code<'data>(
     file: &'data [u8],
     architecture: Option<&str>,
 ) -> Result<DeviceCode<'data>, DeviceCodeError> {
     if is_bitcode(file) {
-        let bitcode = Some(Bitcode { content: file, architecture: "" });
-        return Ok(DeviceCode { bitcode, opaque: Vec::new() });
+        let modules = vec![Bitcode { content: file, architecture: "" }];
+        return Ok(DeviceCode { modules, opaque: Vec::new() });
     }
     if is_offload_binary(file) {
         return choose(&offload_images(file)?, Vec::new(), architecture);
     }
     if is_opaque(file) {
-        return Ok(DeviceCode { bitcode: None, opaque: opaque_images(file, "")? });
+        return Ok(DeviceCode { modules: Vec::new(), opaque: opaque_images(file, "")? });
     }
     let object = object::File::parse(file).map_err(DeviceCodeError::Unknown)?;
     let (mut images, mut opaque) = (Vec::new(), Vec::new());
@@ -103,25 +104,29 @@ fn choose<'data>(
             opaque.extend(opaque_images(image.content, image.architecture)?);
         }
     }
-    let present = || bitcode.iter().map(|image| image.architecture).collect::<Vec<_>>().join(", ");
-    let chosen = match (bitcode.as_slice(), architecture) {
+    let mut architectures: Vec<&str> = Vec::new();
+    for image in &bitcode {
+        if !architectures.contains(&image.architecture) {
+            architectures.push(image.architecture);
+        }
+    }
+    let present = || architectures.join(", ");
+    let chosen = match (architectures.as_slice(), architecture) {
         ([], Some(wanted)) if opaque.is_empty() => {
             let (wanted, present) = (wanted.to_owned(), "nothing".to_owned());
             return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
         }
-        ([], _) => None,
-        ([image], None) => Some(*image),
+        ([], _) => "",
+        ([only], None) => only,
         (_, None) => return Err(DeviceCodeError::Ambiguous(present())),
-        (several, Some(wanted)) => {
-            let found = several.iter().find(|image| image.architecture == wanted);
-            let image = found.ok_or_else(|| DeviceCodeError::NoSuchArchitecture {
-                wanted: wanted.to_owned(),
-                present: present(),
-            })?;
-            Some(*image)
+        (several, Some(wanted)) if several.contains(&wanted) => wanted,
+        (_, Some(wanted)) => {
+            let (wanted, present) = (wanted.to_owned(), present());
+            return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
         }
     };
-    let bitcode =
-        chosen.map(|image| Bitcode { content: image.content, architecture: image.architecture });
-    Ok(DeviceCode { bitcode, opaque })
+    let modules = bitcode.iter().filter(|image| image.architecture == chosen);
+    let modules =
+        modules.map(|image| Bitcode { content: image.content, architecture: image.architecture });
+    Ok(DeviceCode { modules: modules.collect(), opaque })
 }

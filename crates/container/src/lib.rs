@@ -13,6 +13,7 @@
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`] |
 //! | PTX | [`ptx_facts`] |
+//! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 
 mod archive;
@@ -34,6 +35,7 @@ pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
+pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::{PtxError, PtxFacts, ptx_facts};
 
 /// Section of a host object that holds offload binaries, one after the other.

@@ -10,7 +10,8 @@
 //! The entry: image kind `u16`, offload kind `u16`, flags `u32`, then as `u64` the offset and number
 //! of string pairs and the offset and size of the image. A pair is two offsets of NUL-terminated
 //! strings. Offsets count from the binary's start; numbers are little-endian. Several binaries may
-//! follow each other, each padded to eight bytes.
+//! follow each other: those of several architectures, and those of several units in an object that
+//! `ld -r` made. Compilers pad each to eight bytes and linkers to a section's alignment.
 
 use thiserror::Error;
 
@@ -19,7 +20,6 @@ use crate::bytes::{read_size, read_u16, read_u32, slice};
 const MAGIC: [u8; 4] = [0x10, 0xFF, 0x10, 0xAD];
 const VERSION: u32 = 1;
 const HEADER_SIZE: usize = 32;
-const ALIGNMENT: usize = 8;
 
 /// One device image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,14 +100,12 @@ pub(crate) fn is_offload_binary(data: &[u8]) -> bool {
 pub fn offload_images(data: &[u8]) -> Result<Vec<Image<'_>>, OffloadError> {
     let mut images = Vec::new();
     let mut offset = 0;
-    while offset < data.len() {
-        // Linkers pad between what they concatenate.
-        if data[offset..].iter().all(|&byte| byte == 0) {
-            break;
-        }
+    // Padding is zeros, which no binary starts with.
+    while let Some(padding) = data[offset..].iter().position(|&byte| byte != 0) {
+        offset += padding;
         let (image, size) = read_binary(&data[offset..], offset)?;
         images.push(image);
-        offset = (offset + size).next_multiple_of(ALIGNMENT);
+        offset += size;
     }
     Ok(images)
 }
@@ -181,22 +179,21 @@ mod tests {
     }
 
     #[test]
-    fn several_padded_binaries_are_read_in_order() -> Result<(), OffloadError> {
-        let mut data = sample();
-        data.resize(data.len().next_multiple_of(ALIGNMENT), 0);
-        data.extend(sample());
-        data.extend([0; 16]);
-        let images = offload_images(&data)?;
-        assert_eq!(images.len(), 2);
-        assert_eq!(
-            images[1],
-            Image {
-                kind: ImageKind::Bitcode,
-                triple: "nvptx64-nvidia-cuda",
-                architecture: "sm_90",
-                content: b"code"
+    fn several_binaries_are_read_in_order_however_they_are_padded() -> Result<(), OffloadError> {
+        let expected = Image {
+            kind: ImageKind::Bitcode,
+            triple: "nvptx64-nvidia-cuda",
+            architecture: "sm_90",
+            content: b"code",
+        };
+        for alignment in [1, 2, 8, 16, 64, 4096] {
+            let mut data = Vec::new();
+            for _ in 0..3 {
+                data.extend(sample());
+                data.resize(data.len().next_multiple_of(alignment), 0);
             }
-        );
+            assert_eq!(offload_images(&data)?, [expected; 3], "{alignment}");
+        }
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use std::fmt;
 use thiserror::Error;
 use weft_artifact::OpaqueSymbols;
 
+pub(crate) mod assembly;
 mod token;
 
 use token::{Token, Tokens};

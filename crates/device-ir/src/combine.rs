@@ -1,8 +1,11 @@
 //! Several modules of one program as one, for what must be in a single piece, such as PTX that the
 //! driver shall compile: it links no PTX by itself.
 
+use std::collections::BTreeSet;
+
 use llvm_sys::linker::LLVMLinkModules2;
 
+use crate::assembly::{self, Bound};
 use crate::context::Context;
 use crate::error::IrError;
 use crate::module::{Module, Reading};
@@ -31,6 +34,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     // One thin link settled them, so they are the same in all modules.
     let settled = options::recorded(&context, &whole).map_err(blame(0))?;
     Target::forget(&whole);
+    // A local symbol of another module by the same name would be renamed, which assembly does not see.
+    let mut bound: BTreeSet<String> = Bound::of(&whole).names().map(str::to_owned).collect();
     for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
         let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
         let other = target_of(&context, &module).map_err(blame(index))?;
@@ -42,6 +47,12 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
             return Err(blame(index)(IrError::Import { reason }));
         }
         target = target.or_newer(other);
+        let own: BTreeSet<String> = Bound::of(&module).names().map(str::to_owned).collect();
+        let shared = |name: &&String| whole.global(name).is_some() && module.global(name).is_some();
+        if let Some(name) = bound.union(&own).find(shared) {
+            return Err(blame(index)(assembly::clash(name)));
+        }
+        bound.extend(own);
         Target::forget(&module);
         // SAFETY: both are of one context; the second is given away.
         let failed = unsafe { LLVMLinkModules2(whole.raw(), module.into_raw()) } != 0;

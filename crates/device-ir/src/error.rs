@@ -28,7 +28,10 @@ pub enum IrError {
         reason: String,
     },
     /// Bitcode for something else than an NVIDIA GPU.
-    #[error("bitcode for the target '{found}', expected 'nvptx64-…'")]
+    #[error(
+        "bitcode for the target '{found}', expected 'nvptx64-…': CUDA units are compiled without \
+         -flto, as that leaves their host code unfinished; -foffload-lto is for the device side"
+    )]
     Triple {
         /// The module's triple.
         found: String,

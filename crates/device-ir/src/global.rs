@@ -1,5 +1,6 @@
 //! A handle to one global value, with the questions and changes that Weft needs.
 
+use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::ptr;
 
@@ -8,10 +9,10 @@ use llvm_sys::core::{
     LLVMAliasGetAliasee, LLVMGetAlignment, LLVMGetEnumAttributeAtIndex,
     LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFunctionCallConv,
     LLVMGetInitializer, LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetPointerAddressSpace,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetUnnamedAddress,
-    LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalSetMetadata, LLVMHasPersonalityFn,
-    LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable, LLVMIsDeclaration,
-    LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMMDNodeInContext2,
+    LLVMGetSection, LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue,
+    LLVMGetUnnamedAddress, LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalSetMetadata,
+    LLVMHasPersonalityFn, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable,
+    LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMMDNodeInContext2,
     LLVMMDStringInContext2, LLVMSetLinkage, LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
@@ -254,6 +255,18 @@ impl Global<'_> {
     pub(crate) fn address_space(self) -> u32 {
         // SAFETY: a global value's type is a pointer.
         unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.raw)) }
+    }
+
+    /// The section that a definition asks for; empty if it asks for none.
+    pub(crate) fn section(self) -> String {
+        // SAFETY: a valid global value that is no alias; the text is terminated and copied.
+        unsafe {
+            let section = if self.is_alias() { ptr::null() } else { LLVMGetSection(self.raw) };
+            if section.is_null() {
+                return String::new();
+            }
+            CStr::from_ptr(section).to_string_lossy().into_owned()
+        }
     }
 
     pub(crate) fn is_constant(self) -> bool {

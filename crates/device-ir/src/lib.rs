@@ -15,6 +15,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 mod analyses;
+mod assembly;
 mod codegen;
 mod combine;
 mod context;
@@ -23,6 +24,7 @@ mod describe;
 mod emission_shim;
 mod error;
 mod global;
+mod host_code;
 mod inline;
 mod libnvvm;
 mod link;
@@ -40,6 +42,7 @@ pub use combine::{CombineError, combine};
 pub use counts::Counts;
 pub use describe::{Background, PriorityOverride, describe};
 pub use error::{IrError, ProducerAge};
+pub use host_code::is_plain_host_code;
 pub use inline::{InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport};
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::{LinkError, link};

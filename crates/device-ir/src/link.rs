@@ -24,7 +24,7 @@ use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
 use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
 use crate::target::Target;
-use crate::{options, program};
+use crate::{assembly, options, program};
 
 /// Why linking failed, and over which module's bitcode.
 #[derive(Debug)]
@@ -51,10 +51,13 @@ pub fn link(
         ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
     };
     resolve_before_import(&module, plan).map_err(blame_own)?;
+    let bound = assembly::Bound::of(&module);
     import(&context, &module, plan, sources)?;
+    bound.check().map_err(blame_own)?;
     program::apply(&module, plan).map_err(blame_own)?;
     internalise(&module, plan).map_err(blame_own)?;
     module.forget_used();
+    assembly::protect(&context, &module);
     target.record(&context, &module);
     options::record(&context, &module, &plan.options);
     module.canonicalise(plan.module_id.as_str());

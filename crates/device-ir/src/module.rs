@@ -47,6 +47,22 @@ impl<'context> Module<'context> {
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
+        let module = Self::read_any(context, bitcode, reading)?;
+        let triple = module.triple();
+        if !triple.starts_with("nvptx64-") {
+            return Err(IrError::Triple { found: triple });
+        }
+        module.settle_data_layout(&triple)?;
+        module.name_anonymous_globals();
+        Ok(module)
+    }
+
+    /// Reads bitcode for any target.
+    pub(crate) fn read_any(
+        context: &'context Context,
+        bitcode: &[u8],
+        reading: Reading,
+    ) -> Result<Self, IrError> {
         producer(bitcode)?;
         let (mut failure, mut has_crashed) = (ptr::null_mut(), false);
         // SAFETY: the range is the slice's, and LLVM reads a copy; the text is ours.
@@ -63,14 +79,7 @@ impl<'context> Module<'context> {
         if let Some(reason) = failure {
             return Err(IrError::Malformed { reason });
         }
-        let module = Self { raw, context };
-        let triple = module.triple();
-        if !triple.starts_with("nvptx64-") {
-            return Err(IrError::Triple { found: triple });
-        }
-        module.settle_data_layout(&triple)?;
-        module.name_anonymous_globals();
-        Ok(module)
+        Ok(Self { raw, context })
     }
 
     pub(crate) fn raw(&self) -> LLVMModuleRef {
@@ -95,10 +104,20 @@ impl<'context> Module<'context> {
     }
 
     pub(crate) fn has_inline_assembly(&self) -> bool {
+        !self.assembly().is_empty()
+    }
+
+    /// The assembly outside functions.
+    pub(crate) fn assembly(&self) -> String {
         let mut length = 0;
-        // SAFETY: the module is valid and the length an out parameter.
-        unsafe { LLVMGetModuleInlineAsm(self.raw, &raw mut length) };
-        length != 0
+        // SAFETY: the module is valid; LLVM owns the text of that length, which is copied.
+        unsafe {
+            let start = LLVMGetModuleInlineAsm(self.raw, &raw mut length).cast::<u8>();
+            if start.is_null() {
+                return String::new();
+            }
+            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
+        }
     }
 
     /// Every global value: variables, functions, aliases, each kind in the module's order.

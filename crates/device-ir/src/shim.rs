@@ -47,6 +47,13 @@ unsafe extern "C" {
     /// `__clang_gpu_used_external`.
     pub(crate) fn weft_forget_used(module: LLVMModuleRef);
 
+    /// Adds `values`, globals of the module, to `llvm.compiler.used`.
+    pub(crate) fn weft_append_to_compiler_used(
+        module: LLVMModuleRef,
+        values: *mut LLVMValueRef,
+        count: usize,
+    );
+
     /// Removes the module flags whose names begin with `prefix`, a terminated text.
     pub(crate) fn weft_forget_flags(module: LLVMModuleRef, prefix: *const c_char);
 

@@ -22,6 +22,7 @@ use llvm_sys::core::LLVMDeleteGlobal;
 use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{Linkage, ModuleId, PhaseOptions};
 
+use crate::assembly;
 use crate::codegen::{self, CodegenOptions, Generator, Optimised};
 use crate::context::Context;
 use crate::counts::Counts;
@@ -90,8 +91,13 @@ pub fn split(
     let module = &optimised.module;
     let graph = Graph::of(module);
     let count = match partitions {
-        // Neither can be divided, and both are rare.
-        _ if module.has_inline_assembly() || module.global("llvm.global_ctors").is_some() => 1,
+        // None of them can be divided, and all are rare.
+        _ if module.has_inline_assembly()
+            || assembly::names_symbols(module)
+            || module.global("llvm.global_ctors").is_some() =>
+        {
+            1
+        }
         Partitions::Exactly(count) => count.max(1),
         Partitions::Automatic => graph.automatic_count(),
     };

@@ -44,6 +44,13 @@ pub(crate) fn callee(instruction: LLVMValueRef) -> Option<Callee> {
     }
 }
 
+/// The inline assembly that `instruction` calls, if it calls some.
+pub(crate) fn assembly(instruction: LLVMValueRef) -> Option<LLVMValueRef> {
+    // SAFETY: a call has a called value.
+    (callee(instruction) == Some(Callee::Assembly))
+        .then(|| unsafe { LLVMGetCalledValue(instruction) })
+}
+
 pub(crate) fn is_intrinsic(value: LLVMValueRef) -> bool {
     // SAFETY: a value; the number is asked for of functions only.
     unsafe { !LLVMIsAFunction(value).is_null() && LLVMGetIntrinsicID(value) != 0 }

@@ -8,6 +8,8 @@
 //! Everything else is *implicit*: the address is in data, or code uses it for another purpose. So a
 //! function that launches one kernel and stores the address of another says explicit of both: the
 //! difference tells people why something stays, and decides nothing.
+//!
+//! References that name no symbol go by an address in a section: see [`super::definitions`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +18,8 @@ use object::{
 };
 use weft_artifact::{Guid, HostReference, Manner};
 
-use super::{ENTRIES_SECTION, File, HostFactsError, Section, Symbol, target_symbol};
+use super::definitions::{Definitions, Target};
+use super::{ENTRIES_SECTION, File, HostFactsError, Registered, Section, Symbol, target_symbol};
 
 /// Beginnings of the names of the runtime's functions that launch or copy.
 const LAUNCHES_AND_COPIES: [&str; 4] =
@@ -26,29 +29,41 @@ const LAUNCHES_AND_COPIES: [&str; 4] =
 /// GUID, one for each.
 pub(super) fn references(
     file: &File<'_>,
-    registered: &BTreeSet<Guid>,
+    registered: &[Registered],
 ) -> Result<Vec<HostReference>, HostFactsError> {
+    let mut definitions = Definitions::new(file, registered)?;
     let mut by_symbol: BTreeMap<usize, Manner> = BTreeMap::new();
     for section in file.sections().filter(says_something) {
         let code = Code::new(file, &section)?;
         for (offset, relocation) in section.relocations() {
             let Some(symbol) = target_symbol(file, &relocation)? else { continue };
-            if symbol.is_local() || lies_within(&symbol, section.index(), offset) {
-                continue;
-            }
             let how = code.reference(offset, relocation.kind());
-            let known = by_symbol.entry(symbol.index().0).or_insert(how);
-            *known = how.min(*known);
+            if symbol.is_local() {
+                let target = Target::new(file, &relocation, &symbol, code.executable);
+                definitions.note_address(&target, (section.index(), offset), how);
+            } else if lies_within(&symbol, section.index(), offset) {
+                definitions.note_own_name(symbol.index());
+            } else {
+                let known = by_symbol.entry(symbol.index().0).or_insert(how);
+                *known = how.min(*known);
+            }
         }
     }
+    let own: BTreeSet<_> = registered.iter().map(|it| it.guid).collect();
     let mut references = BTreeMap::new();
+    let mut add = |guid, how: Manner| {
+        let known = references.entry(guid).or_insert(how);
+        *known = how.min(*known);
+    };
     for (index, how) in by_symbol {
         let symbol = file.symbol_by_index(object::SymbolIndex(index))?;
         let guid = Guid::of_global(symbol.name()?);
-        if symbol.is_undefined() || registered.contains(&guid) {
-            let known = references.entry(guid).or_insert(how);
-            *known = how.min(*known);
+        if symbol.is_undefined() || own.contains(&guid) {
+            add(guid, how);
         }
+    }
+    for (guid, how) in definitions.without_names() {
+        add(guid, how);
     }
     Ok(references.into_iter().map(|(guid, how)| HostReference { guid, how }).collect())
 }

@@ -76,7 +76,7 @@ fn chain(text: &mut String, record: &Record, entry: &Entry) {
 
 fn root(reason: RootReason) -> &'static str {
     match reason {
-        RootReason::Used => "the code marks it as used",
+        RootReason::Used => "the code marks it as used, or assembly names it",
         RootReason::Kept => "the command line keeps it",
         RootReason::Host => "host code refers to it, or may, as the host symbol is local",
         RootReason::Named => "host code that goes by names, opaque device code or a list names it",

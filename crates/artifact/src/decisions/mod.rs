@@ -140,7 +140,7 @@ impl Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RootReason {
-    /// Listed in `llvm.used` or `llvm.compiler.used`.
+    /// Listed in `llvm.used` or `llvm.compiler.used`, or named by assembly.
     Used,
     /// The user keeps it.
     Kept,

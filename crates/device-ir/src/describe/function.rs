@@ -36,6 +36,8 @@ struct Gathered {
     references: BTreeMap<SymbolIndex, Access>,
     shape: FunctionShape,
     takes_block_address: bool,
+    /// Its assembly means something in this module alone, or in one place of it.
+    has_bound_assembly: bool,
 }
 
 impl<'module> Walk<'module> {
@@ -92,7 +94,9 @@ impl<'module> Walk<'module> {
             has_non_importable_references,
             kernel: global.is_kernel(),
             always_inline: global.has_attribute("alwaysinline"),
-            not_importable: gathered.takes_block_address || self.module.has_inline_assembly(),
+            not_importable: gathered.takes_block_address
+                || gathered.has_bound_assembly
+                || self.module.has_inline_assembly(),
             no_recurse: global.has_attribute("norecurse"),
             profiled: false,
         }
@@ -113,9 +117,20 @@ impl<'module> Walk<'module> {
         match callee {
             Some(Callee::Symbol(symbol)) => self.gather_call(gathered, instruction, symbol, facts),
             Some(Callee::Unknown) => gathered.indirect_calls += 1,
+            Some(Callee::Assembly) => self.gather_assembly(gathered, instruction),
             _ => {}
         }
         self.gather_references(gathered, instruction, callee.is_some());
+    }
+
+    /// Assembly can do anything to what it names, and call it.
+    fn gather_assembly(&self, gathered: &mut Gathered, instruction: LLVMValueRef) {
+        let Some(facts) = self.assembly.at(instruction) else { return };
+        let named = self.names.among(&facts.words);
+        gathered.has_bound_assembly |=
+            !named.is_empty() || facts.calls || facts.must_be_unique || facts.has_unknown_names;
+        gathered.indirect_calls += u32::from(facts.calls);
+        gathered.references.extend(named.into_iter().map(|target| (target, Access::Other)));
     }
 
     fn gather_call(

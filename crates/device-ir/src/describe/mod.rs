@@ -17,6 +17,7 @@ use weft_artifact::{
 };
 
 use crate::analyses::Analyses;
+use crate::assembly::Assembly;
 use crate::context::Context;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
@@ -46,8 +47,10 @@ pub fn describe(
 ) -> Result<DeviceModule, IrError> {
     let context = Context::new();
     let module = Module::read(&context, bitcode, Reading::Whole)?;
+    let assembly = Assembly::of(&module);
+    assembly.declare_externals(&context, &module);
     let target = Target::of_functions(&module);
-    let symbols = Walk::over(&module, background.priority_override).symbols(module_id);
+    let symbols = Walk::over(&module, assembly, background.priority_override).symbols(module_id);
     Ok(DeviceModule {
         architecture: target
             .map_or_else(|| background.architecture.to_owned(), |it| it.architecture),
@@ -65,6 +68,7 @@ pub fn describe(
 /// What the walk over one module's symbols needs.
 struct Walk<'module> {
     module: &'module Module<'module>,
+    assembly: Assembly,
     names: Names<'module>,
     sizes: Sizes,
     analyses: Analyses<'module>,
@@ -72,10 +76,14 @@ struct Walk<'module> {
 }
 
 impl<'module> Walk<'module> {
-    fn over(module: &'module Module<'module>, priority_override: PriorityOverride) -> Self {
-        let names = Names::of(module);
+    fn over(
+        module: &'module Module<'module>,
+        assembly: Assembly,
+        priority_override: PriorityOverride,
+    ) -> Self {
+        let names = Names::of(module, &assembly);
         let sizes = Sizes::of(module);
-        Self { module, names, sizes, analyses: Analyses::of(module), priority_override }
+        Self { module, assembly, names, sizes, analyses: Analyses::of(module), priority_override }
     }
 
     fn symbols(&self, module_id: &ModuleId) -> Vec<Symbol> {
@@ -100,8 +108,8 @@ impl<'module> Walk<'module> {
             dso_local: global.is_dso_local(),
             comdat: global.comdat(),
             address_space: global.address_space(),
-            // Known when all bodies are.
-            address_taken: false,
+            // By other code: known when all bodies are.
+            address_taken: self.names.is_named_by_assembly(global),
             used: self.names.is_used(global),
             used_by_host: self.names.is_used_by_host(global),
             body: self.body(global),

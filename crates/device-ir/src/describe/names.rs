@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{Body, Symbol, SymbolIndex};
 
+use crate::assembly::Assembly;
 use crate::global::Global;
 use crate::module::Module;
 use crate::value;
@@ -20,12 +21,13 @@ pub(super) struct Names<'module> {
     indices: BTreeMap<LLVMValueRef, SymbolIndex>,
     used: BTreeSet<LLVMValueRef>,
     used_by_host: BTreeSet<LLVMValueRef>,
+    named_by_assembly: BTreeSet<LLVMValueRef>,
     /// Aliases that other modules see stand for these.
     aliased: BTreeSet<LLVMValueRef>,
 }
 
 impl<'module> Names<'module> {
-    pub(super) fn of(module: &'module Module<'module>) -> Self {
+    pub(super) fn of(module: &'module Module<'module>, assembly: &Assembly) -> Self {
         let mut globals = module.globals();
         globals.retain(|global| !value::is_intrinsic(global.raw()));
         globals.sort_by_cached_key(|global| global.name());
@@ -38,6 +40,7 @@ impl<'module> Names<'module> {
             indices: indices.collect(),
             used: USED.iter().filter_map(|list| members(list)).flatten().collect(),
             used_by_host: members(USED_BY_HOST).unwrap_or_default(),
+            named_by_assembly: assembly.named(module).into_iter().map(Global::raw).collect(),
             aliased: aliases
                 .filter_map(|it| it.content())
                 .flat_map(|it| globals_in([it]))
@@ -59,8 +62,23 @@ impl<'module> Names<'module> {
         self.globals.get(index.0 as usize).copied()
     }
 
+    /// Whether it must stay, under its name, whoever refers to it.
     pub(super) fn is_used(&self, global: Global<'_>) -> bool {
-        self.used.contains(&global.raw())
+        self.used.contains(&global.raw()) || self.is_named_by_assembly(global)
+    }
+
+    pub(super) fn is_named_by_assembly(&self, global: Global<'_>) -> bool {
+        self.named_by_assembly.contains(&global.raw())
+    }
+
+    /// The symbols that `words` are the names of, sorted.
+    pub(super) fn among<'words>(
+        &self,
+        words: impl IntoIterator<Item = &'words String>,
+    ) -> Vec<SymbolIndex> {
+        let find = |word: &String| self.globals.binary_search_by_key(word, |it| it.name()).ok();
+        let named = words.into_iter().filter_map(find).filter_map(|it| u32::try_from(it).ok());
+        named.map(SymbolIndex).collect()
     }
 
     pub(super) fn is_used_by_host(&self, global: Global<'_>) -> bool {

@@ -290,6 +290,14 @@ void weft_forget_used(LLVMModuleRef Raw) {
     appendToCompilerUsed(M, CompilerUsed);
 }
 
+void weft_append_to_compiler_used(LLVMModuleRef Raw, LLVMValueRef *Values, size_t Count) {
+  SmallVector<GlobalValue *, 8> Used;
+  for (LLVMValueRef Value : ArrayRef(Values, Count))
+    Used.push_back(cast<GlobalValue>(unwrap(Value)));
+  if (!Used.empty())
+    appendToCompilerUsed(*unwrap(Raw), Used);
+}
+
 void weft_forget_flags(LLVMModuleRef Raw, const char *Prefix) {
   NamedMDNode *Flags = unwrap(Raw)->getModuleFlagsMetadata();
   if (!Flags)

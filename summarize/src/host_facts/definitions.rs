@@ -1,0 +1,163 @@
+//! References to registered symbols that do not name them.
+//!
+//! With `-fPIC -fno-semantic-interposition` clang refers to a function of its unit by a local label
+//! `.L…$local`. The assembler resolves such a reference within its section and leaves no relocation;
+//! from another section the relocation is against the section, and says an address in it. So a
+//! missing name proves nothing by itself.
+//!
+//! A stub shows how its unit refers to it, since every stub passes its own address to the runtime:
+//! - a relocation in the stub names the stub: so do all others, and one that is missing is not there;
+//! - no relocation names it, and the stub fills a section of its own (`-ffunction-sections`): the
+//!   assembler can have resolved references in the stub alone, and all others are relocations;
+//! - otherwise its references are invisible, and the stub counts as referenced.
+//!
+//! Variables lie in sections without code. So what refers to them is a relocation in any case, and
+//! clang names them in it, also with these options.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object::{
+    Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, Relocation, RelocationKind,
+    SectionIndex, SymbolIndex,
+};
+use weft_artifact::{Guid, HostEntryKind, Manner};
+
+use super::{File, HostFactsError, Registered, Symbol};
+
+/// A registered symbol where it is defined.
+struct Definition {
+    symbol: SymbolIndex,
+    guid: Guid,
+    is_kernel: bool,
+    /// First byte and the byte behind the last, as addresses in the section.
+    start: i128,
+    end: i128,
+    /// The definition is all that the section holds.
+    is_alone: bool,
+}
+
+/// The definitions of registered symbols, and what is known of references that do not name them.
+pub(super) struct Definitions {
+    /// Sorted by start.
+    by_section: BTreeMap<usize, Vec<Definition>>,
+    /// Kernels that are registered here without a definition.
+    undefined_kernels: Vec<Guid>,
+    /// Symbols that a relocation within their own definition names.
+    named_by_themselves: BTreeSet<usize>,
+    found: BTreeMap<Guid, Manner>,
+}
+
+/// What a relocation without a name means.
+pub(super) struct Target {
+    section: Option<SectionIndex>,
+    /// Address in the section.
+    address: i128,
+    /// The relocation is a distance in data, as tables of distances are made of: it counts from a
+    /// place that it does not say, so the address is none.
+    is_distance_in_data: bool,
+}
+
+impl Target {
+    /// The target of `relocation`, which is against the local symbol `symbol` and lies in code if
+    /// `in_code`.
+    pub(super) fn new(
+        file: &File<'_>,
+        relocation: &Relocation,
+        symbol: &Symbol<'_, '_>,
+        in_code: bool,
+    ) -> Self {
+        let is_distance =
+            matches!(relocation.kind(), RelocationKind::Relative | RelocationKind::PltRelative);
+        // x86 counts from the end of the instruction, which is that of the field in calls and where
+        // addresses are taken.
+        let is_counted_from_end =
+            is_distance && relocation.size() == 32 && file.architecture() == Architecture::X86_64;
+        let field = if is_counted_from_end { 4 } else { 0 };
+        let address = i128::from(symbol.address()) + i128::from(relocation.addend()) + field;
+        let is_distance_in_data = is_distance && !in_code;
+        Self { section: symbol.section_index(), address, is_distance_in_data }
+    }
+
+    /// Whether it can mean `definition`.
+    fn can_mean(&self, definition: &Definition) -> bool {
+        if definition.is_alone {
+            return true;
+        }
+        // Tables of distances are those of `switch`, and lead to blocks of other functions.
+        let is_jump = self.is_distance_in_data && definition.is_kernel;
+        !is_jump && (definition.start..definition.end).contains(&self.address)
+    }
+}
+
+impl Definitions {
+    pub(super) fn new(file: &File<'_>, registered: &[Registered]) -> Result<Self, HostFactsError> {
+        let mut by_section = BTreeMap::<usize, Vec<Definition>>::new();
+        let mut undefined_kernels = Vec::new();
+        for &Registered { symbol: index, guid, kind, is_local } in registered {
+            // References to a local symbol count as there whatever is seen of them.
+            if is_local {
+                continue;
+            }
+            let symbol = file.symbol_by_index(index)?;
+            let is_kernel = kind == HostEntryKind::Kernel;
+            let Some(section) = symbol.section_index() else {
+                undefined_kernels.extend(is_kernel.then_some(guid));
+                continue;
+            };
+            let start = i128::from(symbol.address());
+            let end = start + i128::from(symbol.size());
+            let size = i128::from(file.section_by_index(section)?.size());
+            let is_alone = start == 0 && end == size;
+            let definition = Definition { symbol: index, guid, is_kernel, start, end, is_alone };
+            by_section.entry(section.0).or_default().push(definition);
+        }
+        for definitions in by_section.values_mut() {
+            definitions.sort_by_key(|definition| (definition.start, definition.end));
+        }
+        let (named_by_themselves, found) = Default::default();
+        Ok(Self { by_section, undefined_kernels, named_by_themselves, found })
+    }
+
+    /// A relocation within the definition of `symbol` names it.
+    pub(super) fn note_own_name(&mut self, symbol: SymbolIndex) {
+        self.named_by_themselves.insert(symbol.0);
+    }
+
+    /// A relocation at `place`, a section and an offset in it, refers to `target`.
+    pub(super) fn note_address(
+        &mut self,
+        target: &Target,
+        place: (SectionIndex, u64),
+        how: Manner,
+    ) {
+        let Some(section) = target.section else { return };
+        let Some(definitions) = self.by_section.get(&section.0) else { return };
+        let offset = i128::from(place.1);
+        let holds_place = |definition: &Definition| {
+            place.0 == section && (definition.start..definition.end).contains(&offset)
+        };
+        let behind = definitions.partition_point(|it| it.start <= target.address);
+        let is_alone = definitions.first().is_some_and(|it| it.is_alone);
+        let candidates = if is_alone { definitions } else { &definitions[..behind] };
+        // Definitions do not overlap, but for several symbols of one.
+        let reached = |it: &&Definition| it.is_alone || target.address < it.end;
+        for definition in candidates.iter().rev().take_while(reached) {
+            if target.can_mean(definition) && !holds_place(definition) {
+                let known = self.found.entry(definition.guid).or_insert(how);
+                *known = how.min(*known);
+            }
+        }
+    }
+
+    /// The registered symbols that something refers to, or may refer to, without their name.
+    pub(super) fn without_names(self) -> impl Iterator<Item = (Guid, Manner)> {
+        let named = self.named_by_themselves;
+        let invisible = self
+            .by_section
+            .into_values()
+            .flatten()
+            .filter(move |it| it.is_kernel && !it.is_alone && !named.contains(&it.symbol.0));
+        let invisible = invisible.map(|it| it.guid).chain(self.undefined_kernels);
+        self.found.into_iter().chain(invisible.map(|guid| (guid, Manner::Invisible)))
+    }
+}
