@@ -88,7 +88,8 @@ impl What {
             Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
                 Some(Self::Function)
             }
-            Body::Variable(_) | Body::Declaration(Declaration::Variable) => {
+            Body::Variable(_)
+            | Body::Declaration(Declaration::Variable | Declaration::DynamicShared(_)) => {
                 Some(Self::Variable(index.address_space(node)))
             }
         }

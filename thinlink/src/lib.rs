@@ -15,6 +15,7 @@
 //! | whole or partial | `mode` | units and images |
 //! | what is live | `liveness` | symbols in parallel, edges once each |
 //! | what nobody defines | `undefined` | edges of live code, in parallel |
+//! | how dynamic shared memory is aligned | `dynamic_shared` | its declarations, of which there are few |
 //! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
@@ -35,6 +36,7 @@ mod clashes;
 mod consensus;
 mod decisions;
 mod devirtualise;
+mod dynamic_shared;
 mod error;
 mod explain;
 mod flags;

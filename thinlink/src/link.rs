@@ -10,6 +10,7 @@ use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
 use crate::devirtualise::{Devirtualised, World};
+use crate::dynamic_shared::DynamicShared;
 use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
@@ -114,6 +115,7 @@ pub(crate) struct Decided<'units> {
     pub(crate) attributes: Option<Attributes>,
     /// What they are told of functions that they do not import.
     pub(crate) others: Others,
+    pub(crate) dynamic_shared: DynamicShared,
     /// Imported functions shall say where they come from.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
@@ -209,6 +211,7 @@ pub(crate) fn decide<'units>(
         .unknown_keeps
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
+    let dynamic_shared = DynamicShared::new(&units, &index);
     let unknown_code = host.has_unknown_code();
     let warnings = (host.warnings.iter().cloned())
         .chain(mode.opaque.filter(|_| policy.complete_host_info && !unknown_code))
@@ -216,6 +219,7 @@ pub(crate) fn decide<'units>(
         .chain(unknown_keeps)
         .chain(agreement.warnings)
         .chain(index.disagreements.iter().cloned())
+        .chain(dynamic_shared.warnings.iter().cloned())
         .chain(undefined::warnings(&index, &host, &undefined, &library));
     Ok(Decided {
         mode: mode.extent,
@@ -227,6 +231,7 @@ pub(crate) fn decide<'units>(
         warnings: warnings.collect(),
         log,
         import_metadata: policy.imports.metadata,
+        dynamic_shared,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
         attributes,
         others,

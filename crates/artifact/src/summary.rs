@@ -199,6 +199,9 @@ pub enum Declaration {
     /// A device function.
     Function,
     /// A kernel.
+    /// Dynamic shared memory: an `extern __shared__` array without a size, with its alignment in bytes.
+    /// No module defines it: the linker places it behind the kernel's other shared memory.
+    DynamicShared(u32),
     Kernel,
 }
 

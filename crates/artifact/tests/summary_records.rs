@@ -180,7 +180,12 @@ impl Random {
         } else {
             Guid::of_global(&name)
         };
-        let declarations = [Declaration::Variable, Declaration::Function, Declaration::Kernel];
+        let declarations = [
+            Declaration::Variable,
+            Declaration::DynamicShared(self.number()),
+            Declaration::Function,
+            Declaration::Kernel,
+        ];
         Symbol {
             name,
             guid,

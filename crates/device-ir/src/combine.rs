@@ -4,6 +4,7 @@
 use llvm_sys::linker::LLVMLinkModules2;
 
 use crate::context::Context;
+use crate::dynamic_shared::Largest;
 use crate::error::IrError;
 use crate::module::{Module, Reading};
 use crate::options;
@@ -31,6 +32,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     // One thin link settled them, so they are the same in all modules.
     let settled = options::recorded(&context, &whole).map_err(blame(0))?;
     Target::forget(&whole);
+    let mut shared_memory = Largest::default();
+    shared_memory.add(&whole);
     for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
         let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
         let other = target_of(&context, &module).map_err(blame(index))?;
@@ -43,6 +46,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
         }
         target = target.or_newer(other);
         Target::forget(&module);
+        shared_memory.add(&module);
         // SAFETY: both are of one context; the second is given away.
         let failed = unsafe { LLVMLinkModules2(whole.raw(), module.into_raw()) } != 0;
         if failed {
@@ -50,6 +54,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
             return Err(blame(index)(IrError::Import { reason }));
         }
     }
+    shared_memory.apply(&whole);
     target.record(&context, &whole);
     options::record(&context, &whole, &settled);
     whole.canonicalise(name);

@@ -18,6 +18,7 @@ mod analyses;
 mod codegen;
 mod combine;
 mod context;
+mod dynamic_shared;
 mod counts;
 mod describe;
 mod emission_shim;

@@ -233,6 +233,11 @@ impl<'units> Index<'units> {
         (Some(first), clash)
     }
 
+    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (Node, u32)> + '_ {
+        self.code.dynamic_shared()
+    }
+
     /// Number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.modules.len()

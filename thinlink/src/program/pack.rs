@@ -12,7 +12,7 @@ use weft_artifact::{
     ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
 };
 
-use super::code::{Code, PackedSymbol, Rarities, Table, position};
+use super::code::{Code, DynamicShared, PackedSymbol, Rarities, Table, position};
 use super::view::{
     ALIAS, CONSTANT, COPYABLE, DECLARED, FUNCTION, INDIRECT, KERNEL, RARE, SET_OUTSIDE, SPECIAL,
     USED, USED_BY_HOST, VARIABLE,
@@ -183,6 +183,11 @@ impl SummarySink for Packer {
             BodyHead::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
             BodyHead::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
             BodyHead::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::DynamicShared(alignment)) => {
+                let symbol = position(self.code.symbols.len());
+                self.code.dynamic_shared.push(DynamicShared { symbol, alignment });
+                (DECLARED, 0, (0, 0))
+            }
             BodyHead::Function(function) => {
                 (memory, own_memory) = (function.memory.0, function.own_memory.0);
                 (FUNCTION, function.instruction_count, self.function(function))

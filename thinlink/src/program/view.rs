@@ -290,6 +290,11 @@ impl Code {
             && self.references(one) == self.references(other)
     }
 
+    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.dynamic_shared.iter().map(|it| (it.symbol as usize, it.alignment))
+    }
+
     /// Linkage and kind of each symbol.
     pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
         self.symbols.iter().map(|it| {

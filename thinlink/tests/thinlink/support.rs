@@ -48,6 +48,8 @@ enum Kind {
         call_facts: BTreeMap<String, Call>,
         references: Vec<String>,
         facts: Box<FunctionSummary>,
+    /// With its alignment.
+    DynamicShared(u32),
     },
     Variable {
         facts: VariableSummary,
@@ -186,6 +188,12 @@ impl Module {
                 host_symbol: stub(name),
                 host_symbol_is_local: local,
             });
+    /// Declares dynamic shared memory.
+    pub(crate) fn dynamic_shared(self, name: &str, alignment: u32) -> Self {
+        self.with(name, Linkage::External, Kind::DynamicShared(alignment))
+            .in_address_space(name, 3)
+    }
+
             host.entries.sort_by(|first, second| first.device_name.cmp(&second.device_name));
         }
         self
@@ -209,9 +217,19 @@ impl Module {
         self
     }
 
-    /// Adds a cubin.
-    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str]) -> Self {
-        let symbols = OpaqueSymbols { defines: owned(defines), needs: owned(needs) };
+    /// Adds a cubin, with the alignment of the dynamic shared memory that it names.
+    pub(crate) fn cubin(
+        self,
+        defines: &[&str],
+        needs: &[&str],
+        memory: &[(&str, u32)],
+    ) -> Self {
+        let needs = needs.iter().chain(memory.iter().map(|(name, _)| name)).copied();
+        let symbols = OpaqueSymbols {
+            defines: owned(defines),
+            needs: owned(&needs.collect::<Vec<_>>()),
+            dynamic_shared: memory.iter().map(|(name, it)| ((*name).to_owned(), *it)).collect(),
+        };
         self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
     }
 
@@ -246,7 +264,7 @@ impl Module {
                 Kind::Function { references, .. } | Kind::Variable { references, .. } => {
                     references.extend(owned(to));
                 }
-                Kind::Declaration | Kind::Alias { .. } => {}
+                Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
             }
         }
         self
@@ -390,7 +408,7 @@ impl Module {
 impl Kind {
     fn names(&self) -> Vec<&str> {
         let lists: [&[String]; 2] = match self {
-            Self::Declaration => [&[], &[]],
+            Self::Declaration | Self::DynamicShared(_) => [&[], &[]],
             Self::Function { calls, references, .. } => [calls, references],
             Self::Variable { references, .. } => [references, &[]],
             Self::Alias { target } => [std::slice::from_ref(target), &[]],
@@ -424,6 +442,7 @@ impl Kind {
                     calls: indices(calls)?.into_iter().map(call).collect(),
                     references: indices(references)?
                         .into_iter()
+            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
                         .map(|target| Reference { target, access: Access::Other })
                         .collect(),
                     ..(**facts).clone()

@@ -66,6 +66,8 @@ pub(crate) enum BodyRecord {
     Alias(u32),
 }
 
+    /// Dynamic shared memory, with its alignment.
+    DynamicShared(u32),
 impl<'name> SymbolRecord<'name> {
     pub(super) fn of(symbol: &'name Symbol, names: &mut names::Writer<'name>) -> Self {
         let linkage = number_in(&LINKAGES, symbol.linkage);
@@ -141,6 +143,7 @@ fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<BodyH
     })
 }
 
+        6 => BodyHead::Declaration(Declaration::DynamicShared(input.get()?)),
 impl BodyRecord {
     fn of(body: &Body) -> Self {
         match body {
@@ -151,6 +154,9 @@ impl BodyRecord {
             Body::Variable(variable) => Self::Variable(variable.clone()),
             Body::Alias(alias) => Self::Alias(alias.target.0),
         }
+            Body::Declaration(Declaration::DynamicShared(alignment)) => {
+                Self::DynamicShared(*alignment)
+            }
     }
 }
 

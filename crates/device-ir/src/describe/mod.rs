@@ -18,6 +18,7 @@ use weft_artifact::{
 
 use crate::analyses::Analyses;
 use crate::context::Context;
+use crate::dynamic_shared;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading, producer};
@@ -113,7 +114,10 @@ impl<'module> Walk<'module> {
             return Body::Declaration(match global.kind() {
                 GlobalKind::Function if global.is_kernel() => Declaration::Kernel,
                 GlobalKind::Function => Declaration::Function,
-                _ => Declaration::Variable,
+                _ => match dynamic_shared::alignment(self.module, global) {
+                    Some(alignment) => Declaration::DynamicShared(alignment),
+                    None => Declaration::Variable,
+                },
             });
         }
         match global.kind() {

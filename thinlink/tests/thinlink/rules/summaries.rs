@@ -88,7 +88,7 @@ impl<'a> Line<'a> {
             match token {
                 Token::Notes(notes) => list.last_mut()?.notes = notes,
                 Token::Word(word)
-                    if matches!(word, "calls" | "refers" | "of" | "defines" | "needs") =>
+                    if matches!(word, "calls" | "refers" | "of" | "defines" | "needs" | "aligns") =>
                 {
                     lists.push((word, Vec::new()));
                 }
@@ -143,7 +143,14 @@ impl<'a> Line<'a> {
                 more.into_iter().fold(unit.host_refers_to(name), Module::host_refers_to)
             }
             "names" => self.host_names(unit)?,
-            "cubin" => unit.cubin(&self.names("defines"), &self.names("needs")),
+            "memory" => unit.dynamic_shared(name, self.number("-aligned").ok_or("no alignment")?),
+            "cubin" => {
+                let lists = self.lists.iter().filter(|(word, _)| *word == "aligns");
+                let memory = lists.flat_map(|(_, names)| names);
+                let memory = memory.map(|it| (it.name, number(&it.notes, "-aligned").unwrap_or(0)));
+                let (defines, needs) = (self.names("defines"), self.names("needs"));
+                unit.cubin(&defines, &needs, &memory.collect::<Vec<_>>())
+            }
             "ltoir" => unit.lto_ir(),
             "architecture" => unit.architecture(name),
             "triple" => unit.triple(name),
