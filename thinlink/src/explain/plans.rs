@@ -119,3 +119,6 @@ fn difference(old: &[String], new: &[String]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;
