@@ -35,13 +35,13 @@ pub struct Arguments {
 
     /// Tell modules what is known of functions across modules: whether they touch memory, return,
     /// recurse.
-    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
-          default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub propagate_attrs: bool,
 
     /// Make virtual calls direct where all classes are known.
-    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
-          default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub devirtualize: bool,
 
     /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
@@ -127,5 +127,19 @@ impl Arguments {
             trace: self.trace,
             verbose: self.verbose,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Arguments;
+
+    #[test]
+    fn no_option_takes_the_next_argument_for_a_value_that_can_be_left_out() {
+        let mut command = Arguments::command();
+        command.build();
+        assert_eq!(weft_cli::optional_values::breaches(&command), Vec::<String>::new());
     }
 }
