@@ -154,9 +154,7 @@ fn an_image_that_is_not_bitcode_takes_part_in_the_alignment() {
     nvcc("first");
     bench.prepare(&["needy"]);
     bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]);
-    let said = bench
-        .thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[])
-        .stderr;
+    let said = bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]).stderr;
     for part in ["first.nvcc.summary", "'memory'", "16", "1024", "needy.summary"] {
         assert!(said.contains(part), "{part}: {said}");
     }

@@ -16,6 +16,7 @@ pub use roots::RootArguments;
 
 use crate::import_arguments::ImportArguments;
 use crate::link::Policy;
+use crate::link_order::LinkOrder;
 
 /// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
 /// per module and a manifest.
@@ -43,6 +44,12 @@ pub struct Arguments {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub devirtualize: bool,
+
+    /// The order in which the build links the units: a module id per line. The id of an archive stands for
+    /// its members, and units that are not listed come last. Of `weak` definitions that differ, the first
+    /// in this order is kept; without the option they are refused.
+    #[arg(long, value_name = "FILE")]
+    pub link_order: Option<PathBuf>,
 
     /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -122,6 +129,7 @@ impl Arguments {
                 options: self.options.resolve(),
                 propagate_attributes: self.propagate_attrs,
                 devirtualise: self.devirtualize,
+                link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
             },
             threads: self.threads,
             trace: self.trace,

@@ -46,6 +46,7 @@ pub mod import_arguments;
 mod imports;
 mod index;
 mod link;
+mod link_order;
 mod liveness;
 mod load;
 mod mode;
@@ -75,6 +76,7 @@ use arguments::Request;
 pub use error::LinkError;
 pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};
+pub use link_order::LinkOrder;
 use load::Loaded;
 pub use load::Unit;
 pub use mode::ModeChoice;
@@ -84,8 +86,8 @@ pub use root_policy::RootPolicy;
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Where the outputs go and how many threads there are cannot change them. The workload definition
-    // is an input.
-    let apart = ["--output-dir", "--threads", "--thinlto-workload-def"];
+    // and the link order are inputs.
+    let apart = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
     let declared = arguments.arguments_without(&apart);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();

@@ -15,6 +15,7 @@ use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
 use crate::index::{Index, Module, Node};
+use crate::link_order::LinkOrder;
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
@@ -44,6 +45,8 @@ pub struct Policy {
     pub propagate_attributes: bool,
     /// Make virtual calls direct.
     pub devirtualise: bool,
+    /// The order in which the build links the units, if it says.
+    pub link_order: Option<LinkOrder>,
 }
 
 impl Default for Policy {
@@ -58,6 +61,7 @@ impl Default for Policy {
             options: PhaseOptions::default(),
             propagate_attributes: true,
             devirtualise: true,
+            link_order: None,
         }
     }
 }
@@ -182,7 +186,7 @@ pub(crate) fn decide<'units>(
     policy: &Policy,
 ) -> Result<Decided<'units>, LinkError> {
     let units = in_module_order(units)?;
-    let index = Index::new(&units, code)?;
+    let index = Index::new(&units, code, policy.link_order.as_ref())?;
     let agreement = consensus::agree(&index.units, &policy.options.settings)?;
     let mode = Mode::decide(&units, policy.mode);
     let host = Host::new(&units, &index, policy);

@@ -205,6 +205,7 @@ impl Random {
             address_taken: self.bool(),
             used: self.bool(),
             used_by_host: self.bool(),
+            content: self.bool().then(|| u64::from(self.number())),
             body: match self.below(4) {
                 0 => Body::Function(self.function()),
                 1 => Body::Variable(self.variable()),

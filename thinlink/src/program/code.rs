@@ -24,6 +24,7 @@ pub(crate) struct Code {
     pub(super) rarities: Vec<Rarities>,
     pub(super) tables: Vec<Table>,
     pub(super) dynamic_shared: Vec<DynamicShared>,
+    pub(super) contents: Vec<Content>,
 }
 
 /// A symbol. Its lists end where the next one's begin.
@@ -69,6 +70,13 @@ pub(super) struct DynamicShared {
     pub(super) symbol: u32,
     /// Bytes.
     pub(super) alignment: u32,
+}
+
+/// What a definition holds that a different one may replace.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    pub(super) symbol: u32,
+    pub(super) digest: u64,
 }
 
 /// Where a module's code is, as positions in the arrays of a part.
@@ -122,6 +130,8 @@ impl Code {
             let arrays = within(&part.dynamic_shared, &place.symbols, |it| it.symbol).iter();
             code.dynamic_shared
                 .extend(arrays.map(|it| DynamicShared { symbol: at(it.symbol), ..*it }));
+            let contents = within(&part.contents, &place.symbols, |it| it.symbol).iter();
+            code.contents.extend(contents.map(|it| Content { symbol: at(it.symbol), ..*it }));
         }
         for part in &mut parts {
             drop(take(&mut part.symbols));

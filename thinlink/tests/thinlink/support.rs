@@ -34,12 +34,22 @@ struct Draft {
     address_space: u32,
     used: bool,
     used_by_host: bool,
+    content: Option<u64>,
     kind: Kind,
+}
+
+impl Draft {
+    fn new(linkage: Linkage, kind: Kind) -> Self {
+        let (used, used_by_host) = (false, false);
+        Self { linkage, address_space: 0, used, used_by_host, content: None, kind }
+    }
 }
 
 #[derive(Clone)]
 enum Kind {
     Declaration,
+    /// With its alignment.
+    DynamicShared(u32),
     Function {
         instructions: u32,
         flags: FunctionFlags,
@@ -48,8 +58,6 @@ enum Kind {
         call_facts: BTreeMap<String, Call>,
         references: Vec<String>,
         facts: Box<FunctionSummary>,
-    /// With its alignment.
-    DynamicShared(u32),
     },
     Variable {
         facts: VariableSummary,
@@ -97,7 +105,7 @@ impl Module {
 
     fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
         let address_space = u32::from(matches!(kind, Kind::Variable { .. }));
-        let draft = Draft { linkage, address_space, used: false, used_by_host: false, kind };
+        let draft = Draft { address_space, ..Draft::new(linkage, kind) };
         self.symbols.insert(name.to_owned(), draft);
         self
     }
@@ -180,6 +188,11 @@ impl Module {
         self.with(name, Linkage::External, Kind::Declaration)
     }
 
+    /// Declares dynamic shared memory.
+    pub(crate) fn dynamic_shared(self, name: &str, alignment: u32) -> Self {
+        self.with(name, Linkage::External, Kind::DynamicShared(alignment)).in_address_space(name, 3)
+    }
+
     pub(crate) fn entry(mut self, name: &str, kind: HostEntryKind, local: bool) -> Self {
         if let Some(host) = &mut self.host {
             host.entries.push(HostEntry {
@@ -188,12 +201,6 @@ impl Module {
                 host_symbol: stub(name),
                 host_symbol_is_local: local,
             });
-    /// Declares dynamic shared memory.
-    pub(crate) fn dynamic_shared(self, name: &str, alignment: u32) -> Self {
-        self.with(name, Linkage::External, Kind::DynamicShared(alignment))
-            .in_address_space(name, 3)
-    }
-
             host.entries.sort_by(|first, second| first.device_name.cmp(&second.device_name));
         }
         self
@@ -218,12 +225,7 @@ impl Module {
     }
 
     /// Adds a cubin, with the alignment of the dynamic shared memory that it names.
-    pub(crate) fn cubin(
-        self,
-        defines: &[&str],
-        needs: &[&str],
-        memory: &[(&str, u32)],
-    ) -> Self {
+    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str], memory: &[(&str, u32)]) -> Self {
         let needs = needs.iter().chain(memory.iter().map(|(name, _)| name)).copied();
         let symbols = OpaqueSymbols {
             defines: owned(defines),
@@ -247,6 +249,14 @@ impl Module {
     pub(crate) fn used(mut self, name: &str) -> Self {
         if let Some(draft) = self.symbols.get_mut(name) {
             draft.used = true;
+        }
+        self
+    }
+
+    /// The digest of what a definition holds that a different one may replace.
+    pub(crate) fn content(mut self, name: &str, content: u32) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.content = Some(content.into());
         }
         self
     }
@@ -356,13 +366,8 @@ impl Module {
     pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
         let mut symbols = self.symbols.clone();
         for name in self.symbols.values().flat_map(|draft| draft.kind.names()) {
-            symbols.entry(name.to_owned()).or_insert(Draft {
-                address_space: 0,
-                linkage: Linkage::External,
-                used: false,
-                used_by_host: false,
-                kind: Kind::Declaration,
-            });
+            let declared = Draft::new(Linkage::External, Kind::Declaration);
+            symbols.entry(name.to_owned()).or_insert(declared);
         }
         let module_id = ModuleId::new(self.id.clone())?;
         let names: Vec<&String> = symbols.keys().collect();
@@ -384,6 +389,7 @@ impl Module {
                     address_taken: false,
                     used: draft.used,
                     used_by_host: draft.used_by_host,
+                    content: draft.content,
                     body: draft.kind.body(draft.address_space, &names)?,
                 })
             })
@@ -430,6 +436,7 @@ impl Kind {
         Ok(match self {
             Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
             Self::Declaration => Body::Declaration(Declaration::Variable),
+            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
             Self::Function { instructions, flags, calls, call_facts, references, facts } => {
                 let call = |callee: SymbolIndex| {
                     let name = names[callee.0 as usize];
@@ -442,7 +449,6 @@ impl Kind {
                     calls: indices(calls)?.into_iter().map(call).collect(),
                     references: indices(references)?
                         .into_iter()
-            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
                         .map(|target| Reference { target, access: Access::Other })
                         .collect(),
                     ..(**facts).clone()

@@ -83,6 +83,11 @@ impl<'module> Walk<'module> {
         let mut symbols: Vec<_> =
             self.names.iter().map(|global| self.symbol(global, module_id)).collect();
         names::mark_taken_addresses(&mut symbols);
+        // At the end, as it takes bodies apart.
+        for (symbol, global) in symbols.iter_mut().zip(self.names.iter()) {
+            let is_replaceable = symbol.is_definition() && symbol.linkage.is_interposable();
+            symbol.content = is_replaceable.then(|| global.content_digest());
+        }
         symbols
     }
 
@@ -105,6 +110,7 @@ impl<'module> Walk<'module> {
             address_taken: false,
             used: self.names.is_used(global),
             used_by_host: self.names.is_used_by_host(global),
+            content: None,
             body: self.body(global),
         }
     }
