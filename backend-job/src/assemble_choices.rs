@@ -30,7 +30,8 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
     ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program
-    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     relocatable: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///

@@ -42,6 +42,7 @@ mod tests {
             options: weft_artifact::PhaseOptions::default(),
             virtual_calls: Vec::new(),
             import_metadata: false,
+            dynamic_shared: Vec::new(),
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,
         })
     }

@@ -14,7 +14,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
+  foreach(name CUDA_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
                THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
@@ -52,14 +52,17 @@ function(_weft_add_jobs target architecture products label)
   # Leaves a file alone that would not change.
   file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
   file(GENERATE OUTPUT "${root}/modules.tsv" CONTENT "${map}")
+  list(JOIN link_order "\n" link_order)
+  file(GENERATE OUTPUT "${root}/link-order.txt" CONTENT "${link_order}\n")
 
   list(TRANSFORM keep PREPEND "--keep=")
   if(NOT host_info_gaps)
     list(PREPEND thinlink_options --has-global-host-info)
   endif()
-  _weft_add_step(OUTPUTS ${plans} DEPENDS ${summaries} "${root}/summaries.rsp" "${thinlink}"
+  _weft_add_step(OUTPUTS ${plans}
+                 DEPENDS ${summaries} "${root}/summaries.rsp" "${root}/link-order.txt" "${thinlink}"
                  COMMAND "${thinlink}" ${settings} ${thinlink_options} ${keep} -o "${folder}/plans"
-                         "@${folder}/summaries.rsp"
+                         --link-order "${folder}/link-order.txt" "@${folder}/summaries.rsp"
                  COMMENT "Weft thinlink ${target}${label}")
 
   set(emit "")

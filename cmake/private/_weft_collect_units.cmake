@@ -14,6 +14,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 #
 # WEFT_LIBRARIES       those libraries
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
+# WEFT_LINK_ORDER      the same in the order of the link: sources of the target, then libraries
 # WEFT_HOST_UNITS      module ids of the other units, sorted
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
 # WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
@@ -25,6 +26,7 @@ function(_weft_collect_units target architectures)
   set(host_units "")
   set(opaque_units "")
   foreach(library IN LISTS libraries ITEMS ${target})
+    set(link_order_of_${library} "")
     _weft_target_sources(cuda host _ unreadable ${library})
     _weft_host_info_gap(gap ${library})
     list(APPEND gaps ${gap})
@@ -75,10 +77,17 @@ function(_weft_collect_units target architectures)
         endif()
         list(APPEND plain_names "${plain}")
         list(APPEND ${kind}_units "${module_id}")
+        if(kind STREQUAL "cuda")
+          list(APPEND link_order_of_${library} "${module_id}")
+        endif()
         _weft_object_of(object ${library} "${source}")
         set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${object}")
       endforeach()
     endforeach()
+  endforeach()
+  set(link_order "")
+  foreach(library IN ITEMS ${target} LISTS libraries)
+    list(APPEND link_order ${link_order_of_${library}})
   endforeach()
   list(SORT cuda_units)
   list(SORT host_units)
@@ -88,6 +97,7 @@ function(_weft_collect_units target architectures)
   set_target_properties(${target} PROPERTIES
     WEFT_LIBRARIES "${libraries}"
     WEFT_CUDA_UNITS "${cuda_units}"
+    WEFT_LINK_ORDER "${link_order}"
     WEFT_HOST_UNITS "${host_units}"
     WEFT_OPAQUE_UNITS "${opaque_units}"
     WEFT_HOST_INFO_GAPS "${gaps}")

@@ -165,3 +165,17 @@ impl Arguments {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Arguments;
+
+    #[test]
+    fn no_option_takes_the_next_argument_for_a_value_that_can_be_left_out() {
+        let mut command = Arguments::command();
+        command.build();
+        assert_eq!(weft_cli::optional_values::breaches(&command), Vec::<String>::new());
+    }
+}

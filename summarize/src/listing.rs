@@ -140,6 +140,9 @@ fn opaque(text: &mut String, image: &OpaqueImage) {
                     line(text, format_args!("    {word} {name}"));
                 }
             }
+            for (name, alignment) in &symbols.dynamic_shared {
+                line(text, format_args!("    aligns dynamic shared memory {name} to {alignment}"));
+            }
         }
     }
 }

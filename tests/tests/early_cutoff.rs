@@ -90,7 +90,8 @@ impl Built {
         let names = program.names();
         let summaries = names.iter().map(|name| format!("{name}.summary"));
         let thinlink = bench.weft("thinlink").args(["-o", "plans"]).args(options.thinlink());
-        thinlink.args(summaries).succeed();
+        let order = meaning::link_order(bench, program);
+        thinlink.args(order).args(summaries).succeed();
         let mut built = Self { plans: BTreeMap::new(), linked: BTreeMap::new() };
         for name in &names {
             bench.import(name, &names).succeed();

@@ -125,6 +125,7 @@ fn symbol(symbol: &graph::Symbol, module_id: &ModuleId) -> Symbol {
         address_taken: false,
         used: false,
         used_by_host: false,
+        content: None,
         body: match &symbol.kind {
             Kind::Declaration => Body::Declaration(Declaration::Function),
             Kind::Table => Body::Variable(VariableSummary {

@@ -12,6 +12,9 @@ const PLANS: &str = "plans";
 /// The workload definition in the action's folder.
 const WORKLOAD: &str = "workload.json";
 
+/// The link order in the action's folder.
+const LINK_ORDER: &str = "link-order.txt";
+
 /// The description, and the outputs that it declares.
 pub(crate) struct ThinLinkAction<'data> {
     options: Vec<String>,
@@ -22,6 +25,8 @@ pub(crate) struct ThinLinkAction<'data> {
     summaries: Vec<&'data [u8]>,
     /// The workload definition, however it was written.
     workload: Option<Vec<u8>>,
+    /// The link order, however it was written.
+    link_order: Option<Vec<u8>>,
     /// The outputs, relative to their folder.
     pub(crate) paths: Vec<String>,
 }
@@ -44,7 +49,8 @@ impl<'data> ThinLinkAction<'data> {
         let subject = format!("{} summaries", request.summaries.len());
         let workload = &request.policy.imports.workload;
         let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
-        Ok(Self { options, subject, summaries, workload, paths })
+        let link_order = request.policy.link_order.as_ref().map(|it| it.text().into_bytes());
+        Ok(Self { options, subject, summaries, workload, link_order, paths })
     }
 
     /// The action.
@@ -59,6 +65,10 @@ impl<'data> ThinLinkAction<'data> {
         if let Some(workload) = &self.workload {
             inputs.push(Input::new(WORKLOAD, workload));
             arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));
+        }
+        if let Some(link_order) = &self.link_order {
+            inputs.push(Input::new(LINK_ORDER, link_order));
+            arguments.push(format!("--link-order={LINK_ORDER}"));
         }
         Action {
             phase: Phase::Thinlink,

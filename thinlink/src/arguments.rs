@@ -16,6 +16,7 @@ pub use roots::RootArguments;
 
 use crate::import_arguments::ImportArguments;
 use crate::link::Policy;
+use crate::link_order::LinkOrder;
 
 /// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
 /// per module and a manifest.
@@ -35,14 +36,20 @@ pub struct Arguments {
 
     /// Tell modules what is known of functions across modules: whether they touch memory, return,
     /// recurse.
-    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
-          default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub propagate_attrs: bool,
 
     /// Make virtual calls direct where all classes are known.
-    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
-          default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub devirtualize: bool,
+
+    /// The order in which the build links the units: a module id per line. The id of an archive stands for
+    /// its members, and units that are not listed come last. Of `weak` definitions that differ, the first
+    /// in this order is kept; without the option they are refused.
+    #[arg(long, value_name = "FILE")]
+    pub link_order: Option<PathBuf>,
 
     /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -122,10 +129,25 @@ impl Arguments {
                 options: self.options.resolve(),
                 propagate_attributes: self.propagate_attrs,
                 devirtualise: self.devirtualize,
+                link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
             },
             threads: self.threads,
             trace: self.trace,
             verbose: self.verbose,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Arguments;
+
+    #[test]
+    fn no_option_takes_the_next_argument_for_a_value_that_can_be_left_out() {
+        let mut command = Arguments::command();
+        command.build();
+        assert_eq!(weft_cli::optional_values::breaches(&command), Vec::<String>::new());
     }
 }

@@ -3,7 +3,7 @@
 //! What a name is (a function or a variable) and the address space of a variable are part
 //! of every reference to it, so modules that differ in that cannot be linked. Copies of one definition
 //! that differ in what a compiler derives from the source alone break C++'s one definition rule: the
-//! program is kept as it is, with a warning.
+//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
@@ -88,7 +88,8 @@ impl What {
             Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
                 Some(Self::Function)
             }
-            Body::Variable(_) | Body::Declaration(Declaration::Variable) => {
+            Body::Variable(_)
+            | Body::Declaration(Declaration::Variable | Declaration::DynamicShared(_)) => {
                 Some(Self::Variable(index.address_space(node)))
             }
         }
@@ -110,7 +111,11 @@ impl fmt::Display for What {
 
 /// What two definitions of one name differ in though they come from one source.
 fn difference(index: &Index<'_>, first: Node, second: Node) -> Option<String> {
-    if !index.linkage(first).is_merged() || !index.linkage(second).is_merged() {
+    let must_be_equal = |node: Node| {
+        let linkage = index.linkage(node);
+        linkage.is_merged() && !linkage.is_interposable()
+    };
+    if !must_be_equal(first) || !must_be_equal(second) {
         return None;
     }
     match (index.body(first), index.body(second)) {

@@ -16,6 +16,30 @@ pub enum LinkError {
         /// What is wrong with the id.
         error: ModuleIdError,
     },
+    /// A line of the link order that means nothing.
+    #[error("{}: '{id}' {reason}", path.display())]
+    LinkOrder {
+        /// The file of the order.
+        path: PathBuf,
+        /// The line.
+        id: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Definitions of which the linker would keep the first, and nobody says which that is.
+    #[error(
+        "the definitions of '{symbol}' in {} and {} differ, and either may replace the other: a linker keeps \
+         the first in link order, so state the order with --link-order FILE",
+        first.display(), second.display()
+    )]
+    NoLinkOrder {
+        /// The name.
+        symbol: String,
+        /// The summary of the one.
+        first: PathBuf,
+        /// The summary of the other.
+        second: PathBuf,
+    },
     /// A record breaks a rule that its type's documentation states.
     #[error("{}: malformed summary: {reason}", path.display())]
     Record {

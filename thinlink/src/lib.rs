@@ -15,6 +15,7 @@
 //! | whole or partial | `mode` | units and images |
 //! | what is live | `liveness` | symbols in parallel, edges once each |
 //! | what nobody defines | `undefined` | edges of live code, in parallel |
+//! | how dynamic shared memory is aligned | `dynamic_shared` | its declarations, of which there are few |
 //! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
@@ -35,6 +36,7 @@ mod clashes;
 mod consensus;
 mod decisions;
 mod devirtualise;
+mod dynamic_shared;
 mod error;
 mod explain;
 mod flags;
@@ -44,6 +46,7 @@ pub mod import_arguments;
 mod imports;
 mod index;
 mod link;
+mod link_order;
 mod liveness;
 mod load;
 mod mode;
@@ -73,6 +76,7 @@ use arguments::Request;
 pub use error::LinkError;
 pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};
+pub use link_order::LinkOrder;
 use load::Loaded;
 pub use load::Unit;
 pub use mode::ModeChoice;
@@ -82,8 +86,8 @@ pub use root_policy::RootPolicy;
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Where the outputs go and how many threads there are cannot change them. The workload definition
-    // is an input.
-    let apart = ["--output-dir", "--threads", "--thinlto-workload-def"];
+    // and the link order are inputs.
+    let apart = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
     let declared = arguments.arguments_without(&apart);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();

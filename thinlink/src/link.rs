@@ -10,10 +10,12 @@ use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
 use crate::devirtualise::{Devirtualised, World};
+use crate::dynamic_shared::DynamicShared;
 use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
 use crate::imports::{self, Imports};
 use crate::index::{Index, Module, Node};
+use crate::link_order::LinkOrder;
 use crate::liveness::Liveness;
 use crate::load::{self, Unit};
 use crate::mode::{self, Mode, ModeChoice};
@@ -43,6 +45,8 @@ pub struct Policy {
     pub propagate_attributes: bool,
     /// Make virtual calls direct.
     pub devirtualise: bool,
+    /// The order in which the build links the units, if it says.
+    pub link_order: Option<LinkOrder>,
 }
 
 impl Default for Policy {
@@ -57,6 +61,7 @@ impl Default for Policy {
             options: PhaseOptions::default(),
             propagate_attributes: true,
             devirtualise: true,
+            link_order: None,
         }
     }
 }
@@ -114,6 +119,7 @@ pub(crate) struct Decided<'units> {
     pub(crate) attributes: Option<Attributes>,
     /// What they are told of functions that they do not import.
     pub(crate) others: Others,
+    pub(crate) dynamic_shared: DynamicShared,
     /// Imported functions shall say where they come from.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
@@ -180,7 +186,7 @@ pub(crate) fn decide<'units>(
     policy: &Policy,
 ) -> Result<Decided<'units>, LinkError> {
     let units = in_module_order(units)?;
-    let index = Index::new(&units, code)?;
+    let index = Index::new(&units, code, policy.link_order.as_ref())?;
     let agreement = consensus::agree(&index.units, &policy.options.settings)?;
     let mode = Mode::decide(&units, policy.mode);
     let host = Host::new(&units, &index, policy);
@@ -209,6 +215,7 @@ pub(crate) fn decide<'units>(
         .unknown_keeps
         .iter()
         .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
+    let dynamic_shared = DynamicShared::new(&units, &index);
     let unknown_code = host.has_unknown_code();
     let warnings = (host.warnings.iter().cloned())
         .chain(mode.opaque.filter(|_| policy.complete_host_info && !unknown_code))
@@ -216,6 +223,7 @@ pub(crate) fn decide<'units>(
         .chain(unknown_keeps)
         .chain(agreement.warnings)
         .chain(index.disagreements.iter().cloned())
+        .chain(dynamic_shared.warnings.iter().cloned())
         .chain(undefined::warnings(&index, &host, &undefined, &library));
     Ok(Decided {
         mode: mode.extent,
@@ -227,6 +235,7 @@ pub(crate) fn decide<'units>(
         warnings: warnings.collect(),
         log,
         import_metadata: policy.imports.metadata,
+        dynamic_shared,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
         attributes,
         others,

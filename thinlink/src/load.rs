@@ -67,15 +67,15 @@ fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Load
             .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
         let members = packer.take_units();
         let several = members.len() > 1;
-        for mut unit in members {
+        for (member, mut unit) in members.into_iter().enumerate() {
             // Of an archive's file, a message has to say which member it is about.
-            let member = || format!("{}({})", path.display(), unit.module_id);
-            let path: PathBuf = if several { member().into() } else { path.clone() };
+            let name = || format!("{}({})", path.display(), unit.module_id);
+            let path: PathBuf = if several { name().into() } else { path.clone() };
             if let Some(reason) = unit.broken.take() {
                 let error = LinkError::Record { path, reason };
                 return Err(failure(Fault::Input, error.to_string()));
             }
-            units.push(unit.of(path));
+            units.push(unit.of(path, member));
         }
         contents.extend(keeps.then_some(file));
     }
@@ -97,7 +97,7 @@ pub(crate) fn pack(units: &[Unit]) -> Result<(Vec<Packed>, Vec<Code>), LinkError
             if let Some(reason) = unit.broken.take() {
                 return Err(LinkError::Record { path: path.clone(), reason });
             }
-            all.push(unit.of(path.clone()));
+            all.push(unit.of(path.clone(), 0));
         }
     }
     Ok((all, vec![packer.finish()]))

@@ -49,6 +49,7 @@ impl<'units> Decided<'units> {
             &self.exported,
             module,
         );
+        let dynamic_shared = self.dynamic_shared.plan(index, module, imports);
         let record = PlanRecord {
             module_id: index.module_id(module),
             architecture: self.architecture(),
@@ -58,6 +59,7 @@ impl<'units> Decided<'units> {
             virtual_calls: &virtual_calls,
             others: other_names,
             import_metadata: self.import_metadata,
+            dynamic_shared: &dynamic_shared,
         };
         Ok(Planned { content: record.encode()?, sources, tally, cost })
     }

@@ -1,6 +1,6 @@
 """From all summaries to one plan per module."""
 
-def thinlink(actions, toolchain, name, options, folder, summaries, plans, manifest):
+def thinlink(actions, toolchain, name, options, folder, link_order, summaries, plans, manifest):
     """Decides for all modules of a program at once.
 
     Args:
@@ -9,6 +9,7 @@ def thinlink(actions, toolchain, name, options, folder, summaries, plans, manife
       name: string, the program and architecture in messages
       options: list of strings, options of thinlink
       folder: string, the path of the folder that the plans are in
+      link_order: File, the module ids in the order in which the program's units are linked
       summaries: list of Files, of every unit of the program, so that the host's references are
         complete
       plans: list of Files to write, `<module id>.plan` in the folder
@@ -18,6 +19,7 @@ def thinlink(actions, toolchain, name, options, folder, summaries, plans, manife
     args.add("--has-global-host-info")
     args.add_all(options)
     args.add("-o", folder)
+    args.add("--link-order", link_order)
     files = actions.args()
     files.add_all(summaries)
     files.use_param_file("@%s", use_always = True)
@@ -25,7 +27,7 @@ def thinlink(actions, toolchain, name, options, folder, summaries, plans, manife
     actions.run(
         executable = toolchain.thinlink,
         arguments = [args, files],
-        inputs = summaries,
+        inputs = summaries + [link_order],
         outputs = plans + [manifest],
         mnemonic = "WeftThinLink",
         progress_message = "Planning %s" % name,

@@ -47,6 +47,7 @@ def link_device_code(ctx, architecture, units):
         name = name,
         options = options.thinlink + ["--keep=" + symbol for symbol in ctx.attr.keep],
         folder = manifest.dirname,
+        link_order = _link_order(ctx, architecture, units),
         summaries = summaries,
         plans = [module.plan for module in modules],
         manifest = manifest,
@@ -74,6 +75,19 @@ def link_device_code(ctx, architecture, units):
         ptx = [module.ptx for module in modules],
         cubins = cubins,
     )
+
+def _link_order(ctx, architecture, units):
+    """The file that says which unit comes first where definitions differ: the host's linker's order."""
+    order = output_file(ctx, architecture, "link-order.txt")
+    lines = ctx.actions.args()
+    lines.set_param_file_format("multiline")
+    lines.add_all([
+        unit.module_id
+        for unit in units
+        if [module for module in unit.modules if module.architecture == architecture]
+    ])
+    ctx.actions.write(order, lines)
+    return order
 
 def _module(ctx, architecture, module_id, bitcode):
     """A module and what will be made of it."""

@@ -53,8 +53,8 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use phase_options::PhaseOptions;
 pub use plan::{
-    FunctionAttributes, ImportList, Plan, Resolution, SymbolAttributes, SymbolResolution,
-    VirtualCallOutcome, VirtualCallResolution,
+    FunctionAttributes, ImportList, Plan, Resolution, SharedAlignment, SymbolAttributes,
+    SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
 };
 pub use plan_record::{Known, PlanImports, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;

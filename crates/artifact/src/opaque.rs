@@ -41,10 +41,14 @@ pub struct OpaqueSymbols {
     pub defines: Vec<String>,
     /// What it names and leaves to others, without the linker's own symbols.
     pub needs: Vec<String>,
+    /// Those of `needs` that are dynamic shared memory, an `extern __shared__` array without a size, with
+    /// the alignment in bytes that the image asks for.
+    pub dynamic_shared: Vec<(String, u32)>,
 }
 
 impl OpaqueSymbols {
-    /// Sorts both lists and drops repetitions, and needs that are defined.
+    /// Sorts all lists and drops repetitions, and needs that are defined. Of several alignments of a
+    /// name, the largest stays.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         for list in [&mut self.defines, &mut self.needs] {
@@ -52,6 +56,9 @@ impl OpaqueSymbols {
             list.dedup();
         }
         self.needs.retain(|name| self.defines.binary_search(name).is_err());
+        self.dynamic_shared.sort_unstable_by(|one, other| other.cmp(one));
+        self.dynamic_shared.dedup_by(|smaller, larger| smaller.0 == larger.0);
+        self.dynamic_shared.reverse();
         self
     }
 }

@@ -34,11 +34,13 @@ impl PhaseOptions {
 
     /// Every option that is set, by its name.
     pub fn named(&self) -> Vec<(&'static str, u32)> {
-        let level = self.optimisation_level.map(|level| (LEVEL, level));
+        // With all fields: one that has no name here would be in no text, no JSON and no listing.
+        let Self { optimisation_level, debug, settings: _ } = self;
+        let level = optimisation_level.map(|level| (LEVEL, level));
         let settings = TrackedOption::NAMES
             .into_iter()
             .filter_map(|(option, name)| Some((name, self.setting(option)?)));
-        level.into_iter().chain(self.debug.then_some((DEBUG, 1))).chain(settings).collect()
+        level.into_iter().chain(debug.then_some((DEBUG, 1))).chain(settings).collect()
     }
 }
 

@@ -30,12 +30,15 @@ pub struct Plan {
     pub attributes: Vec<SymbolAttributes>,
     /// Imported functions shall say where they come from, in the metadata `thinlto_src_module`.
     pub import_metadata: bool,
+    /// Dynamic shared memory that the linked module must declare with another alignment than its own
+    /// bitcode does, or that its own bitcode does not name, sorted by name.
+    pub dynamic_shared: Vec<SharedAlignment>,
 }
 
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -100,6 +103,15 @@ pub enum VirtualCallOutcome {
     Calls(Vec<String>),
     /// Whatever it calls does nothing but return this integer.
     Returns(u64),
+}
+
+/// The alignment of dynamic shared memory: the largest that any unit of the program asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct SharedAlignment {
+    /// The name of the `extern __shared__` array.
+    pub name: String,
+    /// Bytes.
+    pub alignment: u32,
 }
 
 /// What is known of a function.

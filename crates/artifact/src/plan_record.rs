@@ -11,7 +11,7 @@ use crate::record::names::{NextName, Reader, Writer};
 use crate::record::{Fault, optional_number_in, optional_value_of};
 use crate::{
     FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan, Resolution,
-    SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
+    SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
 };
 
 /// The resolutions by their numbers in files; 0 is none.
@@ -43,6 +43,8 @@ pub struct PlanRecord<'a> {
     pub others: PlanNames<'a>,
     /// See [`Plan::import_metadata`].
     pub import_metadata: bool,
+    /// See [`Plan::dynamic_shared`].
+    pub dynamic_shared: &'a [SharedAlignment],
 }
 
 /// What is known of a function, if anything: 1 and, from the low bit, the flags of
@@ -199,6 +201,7 @@ impl<'a> PlanRecord<'a> {
             virtual_calls: &plan.virtual_calls,
             others,
             import_metadata: plan.import_metadata,
+            dynamic_shared: &plan.dynamic_shared,
         }
     }
 
@@ -217,7 +220,8 @@ impl<'a> PlanRecord<'a> {
         imports.write(file);
         write_small(&self.virtual_calls, file)?;
         others.write(file);
-        write_small(&self.import_metadata, file)
+        write_small(&self.import_metadata, file)?;
+        write_small(&self.dynamic_shared, file)
     }
 }
 
@@ -254,7 +258,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         let name = names.read(&mut input)?;
         attributes.add(&module_id, name, Known(input.get()?))?;
     }
-    let import_metadata = input.get()?;
+    let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
     input.end()?;
     let attributes = attributes.finish();
     Ok(Plan {
@@ -266,6 +270,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         virtual_calls,
         attributes,
         import_metadata,
+        dynamic_shared,
     })
 }
 

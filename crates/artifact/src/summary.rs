@@ -81,6 +81,9 @@ pub struct Symbol {
     /// Listed only because host code of the same unit may name it
     /// (`__clang_gpu_used_external`): stays unless the host's references are known completely.
     pub used_by_host: bool,
+    /// Of a definition that a different one may replace (`linkonce`, `weak`, `common`): a digest of what it
+    /// defines, which equal definitions share. Definitions that must be equal anyway have none.
+    pub content: Option<u64>,
     /// What kind of value it is, with what is known of that kind.
     pub body: Body,
 }
@@ -197,6 +200,9 @@ pub enum Body {
 pub enum Declaration {
     /// A variable.
     Variable,
+    /// Dynamic shared memory: an `extern __shared__` array without a size, with its alignment in bytes.
+    /// No module defines it: the linker places it behind the kernel's other shared memory.
+    DynamicShared(u32),
     /// A device function.
     Function,
     /// A kernel.

@@ -5,8 +5,8 @@ use weft_artifact::{
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
     HostReference, ImportList, Linkage, LtoFlags, Manner, MemoryEffects, ModuleId, NamedKind,
     NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
-    Reference, Resolution, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
-    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
+    Reference, Resolution, SharedAlignment, Summary, SummaryFile, Symbol, SymbolAttributes,
+    SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
     VirtualCallResolution, Visibility,
 };
 
@@ -46,6 +46,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             },
         }],
         import_metadata: true,
+        dynamic_shared: vec![SharedAlignment { name: "j".to_owned(), alignment: 1024 }],
     })
 }
 
@@ -69,6 +70,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
         address_taken: false,
         used: true,
         used_by_host: false,
+        content: None,
         body,
     };
     let summary = Summary {
@@ -86,6 +88,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 symbol("a", Body::Function(function)),
                 symbol("b", Body::Declaration(Declaration::Kernel)),
                 symbol("c", Body::Variable(variable)),
+                symbol("d", Body::Declaration(Declaration::DynamicShared(1024))),
             ],
         }),
         host: Some(HostFacts {
@@ -115,7 +118,8 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 compressed: false,
                 symbols: Some(OpaqueSymbols {
                     defines: vec!["d".to_owned()],
-                    needs: vec!["a".to_owned()],
+                    needs: vec!["a".to_owned(), "e".to_owned()],
+                    dynamic_shared: vec![("e".to_owned(), 128)],
                 }),
             },
         ],
@@ -145,6 +149,7 @@ mod oracle {
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) others: Vec<(Name, u16)>,
         pub(crate) import_metadata: bool,
+        pub(crate) dynamic_shared: Vec<(String, u32)>,
     }
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -166,6 +171,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
         others: vec![((0, "i".to_owned()), 1 + (1 | 4 | 1 << 4))],
         import_metadata: true,
+        dynamic_shared: vec![("j".to_owned(), 1024)],
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =

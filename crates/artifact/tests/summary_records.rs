@@ -180,7 +180,12 @@ impl Random {
         } else {
             Guid::of_global(&name)
         };
-        let declarations = [Declaration::Variable, Declaration::Function, Declaration::Kernel];
+        let declarations = [
+            Declaration::Variable,
+            Declaration::DynamicShared(self.number()),
+            Declaration::Function,
+            Declaration::Kernel,
+        ];
         Symbol {
             name,
             guid,
@@ -200,6 +205,7 @@ impl Random {
             address_taken: self.bool(),
             used: self.bool(),
             used_by_host: self.bool(),
+            content: self.bool().then(|| u64::from(self.number())),
             body: match self.below(4) {
                 0 => Body::Function(self.function()),
                 1 => Body::Variable(self.variable()),

@@ -14,6 +14,7 @@
 mod declared;
 mod execution;
 pub mod files;
+pub mod optional_values;
 mod remote;
 mod settings_file;
 

@@ -1,6 +1,6 @@
 //! Symbols of a cubin: NVIDIA machine code, an ELF file of machine 190.
 
-use object::elf::{FileHeader64, STB_GLOBAL, STB_WEAK};
+use object::elf::{FileHeader64, STB_GLOBAL, STB_WEAK, SymbolType};
 use object::read::elf::{FileHeader as _, Sym as _};
 use object::{Endianness, elf};
 use weft_artifact::OpaqueSymbols;
@@ -9,6 +9,8 @@ use crate::bytes::{read_u16, read_u32};
 
 /// NVIDIA CUDA among ELF's machines (`EM_CUDA`).
 const MACHINE: u16 = 190;
+/// NVIDIA's own type of variables in CUDA's memory spaces (`STT_CUDA_OBJECT`).
+const OBJECT: SymbolType = SymbolType(13);
 /// From this version of NVIDIA's ABI on, the flags hold the architecture in the second byte.
 const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
 
@@ -24,7 +26,7 @@ pub fn cubin_architecture(data: &[u8]) -> Option<String> {
     Some(format!("sm_{}", flags >> shift & 0xFF))
 }
 
-/// The global and weak symbols of the cubin `data`.
+/// The global and weak symbols of the cubin `data`, with the alignment of dynamic shared memory.
 pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
@@ -40,6 +42,12 @@ pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
         if !symbol.is_undefined(endian) {
             symbols.defines.push(name.into_owned());
         } else if !is_the_linkers(&name) {
+            // Of a name that the linker allocates, the value is the alignment.
+            let is_unsized = symbol.st_type() == OBJECT && symbol.st_size(endian) == 0;
+            let alignment = u32::try_from(symbol.st_value(endian)).unwrap_or(0);
+            if is_unsized && alignment > 0 {
+                symbols.dynamic_shared.push((name.to_string(), alignment));
+            }
             symbols.needs.push(name.into_owned());
         }
     }

@@ -97,6 +97,7 @@ pub fn ptx_facts(text: &[u8]) -> Result<PtxFacts, PtxError> {
                 statement.push(b")");
             }
             Token::Symbol(b',') => statement.push(b","),
+            Token::Symbol(b'[') => statement.push(b"["),
             Token::Symbol(_) => {}
         }
     }
@@ -159,6 +160,9 @@ impl PtxFacts {
             for name in variable_names(rest) {
                 self.add(name, linkage != b".extern");
             }
+            if linkage == b".extern" && *directive == b".shared" {
+                self.symbols.dynamic_shared.extend(dynamic_shared(rest));
+            }
         }
     }
 
@@ -201,6 +205,18 @@ fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
         }
     }
     names
+}
+
+/// The array without a size that a statement about shared memory declares, with its alignment; `None` if
+/// what it declares has a size.
+fn dynamic_shared(words: &[&[u8]]) -> Option<(String, u32)> {
+    let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<u32>().ok();
+    let aligned = words.iter().position(|word| *word == b".align").and_then(|it| words.get(it + 1));
+    let bracket = words.iter().position(|word| *word == b"[")?;
+    let name = words.get(bracket.checked_sub(1)?).filter(|word| is_name(word))?;
+    let has_size = words.get(bracket + 1).is_some_and(|word| number(word).is_some());
+    let alignment = aligned.and_then(number).unwrap_or(1);
+    (!has_size).then(|| (String::from_utf8_lossy(name).into_owned(), alignment))
 }
 
 fn is_name(word: &[u8]) -> bool {

@@ -7,6 +7,7 @@ use llvm_sys::linker::LLVMLinkModules2;
 
 use crate::assembly::{self, Bound};
 use crate::context::Context;
+use crate::dynamic_shared::Largest;
 use crate::error::IrError;
 use crate::module::{Module, Reading};
 use crate::options;
@@ -36,6 +37,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     Target::forget(&whole);
     // A local symbol of another module by the same name would be renamed, which assembly does not see.
     let mut bound: BTreeSet<String> = Bound::of(&whole).names().map(str::to_owned).collect();
+    let mut shared_memory = Largest::default();
+    shared_memory.add(&whole);
     for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
         let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
         let other = target_of(&context, &module).map_err(blame(index))?;
@@ -54,6 +57,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
         }
         bound.extend(own);
         Target::forget(&module);
+        shared_memory.add(&module);
         // SAFETY: both are of one context; the second is given away.
         let failed = unsafe { LLVMLinkModules2(whole.raw(), module.into_raw()) } != 0;
         if failed {
@@ -61,6 +65,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
             return Err(blame(index)(IrError::Import { reason }));
         }
     }
+    shared_memory.apply(&whole);
     target.record(&context, &whole);
     options::record(&context, &whole, &settled);
     whole.canonicalise(name);

@@ -19,8 +19,8 @@ use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
 use weft_artifact::{Comdat, Linkage, Visibility};
 
-use crate::context::Context;
-use crate::shim::{weft_comdat_name, weft_drop_definition, weft_is_dso_local};
+use crate::context::{Context, take_shim_text};
+use crate::shim::{weft_comdat_name, weft_content, weft_drop_definition, weft_is_dso_local};
 
 /// `ptx_kernel` in LLVM's list of calling conventions.
 const PTX_KERNEL: u32 = 71;
@@ -294,6 +294,15 @@ impl Global<'_> {
             && self.is_constant()
             && !self.is_externally_initialized()
             && self.has_insignificant_address()
+    }
+
+    /// A digest of what the definition means, the same for all compilations of the same code under the
+    /// same options. Its body loses metadata and names of values by that, and is of no use afterwards.
+    pub(crate) fn content_digest(self) -> u64 {
+        // SAFETY: a definition; the text is ours to free.
+        let text = unsafe { take_shim_text(weft_content(self.raw)) }.unwrap_or_default();
+        let digest = weft_artifact::digest(text.as_bytes());
+        digest.as_bytes().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
 
     /// A variable's initialiser, or an alias's target: the constant behind it.

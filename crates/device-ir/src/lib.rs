@@ -21,6 +21,7 @@ mod combine;
 mod context;
 mod counts;
 mod describe;
+mod dynamic_shared;
 mod emission_shim;
 mod error;
 mod global;

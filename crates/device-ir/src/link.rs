@@ -11,7 +11,8 @@
 //! 1. Locals that importers refer to are promoted and dead definitions dropped, so that imported
 //!    bodies meet the symbols they will have in the end.
 //! 2. Sources are moved in, in the plan's order.
-//! 3. What the thin link knows of the whole program is applied to own and imported bodies alike.
+//! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
+//!    to declarations that came along with them.
 //! 4. Only then are symbols internalised: the mover resolves by name and ignores locals.
 
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
 use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
 use crate::target::Target;
-use crate::{assembly, options, program};
+use crate::{assembly, dynamic_shared, options, program};
 
 /// Why linking failed, and over which module's bitcode.
 #[derive(Debug)]
@@ -54,6 +55,7 @@ pub fn link(
     let bound = assembly::Bound::of(&module);
     import(&context, &module, plan, sources)?;
     bound.check().map_err(blame_own)?;
+    dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&module, plan).map_err(blame_own)?;
     internalise(&module, plan).map_err(blame_own)?;
     module.forget_used();

@@ -1,4 +1,4 @@
-//! The contracts of `shim/shim.cpp` and `shim/program.cpp`.
+//! The contracts of `shim/shim.cpp`, `shim/content.cpp` and `shim/program.cpp`.
 
 use std::ffi::{c_char, c_void};
 
@@ -39,6 +39,11 @@ unsafe extern "C" {
         module: LLVMModuleRef,
         failure: *mut *mut c_char,
     ) -> LLVMMemoryBufferRef;
+
+    /// The text of what `value` defines, with that of the locals that it names, for comparison with other
+    /// definitions of the name. Bodies lose metadata and names of values by that. The text is the
+    /// caller's, to be given to [`weft_free`].
+    pub(crate) fn weft_content(value: LLVMValueRef) -> *mut c_char;
 
     /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the call.
     pub(crate) fn weft_drop_definition(value: LLVMValueRef);

@@ -39,7 +39,7 @@ pub(super) fn both_ways(
         bench.write(&format!("{name}.cu"), text(program, unit));
         compile(bench, name, &options.compile())?;
     }
-    weft(bench, &names, options, "cubin,ptx")?;
+    weft(bench, program, options, "cubin,ptx")?;
     let cubins = names.iter().map(|name| format!("{name}.cubin"));
     let link = Run::new(tools().cuda("nvlink"), bench.path());
     link.args([format!("-arch={ARCHITECTURE}")])

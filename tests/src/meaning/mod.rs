@@ -54,7 +54,7 @@ fn with_program<T>(
 
 fn both_ways(bench: &Workbench, program: &Program, options: &Options) -> Result<(), String> {
     let plain = plain(bench, program, options)?;
-    weft(bench, &program.names(), options, "linked,bc")?;
+    weft(bench, program, options, "linked,bc")?;
     let linked = run(bench, program, "weft", "opt.bc")?;
     if plain == linked {
         return Ok(());
@@ -90,13 +90,23 @@ fn clang(bench: &Workbench, name: &str) -> Run {
         .args(["-Xarch_host", "-O0", "-o", &format!("{name}.o"), &format!("{name}.cu")])
 }
 
+/// Writes the file of the program's link order. Returns the options for it.
+pub fn link_order(bench: &Workbench, program: &Program) -> [&'static str; 2] {
+    let lines = program.link_order().into_iter().map(|name| format!("{name}\n"));
+    bench.write("link-order.txt", lines.collect::<String>());
+    ["--link-order", "link-order.txt"]
+}
+
 /// What `emit` says, of every unit.
-fn weft(bench: &Workbench, names: &[&str], options: &Options, emit: &str) -> Result<(), String> {
+fn weft(bench: &Workbench, program: &Program, options: &Options, emit: &str) -> Result<(), String> {
+    let names = program.names();
+    let names = names.as_slice();
     let summaries = names.iter().map(|name| format!("{name}.summary"));
     bench
         .weft("thinlink")
         .args(["-o", "plans"])
         .args(options.thinlink())
+        .args(link_order(bench, program))
         .args(summaries)
         .attempt()?;
     for name in names {
@@ -116,7 +126,8 @@ fn weft(bench: &Workbench, names: &[&str], options: &Options, emit: &str) -> Res
 /// Links all `NAME.EXTENSION` into `way.ll`, makes it fit for this machine, and returns what it
 /// prints.
 fn run(bench: &Workbench, program: &Program, way: &str, extension: &str) -> Result<String, String> {
-    let modules = program.names().into_iter().map(|name| format!("{name}.{extension}"));
+    // LLVM's linker keeps the first of definitions that may differ, too.
+    let modules = program.link_order().into_iter().map(|name| format!("{name}.{extension}"));
     let linked = bench.llvm("llvm-link").args(["-S", "-o", "-"]).args(modules).attempt()?.stdout;
     let file = format!("{way}.ll");
     bench.write(&file, retarget::text(&linked)?);

@@ -172,7 +172,7 @@ fn add_template(draft: &mut Draft) {
     draft.world.callables.push(callable);
 }
 
-/// A weak function: alone, the same in two units, or overridden by a strong one in another unit.
+/// A weak function: alone, the same in two units, another one in the other, or overridden by a strong one.
 fn add_weak(draft: &mut Draft, unit: usize) {
     let name = draft.name("k");
     let place = Place::Unit(draft.units.len());
@@ -183,7 +183,12 @@ fn add_weak(draft: &mut Draft, unit: usize) {
     let other = draft.random.below(draft.units.len());
     if other != unit {
         if draft.random.one_in(2) {
-            draft.units[other].definitions.push(first.definition(weak, &name));
+            let mut second = first.definition(weak, &name);
+            if (unit + other).is_multiple_of(2) {
+                second.salt = "1900000000u".to_owned();
+                second.text = second.text.replace(&first.salt, &second.salt);
+            }
+            draft.units[other].definitions.push(second);
         } else {
             let mut strong = first.definition("__device__", &name);
             strong.text = strong.text.replace(&first.salt, "2000000000u");

@@ -76,4 +76,10 @@ impl Program {
     pub fn names(&self) -> Vec<&str> {
         self.units.iter().map(|unit| unit.name.as_str()).collect()
     }
+
+    /// The order in which the units are linked: not that of their names, so that what takes one for the other
+    /// is seen where definitions differ.
+    pub fn link_order(&self) -> Vec<&str> {
+        self.names().into_iter().rev().collect()
+    }
 }

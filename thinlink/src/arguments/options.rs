@@ -9,16 +9,20 @@ use weft_artifact::{PhaseOptions, TrackedOption};
 #[command(next_help_heading = "Options of the later phases")]
 pub struct OptionArguments {
     /// Flush denormals to zero
-    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = flag)]
     ftz: Option<u32>,
     /// Round divisions correctly
-    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = flag)]
     prec_div: Option<u32>,
     /// Round square roots correctly
-    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = flag)]
     prec_sqrt: Option<u32>,
     /// Fuse multiplications and additions where the code allows it
-    #[arg(long, value_name = "BOOL", value_parser = flag)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = flag)]
     fmad: Option<u32>,
     /// Registers per thread at the most; 0 for no limit. What modules say is left aside
     #[arg(long, value_name = "N")]

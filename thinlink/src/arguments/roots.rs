@@ -65,8 +65,8 @@ pub struct RootArguments {
     keep: Vec<String>,
 
     /// Find out what is dead. With `false` nothing is.
-    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
-          default_missing_value = "true", action = ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     compute_dead: bool,
 
     /// Leave visible what other modules can see, as for a part of a program.

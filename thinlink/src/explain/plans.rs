@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Artifact as _, FunctionAttributes, MemoryEffects, Plan, Resolution, VirtualCallOutcome,
+    Artifact as _, FunctionAttributes, ImportList, MemoryEffects, Plan, Resolution,
+    SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome,
+    VirtualCallResolution,
 };
 use weft_cli::{Blame as _, Fault, files};
 
@@ -23,50 +25,64 @@ fn read(path: &Path) -> anyhow::Result<Plan> {
     Plan::decode(&files::read(path)?).blame(Fault::Input, || path.display().to_string())
 }
 
-/// Every fact of a plan, one a line, each of which means the same wherever it stands.
+/// Every fact of a plan, one a line, each of which means the same wherever it stands. Plans are printed and
+/// compared by these lines alone. Each record is taken apart with all its fields, so that a new one does
+/// not compile until there is a line for it.
 fn lines(plan: &Plan) -> Vec<String> {
-    let mut lines =
-        vec![format!("module {}", plan.module_id), format!("architecture {}", plan.architecture)];
-    lines.extend(plan.options.named().iter().map(|(name, value)| format!("option {name}={value}")));
-    lines.extend(plan.symbols.iter().map(|symbol| {
-        let word = match symbol.resolution {
+    let Plan {
+        module_id,
+        architecture,
+        options,
+        symbols,
+        imports,
+        virtual_calls,
+        attributes,
+        import_metadata,
+        dynamic_shared,
+    } = plan;
+    let mut lines = vec![format!("module {module_id}"), format!("architecture {architecture}")];
+    lines.extend(options.named().iter().map(|(name, value)| format!("option {name}={value}")));
+    lines.extend(import_metadata.then(|| "imported functions say where they come from".to_owned()));
+    lines.extend(symbols.iter().map(|SymbolResolution { name, resolution }| {
+        let word = match resolution {
             Resolution::Remove => "remove",
             Resolution::Internalize => "internalize",
             Resolution::Promote => "promote",
             Resolution::Keep => "keep",
             Resolution::AvailableExternally => "inspect only",
         };
-        format!("{word} {}", symbol.name)
+        format!("{word} {name}")
     }));
-    for list in &plan.imports {
-        let imports = list.symbols.iter();
-        lines.extend(imports.map(|symbol| format!("import {symbol} from {}", list.module_id)));
+    for ImportList { module_id, symbols } in imports {
+        lines.extend(symbols.iter().map(|symbol| format!("import {symbol} from {module_id}")));
     }
-    lines.extend(plan.virtual_calls.iter().map(|resolution| {
-        let call = resolution.call;
-        let outcome = match &resolution.outcome {
+    lines.extend(dynamic_shared.iter().map(|SharedAlignment { name, alignment }| {
+        format!("align dynamic shared memory {name} to {alignment} bytes")
+    }));
+    lines.extend(virtual_calls.iter().map(|VirtualCallResolution { call, outcome }| {
+        let VirtualCall { type_id, offset } = call;
+        let outcome = match outcome {
             VirtualCallOutcome::Calls(names) => format!("calls {}", names.join(" or ")),
             VirtualCallOutcome::Returns(result) => format!("returns {result}"),
         };
-        format!("virtual call of type {} at {} {outcome}", call.type_id, call.offset)
+        format!("virtual call of type {type_id} at {offset} {outcome}")
     }));
-    lines.extend(plan.attributes.iter().map(|symbol| {
-        format!("function {} is known for {}", symbol.name, attributes(symbol.attributes))
+    lines.extend(attributes.iter().map(|SymbolAttributes { name, attributes }| {
+        format!("function {name} is known for {}", known(*attributes))
     }));
     lines
 }
 
-fn attributes(known: FunctionAttributes) -> String {
+fn known(attributes: FunctionAttributes) -> String {
+    let FunctionAttributes { no_unwind, no_recurse, will_return, memory: effects } = attributes;
     let mut words = Vec::new();
-    for (is_known, word) in [
-        (known.no_unwind, "nounwind"),
-        (known.no_recurse, "norecurse"),
-        (known.will_return, "willreturn"),
-    ] {
+    for (is_known, word) in
+        [(no_unwind, "nounwind"), (no_recurse, "norecurse"), (will_return, "willreturn")]
+    {
         words.extend(is_known.then(|| word.to_owned()));
     }
-    if known.memory != MemoryEffects::ANY {
-        words.push(format!("memory({})", memory(known.memory)));
+    if effects != MemoryEffects::ANY {
+        words.push(format!("memory({})", memory(effects)));
     }
     words.join(" ")
 }
@@ -103,3 +119,6 @@ fn difference(old: &[String], new: &[String]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

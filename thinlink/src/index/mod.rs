@@ -6,14 +6,16 @@
 //! the first declaration. A local leads itself. Whatever is bound to a name is bound to its leader, and
 //! bodies name leaders at once, so that a step along an edge is one look into an array.
 //!
-//! The prevailing definition of a name is its strong one, or else the first merged copy in module-id
-//! order. A linker would take the first in link order; that order is not ours to know, and going by
-//! it would make the outcome depend on the order of arguments.
+//! The prevailing definition of a name is its strong one. Of merged copies that must be equal it is the first
+//! in module-id order, as no order of arguments may show in the outcome. Of those that may differ (`weak`,
+//! `linkonce`) it is the first in the link order that the build states, as for linkers; where it states none
+//! and they do differ, the program is refused.
 //!
 //! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass over symbols
 //! and one over edges.
 
 mod names;
+mod prevailing;
 mod ranks;
 mod traits;
 
@@ -25,6 +27,7 @@ use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
 
 use crate::LinkError;
 use crate::clashes::Clash;
+use crate::link_order::LinkOrder;
 use crate::program::{Body, Code, Device, Function, Kind, Symbol, Unit};
 use ranks::Ranks;
 use traits::Traits;
@@ -58,6 +61,8 @@ pub(crate) enum Standing {
 pub(crate) struct Index<'units> {
     /// Units with device code in module-id order.
     pub(crate) units: Vec<(&'units Unit, &'units Device)>,
+    /// The place of each module in the link, if the build says.
+    link_places: Option<Vec<u32>>,
     code: Code,
     /// First node of each module, and the number of nodes at the end.
     starts: Vec<Node>,
@@ -77,12 +82,14 @@ pub(crate) struct Index<'units> {
     pub(crate) disagreements: Vec<String>,
 }
 
-/// What names stand for: the fields of [`Index`] of these names.
+/// What names stand for: the fields of [`Index`] of these names, and what to tell of it.
 struct Resolved {
     leaders: Vec<u32>,
     traits: Vec<Traits>,
     copies: Vec<u32>,
     copies_start: Vec<u32>,
+    /// Names of which the first definition in link order was taken, though they differ.
+    warnings: Vec<String>,
 }
 
 /// Arrays that list symbols for the compiler. That a symbol is listed is a flag of the symbol, and
@@ -96,8 +103,17 @@ pub(crate) fn is_listing(name: &str) -> bool {
 pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 
 impl<'units> Index<'units> {
-    /// Merges `units`, which are sorted by module id, with their code, which is in `parts`.
-    pub(crate) fn new(units: &[&'units Unit], parts: Vec<Code>) -> Result<Self, LinkError> {
+    /// Merges `units`, which are sorted by module id, with their code, which is in `parts`. The build links
+    /// them in `link_order`, if it says.
+    pub(crate) fn new(
+        units: &[&'units Unit],
+        parts: Vec<Code>,
+        link_order: Option<&LinkOrder>,
+    ) -> Result<Self, LinkError> {
+        let places = link_order.map(|order| order.places(units)).transpose()?;
+        let with_device = |(place, unit): (u32, &&Unit)| unit.device.is_some().then_some(place);
+        let link_places =
+            places.map(|places| places.into_iter().zip(units).filter_map(with_device).collect());
         let units: Vec<_> =
             units.iter().filter_map(|unit| Some((*unit, unit.device.as_ref()?))).collect();
         let places: Vec<_> =
@@ -115,6 +131,7 @@ impl<'units> Index<'units> {
         let ranks = Ranks::new(&traits, |it: &Traits| it.is_definition());
         let mut index = Self {
             units,
+            link_places,
             code,
             starts,
             modules,
@@ -176,10 +193,12 @@ impl<'units> Index<'units> {
         let sorted = names::Groups::new(self);
         let ((disagreements, clash), (resolved, other)) =
             rayon::join(|| sorted.disagreements(self), || self.resolve(&sorted));
-        let Resolved { leaders, traits, copies, copies_start } = resolved;
+        let Resolved { leaders, traits, copies, copies_start, mut warnings } = resolved;
         (self.leaders, self.traits) = (leaders, traits);
         (self.copies, self.copies_start) = (copies, copies_start);
-        self.disagreements = disagreements;
+        warnings.extend(disagreements);
+        warnings.sort_unstable();
+        self.disagreements = warnings;
         Clash::first(clash, other).map_or(Ok(()), |clash| Err(*clash.error))
     }
 
@@ -189,13 +208,15 @@ impl<'units> Index<'units> {
         let (mut leaders, mut traits) = (self.leaders.clone(), self.traits.clone());
         let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
         copies_start.resize(self.len(), NONE);
-        let mut clash = None;
+        let (mut clash, mut warnings) = (None, Vec::new());
         let mut definitions = Vec::new();
         for group in sorted.iter() {
             definitions.clear();
             definitions.extend(group.clone().filter(|&node| self.is_definition(node as usize)));
-            let (prevailing, two_strong) = self.choose_prevailing(&definitions);
-            clash = Clash::first(clash, two_strong);
+            let choice = self.choose_prevailing(&definitions);
+            let prevailing = choice.prevailing;
+            clash = Clash::first(clash, choice.clash);
+            warnings.extend(choice.warning);
             let leader = prevailing.or_else(|| definitions.first().copied());
             let Some(leader) = leader.or_else(|| group.clone().next()) else { continue };
             for node in group {
@@ -210,27 +231,12 @@ impl<'units> Index<'units> {
                 copies.extend_from_slice(&definitions);
             }
         }
-        (Resolved { leaders, traits, copies, copies_start }, clash)
+        (Resolved { leaders, traits, copies, copies_start, warnings }, clash)
     }
 
-    fn choose_prevailing(&self, definitions: &[u32]) -> (Option<u32>, Option<Clash>) {
-        let linkage = |node: u32| self.linkage(node as usize);
-        let mut strong = definitions.iter().copied().filter(|&node| {
-            !linkage(node).is_merged()
-                && !matches!(linkage(node), Linkage::AvailableExternally | Linkage::ExternalWeak)
-        });
-        let Some(first) = strong.next() else {
-            return (definitions.iter().copied().find(|&it| linkage(it).is_merged()), None);
-        };
-        let clash = strong.next().map(|second| Clash {
-            nodes: (first as usize, second as usize),
-            error: Box::new(LinkError::DuplicateSymbol {
-                symbol: self.code.name(first as usize).to_owned(),
-                first: self.unit(self.module(first as usize)).path.clone(),
-                second: self.unit(self.module(second as usize)).path.clone(),
-            }),
-        });
-        (Some(first), clash)
+    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (Node, u32)> + '_ {
+        self.code.dynamic_shared()
     }
 
     /// Number of nodes.

@@ -23,6 +23,8 @@ pub(crate) struct Code {
     pub(super) references: Vec<u32>,
     pub(super) rarities: Vec<Rarities>,
     pub(super) tables: Vec<Table>,
+    pub(super) dynamic_shared: Vec<DynamicShared>,
+    pub(super) contents: Vec<Content>,
 }
 
 /// A symbol. Its lists end where the next one's begin.
@@ -60,6 +62,21 @@ pub(super) struct Table {
     pub(super) size: u64,
     pub(super) virtual_functions: Box<[VirtualFunction]>,
     pub(super) type_ids: Box<[TypeMember]>,
+}
+
+/// A declaration of dynamic shared memory.
+#[derive(Clone, Copy)]
+pub(super) struct DynamicShared {
+    pub(super) symbol: u32,
+    /// Bytes.
+    pub(super) alignment: u32,
+}
+
+/// What a definition holds that a different one may replace.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    pub(super) symbol: u32,
+    pub(super) digest: u64,
 }
 
 /// Where a module's code is, as positions in the arrays of a part.
@@ -110,6 +127,11 @@ impl Code {
                 .extend(rarities.map(|it| Rarities { symbol: at(it.symbol), ..it.clone() }));
             let tables = within(&part.tables, &place.symbols, |it| it.symbol).iter();
             code.tables.extend(tables.map(|it| Table { symbol: at(it.symbol), ..it.clone() }));
+            let arrays = within(&part.dynamic_shared, &place.symbols, |it| it.symbol).iter();
+            code.dynamic_shared
+                .extend(arrays.map(|it| DynamicShared { symbol: at(it.symbol), ..*it }));
+            let contents = within(&part.contents, &place.symbols, |it| it.symbol).iter();
+            code.contents.extend(contents.map(|it| Content { symbol: at(it.symbol), ..*it }));
         }
         for part in &mut parts {
             drop(take(&mut part.symbols));

@@ -12,7 +12,7 @@ use weft_artifact::{
     ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
 };
 
-use super::code::{Code, PackedSymbol, Rarities, Table, position};
+use super::code::{Code, Content, DynamicShared, PackedSymbol, Rarities, Table, position};
 use super::view::{
     ALIAS, CONSTANT, COPYABLE, DECLARED, FUNCTION, INDIRECT, KERNEL, RARE, SET_OUTSIDE, SPECIAL,
     USED, USED_BY_HOST, VARIABLE,
@@ -48,10 +48,10 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// The unit that came from `path`.
-    pub(crate) fn of(self, path: PathBuf) -> Unit {
+    /// The unit that came from `path`, in that place among the units of the file.
+    pub(crate) fn of(self, path: PathBuf, member: usize) -> Unit {
         let Self { module_id, device, host, opaque, .. } = self;
-        Unit { path, module_id, device, host, opaque }
+        Unit { path, member, module_id, device, host, opaque }
     }
 }
 
@@ -183,6 +183,11 @@ impl SummarySink for Packer {
             BodyHead::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
             BodyHead::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
             BodyHead::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::DynamicShared(alignment)) => {
+                let symbol = position(self.code.symbols.len());
+                self.code.dynamic_shared.push(DynamicShared { symbol, alignment });
+                (DECLARED, 0, (0, 0))
+            }
             BodyHead::Function(function) => {
                 (memory, own_memory) = (function.memory.0, function.own_memory.0);
                 (FUNCTION, function.instruction_count, self.function(function))
@@ -196,6 +201,10 @@ impl SummarySink for Packer {
                 (ALIAS, target.0.saturating_add(position(self.start)), (0, 0))
             }
         };
+        if let Some(digest) = symbol.content {
+            let symbol = position(self.code.symbols.len());
+            self.code.contents.push(Content { symbol, digest });
+        }
         self.code.symbols.push(PackedSymbol {
             calls_end: position(self.code.calls.len()),
             references_end: position(self.code.references.len()),

@@ -290,6 +290,18 @@ impl Code {
             && self.references(one) == self.references(other)
     }
 
+    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.dynamic_shared.iter().map(|it| (it.symbol as usize, it.alignment))
+    }
+
+    /// The digest of what the definition at `position` holds, if a different one may replace it.
+    pub(crate) fn content(&self, position: usize) -> Option<u64> {
+        let list = &self.contents;
+        let found = list.binary_search_by_key(&position, |it| it.symbol as usize).ok()?;
+        Some(list[found].digest)
+    }
+
     /// Linkage and kind of each symbol.
     pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
         self.symbols.iter().map(|it| {

@@ -50,6 +50,25 @@ fn program() -> [Module; 2] {
 }
 
 #[test]
+fn what_follows_a_boolean_is_a_summary() -> TestResult {
+    let folder = folder(&program())?;
+    for boolean in [
+        "--devirtualize",
+        "--propagate-attrs",
+        "--compute-dead",
+        "--import-constants-with-refs",
+        "--ftz",
+    ] {
+        let output =
+            thinlink(folder.path(), &["-o", "out", boolean, "a.cu.summary", "b.cu.summary"])?;
+        assert!(output.status.success(), "{boolean}: {}", text(&output.stderr));
+        assert!(folder.path().join("out/a.cu.plan").exists(), "{boolean}");
+        fs::remove_dir_all(folder.path().join("out"))?;
+    }
+    assert_fails(folder.path(), &["-o", "out", "--devirtualize=a.cu.summary"], 2, &["a.cu.summary"])
+}
+
+#[test]
 fn plans_and_manifest_are_written_and_left_alone_when_equal() -> TestResult {
     let folder = folder(&program())?;
     let arguments = ["-o", "out", "--has-global-host-info", "a.cu.summary", "b.cu.summary"];

@@ -7,6 +7,7 @@ mod errors;
 mod explain;
 mod import_laws;
 mod imports;
+mod link_order;
 mod outputs;
 mod random_programs;
 mod rules;

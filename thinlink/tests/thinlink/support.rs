@@ -34,12 +34,22 @@ struct Draft {
     address_space: u32,
     used: bool,
     used_by_host: bool,
+    content: Option<u64>,
     kind: Kind,
+}
+
+impl Draft {
+    fn new(linkage: Linkage, kind: Kind) -> Self {
+        let (used, used_by_host) = (false, false);
+        Self { linkage, address_space: 0, used, used_by_host, content: None, kind }
+    }
 }
 
 #[derive(Clone)]
 enum Kind {
     Declaration,
+    /// With its alignment.
+    DynamicShared(u32),
     Function {
         instructions: u32,
         flags: FunctionFlags,
@@ -95,7 +105,7 @@ impl Module {
 
     fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
         let address_space = u32::from(matches!(kind, Kind::Variable { .. }));
-        let draft = Draft { linkage, address_space, used: false, used_by_host: false, kind };
+        let draft = Draft { address_space, ..Draft::new(linkage, kind) };
         self.symbols.insert(name.to_owned(), draft);
         self
     }
@@ -178,6 +188,11 @@ impl Module {
         self.with(name, Linkage::External, Kind::Declaration)
     }
 
+    /// Declares dynamic shared memory.
+    pub(crate) fn dynamic_shared(self, name: &str, alignment: u32) -> Self {
+        self.with(name, Linkage::External, Kind::DynamicShared(alignment)).in_address_space(name, 3)
+    }
+
     pub(crate) fn entry(mut self, name: &str, kind: HostEntryKind, local: bool) -> Self {
         if let Some(host) = &mut self.host {
             host.entries.push(HostEntry {
@@ -209,9 +224,14 @@ impl Module {
         self
     }
 
-    /// Adds a cubin.
-    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str]) -> Self {
-        let symbols = OpaqueSymbols { defines: owned(defines), needs: owned(needs) };
+    /// Adds a cubin, with the alignment of the dynamic shared memory that it names.
+    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str], memory: &[(&str, u32)]) -> Self {
+        let needs = needs.iter().chain(memory.iter().map(|(name, _)| name)).copied();
+        let symbols = OpaqueSymbols {
+            defines: owned(defines),
+            needs: owned(&needs.collect::<Vec<_>>()),
+            dynamic_shared: memory.iter().map(|(name, it)| ((*name).to_owned(), *it)).collect(),
+        };
         self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
     }
 
@@ -233,6 +253,14 @@ impl Module {
         self
     }
 
+    /// The digest of what a definition holds that a different one may replace.
+    pub(crate) fn content(mut self, name: &str, content: u32) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.content = Some(content.into());
+        }
+        self
+    }
+
     pub(crate) fn used_by_host(mut self, name: &str) -> Self {
         if let Some(draft) = self.symbols.get_mut(name) {
             draft.used_by_host = true;
@@ -246,7 +274,7 @@ impl Module {
                 Kind::Function { references, .. } | Kind::Variable { references, .. } => {
                     references.extend(owned(to));
                 }
-                Kind::Declaration | Kind::Alias { .. } => {}
+                Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
             }
         }
         self
@@ -338,13 +366,8 @@ impl Module {
     pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
         let mut symbols = self.symbols.clone();
         for name in self.symbols.values().flat_map(|draft| draft.kind.names()) {
-            symbols.entry(name.to_owned()).or_insert(Draft {
-                address_space: 0,
-                linkage: Linkage::External,
-                used: false,
-                used_by_host: false,
-                kind: Kind::Declaration,
-            });
+            let declared = Draft::new(Linkage::External, Kind::Declaration);
+            symbols.entry(name.to_owned()).or_insert(declared);
         }
         let module_id = ModuleId::new(self.id.clone())?;
         let names: Vec<&String> = symbols.keys().collect();
@@ -366,6 +389,7 @@ impl Module {
                     address_taken: false,
                     used: draft.used,
                     used_by_host: draft.used_by_host,
+                    content: draft.content,
                     body: draft.kind.body(draft.address_space, &names)?,
                 })
             })
@@ -390,7 +414,7 @@ impl Module {
 impl Kind {
     fn names(&self) -> Vec<&str> {
         let lists: [&[String]; 2] = match self {
-            Self::Declaration => [&[], &[]],
+            Self::Declaration | Self::DynamicShared(_) => [&[], &[]],
             Self::Function { calls, references, .. } => [calls, references],
             Self::Variable { references, .. } => [references, &[]],
             Self::Alias { target } => [std::slice::from_ref(target), &[]],
@@ -412,6 +436,7 @@ impl Kind {
         Ok(match self {
             Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
             Self::Declaration => Body::Declaration(Declaration::Variable),
+            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
             Self::Function { instructions, flags, calls, call_facts, references, facts } => {
                 let call = |callee: SymbolIndex| {
                     let name = names[callee.0 as usize];

@@ -169,6 +169,8 @@ impl<'tools> Program<'tools> {
             Variant::Weft => {
                 let map = weft::module_map(&self.units);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
+                let order = weft::link_order(&self.units);
+                write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
                 file.append(|file| weft::write(file, &self.units, self.tools, settings))
             }
         };
@@ -198,7 +200,8 @@ impl<'tools> Program<'tools> {
             let object = name.strip_suffix(".d").unwrap_or(&name);
             let is_of_compilers = object.starts_with("src/")
                 && Path::new(object).extension().is_some_and(|it| it == "o");
-            let is_of_ninja = name.contains("ninja") || name == weft::MODULE_MAP;
+            let is_of_ninja = name.contains("ninja")
+                || [weft::MODULE_MAP, weft::LINK_ORDER].contains(&name.as_str());
             if !is_of_compilers && !is_of_ninja {
                 remove(&path)?;
             }

@@ -9,6 +9,8 @@ const RULES: &str = include_str!("rules/weft.ninja");
 
 /// Where each module's bitcode is, for the import phase.
 pub(super) const MODULE_MAP: &str = "modules.tsv";
+/// The modules in link order, for the thin link.
+pub(super) const LINK_ORDER: &str = "link-order.txt";
 /// The linked device image.
 pub(super) const IMAGE: &str = "image.cubin";
 /// The folder that the thin link writes to.
@@ -19,6 +21,11 @@ pub(super) fn module_map(units: &Units) -> String {
     let folder = build_folder(Variant::Weft);
     let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
     units.cuda.iter().map(line).collect()
+}
+
+/// The text of [`LINK_ORDER`]: the order in which the other builds link the same units.
+pub(super) fn link_order(units: &Units) -> String {
+    units.cuda.iter().map(|unit| format!("{unit}\n")).collect()
 }
 
 /// All statements of this build.
@@ -62,6 +69,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("execution_options", &execution_options);
     file.variable("plans", &file.path(PLANS));
     file.variable("module_map", &file.path(MODULE_MAP));
+    file.variable("link_order", &file.path(LINK_ORDER));
 }
 
 /// From objects to plans.
@@ -83,8 +91,8 @@ fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
     }
     let mut plans: Vec<String> = units.cuda.iter().map(|unit| plan(file, unit)).collect();
     plans.push(file.path(&format!("{PLANS}/manifest.json")));
-    let inputs = summaries;
-    file.edge(&Edge { rule: "thinlink", outputs: plans, inputs, ..Edge::default() });
+    let (inputs, implicit) = (summaries, vec![file.path(LINK_ORDER)]);
+    file.edge(&Edge { rule: "thinlink", outputs: plans, inputs, implicit, ..Edge::default() });
     file.phony("bitcode", units.cuda.iter().map(|unit| of(file, unit, "bc")).collect());
 }
 
@@ -143,5 +151,6 @@ mod tests {
     fn the_module_map_names_the_bitcode_of_cuda_units() {
         let units = Units { cuda: vec!["src/a.cu".to_owned()], host: vec!["src/b.cpp".to_owned()] };
         assert_eq!(module_map(&units), "src/a.cu\tbuild/weft/src/a.cu.bc\n");
+        assert_eq!(link_order(&units), "src/a.cu\n");
     }
 }

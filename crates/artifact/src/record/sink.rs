@@ -46,6 +46,8 @@ pub struct SymbolHead<'name> {
     pub used: bool,
     /// Listed only because host code of the same unit may name it.
     pub used_by_host: bool,
+    /// Digest of a definition that a different one may replace.
+    pub content: Option<u64>,
     /// What kind of value it is, with what is known of that kind.
     pub body: BodyHead,
 }
@@ -105,6 +107,7 @@ impl<'name> SymbolHead<'name> {
             address_taken: symbol.address_taken,
             used: symbol.used,
             used_by_host: symbol.used_by_host,
+            content: symbol.content,
             body,
         }
     }

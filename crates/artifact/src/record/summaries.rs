@@ -65,6 +65,7 @@ impl SummarySink for Summaries {
             address_taken: symbol.address_taken,
             used: symbol.used,
             used_by_host: symbol.used_by_host,
+            content: symbol.content,
             body,
         });
     }

@@ -47,6 +47,8 @@ pub(crate) struct RareRecord {
     address_space: u32,
     /// Name of the comdat that it is in, if that is not its own.
     comdat: String,
+    /// See [`Symbol::content`].
+    content: Option<u64>,
 }
 
 /// See [`Body`]. Readers know the variants by their positions.
@@ -64,6 +66,8 @@ pub(crate) enum BodyRecord {
     Variable(VariableSummary),
     /// An alias of the symbol at this position.
     Alias(u32),
+    /// Dynamic shared memory, with its alignment.
+    DynamicShared(u32),
 }
 
 impl<'name> SymbolRecord<'name> {
@@ -76,7 +80,7 @@ impl<'name> SymbolRecord<'name> {
             Comdat::Named(name) => (false, Some(name.clone())),
         };
         let low = u8::try_from(symbol.address_space & 15).unwrap_or(0);
-        let is_rare = other.is_some() || symbol.address_space > 15;
+        let is_rare = other.is_some() || symbol.address_space > 15 || symbol.content.is_some();
         Self {
             name: names.write(&symbol.name),
             linkage: linkage | visibility << 4 | bit(6, own) | bit(7, symbol.dso_local),
@@ -89,6 +93,7 @@ impl<'name> SymbolRecord<'name> {
             rare: is_rare.then(|| RareRecord {
                 address_space: symbol.address_space >> 4,
                 comdat: other.unwrap_or_default(),
+                content: symbol.content,
             }),
         }
     }
@@ -124,6 +129,7 @@ pub(super) fn read(
         address_taken: is_set(place, 4),
         used: is_set(place, 5),
         used_by_host: is_set(place, 6),
+        content: rare.content,
         body,
     });
     Ok(())
@@ -137,6 +143,7 @@ fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<BodyH
         3 => BodyHead::Function(function::read(input, sink)?),
         4 => BodyHead::Variable(input.get()?),
         5 => BodyHead::Alias(SymbolIndex(input.get()?)),
+        6 => BodyHead::Declaration(Declaration::DynamicShared(input.get()?)),
         other => return Err(format!("there is no kind of symbol with the number {other}")),
     })
 }
@@ -147,6 +154,9 @@ impl BodyRecord {
             Body::Declaration(Declaration::Function) => Self::DeclaredFunction,
             Body::Declaration(Declaration::Kernel) => Self::DeclaredKernel,
             Body::Declaration(Declaration::Variable) => Self::DeclaredVariable,
+            Body::Declaration(Declaration::DynamicShared(alignment)) => {
+                Self::DynamicShared(*alignment)
+            }
             Body::Function(function) => Self::Function(FunctionRecord::of(function)),
             Body::Variable(variable) => Self::Variable(variable.clone()),
             Body::Alias(alias) => Self::Alias(alias.target.0),

@@ -12,7 +12,9 @@ fn declarations_outside_bodies_are_found() -> Result<(), PtxError> {
         facts.symbols.defines,
         ["_Z5tmplIfEvPT_", "aliased", "c", "later", "managed", "second", "sh", "tab", "tentative"]
     );
-    assert_eq!(facts.symbols.needs, ["_Z1fi", "dyn", "ev", "never", "vprintf"]);
+    assert_eq!(facts.symbols.needs, ["_Z1fi", "dyn", "ev", "fixed", "never", "rows", "vprintf"]);
+    let dynamic_shared = [("dyn".to_owned(), 16), ("rows".to_owned(), 1024)];
+    assert_eq!(facts.symbols.dynamic_shared, dynamic_shared);
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use weft_artifact::{
 use crate::analyses::Analyses;
 use crate::assembly::Assembly;
 use crate::context::Context;
+use crate::dynamic_shared;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading, producer};
@@ -90,6 +91,11 @@ impl<'module> Walk<'module> {
         let mut symbols: Vec<_> =
             self.names.iter().map(|global| self.symbol(global, module_id)).collect();
         names::mark_taken_addresses(&mut symbols);
+        // At the end, as it takes bodies apart.
+        for (symbol, global) in symbols.iter_mut().zip(self.names.iter()) {
+            let is_replaceable = symbol.is_definition() && symbol.linkage.is_interposable();
+            symbol.content = is_replaceable.then(|| global.content_digest());
+        }
         symbols
     }
 
@@ -112,6 +118,7 @@ impl<'module> Walk<'module> {
             address_taken: self.names.is_named_by_assembly(global),
             used: self.names.is_used(global),
             used_by_host: self.names.is_used_by_host(global),
+            content: None,
             body: self.body(global),
         }
     }
@@ -121,7 +128,10 @@ impl<'module> Walk<'module> {
             return Body::Declaration(match global.kind() {
                 GlobalKind::Function if global.is_kernel() => Declaration::Kernel,
                 GlobalKind::Function => Declaration::Function,
-                _ => Declaration::Variable,
+                _ => match dynamic_shared::alignment(self.module, global) {
+                    Some(alignment) => Declaration::DynamicShared(alignment),
+                    None => Declaration::Variable,
+                },
             });
         }
         match global.kind() {

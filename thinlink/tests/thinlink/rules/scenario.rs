@@ -37,7 +37,7 @@ impl Scenario {
         for line in described.lines() {
             if let Some(file) = line.strip_prefix("file ") {
                 let (name, content) = file.split_once(": ").ok_or("file NAME: CONTENT")?;
-                files.push((name.to_owned(), content.to_owned()));
+                files.push((name.to_owned(), content.replace("; ", "\n")));
             } else {
                 units.push_str(line);
                 units.push('\n');

@@ -88,7 +88,10 @@ impl<'a> Line<'a> {
             match token {
                 Token::Notes(notes) => list.last_mut()?.notes = notes,
                 Token::Word(word)
-                    if matches!(word, "calls" | "refers" | "of" | "defines" | "needs") =>
+                    if matches!(
+                        word,
+                        "calls" | "refers" | "of" | "defines" | "needs" | "aligns"
+                    ) =>
                 {
                     lists.push((word, Vec::new()));
                 }
@@ -143,7 +146,14 @@ impl<'a> Line<'a> {
                 more.into_iter().fold(unit.host_refers_to(name), Module::host_refers_to)
             }
             "names" => self.host_names(unit)?,
-            "cubin" => unit.cubin(&self.names("defines"), &self.names("needs")),
+            "memory" => unit.dynamic_shared(name, self.number("-aligned").ok_or("no alignment")?),
+            "cubin" => {
+                let lists = self.lists.iter().filter(|(word, _)| *word == "aligns");
+                let memory = lists.flat_map(|(_, names)| names);
+                let memory = memory.map(|it| (it.name, number(&it.notes, "-aligned").unwrap_or(0)));
+                let (defines, needs) = (self.names("defines"), self.names("needs"));
+                unit.cubin(&defines, &needs, &memory.collect::<Vec<_>>())
+            }
             "ltoir" => unit.lto_ir(),
             "architecture" => unit.architecture(name),
             "triple" => unit.triple(name),
@@ -157,6 +167,10 @@ impl<'a> Line<'a> {
         };
         let unit = if self.has("used") { unit.used(name) } else { unit };
         let unit = if self.has("listed by host") { unit.used_by_host(name) } else { unit };
+        let unit = match self.number("content") {
+            Some(content) => unit.content(name, content),
+            None => unit,
+        };
         let space = self.number("space").or(self.has("constant memory").then_some(4));
         let space = space.or(self.has("shared memory").then_some(3));
         Ok(space.map_or(unit.clone(), |space| unit.in_address_space(name, space)))
@@ -286,7 +300,8 @@ impl<'a> Line<'a> {
             "private",
         ];
         let is_known = |note: &&&str| {
-            let units = ["instructions", "threads", "as result", "bytes", "space"];
+            let units =
+                ["instructions", "threads", "as result", "bytes", "space", "-aligned", "content"];
             KNOWN.contains(note)
                 || LINKAGES.iter().any(|(name, _)| name == *note)
                 || note.starts_with("virtual call ")

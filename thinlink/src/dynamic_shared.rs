@@ -1,0 +1,133 @@
+//! What alignment dynamic shared memory has: `extern __shared__` arrays without a size.
+//!
+//! No unit defines such an array. nvlink places it behind the other shared memory of each kernel, at the
+//! alignment that the first declaration in link order states, so a kernel can get less than its own unit asks
+//! for. Here every declaration gets the largest alignment of its name in the program: then no order
+//! matters. An image that is not bitcode counts and cannot be changed.
+//!
+//! A module's plan speaks of an array only if the module's own bitcode does not say the same. Where only an
+//! imported body names the array, the plan always says the alignment: which body's declaration LLVM's IR
+//! mover would keep is nothing that a plan should depend on.
+//!
+//! Cost: a program's declarations of dynamic shared memory, of which there are few, and for modules that
+//! import from a unit that has some, what the imported bodies name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_artifact::SharedAlignment;
+
+use crate::imports::Imports;
+use crate::index::{Index, Module, Node};
+use crate::program::Unit;
+
+/// The alignments of a program.
+pub(crate) struct DynamicShared {
+    /// Declarations in order, each with the alignment that it states.
+    declarations: Vec<(Node, u32)>,
+    /// The largest alignment of each array, by the leader of its name.
+    largest: BTreeMap<Node, u32>,
+    /// Images whose place in the link decides, and what they break.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl DynamicShared {
+    /// Compares what the modules in `index` and the images of `units` ask for.
+    pub(crate) fn new(units: &[&Unit], index: &Index<'_>) -> Self {
+        // Who refers to a definition gets what the definition says.
+        let is_defined = |node: Node| index.provider(node).is_some();
+        let declarations: Vec<_> =
+            index.dynamic_shared().filter(|&(node, _)| !is_defined(node)).collect();
+        // The first unit with the largest alignment comes along, for messages.
+        let mut largest: BTreeMap<Node, (u32, &Unit)> = BTreeMap::new();
+        for &(node, alignment) in &declarations {
+            let unit = index.unit(index.module(node));
+            raise(largest.entry(index.leader(node)).or_insert((alignment, unit)), alignment, unit);
+        }
+        let mut by_name: BTreeMap<&str, &mut (u32, &Unit)> =
+            largest.iter_mut().map(|(&leader, known)| (index.name(leader), known)).collect();
+        for (unit, name, alignment) in images(units) {
+            if let Some(known) = by_name.get_mut(name) {
+                raise(known, alignment, unit);
+            }
+        }
+        let warnings = images(units).filter_map(|image| warning(image, &by_name)).collect();
+        let largest = largest.into_iter().map(|(leader, (alignment, _))| (leader, alignment));
+        Self { declarations, largest: largest.collect(), warnings }
+    }
+
+    /// What `module` has to change, given what it imports; sorted by name.
+    pub(crate) fn plan(
+        &self,
+        index: &Index<'_>,
+        module: Module,
+        imports: &Imports,
+    ) -> Vec<SharedAlignment> {
+        if self.declarations.is_empty() {
+            return Vec::new();
+        }
+        let largest = |leader: Node| self.largest.get(&leader).copied().unwrap_or_default();
+        let mut plan: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut own = BTreeSet::new();
+        for &(node, stated) in self.of(index, module) {
+            let leader = index.leader(node);
+            own.insert(leader);
+            if largest(leader) != stated {
+                plan.insert(index.name(leader), largest(leader));
+            }
+        }
+        for &node in &imports.imported {
+            let node = node as usize;
+            let named = self.of(index, index.module(node));
+            if named.is_empty() {
+                continue;
+            }
+            index.for_each_edge(node, |edge| {
+                let leader = index.leader(edge);
+                let is_array = named.binary_search_by_key(&edge, |&(node, _)| node).is_ok();
+                if is_array && !own.contains(&leader) {
+                    plan.insert(index.name(leader), largest(leader));
+                }
+            });
+        }
+        let entry =
+            |(name, alignment): (&str, u32)| SharedAlignment { name: name.into(), alignment };
+        plan.into_iter().map(entry).collect()
+    }
+
+    /// The declarations of `module`.
+    fn of(&self, index: &Index<'_>, module: Module) -> &[(Node, u32)] {
+        let nodes = index.nodes(module);
+        let start = self.declarations.partition_point(|&(node, _)| node < nodes.start);
+        let end = self.declarations.partition_point(|&(node, _)| node < nodes.end);
+        &self.declarations[start..end]
+    }
+}
+
+/// What each image asks for, by name.
+fn images<'units>(
+    units: &[&'units Unit],
+) -> impl Iterator<Item = (&'units Unit, &'units str, u32)> {
+    units.iter().flat_map(|unit| {
+        let symbols = unit.opaque.iter().filter_map(|image| image.symbols.as_ref());
+        let arrays = symbols.flat_map(|symbols| &symbols.dynamic_shared);
+        arrays.map(move |(name, alignment)| (*unit, name.as_str(), *alignment))
+    })
+}
+
+fn raise<'units>(known: &mut (u32, &'units Unit), alignment: u32, unit: &'units Unit) {
+    if alignment > known.0 {
+        *known = (alignment, unit);
+    }
+}
+
+fn warning(
+    (unit, name, alignment): (&Unit, &str, u32),
+    largest: &BTreeMap<&str, &mut (u32, &Unit)>,
+) -> Option<String> {
+    let (needed, needer) = largest.get(name).filter(|known| known.0 > alignment)?;
+    let (path, needer) = (unit.path.display(), needer.path.display());
+    Some(format!(
+        "{path} aligns dynamic shared memory '{name}' to {alignment} bytes, and {needer} needs {needed}: \
+         nvlink goes by what it is given first, so give it the modules before {path}"
+    ))
+}

@@ -1,0 +1,125 @@
+//! Every field of a plan can be seen in a difference.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use serde_json::Value;
+use weft_artifact::{Guid, ModuleId, PhaseOptions, TrackedOption};
+
+use super::*;
+
+/// A plan in which every list has an entry.
+fn plan() -> Result<Plan, Box<dyn Error>> {
+    let call = |outcome, offset| VirtualCallResolution {
+        call: VirtualCall { type_id: Guid(9), offset },
+        outcome,
+    };
+    Ok(Plan {
+        module_id: ModuleId::new("a.cu")?,
+        architecture: "sm_90".to_owned(),
+        options: PhaseOptions {
+            optimisation_level: Some(2),
+            debug: true,
+            settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
+        },
+        symbols: vec![SymbolResolution { name: "f".to_owned(), resolution: Resolution::Keep }],
+        imports: vec![ImportList {
+            module_id: ModuleId::new("b.cu")?,
+            symbols: vec!["g".to_owned()],
+        }],
+        virtual_calls: vec![
+            call(VirtualCallOutcome::Calls(vec!["h".to_owned(), "i".to_owned()]), 8),
+            call(VirtualCallOutcome::Returns(7), 16),
+        ],
+        attributes: vec![SymbolAttributes {
+            name: "g".to_owned(),
+            attributes: FunctionAttributes {
+                no_unwind: true,
+                no_recurse: true,
+                will_return: true,
+                memory: MemoryEffects(0b10_1010),
+            },
+        }],
+        import_metadata: false,
+        dynamic_shared: vec![SharedAlignment { name: "m".to_owned(), alignment: 64 }],
+    })
+}
+
+/// Changes a plan, with the id of another module at hand.
+type Change = fn(&mut Plan, &ModuleId);
+
+/// One change of each field, and of each thing that a field can say.
+const CHANGES: &[Change] = &[
+    |plan, other| plan.module_id = other.clone(),
+    |plan, _| plan.architecture.push('a'),
+    |plan, _| plan.options.optimisation_level = None,
+    |plan, _| plan.options.debug = false,
+    |plan, _| plan.options.settings[0].1 = 1,
+    |plan, _| plan.options.settings[1].1 = 0,
+    |plan, _| plan.symbols[0].name.push('2'),
+    |plan, _| plan.symbols[0].resolution = Resolution::Remove,
+    |plan, _| plan.symbols[0].resolution = Resolution::Internalize,
+    |plan, _| plan.symbols[0].resolution = Resolution::Promote,
+    |plan, _| plan.symbols[0].resolution = Resolution::AvailableExternally,
+    |plan, other| plan.imports[0].module_id = other.clone(),
+    |plan, _| plan.imports[0].symbols[0].push('2'),
+    |plan, _| plan.virtual_calls[0].call.type_id = Guid(1),
+    |plan, _| plan.virtual_calls[0].call.offset += 64,
+    |plan, _| {
+        plan.virtual_calls[0].outcome = VirtualCallOutcome::Calls(vec!["j".into(), "k".into()]);
+    },
+    |plan, _| plan.virtual_calls[1].call.type_id = Guid(1),
+    |plan, _| plan.virtual_calls[1].call.offset += 64,
+    |plan, _| plan.virtual_calls[1].outcome = VirtualCallOutcome::Returns(8),
+    |plan, _| plan.attributes[0].name.push('2'),
+    |plan, _| plan.attributes[0].attributes.no_unwind = false,
+    |plan, _| plan.attributes[0].attributes.no_recurse = false,
+    |plan, _| plan.attributes[0].attributes.will_return = false,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 1,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 2,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 3,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 4,
+    |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 5,
+    |plan, _| plan.import_metadata = true,
+    |plan, _| plan.dynamic_shared[0].name.push('2'),
+    |plan, _| plan.dynamic_shared[0].alignment *= 2,
+];
+
+/// The values of `json` that are no lists and no objects, by their paths.
+fn leaves(json: &Value, path: &str, found: &mut Vec<(String, String)>) {
+    match json {
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(at, it)| leaves(it, &format!("{path}/{at}"), found));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, it)| leaves(it, &format!("{path}/{name}"), found));
+        }
+        value => found.push((path.to_owned(), value.to_string())),
+    }
+}
+
+#[test]
+fn each_change_of_each_field_is_a_difference() -> Result<(), Box<dyn Error>> {
+    let (plan, other) = (plan()?, ModuleId::new("c.cu")?);
+    let leaves_of = |plan: &Plan| -> Result<BTreeSet<(String, String)>, Box<dyn Error>> {
+        let mut found = Vec::new();
+        leaves(&serde_json::to_value(plan)?, "", &mut found);
+        Ok(found.into_iter().collect())
+    };
+    let mut untouched = leaves_of(&plan)?;
+    for (number, change) in CHANGES.iter().enumerate() {
+        let mut changed = plan.clone();
+        change(&mut changed, &other);
+        assert_ne!(changed, plan, "change {number} changes nothing");
+        for (old, new) in [(&plan, &changed), (&changed, &plan)] {
+            let difference = difference(&lines(old), &lines(new));
+            assert!(!difference.is_empty(), "change {number} cannot be seen");
+        }
+        let after = leaves_of(&changed)?;
+        untouched.retain(|leaf| after.contains(leaf));
+    }
+    assert!(untouched.is_empty(), "no change is about {untouched:?}");
+    assert_eq!(difference(&lines(&plan), &lines(&plan)), "");
+    Ok(())
+}

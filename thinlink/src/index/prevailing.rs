@@ -1,0 +1,82 @@
+//! Which of several definitions of one name references bind to.
+//!
+//! Cost: each definition once, and one look-up for each that a different one may replace.
+
+use weft_artifact::Linkage;
+
+use super::Index;
+use crate::LinkError;
+use crate::clashes::Clash;
+
+/// What was chosen for a name, and what to tell of it.
+#[derive(Default)]
+pub(super) struct Choice {
+    pub(super) prevailing: Option<u32>,
+    pub(super) clash: Option<Clash>,
+    pub(super) warning: Option<String>,
+}
+
+impl Index<'_> {
+    /// Chooses among `definitions`, which are those of one name in module-id order.
+    pub(super) fn choose_prevailing(&self, definitions: &[u32]) -> Choice {
+        let mut strong = definitions.iter().copied().filter(|&node| {
+            let linkage = self.linkage(node as usize);
+            !linkage.is_merged()
+                && !matches!(linkage, Linkage::AvailableExternally | Linkage::ExternalWeak)
+        });
+        let Some(first) = strong.next() else { return self.choose_merged(definitions) };
+        let clash = strong.next().map(|second| Clash {
+            nodes: (first as usize, second as usize),
+            error: Box::new(LinkError::DuplicateSymbol {
+                symbol: self.code.name(first as usize).to_owned(),
+                first: self.path(first).clone(),
+                second: self.path(second).clone(),
+            }),
+        });
+        Choice { prevailing: Some(first), clash, warning: None }
+    }
+
+    /// Chooses among definitions of which none is strong.
+    fn choose_merged(&self, definitions: &[u32]) -> Choice {
+        let merged =
+            definitions.iter().copied().filter(|&it| self.linkage(it as usize).is_merged());
+        let mut replaceable = merged.clone().filter(|&it| self.is_replaceable(it));
+        if replaceable.next().is_none() {
+            return Choice { prevailing: merged.clone().next(), ..Choice::default() };
+        }
+        let place = |node: &u32| {
+            let places = self.link_places.as_ref();
+            (places.map_or(0, |places| places[self.module(*node as usize)]), *node)
+        };
+        let Some(first) = merged.clone().min_by_key(place) else { return Choice::default() };
+        let content = |node: u32| self.code.content(node as usize);
+        let different = merged.filter(|&it| content(it) != content(first)).min_by_key(place);
+        let choice = Choice { prevailing: Some(first), ..Choice::default() };
+        let Some(second) = different else { return choice };
+        let symbol = self.code.name(first as usize);
+        if self.link_places.is_none() {
+            let nodes = (first as usize, second as usize);
+            let error = LinkError::NoLinkOrder {
+                symbol: symbol.to_owned(),
+                first: self.path(first).clone(),
+                second: self.path(second).clone(),
+            };
+            return Choice { clash: Some(Clash { nodes, error: Box::new(error) }), ..choice };
+        }
+        let (one, other) = (self.path(first).display(), self.path(second).display());
+        let warning = format!(
+            "the definitions of '{symbol}' in {one} and {other} differ: the program gets that of {one}, \
+             which comes first in link order"
+        );
+        Choice { warning: Some(warning), ..choice }
+    }
+
+    /// Whether the kept definition may mean something else than the one at `node`.
+    fn is_replaceable(&self, node: u32) -> bool {
+        self.linkage(node as usize).is_interposable()
+    }
+
+    fn path(&self, node: u32) -> &std::path::PathBuf {
+        &self.unit(self.module(node as usize)).path
+    }
+}
