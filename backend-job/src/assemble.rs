@@ -38,15 +38,19 @@ pub(crate) fn assemble(
     choices: &AssembleChoices,
 ) -> anyhow::Result<Assembled> {
     let _span = trace::span("assemble", target);
-    let mut arguments = choices.ptxas_arguments(choices.architecture(target), settled);
+    let passed = choices.passed_options()?;
+    let architecture = choices.architecture(target);
+    let mut arguments = choices.ptxas_arguments(architecture, settled, &passed.words);
     arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
+    let mut inputs = vec![Input::new("module.ptx", ptx)];
+    inputs.extend(passed.files.iter().map(|(name, content)| Input::new(name.clone(), content)));
     let action = Action {
         phase: Phase::Assemble,
         subject: subject.to_owned(),
         program: Tool { name: "ptxas".to_owned(), path: ptxas(choices)? },
         arguments,
         tools: Vec::new(),
-        inputs: vec![Input::new("module.ptx", ptx)],
+        inputs,
         outputs: vec!["module.cubin".to_owned()],
         time_limit: choices.time_limit(),
     };

@@ -34,6 +34,7 @@ mod inline_choices;
 mod occupancy;
 mod outputs;
 mod program_report;
+mod ptxas_files;
 mod report;
 mod run;
 mod save;
