@@ -13,10 +13,11 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 7] = [
+const SHIM: [&str; 8] = [
     "src/shim/shim.cpp",
     "src/shim/call_types.cpp",
     "src/shim/emission.cpp",
+    "src/shim/environment.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/optimise.cpp",

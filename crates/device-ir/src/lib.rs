@@ -21,6 +21,7 @@ mod context;
 mod counts;
 mod describe;
 mod emission_shim;
+mod environment;
 mod error;
 mod global;
 mod inline;
@@ -39,6 +40,7 @@ pub use codegen::{CodegenOptions, Compiled, Generator, OptimisationLevel, Wanted
 pub use combine::{CombineError, combine};
 pub use counts::Counts;
 pub use describe::{Background, PriorityOverride, describe};
+pub use environment::keep_variables;
 pub use error::{IrError, ProducerAge};
 pub use inline::{InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport};
 pub use libnvvm::{Libnvvm, LoadError};
