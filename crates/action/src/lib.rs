@@ -22,6 +22,7 @@ mod settings;
 pub mod stats;
 pub mod store;
 mod tool_digest;
+mod whole_tool;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

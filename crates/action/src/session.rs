@@ -15,7 +15,9 @@ use crate::progress::{Progress, Tally};
 use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::{Found, Store};
-use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest};
+use crate::{
+    Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest, whole_tool,
+};
 
 /// Gets results for one process. May be used by several threads at once.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ pub struct Session {
     elsewhere: Option<Arc<Elsewhere>>,
     tally: Arc<Tally>,
     has_warned: AtomicBool,
+    has_warned_of_tool: AtomicBool,
 }
 
 /// An action on its way through the cache.
@@ -70,9 +73,16 @@ impl Session {
         let folder = settings.folder.as_ref();
         let notes = folder.map(|folder| Store::new(folder, settings.size));
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
-        let (tally, has_warned) = (Arc::default(), AtomicBool::new(false));
         let elsewhere = settings.remote.clone().map(|it| Arc::new(Elsewhere::new(it, notes)));
-        Self { name, settings, store, elsewhere, tally, has_warned }
+        Self {
+            name,
+            settings,
+            store,
+            elsewhere,
+            tally: Arc::default(),
+            has_warned: AtomicBool::new(false),
+            has_warned_of_tool: AtomicBool::new(false),
+        }
     }
 
     /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
@@ -95,7 +105,9 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let sought = self.seek(action);
+        let is_shared = self.is_cached(action.phase) || self.elsewhere_for(action).is_some();
+        let is_known = !is_shared || self.is_known(action);
+        let sought = if is_known { self.seek(action) } else { None };
         let mut miss = Miss::New;
         if let Some(sought) = &sought {
             match self.look_up(action, sought) {
@@ -103,7 +115,7 @@ impl Session {
                 Err(reason) => miss = reason,
             }
         }
-        let Made { outcome, source, bytes, spent } = self.make(action, miss, here)?;
+        let Made { outcome, source, bytes, spent } = self.make(action, miss, is_known, here)?;
         let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
         let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
         let kept = kept.unwrap_or_else(|error| {
@@ -150,12 +162,16 @@ impl Session {
         &self,
         action: &Action<'_>,
         miss: Miss,
+        is_known: bool,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Made, E> {
         let stopwatch = Stopwatch::start();
         // A program that cannot be read fails the action when it is started, with a message of its own.
         let elsewhere = self.elsewhere_for(action);
         let mut described = elsewhere.and_then(|it| Some((it, it.describe(action).ok()?)));
+        if let Some((_, remote)) = &mut described {
+            remote.do_not_cache |= !is_known;
+        }
         if let Some((elsewhere, remote)) = &described {
             match self.ask(action, elsewhere, remote)? {
                 Ok(Some(Got { outcome, from_cache, bytes, ran_for })) => {
@@ -274,6 +290,20 @@ impl Session {
             // A program that is not there fails the action, with a message of its own.
             Err(_) => None,
         }
+    }
+
+    /// Whether the contents of the action's programs say all of what these do. If not, it is said, once
+    /// for each process, and the result is neither taken from a cache nor kept in one.
+    fn is_known(&self, action: &Action<'_>) -> bool {
+        let mut tools = std::iter::once(&action.program).chain(&action.tools);
+        let Some(reason) = tools.find_map(|tool| whole_tool::lacks(&tool.path)) else {
+            return true;
+        };
+        if !self.has_warned_of_tool.swap(true, Ordering::Relaxed) {
+            let advice = "name the program itself to have them kept";
+            self.say(&format!("warning: {reason}: its results are not kept; {advice}"));
+        }
+        false
     }
 
     fn run<E: From<ActionError>>(
