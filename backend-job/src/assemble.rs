@@ -9,6 +9,7 @@ use weft_device_ir::trace;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::blame_kernel::blamed_function;
+use crate::results;
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
 pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
@@ -53,6 +54,7 @@ pub(crate) fn assemble(
         inputs,
         outputs: vec!["module.cubin".to_owned()],
         time_limit: choices.time_limit(),
+        check: results::check,
     };
     let outcome = session
         .get(&action, || -> Result<Outcome, anyhow::Error> {

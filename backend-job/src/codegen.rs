@@ -20,6 +20,7 @@ use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
 use crate::report::Report;
+use crate::results;
 
 /// What libnvvm is called in an action's folder.
 const LIBNVVM: &str = "./libnvvm.so";
@@ -139,6 +140,7 @@ impl<'choices> Compiler<'choices> {
             inputs: vec![Input::new("module.bc", linked)],
             outputs,
             time_limit: None,
+            check: results::check,
         }
     }
 

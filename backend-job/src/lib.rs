@@ -36,6 +36,7 @@ mod outputs;
 mod program_report;
 mod ptxas_files;
 mod report;
+mod results;
 mod run;
 mod save;
 mod stage;

@@ -12,6 +12,7 @@
 //! the machine nor its environment can reach an output, and what is written that was not declared is
 //! lost. A program that exits with 0 and has not written its outputs has failed.
 
+mod claim;
 mod clock;
 mod elsewhere;
 pub mod key;
@@ -27,6 +28,7 @@ mod whole_tool;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use claim::{Check, Claim};
 pub use run_here::ActionError;
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings, Size};
@@ -89,6 +91,8 @@ pub struct Action<'data> {
     pub outputs: Vec<String>,
     /// How long a program may run before it is ended. What the action makes does not depend on it.
     pub time_limit: Option<Duration>,
+    /// What its result must be, wherever it comes from.
+    pub check: Check,
 }
 
 /// A program or library of this machine, which counts by its content and never by its path.

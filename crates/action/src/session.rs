@@ -16,7 +16,7 @@ use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::{Found, Store};
 use crate::{
-    Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest, whole_tool,
+    Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, claim, tool_digest, whole_tool,
 };
 
 /// Gets results for one process. May be used by several threads at once.
@@ -139,18 +139,29 @@ impl Session {
             self.warn("read", &error);
             Found::Nothing
         });
-        let was_damaged = matches!(found, Found::Damaged);
-        if let Found::Entry(entry, bytes) = found {
-            let (outcome, microseconds) = entry.into_outcome();
-            self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
-            return Ok(outcome);
-        }
+        let was_damaged = match found {
+            Found::Nothing => None,
+            Found::Damaged => Some("a damaged result of it was dropped".to_owned()),
+            Found::Entry(entry, bytes) => {
+                let (outcome, microseconds) = entry.into_outcome();
+                let Err(reason) = claim::check(action, &outcome) else {
+                    self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
+                    return Ok(outcome);
+                };
+                sought.store.drop_entry(&sought.key);
+                let folder = sought.store.folder().display();
+                Some(format!("a result of it in the cache in {folder} was dropped: {reason}"))
+            }
+        };
         let history = sought.store.history(action.phase.name(), &action.subject);
         let nearest = history.nearest(&sought.fields);
-        let miss = if was_damaged { Miss::Damaged } else { reason(nearest.as_deref()) };
-        if miss == Miss::Damaged {
-            self.say(&format!("warning: a damaged result of {} was dropped", told(action)));
-        }
+        let miss = match was_damaged {
+            Some(what) => {
+                self.say(&format!("warning: {}: {what}", told(action)));
+                Miss::Damaged
+            }
+            None => reason(nearest.as_deref()),
+        };
         if self.settings.explain_misses {
             self.say(&explanation(action, miss, nearest.as_deref()));
         }

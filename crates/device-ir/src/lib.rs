@@ -15,6 +15,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 mod analyses;
+mod check;
 mod codegen;
 mod combine;
 mod context;
@@ -36,6 +37,7 @@ mod target;
 pub mod trace;
 mod value;
 
+pub use check::check;
 pub use codegen::{CodegenOptions, Compiled, Generator, OptimisationLevel, Wanted, compile};
 pub use combine::{CombineError, combine};
 pub use counts::Counts;
