@@ -9,6 +9,7 @@ use weft_device_ir::trace;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::blame_kernel::blamed_function;
+use crate::ptxas_remarks::PTX;
 use crate::results;
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
@@ -42,8 +43,8 @@ pub(crate) fn assemble(
     let passed = choices.passed_options()?;
     let architecture = choices.architecture(target);
     let mut arguments = choices.ptxas_arguments(architecture, settled, &passed.words);
-    arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
-    let mut inputs = vec![Input::new("module.ptx", ptx)];
+    arguments.extend(["--output-file", "module.cubin", PTX].map(str::to_owned));
+    let mut inputs = vec![Input::new(PTX, ptx)];
     inputs.extend(passed.files.iter().map(|(name, content)| Input::new(name.clone(), content)));
     let action = Action {
         phase: Phase::Assemble,

@@ -116,6 +116,7 @@ impl Session {
             }
         }
         let Made { outcome, source, bytes, spent } = self.make(action, miss, is_known, here)?;
+        let outcome = outcome.with_bounded_messages();
         let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
         let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
         let kept = kept.unwrap_or_else(|error| {
@@ -199,7 +200,7 @@ impl Session {
             }
         }
         let stopwatch = Stopwatch::start();
-        let outcome = self.run(action, here)?;
+        let outcome = self.run(action, here)?.with_bounded_messages();
         let spent = stopwatch.elapsed();
         if let Some((elsewhere, remote)) = described.filter(|(it, _)| !it.executes())
             && let Err(error) =
