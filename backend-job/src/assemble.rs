@@ -9,6 +9,8 @@ use weft_device_ir::trace;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::blame_kernel::blamed_function;
+use crate::ptxas_remarks::PTX;
+use crate::results;
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
 pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
@@ -38,17 +40,22 @@ pub(crate) fn assemble(
     choices: &AssembleChoices,
 ) -> anyhow::Result<Assembled> {
     let _span = trace::span("assemble", target);
-    let mut arguments = choices.ptxas_arguments(choices.architecture(target), settled);
-    arguments.extend(["--output-file", "module.cubin", "module.ptx"].map(str::to_owned));
+    let passed = choices.passed_options()?;
+    let architecture = choices.architecture(target);
+    let mut arguments = choices.ptxas_arguments(architecture, settled, &passed.words);
+    arguments.extend(["--output-file", "module.cubin", PTX].map(str::to_owned));
+    let mut inputs = vec![Input::new(PTX, ptx)];
+    inputs.extend(passed.files.iter().map(|(name, content)| Input::new(name.clone(), content)));
     let action = Action {
         phase: Phase::Assemble,
         subject: subject.to_owned(),
         program: Tool { name: "ptxas".to_owned(), path: ptxas(choices)? },
         arguments,
         tools: Vec::new(),
-        inputs: vec![Input::new("module.ptx", ptx)],
+        inputs,
         outputs: vec!["module.cubin".to_owned()],
         time_limit: choices.time_limit(),
+        check: results::check,
     };
     let outcome = session
         .get(&action, || -> Result<Outcome, anyhow::Error> {

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
 
+use crate::ptxas_files::{PassedOptions, read_files};
+
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AssembleChoices {
     /// NVIDIA's assembler: a file, or a name to look for on the search path
@@ -36,7 +38,8 @@ pub(crate) struct AssembleChoices {
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
     /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
-    /// comes with the PTX; what is given here and by the options above wins over it.
+    /// comes with the PTX; what is given here and by the options above wins over it. Files of options
+    /// (`--options-file`) and of controls (`--apply-controls`) are inputs; no other file can be named.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     ptxas_options: Vec<String>,
     /// End ptxas, and fail, when it has not finished after so many seconds
@@ -45,7 +48,12 @@ pub(crate) struct AssembleChoices {
 }
 
 impl AssembleChoices {
-    /// ptxas's options for `architecture`, all but the names of files. What the thin link `settled`
+    /// The options that `--Xptxas` gives, and the files that they name.
+    pub(crate) fn passed_options(&self) -> anyhow::Result<PassedOptions> {
+        read_files(&self.ptxas_options)
+    }
+
+    /// ptxas's options for `architecture`, all but the names of files and what is `passed` on. What the thin link `settled`
     /// counts where the command line says nothing.
     ///
     /// `--verbose` is always there: what it prints goes into reports, and ptxas records its command
@@ -54,6 +62,7 @@ impl AssembleChoices {
         &self,
         architecture: &str,
         settled: &PhaseOptions,
+        passed: &[String],
     ) -> Vec<String> {
         let mut arguments = vec!["--verbose".to_owned()];
         if self.relocatable {
@@ -66,7 +75,7 @@ impl AssembleChoices {
             Some(value) => format!("--{name}={value}"),
             None => format!("--{name}"),
         }));
-        arguments.extend(self.ptxas_options.iter().cloned());
+        arguments.extend(passed.iter().cloned());
         arguments
     }
 
@@ -152,7 +161,8 @@ mod tests {
         let line = Line::try_parse_from([&["program"], words].concat()).expect("a command line");
         let settled = settled.parse().expect("options");
         let fixed = ["--verbose", "--compile-only", "--gpu-name", "sm_90"];
-        let arguments = line.choices.ptxas_arguments("sm_90", &settled);
+        let arguments =
+            line.choices.ptxas_arguments("sm_90", &settled, &line.choices.ptxas_options);
         assert_eq!(arguments[..fixed.len()], fixed);
         arguments[fixed.len()..].to_vec()
     }

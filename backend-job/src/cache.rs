@@ -6,6 +6,8 @@ use clap::{Args, Subcommand};
 use weft_action::store::Store;
 use weft_cli::{Blame as _, CacheArguments, Fault};
 
+use crate::results;
+
 /// Which cache, and what about it.
 #[derive(Args, Debug)]
 pub(crate) struct CacheCommand {
@@ -76,7 +78,7 @@ fn collect(store: &Store) -> io::Result<String> {
 }
 
 fn verify(store: &Store) -> io::Result<String> {
-    let verified = store.verify()?;
+    let verified = store.verify(results::check)?;
     Ok(format!(
         "{} results are sound, {} were damaged and dropped",
         verified.sound, verified.damaged

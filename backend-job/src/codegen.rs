@@ -20,6 +20,7 @@ use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
 use crate::report::Report;
+use crate::{results, tell};
 
 /// What libnvvm is called in an action's folder.
 const LIBNVVM: &str = "./libnvvm.so";
@@ -75,7 +76,7 @@ impl<'choices> Compiler<'choices> {
         if let Some(partitions) = partitions {
             let Split { architecture, options: settled, partitions, before, after, inlining } =
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
-            self.print_inlining(&inlining);
+            tell(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
             let (bitcode, counts) = (Vec::new(), Some((before, after)));
             return Ok(Optimised { architecture, settled, bitcode, parts, counts });
@@ -85,13 +86,14 @@ impl<'choices> Compiler<'choices> {
             let generator = generator(self.library.as_ref());
             let Compiled { optimised, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
-            self.print_inlining(&inlining);
+            let stderr = self.inlining(&inlining).into_bytes();
             counts = Some((before, after));
             let products = [(wanted.optimised, optimised), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
             let outputs = outputs.map(|(_, content)| content).collect();
-            anyhow::Ok(Outcome { outputs, ..Outcome::default() })
+            anyhow::Ok(Outcome { outputs, stderr, ..Outcome::default() })
         })?;
+        tell(&outcome.stderr);
         let mut outputs = outcome.outputs.into_iter();
         let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
         let (bitcode, ptx) = (take(wanted.optimised), take(wanted.ptx));
@@ -103,12 +105,10 @@ impl<'choices> Compiler<'choices> {
         Ok(Optimised { architecture, settled, bitcode, parts, counts })
     }
 
-    /// Decisions go where messages go: standard output is for what a caller reads. A result from a
-    /// cache has none.
-    fn print_inlining(&self, inlining: &InlineReport) {
-        if let Some(text) = self.choices.inline.profuse(inlining) {
-            eprint!("{text}");
-        }
+    /// What is said of the inlining. It goes where messages go: standard output is for what a caller
+    /// reads.
+    fn inlining(&self, inlining: &InlineReport) -> String {
+        self.choices.inline.profuse(inlining).unwrap_or_default()
     }
 
     /// The phase as a declared action.
@@ -139,6 +139,7 @@ impl<'choices> Compiler<'choices> {
             inputs: vec![Input::new("module.bc", linked)],
             outputs,
             time_limit: None,
+            check: results::check,
         }
     }
 

@@ -11,6 +11,7 @@ use weft_container::{archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
 use crate::check_plan::fault_of;
+use crate::results;
 
 /// The linked module, whose it is, and the files that went into it.
 pub(crate) struct Imported {
@@ -108,6 +109,7 @@ impl Material {
             inputs,
             outputs: vec!["linked.bc".to_owned()],
             time_limit: None,
+            check: results::check,
         }
     }
 }

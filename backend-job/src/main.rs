@@ -3,5 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Nothing has started a thread yet.
+    weft_device_ir::keep_variables(weft_cli::is_variable_read);
     weft_cli::main(backend_job::run)
 }

@@ -13,6 +13,7 @@ use weft_device_ir::{Counts, trace};
 
 use crate::assemble::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
+use crate::ptxas_remarks::remarks;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReportChoices {
@@ -155,8 +156,7 @@ impl Report {
             occupancy: occupancy(architecture, &resources),
             resources,
         }));
-        let warnings = assembled.messages.lines().filter(|line| !is_statistics(line));
-        self.messages.extend(warnings.map(str::to_owned));
+        self.messages.extend(remarks(&assembled.messages).map(str::to_owned));
         Ok(())
     }
 
@@ -323,11 +323,6 @@ fn spills(messages: &str) -> BTreeMap<String, Spills> {
     spills
 }
 
-/// What `--verbose` makes ptxas print when all is well.
-fn is_statistics(line: &str) -> bool {
-    line.starts_with("ptxas info") || line.contains("bytes stack frame") || line.trim().is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,7 +339,6 @@ ptxas warning : Stack size for entry function 'k' cannot be statically determine
 ";
         let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
         assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
-        let rest: Vec<_> = messages.lines().filter(|line| !is_statistics(line)).collect();
-        assert_eq!(rest.len(), 1, "{rest:?}");
+        assert_eq!(remarks(messages).count(), 1);
     }
 }

@@ -18,6 +18,7 @@ const SHIM: [&str; 8] = [
     "src/shim/call_types.cpp",
     "src/shim/content.cpp",
     "src/shim/emission.cpp",
+    "src/shim/environment.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/optimise.cpp",

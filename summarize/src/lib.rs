@@ -110,6 +110,7 @@ fn action<'data>(unit: &'data Unit<'_>, declared: &[String]) -> Action<'data> {
         inputs: vec![Input::new("unit", &unit.content)],
         outputs: vec!["unit.summary".to_owned()],
         time_limit: None,
+        check: |claim| claim.check_each(weft_artifact::check),
     }
 }
 

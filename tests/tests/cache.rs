@@ -205,7 +205,7 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
         std::fs::write(path, content).unwrap();
     }
     let outcome = cache.job(&bench).succeed();
-    outcome.says(&["warning: a damaged result of codegen a was dropped", "damaged 2"]);
+    outcome.says(&["warning: codegen a: a damaged result of it was dropped", "damaged 2"]);
     assert_counts(&outcome, MISS, MISS);
     assert!(artifacts(&bench) == before);
     assert_counts(&cache.job(&bench).succeed(), HIT, HIT);

@@ -78,6 +78,7 @@ impl<'data> ThinLinkAction<'data> {
             tools: Vec::new(),
             inputs,
             time_limit: None,
+            check: |claim| claim.check_each(weft_artifact::check),
             outputs: self.paths.iter().map(|path| format!("{PLANS}/{path}")).collect(),
         }
     }

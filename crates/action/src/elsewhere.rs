@@ -16,7 +16,7 @@ use weft_remote::{
 use crate::progress::Progress;
 use crate::run_here::command_line;
 use crate::store::Store;
-use crate::{Action, ActionError, Outcome, RemoteSettings, tool_digest};
+use crate::{Action, ActionError, Outcome, RemoteSettings, claim, tool_digest};
 
 /// The servers of one process.
 #[derive(Debug)]
@@ -106,8 +106,22 @@ impl Elsewhere {
     ) -> Result<Got, ActionError> {
         let failed = |error| ActionError::Remote { program: action.program.name.clone(), error };
         let remote = self.connection(say).map_err(failed)?;
-        let result =
-            remote.execute(described, &|stage| progress.set(told(&stage))).map_err(failed)?;
+        let execute = |described: &RemoteAction| {
+            remote.execute(described, &|stage| progress.set(told(&stage))).map_err(failed)
+        };
+        let mut result = execute(described)?;
+        if result.served_from_cache
+            && result.exit_code == 0
+            && let Err(reason) = checked(action, result.clone())
+        {
+            let error = unusable(remote, reason);
+            say(&format!(
+                "warning: {} {}: not taken, running it again: {error}",
+                action.phase.name(),
+                action.subject
+            ));
+            result = execute(&RemoteAction { skip_lookup: true, ..described.clone() })?;
+        }
         let messages = crate::run_here::messages(&result.stdout, &result.stderr);
         if result.exit_code != 0 {
             let status = format!("exit status: {} (run remotely)", result.exit_code);
@@ -116,7 +130,10 @@ impl Elsewhere {
         let (from_cache, bytes) = (result.served_from_cache, result.traffic.bytes_down);
         let ran_for = result.ran_for;
         match outcome(action, result) {
-            Ok(outcome) => Ok(Got { outcome, from_cache, bytes, ran_for }),
+            Ok(outcome) => match claim::check(action, &outcome) {
+                Ok(()) => Ok(Got { outcome, from_cache, bytes, ran_for }),
+                Err(reason) => Err(failed(unusable(remote, reason))),
+            },
             Err(output) => {
                 let (command, output) = (command_line(action), output.to_owned());
                 Err(ActionError::NoOutput { command, output, messages })
@@ -131,11 +148,11 @@ impl Elsewhere {
         described: &RemoteAction,
         say: &dyn Fn(&str),
     ) -> Result<Option<Got>, RemoteError> {
-        let Some(result) = self.connection(say)?.lookup(described)? else { return Ok(None) };
+        let remote = self.connection(say)?;
+        let Some(result) = remote.lookup(described)? else { return Ok(None) };
         let (bytes, ran_for) = (result.traffic.bytes_down, result.ran_for);
-        // A result of which something is empty is none, as it would be here.
-        let outcome = outcome(action, result).ok();
-        Ok(outcome.map(|outcome| Got { outcome, from_cache: true, bytes, ran_for }))
+        let outcome = checked(action, result).map_err(|reason| unusable(remote, reason))?;
+        Ok(Some(Got { outcome, from_cache: true, bytes, ran_for }))
     }
 
     /// Leaves a result that was made here for others.
@@ -196,6 +213,17 @@ fn outcome<'action>(
     };
     let outputs = action.outputs.iter().map(output).collect::<Result<_, _>>()?;
     Ok(Outcome { outputs, stdout: result.stdout, stderr: result.stderr })
+}
+
+/// The outputs of a result that can be one, or what is wrong with it.
+fn checked(action: &Action<'_>, result: RemoteResult) -> Result<Outcome, String> {
+    // A result of which something is empty is none, as it would be here.
+    let outcome = outcome(action, result).map_err(|output| format!("{output} is empty"))?;
+    claim::check(action, &outcome).map(|()| outcome)
+}
+
+fn unusable(remote: &Remote, reason: String) -> RemoteError {
+    RemoteError::Result { server: remote.server().to_owned(), reason }
 }
 
 fn told(stage: &weft_remote::Progress) -> String {

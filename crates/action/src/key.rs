@@ -174,6 +174,7 @@ mod tests {
             inputs: vec![Input::new("in", b"content")],
             outputs: vec!["out".to_owned()],
             time_limit: None,
+            check: |_| Ok(()),
         }
     }
 

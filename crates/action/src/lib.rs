@@ -12,6 +12,7 @@
 //! the machine nor its environment can reach an output, and what is written that was not declared is
 //! lost. A program that exits with 0 and has not written its outputs has failed.
 
+mod claim;
 mod clock;
 mod elsewhere;
 pub mod key;
@@ -22,10 +23,12 @@ mod settings;
 pub mod stats;
 pub mod store;
 mod tool_digest;
+mod whole_tool;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use claim::{Check, Claim};
 pub use run_here::ActionError;
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings, Size};
@@ -88,6 +91,8 @@ pub struct Action<'data> {
     pub outputs: Vec<String>,
     /// How long a program may run before it is ended. What the action makes does not depend on it.
     pub time_limit: Option<Duration>,
+    /// What its result must be, wherever it comes from.
+    pub check: Check,
 }
 
 /// A program or library of this machine, which counts by its content and never by its path.
@@ -125,6 +130,9 @@ impl<'data> Input<'data> {
     }
 }
 
+/// The most bytes of messages that a result has.
+const LONGEST_MESSAGES: usize = 16 << 20;
+
 /// What an action that succeeded left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
@@ -147,6 +155,20 @@ impl Outcome {
         self.outputs.into_iter().next().unwrap_or_default()
     }
 
+    /// The same with as much of standard error as is worth keeping, which is the same for whoever runs
+    /// the action and for whoever gets its result later. Standard output may be data, and stays.
+    #[must_use]
+    pub(crate) fn with_bounded_messages(mut self) -> Self {
+        let length = self.stderr.len();
+        if length > LONGEST_MESSAGES {
+            let whole_lines = self.stderr[..LONGEST_MESSAGES].iter().rposition(|it| *it == b'\n');
+            self.stderr.truncate(whole_lines.map_or(LONGEST_MESSAGES, |end| end + 1));
+            let rest = length - self.stderr.len();
+            self.stderr.extend(format!("({rest} more bytes of messages)\n").bytes());
+        }
+        self
+    }
+
     /// All that it printed.
     pub fn messages(&self) -> String {
         run_here::messages(&self.stdout, &self.stderr)
@@ -166,4 +188,21 @@ pub fn find_program(name: &Path, search_path: Option<&std::ffi::OsStr>) -> Optio
         return name.is_file().then(|| name.to_path_buf());
     }
     std::env::split_paths(search_path?).map(|folder| folder.join(name)).find(|it| it.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_kept_up_to_a_bound_by_whole_lines() {
+        let of = |text: String| Outcome { stderr: text.into_bytes(), ..Outcome::default() };
+        let short = of("line\n".repeat(10));
+        assert_eq!(short.clone().with_bounded_messages(), short);
+        let long = of("line\n".repeat(LONGEST_MESSAGES / 5 + 100)).with_bounded_messages();
+        assert!(long.stderr.len() < LONGEST_MESSAGES + 50);
+        assert!(long.stderr.ends_with(b"line\n(500 more bytes of messages)\n"));
+        let line = of("x".repeat(LONGEST_MESSAGES + 7)).with_bounded_messages();
+        assert!(line.stderr.ends_with(b"x(7 more bytes of messages)\n"));
+    }
 }

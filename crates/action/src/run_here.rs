@@ -196,6 +196,7 @@ mod tests {
             inputs,
             outputs: vec!["out".to_owned()],
             time_limit: None,
+            check: |_| Ok(()),
         }
     }
 

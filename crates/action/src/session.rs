@@ -15,7 +15,9 @@ use crate::progress::{Progress, Tally};
 use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::{Found, Store};
-use crate::{Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, tool_digest};
+use crate::{
+    Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, claim, tool_digest, whole_tool,
+};
 
 /// Gets results for one process. May be used by several threads at once.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ pub struct Session {
     elsewhere: Option<Arc<Elsewhere>>,
     tally: Arc<Tally>,
     has_warned: AtomicBool,
+    has_warned_of_tool: AtomicBool,
 }
 
 /// An action on its way through the cache.
@@ -70,9 +73,16 @@ impl Session {
         let folder = settings.folder.as_ref();
         let notes = folder.map(|folder| Store::new(folder, settings.size));
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
-        let (tally, has_warned) = (Arc::default(), AtomicBool::new(false));
         let elsewhere = settings.remote.clone().map(|it| Arc::new(Elsewhere::new(it, notes)));
-        Self { name, settings, store, elsewhere, tally, has_warned }
+        Self {
+            name,
+            settings,
+            store,
+            elsewhere,
+            tally: Arc::default(),
+            has_warned: AtomicBool::new(false),
+            has_warned_of_tool: AtomicBool::new(false),
+        }
     }
 
     /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
@@ -95,7 +105,9 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let sought = self.seek(action);
+        let is_shared = self.is_cached(action.phase) || self.elsewhere_for(action).is_some();
+        let is_known = !is_shared || self.is_known(action);
+        let sought = if is_known { self.seek(action) } else { None };
         let mut miss = Miss::New;
         if let Some(sought) = &sought {
             match self.look_up(action, sought) {
@@ -103,7 +115,8 @@ impl Session {
                 Err(reason) => miss = reason,
             }
         }
-        let Made { outcome, source, bytes, spent } = self.make(action, miss, here)?;
+        let Made { outcome, source, bytes, spent } = self.make(action, miss, is_known, here)?;
+        let outcome = outcome.with_bounded_messages();
         let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
         let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
         let kept = kept.unwrap_or_else(|error| {
@@ -127,18 +140,29 @@ impl Session {
             self.warn("read", &error);
             Found::Nothing
         });
-        let was_damaged = matches!(found, Found::Damaged);
-        if let Found::Entry(entry, bytes) = found {
-            let (outcome, microseconds) = entry.into_outcome();
-            self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
-            return Ok(outcome);
-        }
+        let was_damaged = match found {
+            Found::Nothing => None,
+            Found::Damaged => Some("a damaged result of it was dropped".to_owned()),
+            Found::Entry(entry, bytes) => {
+                let (outcome, microseconds) = entry.into_outcome();
+                let Err(reason) = claim::check(action, &outcome) else {
+                    self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
+                    return Ok(outcome);
+                };
+                sought.store.drop_entry(&sought.key);
+                let folder = sought.store.folder().display();
+                Some(format!("a result of it in the cache in {folder} was dropped: {reason}"))
+            }
+        };
         let history = sought.store.history(action.phase.name(), &action.subject);
         let nearest = history.nearest(&sought.fields);
-        let miss = if was_damaged { Miss::Damaged } else { reason(nearest.as_deref()) };
-        if miss == Miss::Damaged {
-            self.say(&format!("warning: a damaged result of {} was dropped", told(action)));
-        }
+        let miss = match was_damaged {
+            Some(what) => {
+                self.say(&format!("warning: {}: {what}", told(action)));
+                Miss::Damaged
+            }
+            None => reason(nearest.as_deref()),
+        };
         if self.settings.explain_misses {
             self.say(&explanation(action, miss, nearest.as_deref()));
         }
@@ -150,12 +174,16 @@ impl Session {
         &self,
         action: &Action<'_>,
         miss: Miss,
+        is_known: bool,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Made, E> {
         let stopwatch = Stopwatch::start();
         // A program that cannot be read fails the action when it is started, with a message of its own.
         let elsewhere = self.elsewhere_for(action);
         let mut described = elsewhere.and_then(|it| Some((it, it.describe(action).ok()?)));
+        if let Some((_, remote)) = &mut described {
+            remote.do_not_cache |= !is_known;
+        }
         if let Some((elsewhere, remote)) = &described {
             match self.ask(action, elsewhere, remote)? {
                 Ok(Some(Got { outcome, from_cache, bytes, ran_for })) => {
@@ -172,7 +200,7 @@ impl Session {
             }
         }
         let stopwatch = Stopwatch::start();
-        let outcome = self.run(action, here)?;
+        let outcome = self.run(action, here)?.with_bounded_messages();
         let spent = stopwatch.elapsed();
         if let Some((elsewhere, remote)) = described.filter(|(it, _)| !it.executes())
             && let Err(error) =
@@ -274,6 +302,20 @@ impl Session {
             // A program that is not there fails the action, with a message of its own.
             Err(_) => None,
         }
+    }
+
+    /// Whether the contents of the action's programs say all of what these do. If not, it is said, once
+    /// for each process, and the result is neither taken from a cache nor kept in one.
+    fn is_known(&self, action: &Action<'_>) -> bool {
+        let mut tools = std::iter::once(&action.program).chain(&action.tools);
+        let Some(reason) = tools.find_map(|tool| whole_tool::lacks(&tool.path)) else {
+            return true;
+        };
+        if !self.has_warned_of_tool.swap(true, Ordering::Relaxed) {
+            let advice = "name the program itself to have them kept";
+            self.say(&format!("warning: {reason}: its results are not kept; {advice}"));
+        }
+        false
     }
 
     fn run<E: From<ActionError>>(

@@ -12,6 +12,7 @@
 //! Whatever the failure, no output is written in part.
 
 mod declared;
+mod environment;
 mod execution;
 pub mod files;
 pub mod optional_values;
@@ -27,6 +28,7 @@ use clap::{Args, CommandFactory, Parser};
 use clap_complete::Shell;
 
 pub use declared::Declared;
+pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 use weft_action::ActionError;
 

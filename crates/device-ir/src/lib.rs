@@ -16,6 +16,7 @@
 
 mod analyses;
 mod assembly;
+mod check;
 mod codegen;
 mod combine;
 mod context;
@@ -23,6 +24,7 @@ mod counts;
 mod describe;
 mod dynamic_shared;
 mod emission_shim;
+mod environment;
 mod error;
 mod global;
 mod host_code;
@@ -38,10 +40,12 @@ mod target;
 pub mod trace;
 mod value;
 
+pub use check::check;
 pub use codegen::{CodegenOptions, Compiled, Generator, OptimisationLevel, Wanted, compile};
 pub use combine::{CombineError, combine};
 pub use counts::Counts;
 pub use describe::{Background, PriorityOverride, describe};
+pub use environment::keep_variables;
 pub use error::{IrError, ProducerAge};
 pub use host_code::is_plain_host_code;
 pub use inline::{InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport};

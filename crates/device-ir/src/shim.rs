@@ -1,10 +1,14 @@
-//! The contracts of `shim/shim.cpp`, `shim/content.cpp` and `shim/program.cpp`.
+//! The contracts of `shim/shim.cpp`, `shim/content.cpp`, `shim/program.cpp` and
+//! `shim/environment.cpp`.
 
 use std::ffi::{c_char, c_void};
 
 use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
 unsafe extern "C" {
+    /// Whether this process has one thread; of a C library that does not tell, yes.
+    pub(crate) fn weft_is_single_threaded() -> bool;
+
     /// Name and version of the LLVM that wrote the bitcode at `data`, or null when there is no
     /// identification block to read. The text is the caller's, to be given to [`weft_free`].
     pub(crate) fn weft_bitcode_producer(data: *const c_char, size: usize) -> *mut c_char;

@@ -179,7 +179,7 @@ impl Grpc {
             return Err(RemoteError::Settings("no executor is set, only a cache".to_owned()));
         };
         let execution = Execution { link, cas: &self.cas, messages, meter, progress, running };
-        let mut skip_cache = action.do_not_cache;
+        let mut skip_cache = action.do_not_cache || action.skip_lookup;
         let mut round = 0;
         loop {
             let (result, is_cached) = execution.run(skip_cache).await?;

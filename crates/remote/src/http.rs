@@ -88,6 +88,11 @@ impl Http {
         Ok(http)
     }
 
+    /// Name of the server.
+    pub(crate) fn name(&self) -> &str {
+        &self.server.name
+    }
+
     /// The result that the cache has; none if it has none, or none that could be used.
     pub(crate) async fn lookup(
         &self,

@@ -98,6 +98,14 @@ impl Remote {
         })
     }
 
+    /// The name of the server that has the results, without credentials.
+    pub fn server(&self) -> &str {
+        match &self.backend {
+            Backend::Grpc(grpc) => grpc.name(),
+            Backend::Http(http) => http.name(),
+        }
+    }
+
     /// What users should be told before anything is sent.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -289,11 +297,7 @@ impl Drop for Remote {
 
 impl fmt::Debug for Remote {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let server = match &self.backend {
-            Backend::Grpc(grpc) => grpc.name(),
-            Backend::Http(_) => "an HTTP cache",
-        };
-        formatter.debug_struct("Remote").field("server", &server).finish_non_exhaustive()
+        formatter.debug_struct("Remote").field("server", &self.server()).finish_non_exhaustive()
     }
 }
 

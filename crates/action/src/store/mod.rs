@@ -93,6 +93,11 @@ impl Store {
         Ok(Found::Entry(Box::new(entry), content.len() as u64))
     }
 
+    /// Removes a result that is not what its action makes. What cannot be removed is replaced.
+    pub(crate) fn drop_entry(&self, key: &Key) {
+        let _ = std::fs::remove_file(self.entry_path(key));
+    }
+
     /// Keeps a result; says how many bytes that took. One that is larger than the cache is not kept.
     pub fn keep(&self, key: &Key, entry: &Entry) -> io::Result<u64> {
         let content = entry.encode().map_err(io::Error::other)?;

@@ -5,6 +5,7 @@ use std::io;
 use super::room::list;
 use super::{Store, decode};
 use crate::Size;
+use crate::claim::{Check, check_entry};
 use crate::key::Key;
 
 /// Beginning of the names of folders on their way out.
@@ -39,13 +40,17 @@ impl Store {
         })
     }
 
-    /// Reads every entry, and removes those that are not what was written.
-    pub fn verify(&self) -> io::Result<Verified> {
+    /// Reads every entry, and removes those that are not what was written, or in which `check` finds
+    /// that it is no result.
+    pub fn verify(&self, check: Check) -> io::Result<Verified> {
+        let is_sound = |key: &Key, content: &[u8]| {
+            decode(key, content).is_some_and(|entry| check_entry(check, &entry).is_ok())
+        };
         let mut verified = Verified::default();
         for file in self.files()? {
             let Some(key) = self.key_of(&file.path) else { continue };
             match std::fs::read(&file.path) {
-                Ok(content) if decode(&key, &content).is_some() => verified.sound += 1,
+                Ok(content) if is_sound(&key, &content) => verified.sound += 1,
                 Ok(_) => {
                     std::fs::remove_file(&file.path)?;
                     verified.damaged += 1;

@@ -1,0 +1,136 @@
+//! The files that options of ptxas name.
+//!
+//! ptxas runs in a folder that holds the action's inputs, so a file that an option names must become one
+//! of them: then its content is in the key, and travels to other machines. Two options are known to name
+//! files that are read. What else looks like the name of a file is refused, since ptxas could find it by
+//! an absolute name, and no key would know of it.
+
+use std::path::Path;
+
+use weft_cli::{Fault, failure, files};
+
+/// Options whose value is a list of files with more options.
+const OPTION_FILES: [&str; 2] = ["--options-file", "-optf"];
+
+/// Options whose value is a file with controls of the compiler.
+const CONTROL_FILES: [&str; 2] = ["--apply-controls", "-apply-controls"];
+
+/// Options for ptxas, and the files that they name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct PassedOptions {
+    /// The options, in which files have their names in the action's folder.
+    pub(crate) words: Vec<String>,
+    /// Names in the action's folder with contents.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+}
+
+/// Reads the files that `options` name.
+pub(crate) fn read_files(options: &[String]) -> anyhow::Result<PassedOptions> {
+    let mut passed = PassedOptions::default();
+    let mut rest = options.iter();
+    while let Some(word) = rest.next() {
+        let (option, attached) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word.as_str(), None),
+        };
+        if !names_files(option) {
+            refuse_path(word)?;
+            passed.words.push(word.clone());
+            continue;
+        }
+        let value = attached.or_else(|| rest.next().map(String::as_str));
+        let value = value.filter(|value| !value.is_empty()).ok_or_else(|| {
+            failure(Fault::Usage, format!("--Xptxas: {option} takes a file, and none follows"))
+        })?;
+        let has_options = OPTION_FILES.contains(&option);
+        // A list of names, where ptxas takes one.
+        let paths = if has_options { value.split(',').collect() } else { vec![value] };
+        for path in paths {
+            let content = files::read(Path::new(path))?;
+            if has_options {
+                refuse_nested(path, &content)?;
+            }
+            let name = format!("ptxas-options/{}", passed.files.len());
+            passed.words.push(format!("{option}={name}"));
+            passed.files.push((name, content));
+        }
+    }
+    Ok(passed)
+}
+
+fn names_files(option: &str) -> bool {
+    OPTION_FILES.contains(&option) || CONTROL_FILES.contains(&option)
+}
+
+/// An option that is not known to name a file, and does.
+fn refuse_path(word: &str) -> anyhow::Result<()> {
+    if !word.contains('/') {
+        return Ok(());
+    }
+    let message = format!(
+        "--Xptxas: '{word}' names a file, which would be read or written unseen; ptxas gets files by \
+         --options-file and --apply-controls alone"
+    );
+    Err(failure(Fault::Usage, message))
+}
+
+/// A file of options whose words name files, which nobody would know of.
+fn refuse_nested(path: &str, content: &[u8]) -> anyhow::Result<()> {
+    // Quotes and escapes may stand inside of a word, and are no part of it.
+    let text = String::from_utf8_lossy(content).replace(['"', '\'', '\\'], "");
+    for word in text.split_whitespace() {
+        let option = word.split_once('=').map_or(word, |(option, _)| option);
+        if names_files(option) || word.contains('/') {
+            let message = format!(
+                "{path}: it names a file itself: '{word}'; give that to ptxas by --Xptxas, where it \
+                 is an input"
+            );
+            return Err(failure(Fault::Usage, message));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed(words: &[&str]) -> anyhow::Result<PassedOptions> {
+        read_files(&words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn files_become_inputs_and_other_options_stay() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let [one, two] = ["one", "two"].map(|it| folder.path().join(it).display().to_string());
+        std::fs::write(&one, "-O1")?;
+        std::fs::write(&two, "\"--maxrregcount=32\"")?;
+        let list = format!("--options-file={one},{two}");
+        let passed = passed(&["-O2", &list, "-apply-controls", &two, "-v"])?;
+        let expected = [
+            "-O2",
+            "--options-file=ptxas-options/0",
+            "--options-file=ptxas-options/1",
+            "-apply-controls=ptxas-options/2",
+            "-v",
+        ];
+        assert_eq!(passed.words, expected);
+        let contents: Vec<_> = passed.files.iter().map(|(_, content)| content.len()).collect();
+        assert_eq!(contents, [3, 19, 19]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_would_be_read_unseen_is_refused() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("options").display().to_string();
+        for content in ["-optf=x", "--options-file x", "'/x'", "-o=\"../x\"", "\\-optf x"] {
+            std::fs::write(&path, content)?;
+            assert!(passed(&["-optf", &path]).is_err(), "{content}");
+        }
+        for words in [&["/x"][..], &["--some", "a/b"], &["-optf"], &["--options-file="]] {
+            assert!(passed(words).is_err(), "{words:?}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Whether what is taken for a result can be one.
+//!
+//! A digest says that bytes are what somebody wrote, and not that they are PTX or a cubin. A server that
+//! is not honest, or a worker that is broken, would else put a file into every later build. So what was
+//! not made here is looked at by its kind before it is used or kept: what cannot be read is no result.
+
+use crate::key::{Field, FieldKind};
+use crate::store::entry::Entry;
+use crate::{Action, Outcome};
+
+/// What is said to be the result of an action.
+#[derive(Clone, Debug)]
+pub struct Claim<'result> {
+    /// The action's arguments.
+    pub arguments: Vec<&'result str>,
+    /// Each output by its name in the action's folder.
+    pub outputs: Vec<(&'result str, &'result [u8])>,
+}
+
+/// Says what is wrong with a result, in words that follow the name of the result's source. The fields of
+/// an action decide what its outputs are, so that results can be checked where only those are known.
+pub type Check = fn(&Claim<'_>) -> Result<(), String>;
+
+impl Claim<'_> {
+    /// The argument that follows `option`.
+    pub fn value_of(&self, option: &str) -> Option<&str> {
+        let mut arguments = self.arguments.iter();
+        arguments.find(|argument| **argument == option)?;
+        arguments.next().copied()
+    }
+
+    /// What `check` says of the first output, called by its name, that is wrong.
+    pub fn check_each(
+        &self,
+        check: impl Fn(&str, &[u8]) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut outputs = self.outputs.iter();
+        outputs.try_for_each(|(name, content)| {
+            check(name, content).map_err(|reason| format!("{name}: {reason}"))
+        })
+    }
+}
+
+/// What is wrong with `outcome` as the result of `action`.
+pub(crate) fn check(action: &Action<'_>, outcome: &Outcome) -> Result<(), String> {
+    let names = action.outputs.iter().map(String::as_str);
+    let arguments = action.arguments.iter().map(String::as_str).collect();
+    judge(action.check, arguments, names, &outcome.outputs)
+}
+
+/// What is wrong with `entry`, by what it says that it is of.
+pub(crate) fn check_entry(check: Check, entry: &Entry) -> Result<(), String> {
+    let of = |kind| entry.fields.iter().filter(move |field| field.kind == kind);
+    let names = of(FieldKind::Output).map(|field: &Field| field.name.as_str());
+    let arguments = of(FieldKind::Argument).map(|field| field.value.as_str()).collect();
+    judge(check, arguments, names, &entry.outputs)
+}
+
+fn judge<'result>(
+    check: Check,
+    arguments: Vec<&'result str>,
+    names: impl Iterator<Item = &'result str>,
+    outputs: &'result [Vec<u8>],
+) -> Result<(), String> {
+    let names: Vec<&str> = names.collect();
+    if names.len() != outputs.len() {
+        return Err(format!("it has {} outputs in place of {}", outputs.len(), names.len()));
+    }
+    let outputs = names.into_iter().zip(outputs.iter().map(Vec::as_slice)).collect();
+    check(&Claim { arguments, outputs })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_followed_by_its_value() {
+        let claim = Claim { arguments: vec!["-v", "--gpu-name", "sm_90"], outputs: vec![] };
+        assert_eq!(claim.value_of("--gpu-name"), Some("sm_90"));
+        assert_eq!(claim.value_of("sm_90"), None);
+        assert_eq!(claim.value_of("--none"), None);
+    }
+
+    #[test]
+    fn each_declared_output_must_be_there() {
+        let field = Field { kind: FieldKind::Output, name: "out".to_owned(), value: String::new() };
+        let entry = |outputs| Entry {
+            fields: vec![field.clone()],
+            outputs,
+            stdout: vec![],
+            stderr: vec![],
+            microseconds: 0,
+        };
+        let by_name: Check = |claim| match claim.outputs[..] {
+            [("out", b"right")] => Ok(()),
+            _ => Err("wrong".to_owned()),
+        };
+        assert_eq!(check_entry(by_name, &entry(vec![b"right".to_vec()])), Ok(()));
+        assert_eq!(check_entry(by_name, &entry(vec![b"x".to_vec()])), Err("wrong".to_owned()));
+        assert!(check_entry(by_name, &entry(vec![])).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Whether a tool's own content says all of what it does.
+//!
+//! A key holds the digest of a tool's file. That is enough for a program or a library which the system's
+//! loader completes with the system's own libraries. It is not enough for a script, which starts
+//! something else, or for a program that brings libraries in a folder beside it (`$ORIGIN` in its search
+//! path): those can change while the file stays. To follow what a script leads to is impossible, so the
+//! results of such tools are not kept anywhere.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64, PT_DYNAMIC};
+use object::read::ReadCache;
+use object::read::elf::{FileHeader as _, ProgramHeader as _};
+use object::{Endianness, FileKind};
+
+/// The loader's word for the folder of the file that it loads, in its two spellings.
+const OWN_FOLDER: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
+
+/// What besides its content decides on what the tool at `path` does; `None` if nothing does. A file that
+/// cannot be read is left to whoever needs it.
+pub(crate) fn lacks(path: &Path) -> Option<String> {
+    let file = File::open(path).ok()?;
+    let name = path.display();
+    match own_libraries(path, file) {
+        Ok(libraries) => {
+            let library = libraries.into_iter().next()?;
+            Some(format!("{name} loads {library} from a folder of its own"))
+        }
+        Err(NotElf) => Some(format!("{name} is a script or the like, which starts others")),
+    }
+}
+
+/// The file is none that the loader could start or load by itself.
+struct NotElf;
+
+impl From<object::Error> for NotElf {
+    fn from(_: object::Error) -> Self {
+        Self
+    }
+}
+
+/// The libraries that an ELF file finds in folders relative to its own.
+fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
+    let cache = ReadCache::new(file);
+    let data = &cache;
+    if FileKind::parse(data)? != FileKind::Elf64 {
+        return Err(NotElf);
+    }
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let table = sections.dynamic_table(endian, data)?;
+    let segments = header.program_headers(endian, data)?;
+    let is_dynamic = segments.iter().any(|segment| segment.p_type(endian) == PT_DYNAMIC);
+    if is_dynamic && table.is_empty() {
+        // Stripped of what would say which libraries it loads.
+        return Err(NotElf);
+    }
+    let (mut needed, mut folders) = (Vec::new(), Vec::new());
+    for entry in table.iter() {
+        let text = || table.string(entry).map(|it| String::from_utf8_lossy(it).into_owned());
+        match entry.tag {
+            DT_NEEDED => needed.push(text()?),
+            DT_RPATH | DT_RUNPATH => {
+                folders.extend(text()?.split(':').filter_map(|folder| own_folder(path, folder)));
+            }
+            _ => {}
+        }
+    }
+    needed.retain(|library| folders.iter().any(|folder| folder.join(library).exists()));
+    Ok(needed)
+}
+
+/// The folder that the search path's part `text` means, if that depends on where the file is.
+fn own_folder(path: &Path, text: &str) -> Option<PathBuf> {
+    let rest = OWN_FOLDER.iter().find_map(|word| text.strip_prefix(word))?;
+    // The loader knows the file by its true place, not by the link that named it.
+    let place = path.canonicalize().ok()?;
+    Some(place.parent()?.join(rest.trim_start_matches('/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_and_libraries_of_the_system_are_whole_and_scripts_are_not() {
+        let this_program = std::env::current_exe().unwrap();
+        assert_eq!(lacks(&this_program), None);
+        assert_eq!(lacks(Path::new("/bin/sh")), None);
+        assert_eq!(lacks(Path::new("/nowhere")), None);
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("script");
+        for content in ["#!/bin/sh\n", "", "\x7fELF", "\x7fELF\x02\x01\x01"] {
+            std::fs::write(&script, content).unwrap();
+            assert!(lacks(&script).unwrap().contains("is a script"), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn only_folders_beside_the_file_are_its_own() {
+        let of = |text| own_folder(Path::new("/bin/sh"), text);
+        let folder = Path::new("/bin").canonicalize().unwrap();
+        assert_eq!(of("$ORIGIN/../x"), Some(folder.join("../x")));
+        assert_eq!(of("${ORIGIN}"), Some(folder.join("")));
+        assert_eq!(of("/usr/lib"), None);
+    }
+}

@@ -1,0 +1,26 @@
+//! Whether a file is the artifact that its name says.
+
+use crate::{Artifact, Decisions, MANIFEST_VERSION, Manifest, Plan, SummaryFile};
+
+/// Says what is wrong with `content` as the artifact that is called `name`, with or without a folder.
+/// Names of no artifact are left to others.
+pub fn check(name: &str, content: &[u8]) -> Result<(), String> {
+    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let text = match (file, extension) {
+        ("manifest.json", _) => return check_manifest(content),
+        ("decisions.weft", _) => Decisions::decode(content).map(drop),
+        (_, "summary") => SummaryFile::decode(content).map(drop),
+        (_, "plan") => Plan::decode(content).map(drop),
+        _ => return Ok(()),
+    };
+    text.map_err(|error| error.to_string())
+}
+
+fn check_manifest(content: &[u8]) -> Result<(), String> {
+    let manifest: Manifest = serde_json::from_slice(content).map_err(|error| error.to_string())?;
+    if manifest.version == MANIFEST_VERSION {
+        return Ok(());
+    }
+    Err(format!("it is a manifest of version {}, not {MANIFEST_VERSION}", manifest.version))
+}

@@ -1,0 +1,51 @@
+// What has to be done about the environment in C++. The rest is in src/environment.rs.
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <unistd.h>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define WEFT_KNOWS_THREADS 1
+#endif
+
+namespace {
+
+// Where the program's coverage goes, which the compiler's runtime reads.
+constexpr const char *Profile = "LLVM_PROFILE_FILE=";
+
+// LLVM reads variables in initialisers of static variables, before `main`
+// could remove them: the name that overrides its own in the symbol table of
+// each bitcode file (IRSymtab.cpp) is one. A priority of 101 is the first that
+// is not the C library's, and comes before all initialisers without one.
+__attribute__((constructor(101))) void forgetVariablesOfLLVM() {
+  for (char **Variable = environ; Variable && *Variable;) {
+    const char *End = strchr(*Variable, '=');
+    bool IsLLVMs = strncmp(*Variable, "LLVM_", 5) == 0 && End &&
+                   strncmp(*Variable, Profile, strlen(Profile)) != 0;
+    if (!IsLLVMs) {
+      ++Variable;
+      continue;
+    }
+    // The variables behind it move up.
+    std::string Name(*Variable, size_t(End - *Variable));
+    if (unsetenv(Name.c_str()) != 0)
+      ++Variable;
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+bool weft_is_single_threaded() {
+#ifdef WEFT_KNOWS_THREADS
+  return __libc_single_threaded;
+#else
+  return true;
+#endif
+}
+
+} // extern "C"
