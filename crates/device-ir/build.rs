@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 7] = [
+const SHIM: [&str; 8] = [
     "src/shim/shim.cpp",
     "src/shim/call_types.cpp",
     "src/shim/emission.cpp",
@@ -21,6 +21,7 @@ const SHIM: [&str; 7] = [
     "src/shim/local_arrays.cpp",
     "src/shim/optimise.cpp",
     "src/shim/program.cpp",
+    "src/shim/safe_reading.cpp",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
