@@ -14,9 +14,11 @@
 
 mod clock;
 mod elsewhere;
+mod group;
 pub mod key;
 mod progress;
 mod run_here;
+mod scratch;
 mod session;
 mod settings;
 pub mod stats;
@@ -26,6 +28,7 @@ mod tool_digest;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use group::serve_as_guard;
 pub use run_here::ActionError;
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings, Size};

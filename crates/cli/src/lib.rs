@@ -104,11 +104,12 @@ impl<T, E: Into<Error>> Blame<T> for Result<T, E> {
 /// The whole of an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
 /// prints what went wrong in one place, and picks the exit code.
 pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    weft_action::serve_as_guard(&arguments);
     std::panic::set_hook(Box::new(|defect| {
         eprintln!("{}: defect: {defect}", A::command().get_name());
         std::process::exit(DEFECT.into());
     }));
-    let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(shell) = requested_completion(&arguments) {
         let mut command = A::command();
         let name = command.get_name().to_owned();
