@@ -107,7 +107,7 @@ impl<'choices> Compiler<'choices> {
     /// cache has none.
     fn print_inlining(&self, inlining: &InlineReport) {
         if let Some(text) = self.choices.inline.profuse(inlining) {
-            eprint!("{text}");
+            files::say(&text);
         }
     }
 

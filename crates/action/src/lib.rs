@@ -12,6 +12,9 @@
 //! the machine nor its environment can reach an output, and what is written that was not declared is
 //! lost. A program that exits with 0 and has not written its outputs has failed.
 
+// These macros end the process with a defect where nobody reads any more.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod clock;
 mod elsewhere;
 mod group;

@@ -9,11 +9,15 @@
 //! | 5 | a tool that Weft started failed: its own words follow |
 //! | 70 | a defect in Weft |
 //!
-//! Whatever the failure, no output is written in part.
+//! Whatever the failure, no file is written in part.
+
+// Both end the process with a defect where nobody reads any more: see `files::print`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod declared;
 mod execution;
 pub mod files;
+mod output_place;
 mod remote;
 mod settings_file;
 
@@ -107,19 +111,26 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     let arguments: Vec<OsString> = std::env::args_os().collect();
     weft_action::serve_as_guard(&arguments);
     std::panic::set_hook(Box::new(|defect| {
-        eprintln!("{}: defect: {defect}", A::command().get_name());
+        files::say(&format!("{}: defect: {defect}\n", A::command().get_name()));
         std::process::exit(DEFECT.into());
     }));
     if let Some(shell) = requested_completion(&arguments) {
         let mut command = A::command();
         let name = command.get_name().to_owned();
-        clap_complete::generate(shell, &mut command, name, &mut std::io::stdout());
-        return ExitCode::SUCCESS;
+        // Given standard output, clap_complete panics where nobody reads.
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, name, &mut script);
+        return ended::<A>(files::print(&script));
     }
-    match run(A::parse_from(arguments)) {
+    ended::<A>(run(A::parse_from(arguments)))
+}
+
+/// Prints what went wrong, and gives the exit code.
+fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: error: {error:#}", A::command().get_name());
+            files::say(&format!("{}: error: {error:#}\n", A::command().get_name()));
             ExitCode::from(exit_code(&error))
         }
     }
