@@ -4,7 +4,7 @@ use std::io;
 
 use clap::{Args, Subcommand};
 use weft_action::store::Store;
-use weft_cli::{Blame as _, CacheArguments, Fault};
+use weft_cli::{Blame as _, CacheArguments, Fault, files};
 
 use crate::results;
 
@@ -49,8 +49,7 @@ impl CacheCommand {
         let store = cache.store()?;
         let folder = store.folder().display();
         let text = work(&store).blame(Fault::Environment, || format!("the cache in {folder}"))?;
-        println!("{text}");
-        Ok(())
+        files::print(format!("{text}\n").as_bytes())
     }
 }
 

@@ -35,8 +35,7 @@ pub(crate) fn program_report(arguments: &ReportArguments) -> anyhow::Result<()> 
     if let Some(path) = &arguments.output {
         return files::write(path, text.as_bytes());
     }
-    print!("{text}");
-    Ok(())
+    files::print(text.as_bytes())
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {

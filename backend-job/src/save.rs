@@ -3,14 +3,17 @@
 //! `in` holds the inputs by architecture: the plan, and the bitcode of the module and of what the plan
 //! imports from. The command line is kept word by word but for the names of files, so that an option
 //! that is new here needs no care. Outputs go to `out`. Tools stay where they are, and variables of the
-//! script can name others.
+//! script can name others. The folder is made to be shared, so options that speak of servers stay out
+//! of it: their values are credentials, or hold some. Variables and settings files are not read for it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use weft_cli::{Blame as _, Fault, files};
+use clap::Arg;
+use weft_cli::{Blame as _, ExecutionArguments, Fault, files};
 
 use crate::arguments::RunArguments;
 use crate::{import, run};
@@ -51,12 +54,14 @@ pub(crate) fn save(folder: &Path, arguments: &RunArguments) -> anyhow::Result<()
             .map(str::to_owned),
     );
     let given: Vec<_> = std::env::args_os().skip_while(|word| word != "run").skip(1).collect();
-    words.extend(kept(&given));
+    let Kept { words: others, left_out } = kept(&given);
+    words.extend(others);
     std::fs::create_dir_all(folder.join("out"))
         .blame(Fault::Environment, || format!("cannot make {}", folder.join("out").display()))?;
     let script = format!(
-        "#!/bin/sh\n# Does a job of Weft again: inputs in `in`, outputs in `out`.\n\
+        "#!/bin/sh\n# Does a job of Weft again: inputs in `in`, outputs in `out`.\n{}\
          cd \"$(dirname \"$0\")\" && exec \"${{BACKEND_JOB:-backend-job}}\" {} \"$@\"\n",
+        note(&left_out),
         words.join(" \\\n  ")
     );
     let path = folder.join("run");
@@ -65,9 +70,32 @@ pub(crate) fn save(folder: &Path, arguments: &RunArguments) -> anyhow::Result<()
         .blame(Fault::Environment, || format!("cannot make {} executable", path.display()))
 }
 
-/// The words of the command line `given` that the script takes over, for the shell.
-fn kept(given: &[OsString]) -> Vec<String> {
-    let mut kept = Vec::new();
+/// A command line, divided for the script.
+#[derive(Debug, PartialEq, Eq)]
+struct Kept {
+    /// What the script takes over, for the shell.
+    words: Vec<String>,
+    /// Names of options that it does not, as their values are nobody else's.
+    left_out: BTreeSet<String>,
+}
+
+/// The script's comment on options that it lacks.
+fn note(left_out: &BTreeSet<String>) -> String {
+    if left_out.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = left_out.iter().map(String::as_str).collect();
+    format!(
+        "# Left out, since their values may hold credentials: {}.\n\
+         # Arguments of this script are added to the command.\n",
+        names.join(", ")
+    )
+}
+
+/// Divides the words of the command line `given` after `run`.
+fn kept(given: &[OsString]) -> Kept {
+    let private = ExecutionArguments::private_options();
+    let (mut kept, mut left_out) = (Vec::new(), BTreeSet::new());
     let mut rest = given.iter().map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = rest.next() {
         let (option, attached) = match word.split_once('=') {
@@ -92,11 +120,23 @@ fn kept(given: &[OsString]) -> Vec<String> {
             kept.push(quoted(&format!("{option}={}", value())));
         } else if INPUTS.contains(&option) || option == "--save" {
             value();
+        } else if let Some(private) = private.iter().find(|it| names(it, option)) {
+            if private.get_action().takes_values() && !private.is_require_equals_set() {
+                value();
+            }
+            left_out.insert(option.to_owned());
         } else {
             kept.push(quoted(&word));
         }
     }
-    kept
+    Kept { words: kept, left_out }
+}
+
+/// Whether `option` is a name of `argument`.
+fn names(argument: &Arg, option: &str) -> bool {
+    let aliases = argument.get_all_aliases().into_iter().flatten();
+    let mut all = argument.get_long().into_iter().chain(aliases);
+    option.strip_prefix("--").is_some_and(|name| all.any(|it| it == name))
 }
 
 /// A tool's file, as it can be named from anywhere; a bare name is looked for on the search path.
@@ -145,7 +185,7 @@ mod tests {
         ];
         let given = given.map(OsString::from);
         assert_eq!(
-            kept(&given),
+            kept(&given).words,
             [
                 "-O1",
                 "-o 'out/a.{part}.cubin'",
@@ -158,5 +198,31 @@ mod tests {
             ]
         );
         assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+
+    #[test]
+    fn no_option_that_speaks_of_servers_is_kept() {
+        for argument in ExecutionArguments::private_options() {
+            let name = format!("--{}", argument.get_long().unwrap_or_default());
+            assert!(name.len() > 2, "{argument:?}");
+            let attached = vec![format!("{name}=secret")];
+            let apart = vec![name.clone(), "secret".to_owned()];
+            let forms = if argument.is_require_equals_set() {
+                vec![attached, vec![name.clone()]]
+            } else {
+                vec![attached, apart]
+            };
+            for form in forms {
+                let given = [vec!["-O1".to_owned()], form, vec!["-v".to_owned()]].concat();
+                let given: Vec<_> = given.into_iter().map(OsString::from).collect();
+                let left_out = BTreeSet::from([name.clone()]);
+                assert_eq!(kept(&given), Kept { words: vec!["-O1".into(), "-v".into()], left_out });
+            }
+        }
+        let given = ["--remote-header", "k=v", "--cache=off"].map(OsString::from);
+        let Kept { words, left_out } = kept(&given);
+        assert_eq!(words, ["--cache=off"]);
+        assert!(note(&left_out).contains("credentials: --remote-header.\n"));
+        assert_eq!(note(&BTreeSet::new()), "");
     }
 }

@@ -23,6 +23,7 @@ const SHIM: [&str; 8] = [
     "src/shim/local_arrays.cpp",
     "src/shim/optimise.cpp",
     "src/shim/program.cpp",
+    "src/shim/safe_reading.cpp",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -176,10 +176,12 @@ const NETWORK: [&str; 5] = ["socket", "connect", "bind", "sendto", "recvfrom"];
 /// Names that `backend-job` gives the assembler's input and output.
 const ACTION_FILES: [&str; 2] = ["module.ptx", "module.cubin"];
 /// Empty at the start.
-const SCRATCH: [&str; 1] = ["/tmp/weft-action-"];
+const SCRATCH: [&str; 1] = ["/tmp/weft-job-"];
 /// Of the kernel: how much of the machine a process may use, and where its own parts lie. The first
-/// decides the number of threads, which changes no byte.
-const SYSTEM: [&str; 5] = [
+/// decides the number of threads, which changes no byte. The temporary directory is searched for what
+/// dead jobs have left.
+const SYSTEM: [&str; 6] = [
+    "/tmp",
     "/proc/self/cgroup",
     "/sys/fs/cgroup/cgroup.controllers",
     "/proc/self/maps",

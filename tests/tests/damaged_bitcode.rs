@@ -40,3 +40,76 @@ fn bit_flips_of_a_unit_are_refused_or_mean_something() {
     }
     assert!(taken > 10 && refused > 100, "{taken} taken, {refused} refused");
 }
+
+/// A number of types or of basic blocks costs bitcode a few bits, and LLVM makes room for that number.
+/// The limit is on what the thread allocates, which is counted: the system would give all of it here.
+#[test]
+fn bitcode_that_claims_more_than_it_holds_is_refused() {
+    let bench = Workbench::new();
+    bench.write("b.ll", UNIT);
+    bench.assemble_ir("b");
+    let bitcode = bench.read("b.bc");
+    let claims = with_block_counts(&bitcode, 1 << 28);
+    assert!(!claims.is_empty());
+    for damaged in claims {
+        bench.write("damaged.bc", damaged);
+        let run =
+            bench.weft("summarize").args(["--module-id", "b", "-o", "out.summary", "damaged.bc"]);
+        let reason = "LLVM's reader asked for more memory than it can need";
+        run.expect(INPUT).says(&["summarize: error: damaged.bc: ", reason]);
+        assert!(!bench.file("out.summary").exists());
+    }
+}
+
+/// Bodies of import sources are read only when they are moved.
+#[test]
+fn a_body_that_claims_more_than_it_holds_is_not_imported() {
+    let bench = Workbench::new();
+    bench.write("a.ll", include_str!("../scenarios/call/a.ll"));
+    bench.write("b.ll", include_str!("../scenarios/call/b.ll"));
+    bench.prepare(&["a", "b"]);
+    bench.thinlink(&["a", "b"], &[]);
+    let mut refused = 0;
+    for damaged in with_block_counts(&bench.read("b.bc"), 1 << 28) {
+        bench.write("b.bc", damaged);
+        // A body that the plan does not want is not looked at.
+        let outcome = bench.import("a", &["b"]).outcome();
+        if outcome.code == Some(INPUT) {
+            outcome.says(&["b.bc", "LLVM's reader asked for more memory than it can need"]);
+            refused += 1;
+        } else {
+            assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+            bench.remove("a.linked.bc");
+        }
+        assert!(!bench.file("a.linked.bc").exists());
+    }
+    assert!(refused > 0);
+}
+
+/// Copies of `bitcode`, in each of which another function says that it has `count` basic blocks. What
+/// follows that record is garbage then, and LLVM makes the blocks first.
+fn with_block_counts(bitcode: &[u8], count: u64) -> Vec<Vec<u8>> {
+    /// Width of an abbreviation's number in a block of a function.
+    const WIDTH: u32 = 5;
+    /// An unabbreviated record (3) of code 1 with one operand, in the lowest 17 bits of a word: the
+    /// first record of a function's block, and no other block starts with it.
+    const DECLARE_BLOCKS: u64 = 3 | 1 << WIDTH | 1 << (WIDTH + 6);
+    let mut operand = 0;
+    let mut at = WIDTH + 12;
+    let mut rest = count;
+    while rest != 0 {
+        let more = u64::from(rest >> 5 != 0) << 5;
+        operand |= (rest & 31 | more) << at;
+        (at, rest) = (at + 6, rest >> 5);
+    }
+    let starts = (0..bitcode.len() - 8).step_by(4).filter(|&start| {
+        let word = u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|it| bitcode[start + it])));
+        word & ((1 << (WIDTH + 12)) - 1) == DECLARE_BLOCKS
+    });
+    let damaged = starts.map(|start| {
+        let mut copy = bitcode.to_vec();
+        copy[start..start + 8].copy_from_slice(&(DECLARE_BLOCKS | operand).to_le_bytes());
+        copy
+    });
+    damaged.collect()
+}

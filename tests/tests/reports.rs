@@ -189,6 +189,66 @@ fn a_saved_job_runs_again_elsewhere() {
     assert!(away.read("job/out/a.ptx") == bench.read("a.ptx"));
 }
 
+/// The folder is made to be shared. Credentials come from options, variables and a settings file.
+#[test]
+fn a_saved_job_has_no_credentials() {
+    let bench = Workbench::new();
+    prepare(&bench, "sm_90");
+    // Nobody listens there; the job goes on without, and says nothing secret.
+    bench.write(
+        "weft.toml",
+        "[remote]\nheaders = [\"x-file=SECRET-1\"]\ncache = \"grpc://me:SECRET-2@localhost:1\"\n",
+    );
+    let by_option = [
+        "--remote-header=x-key=SECRET-3",
+        "--remote-header",
+        "x-other=SECRET-4",
+        "--remote-cache",
+        "grpc://me:SECRET-5@localhost:1",
+        "--remote-salt=SECRET-6",
+        "--remote-instance=SECRET-7",
+        "--remote-fallback",
+        "--cache=on",
+        "--explain-miss",
+        "--stats",
+    ];
+    let saved = |name: &str, run: Run| {
+        let run = run.variable("WEFT_CACHE_DIR", bench.file("cache"));
+        let reports = ["-o", "a.cubin", "--report", "r.json", "--time-trace", "t.json", "-v"];
+        run.args(reports).args(["--save", name]).succeed()
+    };
+    let outcomes = [
+        saved("options", job(&bench).args(by_option)),
+        saved("file", job(&bench).args(["--config", "weft.toml", "--cache=on"])),
+        saved(
+            "variables",
+            job(&bench)
+                .variable("WEFT_REMOTE_HEADERS", "x-key=SECRET-8")
+                .variable("WEFT_REMOTE_CACHE", "grpc://me:SECRET-9@localhost:1")
+                .arg("--cache=on"),
+        ),
+    ];
+    for outcome in &outcomes {
+        assert!(!outcome.stderr.contains("SECRET"), "{}", outcome.stderr);
+    }
+    for folder in ["options", "file", "variables", "r.json", "t.json", "a.cubin"] {
+        let found = Run::new("grep", bench.path()).args(["-r", "SECRET", folder]).outcome();
+        assert_eq!(found.code, Some(1), "{}", found.stdout);
+    }
+    let script = |folder: &str| String::from_utf8(bench.read(&format!("{folder}/run"))).unwrap();
+    let expected = "# Left out, since their values may hold credentials: --remote-cache, \
+                    --remote-fallback, --remote-header, --remote-instance, --remote-salt.\n";
+    assert!(script("options").contains(expected), "{}", script("options"));
+    assert!(script("options").contains("--cache=on"));
+    assert!(script("file").contains("credentials: --config.\n"), "{}", script("file"));
+    assert!(!script("variables").contains("Left out"), "{}", script("variables"));
+    for folder in ["file", "options"] {
+        let run = format!("BACKEND_JOB={} {folder}/run", tools().weft("backend-job").display());
+        Run::new("sh", bench.path()).args(["-c", &run]).succeed();
+        assert!(bench.read(&format!("{folder}/out/a.cubin")) == bench.read("a.cubin"));
+    }
+}
+
 #[test]
 fn one_call_makes_the_cubins_of_all_architectures() {
     let bench = Workbench::new();

@@ -29,6 +29,9 @@
 //! summaries, but their facts in little space (`program`), and no plans unless the cache wants them all,
 //! since all summaries or all plans together are the largest things there are.
 
+// These macros end the process with a defect where nobody reads any more.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod action;
 pub mod arguments;
 mod attributes;
@@ -63,12 +66,11 @@ mod root_policy;
 mod undefined;
 mod vanished;
 
-use std::io::Write as _;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use weft_action::{Outcome, Phase, Session};
-use weft_cli::{Blame as _, Declared, Fault, failure};
+use weft_cli::{Blame as _, Declared, Fault, failure, files};
 
 use action::ThinLinkAction;
 pub use arguments::Arguments;
@@ -92,7 +94,7 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();
     if let Some(query) = arguments.query {
-        return print(&explain::answer(&query)?);
+        return files::print(explain::answer(&query)?.as_bytes());
     }
     let request = arguments.resolve()?;
     execution.with_session("thinlink", |session| thin_link(session, declared, &request))
@@ -138,14 +140,6 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         vanished::remove(&request.output_dir, &vanished)?;
         Ok(outcome)
     })?;
-    std::io::stderr()
-        .write_all(&outcome.stderr)
-        .and_then(|()| std::io::stdout().write_all(&outcome.stdout))
-        .blame(Fault::Environment, || "cannot print the report".to_owned())
-}
-
-fn print(text: &str) -> anyhow::Result<()> {
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .blame(Fault::Environment, || "cannot print the answer".to_owned())
+    files::say(&String::from_utf8_lossy(&outcome.stderr));
+    files::print(&outcome.stdout)
 }

@@ -27,7 +27,9 @@ struct Named {
 /// The plans that the manifest in `folder` names and that are not among the `outputs`. A manifest that
 /// cannot be read names none: it is about to be replaced.
 pub(crate) fn plans(folder: &Path, outputs: &[String]) -> Vec<PathBuf> {
-    let before = std::fs::read(folder.join(MANIFEST)).ok();
+    let manifest = folder.join(MANIFEST);
+    // A pipe in its place is for this link's manifest, and reading it would wait for ever.
+    let before = manifest.is_file().then(|| std::fs::read(manifest).ok()).flatten();
     let before = before.and_then(|content| serde_json::from_slice::<Before>(&content).ok());
     let now: BTreeSet<&str> = outputs.iter().map(String::as_str).collect();
     let named = before.into_iter().flat_map(|manifest| manifest.modules);

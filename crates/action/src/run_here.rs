@@ -3,11 +3,13 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::group::Group;
+use crate::scratch::Scratch;
 use crate::{Action, Outcome};
 
 /// The longest pause between two looks at a program that may not run for ever.
@@ -74,15 +76,17 @@ pub enum ActionError {
 
 pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     let in_folder = |error| ActionError::Folder { program: action.program.name.clone(), error };
-    let folder = tempfile::Builder::new().prefix("weft-action-").tempdir().map_err(in_folder)?;
+    let folder = Scratch::new().map_err(in_folder)?;
     fill(action, folder.path()).map_err(in_folder)?;
     // Files and not pipes: what the program may have started cannot keep them open against us.
     let printed = [
         tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
         tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
     ];
-    let mut child = start(action, folder.path(), &printed)?;
-    let status = wait(&mut child, action.time_limit).map_err(in_folder)?;
+    let mut group = start(action, folder.path(), &printed)?;
+    let status = wait(&mut group, action.time_limit).map_err(in_folder)?;
+    // What the program has left running must not write into the folder any more.
+    drop(group);
     let [stdout, stderr] = printed.map(content);
     let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);
     let said = || (command_line(action), messages(&stdout, &stderr));
@@ -123,12 +127,13 @@ fn fill(action: &Action<'_>, folder: &Path) -> io::Result<()> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
-fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Child, ActionError> {
+fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Group, ActionError> {
     let failed_to_start =
         |error| ActionError::Start { program: action.program.path.display().to_string(), error };
     // The program is named from the caller's folder and runs in another.
     let program = std::path::absolute(&action.program.path).map_err(failed_to_start)?;
-    Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(&action.arguments)
         .current_dir(folder)
         .env_clear()
@@ -136,25 +141,24 @@ fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Chil
         .env("TMPDIR", ".")
         .stdin(Stdio::null())
         .stdout(printed[0].try_clone().map_err(failed_to_start)?)
-        .stderr(printed[1].try_clone().map_err(failed_to_start)?)
-        .spawn()
-        .map_err(failed_to_start)
+        .stderr(printed[1].try_clone().map_err(failed_to_start)?);
+    Group::start(&mut command, folder).map_err(failed_to_start)
 }
 
-/// How `child` ended; `None` when it ran for longer than `limit` and was killed.
+/// How the program ended; `None` when it ran for longer than `limit` and was killed with all that it
+/// had started.
 ///
 /// The time is the sum of the pauses, which are never shorter than asked for: a machine under load
 /// gives more of it, never less.
-fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
-    let Some(limit) = limit else { return child.wait().map(Some) };
+fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
+    let Some(limit) = limit else { return group.program().wait().map(Some) };
     let (mut waited, mut pause) = (Duration::ZERO, Duration::from_millis(1));
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = group.program().try_wait()? {
             return Ok(Some(status));
         }
         if waited >= limit {
-            child.kill()?;
-            child.wait()?;
+            group.kill()?;
             return Ok(None);
         }
         std::thread::sleep(pause);

@@ -1,6 +1,6 @@
 //! Gets the results of actions: from the cache, or by running them.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -358,7 +358,8 @@ impl Session {
     }
 
     fn say(&self, message: &str) {
-        eprintln!("{}: {message}", self.name);
+        // Where nobody reads messages, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "{}: {message}", self.name);
     }
 }
 

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Arg, Args, Command};
 use weft_action::store::Store;
 use weft_action::{CacheMode, Session, Settings, Size};
 
@@ -76,6 +76,15 @@ impl ExecutionArguments {
         let result = work(&session);
         session.finish();
         result
+    }
+
+    /// The options that may hold credentials or lead to some: all that speak of servers, and the name
+    /// of the settings file. They are for no file that is shared.
+    pub fn private_options() -> Vec<Arg> {
+        let servers = RemoteArguments::augment_args(Command::new("servers"));
+        let place = CacheArguments::augment_args(Command::new("place"));
+        let settings = place.get_arguments().filter(|it| it.get_id() == "config");
+        servers.get_arguments().chain(settings).cloned().collect()
     }
 
     fn resolve(&self, environment: &Variables) -> anyhow::Result<Settings> {
@@ -215,6 +224,14 @@ mod tests {
         assert_eq!(seen(resolve(&words, &variables).unwrap()), by_words);
         assert_eq!(resolve(&["--cache", "all"], &variables).unwrap().mode, CacheMode::All);
         assert_eq!(resolve(&[], &[("XDG_CACHE_HOME", "relative")]).unwrap().folder, None);
+    }
+
+    #[test]
+    fn debugging_output_shows_no_credentials() {
+        let words = ["program", "--remote-header=k=hunter2", "--remote-cache=grpc://me:hunter2@h"];
+        let line = Line::try_parse_from(words).unwrap();
+        let text = format!("{:?}", line.execution);
+        assert!(text.contains("not shown") && !text.contains("hunter2"), "{text}");
     }
 
     #[test]

@@ -9,13 +9,17 @@
 //! | 5 | a tool that Weft started failed: its own words follow |
 //! | 70 | a defect in Weft |
 //!
-//! Whatever the failure, no output is written in part.
+//! Whatever the failure, no file is written in part.
+
+// Both end the process with a defect where nobody reads any more: see `files::print`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod declared;
 mod environment;
 mod execution;
 pub mod files;
 pub mod optional_values;
+mod output_place;
 mod remote;
 mod settings_file;
 
@@ -107,21 +111,29 @@ impl<T, E: Into<Error>> Blame<T> for Result<T, E> {
 /// The whole of an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
 /// prints what went wrong in one place, and picks the exit code.
 pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    weft_action::serve_as_guard(&arguments);
     std::panic::set_hook(Box::new(|defect| {
-        eprintln!("{}: defect: {defect}", A::command().get_name());
+        files::say(&format!("{}: defect: {defect}\n", A::command().get_name()));
         std::process::exit(DEFECT.into());
     }));
-    let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(shell) = requested_completion(&arguments) {
         let mut command = A::command();
         let name = command.get_name().to_owned();
-        clap_complete::generate(shell, &mut command, name, &mut std::io::stdout());
-        return ExitCode::SUCCESS;
+        // Given standard output, clap_complete panics where nobody reads.
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, name, &mut script);
+        return ended::<A>(files::print(&script));
     }
-    match run(A::parse_from(arguments)) {
+    ended::<A>(run(A::parse_from(arguments)))
+}
+
+/// Prints what went wrong, and gives the exit code.
+fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: error: {error:#}", A::command().get_name());
+            files::say(&format!("{}: error: {error:#}\n", A::command().get_name()));
             ExitCode::from(exit_code(&error))
         }
     }

@@ -15,6 +15,9 @@ use crate::{Fault, failure};
 ///
 /// Each has a variable, `--remote-cache` for example `WEFT_REMOTE_CACHE`, and a line in `[remote]` of
 /// the settings file, there `cache`. Values of headers are never shown.
+///
+/// Some hold credentials, an address with a password for example. So a job that is saved to be shared
+/// has none of these options, and one that is new here needs no care.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct RemoteArguments {
     /// Run all phases on the REAPI cluster at this address, such as `grpcs://host:8980`
@@ -22,13 +25,13 @@ pub(crate) struct RemoteArguments {
     /// Its caches serve too. Also `WEFT_REMOTE_EXECUTOR`, or `executor` in `[remote]` of the settings
     /// file, and so on for the options that follow. An empty address turns it off.
     #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
-    remote_executor: Option<String>,
+    remote_executor: Option<Secret>,
     /// Take results of the phases that take long from the cache at this address, and leave them there
     ///
     /// grpc://, grpcs://, http:// or https://. With `--cache all` it is for all phases. Also
     /// `WEFT_REMOTE_CACHE`.
     #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
-    remote_cache: Option<String>,
+    remote_cache: Option<Secret>,
     /// Name of the instance, where a server has several
     #[arg(long, value_name = "NAME")]
     remote_instance: Option<String>,
@@ -79,7 +82,7 @@ pub(crate) struct RemoteArguments {
     jobs: Option<u64>,
 }
 
-/// A header, of which no message and no debugging output shows the value.
+/// A header, or an address that may hold a password: no message and no debugging output shows it.
 #[derive(Clone)]
 struct Secret(String);
 
@@ -110,8 +113,11 @@ impl RemoteArguments {
             let named = || environment(variable).map(PathBuf::from);
             given.clone().or_else(named).or_else(|| in_file.clone())
         };
-        let executor = text(&self.remote_executor, "WEFT_REMOTE_EXECUTOR", &file.executor);
-        let cache = text(&self.remote_cache, "WEFT_REMOTE_CACHE", &file.cache);
+        let address = |given: &Option<Secret>, variable: &str, in_file: &Option<String>| {
+            text(&given.as_ref().map(|it| it.0.clone()), variable, in_file)
+        };
+        let executor = address(&self.remote_executor, "WEFT_REMOTE_EXECUTOR", &file.executor);
+        let cache = address(&self.remote_cache, "WEFT_REMOTE_CACHE", &file.cache);
         if executor.is_none() && cache.is_none() {
             return Ok(None);
         }

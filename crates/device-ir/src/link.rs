@@ -186,12 +186,13 @@ impl<'module> Mover<'module> {
     fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
         let mut values: Vec<_> =
             names.iter().filter_map(|name| source.global(name)).map(Global::raw).collect();
-        let mut has_crashed = false;
+        let (mut has_crashed, size) = (false, source.bitcode_size());
         // SAFETY: the values are the source's, which is of the same context and is given away.
         let failure = unsafe {
             take_shim_text(weft_mover_move(
                 self.raw,
                 source.into_raw(),
+                size,
                 values.as_mut_ptr(),
                 values.len(),
                 &raw mut has_crashed,

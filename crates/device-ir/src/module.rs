@@ -37,6 +37,8 @@ pub(crate) enum Reading {
 pub(crate) struct Module<'context> {
     raw: LLVMModuleRef,
     context: &'context Context,
+    /// Length of the bitcode that it was read from, in bytes.
+    bitcode_size: usize,
 }
 
 impl<'context> Module<'context> {
@@ -79,11 +81,15 @@ impl<'context> Module<'context> {
         if let Some(reason) = failure {
             return Err(IrError::Malformed { reason });
         }
-        Ok(Self { raw, context })
+        Ok(Self { raw, context, bitcode_size: bitcode.len() })
     }
 
     pub(crate) fn raw(&self) -> LLVMModuleRef {
         self.raw
+    }
+
+    pub(crate) fn bitcode_size(&self) -> usize {
+        self.bitcode_size
     }
 
     /// Gives the module away to a function of LLVM's that consumes it.

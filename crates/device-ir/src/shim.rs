@@ -74,11 +74,13 @@ unsafe extern "C" {
 
     /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on demand,
     /// and what they refer to as declarations, or as copies where it is local. Consumes `source`,
-    /// which must be of the destination's context. Null on success, else a text for [`weft_free`].
+    /// which must be of the destination's context and was read from `size` bytes of bitcode. Null on
+    /// success, else a text for [`weft_free`].
     /// When LLVM crashed, the context is not to be used or disposed of any more.
     pub(crate) fn weft_mover_move(
         mover: *mut c_void,
         source: LLVMModuleRef,
+        size: usize,
         values: *mut LLVMValueRef,
         count: usize,
         has_crashed: *mut bool,

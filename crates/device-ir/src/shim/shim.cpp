@@ -7,8 +7,6 @@
 #include <memory>
 #include <string>
 
-#include <sys/resource.h>
-
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,6 +36,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include "safe_reading.h"
 
 using namespace llvm;
 
@@ -104,28 +104,10 @@ void learnUsualNames(LLVMContext &Context) {
     Context.getOrInsertSyncScopeID(Scope);
 }
 
-// Address space that reading a module may take: more than real modules of any size do, and far less
-// than damaged ones can ask for.
-constexpr rlim_t ReadingLimit = rlim_t(8) << 30;
-
-// Runs what reads bitcode. LLVM's reader trusts its input: damaged bitcode can make it crash, give up
-// or ask for all memory there is, and that must be an error like any other. What it was building is
-// lost then.
-bool survives(function_ref<void()> Reads) {
-  CrashRecoveryContext::Enable();
-  CrashRecoveryContext Guard;
-  rlimit Before;
-  const bool IsLimited = getrlimit(RLIMIT_AS, &Before) == 0;
-  const rlimit During = {std::min(Before.rlim_cur, ReadingLimit), Before.rlim_max};
-  if (IsLimited)
-    setrlimit(RLIMIT_AS, &During);
-  const bool Survived = Guard.RunSafely(Reads);
-  if (IsLimited)
-    setrlimit(RLIMIT_AS, &Before);
-  return Survived;
-}
-
-constexpr const char *Crashed = "LLVM's reader crashed on it";
+// Memory that reading `Size` bytes of bitcode, or the bodies that were left for later, may take, in
+// bytes: more than real modules do, and far less than damaged ones can ask for. An instruction of a few
+// bytes becomes an object of some hundred with its operands.
+size_t readingBudget(size_t Size) { return (size_t(1) << 30) + 256 * Size; }
 
 [[noreturn]] void giveUp(void *, const char *Reason, bool) {
   constexpr int Defect = 70;
@@ -215,7 +197,7 @@ void weft_end_on_fatal_errors() { install_fatal_error_handler(giveUp); }
 
 char *weft_bitcode_producer(const char *Data, size_t Size) {
   char *Name = nullptr;
-  survives([&] {
+  weft::readSafely(readingBudget(Size), [&] {
     Expected<std::string> Producer =
         getBitcodeProducerString(MemoryBufferRef(StringRef(Data, Size), ""));
     if (Producer)
@@ -230,7 +212,7 @@ LLVMModuleRef weft_read(LLVMContextRef Context, const char *Data, size_t Size, b
                         char **Failure, bool *HasCrashed) {
   Module *Result = nullptr;
   std::string Reason;
-  *HasCrashed = !survives([&] {
+  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
     std::unique_ptr<MemoryBuffer> Buffer =
         MemoryBuffer::getMemBufferCopy(StringRef(Data, Size));
     Expected<std::unique_ptr<Module>> Read =
@@ -244,8 +226,9 @@ LLVMModuleRef weft_read(LLVMContextRef Context, const char *Data, size_t Size, b
     if (Lazily || !verifyModule(**Read, &Stream))
       Result = Read->release();
   });
-  if (*HasCrashed)
-    Reason = Crashed;
+  *HasCrashed = Crash != nullptr;
+  if (Crash)
+    Reason = Crash;
   *Failure = Result ? nullptr : copyOf(Reason);
   return wrap(Result);
 }
@@ -317,10 +300,10 @@ IRMover *weft_mover_create(LLVMModuleRef Destination) {
 
 void weft_mover_dispose(IRMover *Mover) { delete Mover; }
 
-char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, LLVMValueRef *Values, size_t Count,
-                      bool *HasCrashed) {
+char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, LLVMValueRef *Values,
+                      size_t Count, bool *HasCrashed) {
   std::string Reason;
-  *HasCrashed = !survives([&] {
+  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
     std::unique_ptr<Module> Owned(unwrap(Source));
     Error Failure = Owned->materializeMetadata();
     SmallVector<GlobalValue *, 32> Wanted;
@@ -335,8 +318,9 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, LLVMValueRef *Values
     if (Failure)
       Reason = toString(std::move(Failure));
   });
-  if (*HasCrashed)
-    Reason = Crashed;
+  *HasCrashed = Crash != nullptr;
+  if (Crash)
+    Reason = Crash;
   return Reason.empty() ? nullptr : copyOf(Reason);
 }
 

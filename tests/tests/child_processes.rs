@@ -1,0 +1,251 @@
+//! What a job's programs get from it, and what is left of them when the job ends before they do.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::thread::{JoinHandle, sleep};
+use std::time::Duration;
+
+use weft_tests::{Outcome, Run, Workbench, tools};
+
+/// Partitions of the split job, and its kernels.
+const PARTITIONS: usize = 48;
+/// Stores of each kernel: each partition's thread reads the kernels of all, and that must take a while.
+const STORES: usize = 200;
+
+/// A planned unit `k` with a kernel for each partition.
+fn planned() -> Workbench {
+    let mut text = "target triple = \"nvptx64-nvidia-cuda\"\n".to_owned();
+    for kernel in 0..PARTITIONS {
+        let stores = format!("store volatile i32 {kernel}, ptr %out\n").repeat(STORES);
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "define ptx_kernel void @kernel{kernel}(ptr %out) #0 {{\n{stores}ret void\n}}"
+        );
+    }
+    let bench = Workbench::new();
+    bench.write("k.ll", text + "attributes #0 = { \"target-cpu\"=\"sm_90\" }\n");
+    bench.prepare(&["k"]);
+    bench.thinlink(&["k"], &[]);
+    bench
+}
+
+/// Makes the shell script `script` the program `ptxas` of the bench.
+fn with_ptxas(bench: &Workbench, script: &str) {
+    bench.write("ptxas", format!("#!/bin/sh\n{script}\n"));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
+}
+
+/// Partitions are read as bitcode by some threads while others start ptxas.
+#[test]
+fn every_ptxas_has_the_limits_of_the_job() {
+    let bench = planned();
+    std::fs::create_dir(bench.file("limits")).unwrap();
+    with_ptxas(
+        &bench,
+        &format!(
+            "cat /proc/self/limits > {}/$$; exec {} \"$@\"",
+            bench.file("limits").display(),
+            tools().cuda("ptxas").display()
+        ),
+    );
+    let split = PARTITIONS.to_string();
+    bench
+        .weft("backend-job")
+        .args(["run", "--plan", "plans/k.plan", "--module", "k.bc", "--ptxas", "./ptxas"])
+        .args(["--split", &split, "--threads", "8", "-o", "k.{part}.cubin"])
+        .succeed();
+    let expected = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let mut count = 0;
+    for entry in std::fs::read_dir(bench.file("limits")).unwrap() {
+        assert_eq!(std::fs::read_to_string(entry.unwrap().path()).unwrap(), expected);
+        count += 1;
+    }
+    assert_eq!(count, PARTITIONS);
+}
+
+/// A bench with PTX `k.ptx`, and an empty folder `tmp` for the jobs' temporary files.
+fn with_ptx() -> Workbench {
+    let bench = Workbench::new();
+    let body = ".visible .entry only()\n{\nret;\n}\n";
+    bench.write("k.ptx", format!(".version 8.8\n.target sm_90\n.address_size 64\n{body}"));
+    std::fs::create_dir(bench.file("tmp")).unwrap();
+    bench
+}
+
+/// `k.ptx` to `output`, by the `ptxas` of the bench.
+fn assembly(bench: &Workbench, output: &str) -> Run {
+    let run = bench.weft("backend-job").variable("TMPDIR", bench.file("tmp"));
+    run.args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", output])
+}
+
+/// A script that goes on as the real ptxas.
+fn real_ptxas() -> String {
+    format!("exec {} \"$@\"", tools().cuda("ptxas").display())
+}
+
+/// Names in the folder for temporary files.
+fn temporary(bench: &Workbench) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(bench.file("tmp")).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+/// A job whose ptxas hangs, as does a child of that.
+struct Hanging {
+    thread: JoinHandle<Outcome>,
+    job: u32,
+    ptxas: u32,
+    child: u32,
+}
+
+impl Hanging {
+    /// Starts it, and waits until its ptxas and the child run.
+    fn start(bench: &Workbench) -> Self {
+        let (numbers, whole) = (bench.file("numbers.part"), bench.file("numbers"));
+        with_ptxas(
+            bench,
+            &format!(
+                "sleep 600 &\necho $PPID $$ $! > {}\nmv {0} {}\nwait",
+                numbers.display(),
+                whole.display()
+            ),
+        );
+        let run = assembly(bench, "hanging.cubin");
+        let thread = std::thread::spawn(move || run.outcome());
+        eventually("the script runs", || whole.exists());
+        let numbers = String::from_utf8(bench.read("numbers")).unwrap();
+        bench.remove("numbers");
+        let numbers: Vec<u32> = numbers.split_whitespace().map(|it| it.parse().unwrap()).collect();
+        let [job, ptxas, child]: [u32; 3] = numbers.try_into().unwrap();
+        assert!([job, ptxas, child].into_iter().all(is_running));
+        Self { thread, job, ptxas, child }
+    }
+}
+
+/// Waits for what must come soon: a machine under load takes longer than a second.
+fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let looks = |_| {
+        sleep(Duration::from_millis(10));
+        is_so()
+    };
+    assert!((0..1000).any(looks), "not within 10 s: {what}");
+}
+
+/// Fields of the process's line in `/proc` from its state on; none when it is gone.
+fn fields(process: u32) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let (_, rest) = text.rsplit_once(')').unwrap_or_default();
+    rest.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What has ended and not been waited for is not running.
+fn is_running(process: u32) -> bool {
+    fields(process).first().is_some_and(|state| state != "Z" && state != "X")
+}
+
+fn send(signal: &str, processes: &[u32]) {
+    let processes = processes.iter().map(ToString::to_string);
+    Run::new("kill", "/").arg(format!("-{signal}")).args(processes).succeed();
+}
+
+#[test]
+fn nothing_is_left_of_a_job_that_a_signal_ends() {
+    for signal in ["KILL", "INT", "TERM", "HUP"] {
+        let bench = with_ptx();
+        let hanging = Hanging::start(&bench);
+        send(signal, &[hanging.job]);
+        assert_eq!(hanging.thread.join().unwrap().code, None, "{signal}");
+        eventually(signal, || !is_running(hanging.ptxas) && !is_running(hanging.child));
+        eventually(signal, || temporary(&bench).is_empty());
+        assert!(!bench.file("hanging.cubin").exists());
+    }
+}
+
+#[test]
+fn what_a_killed_job_left_is_removed_by_the_next_one() {
+    let bench = with_ptx();
+    let hanging = Hanging::start(&bench);
+    // The leader of the group is what ends it, so this job leaves all it can.
+    let guard = fields(hanging.ptxas)[2].parse().unwrap();
+    send("KILL", &[guard, hanging.job]);
+    hanging.thread.join().unwrap();
+    let left = temporary(&bench);
+    assert_eq!(left.len(), 1);
+    for (name, content) in [("other", "kept"), ("weft-job", "kept"), ("weft-other", "kept")] {
+        std::fs::write(bench.file("tmp").join(name), content).unwrap();
+    }
+    with_ptxas(&bench, &real_ptxas());
+    assembly(&bench, "k.cubin").succeed();
+    assert!(!left[0].exists());
+    assert_eq!(temporary(&bench).len(), 3);
+    send("KILL", &[hanging.ptxas, hanging.child]);
+}
+
+#[test]
+fn the_folder_of_a_living_job_stays() {
+    let bench = with_ptx();
+    let go = bench.file("go");
+    let script = format!(
+        "touch {}\nwhile [ ! -e {} ]; do sleep 0.01; done\n{}",
+        bench.file("runs").display(),
+        go.display(),
+        real_ptxas()
+    );
+    with_ptxas(&bench, &script);
+    let run = assembly(&bench, "slow.cubin");
+    let slow = std::thread::spawn(move || run.outcome());
+    eventually("the script runs", || bench.file("runs").exists());
+    let folders = temporary(&bench);
+    assert_eq!(folders.len(), 1);
+    let other = tools().cuda("ptxas").display().to_string();
+    let run = bench.weft("backend-job").variable("TMPDIR", bench.file("tmp"));
+    run.args(["assemble", "--ptxas", &other, "k.ptx", "-o", "k.cubin"]).succeed();
+    assert_eq!(temporary(&bench), folders);
+    bench.write("go", "");
+    assert_eq!(slow.join().unwrap().code, Some(0));
+    assert!(bench.read("slow.cubin") == bench.read("k.cubin"));
+    assert!(temporary(&bench).is_empty());
+}
+
+#[test]
+fn many_jobs_may_start_at_once() {
+    let bench = with_ptx();
+    with_ptxas(&bench, &real_ptxas());
+    for number in 0..10 {
+        std::fs::create_dir(bench.file("tmp").join(format!("weft-job-{number}"))).unwrap();
+    }
+    let jobs: Vec<_> = (0..20)
+        .map(|number| {
+            let run = assembly(&bench, &format!("{number}.cubin"));
+            std::thread::spawn(move || run.outcome())
+        })
+        .collect();
+    for job in jobs {
+        let outcome = job.join().unwrap();
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    }
+    assert!((1..20).all(|it| bench.read(&format!("{it}.cubin")) == bench.read("0.cubin")));
+    assert!(temporary(&bench).is_empty());
+}
+
+#[test]
+fn all_that_a_program_started_ends_with_its_time() {
+    let bench = with_ptx();
+    let child = bench.file("child");
+    with_ptxas(&bench, &format!("sleep 600 &\necho $! > {}\nwait", child.display()));
+    let run = assembly(&bench, "k.cubin").args(["--timeout", "1"]);
+    run.expect(5).says(&["did not end within 1 s and was killed"]);
+    let child = || String::from_utf8(bench.read("child")).unwrap().trim().parse().unwrap();
+    eventually("the child ends", || !is_running(child()));
+    // What a program leaves behind when it ends well is not waited for, either.
+    let script =
+        format!("sleep 600 &\necho $! > {}\n{}", bench.file("child").display(), real_ptxas());
+    with_ptxas(&bench, &script);
+    assembly(&bench, "k.cubin").succeed();
+    eventually("the child ends", || !is_running(child()));
+    assert!(temporary(&bench).is_empty());
+}
