@@ -6,7 +6,6 @@
 //! know of a unit, so that the thin link never reads the unit itself.
 
 mod arguments;
-mod host_facts;
 mod inputs;
 mod listing;
 
@@ -15,13 +14,13 @@ use std::path::Path;
 pub use arguments::Arguments;
 pub use arguments::Knowledge;
 use arguments::{Mode, Request, Style};
-pub use host_facts::{HostFactsError, host_facts};
 use inputs::Unit;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{read, write};
 use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
+pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::Background;
 
 /// The program: summarises one unit or one archive, or prints summaries.

@@ -14,6 +14,8 @@
 //! | cubin | [`cubin_symbols`], [`kernel_resources`] |
 //! | PTX | [`ptx_facts`] |
 //! | archive | [`archive_members`] |
+//! | a unit's host side | [`host_facts()`] |
+//! | linked program | [`linked_program`], [`device_images`] |
 
 mod archive;
 mod bytes;
@@ -21,7 +23,11 @@ mod cubin;
 mod cubin_resources;
 mod decompress;
 mod device_code;
+mod device_image;
+mod embedded;
 mod fatbin;
+mod host_facts;
+mod linked;
 mod offload_binary;
 mod opaque;
 mod ptx;
@@ -31,7 +37,11 @@ pub use cubin::{cubin_architecture, cubin_symbols};
 pub use cubin_resources::{KernelResources, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
+pub use device_image::{DeviceImage, device_images};
+pub use embedded::embedded_architectures;
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
+pub use host_facts::{HostFactsError, host_facts};
+pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::{PtxError, PtxFacts, ptx_facts};
