@@ -45,7 +45,8 @@ pub(crate) struct GuardArguments {
     linked_from: Vec<PathBuf>,
     /// The same, as the host linker writes it when it is told `-Wl,--dependency-file=FILE`
     ///
-    /// May be repeated. Of several files those that are there are read, at least one.
+    /// May be repeated: of several files those that are there are read, at least one. Relative names in
+    /// it count from the folder that the linker ran in, so the guard has to run there, too.
     #[arg(long, value_name = "FILE")]
     dependency_file: Vec<PathBuf>,
     /// A device image that is to be in the program: a fat binary, cubin or PTX; may be repeated

@@ -55,9 +55,10 @@ impl HostFiles {
     }
 
     /// The same, unless the file is gone: a compiler removes what it makes for its own link-time
-    /// optimization.
+    /// optimization, whose names are absolute. A relative name that leads nowhere was meant from
+    /// another folder, and to pass over it would be to pass over all.
     pub(super) fn add_if_there(&mut self, path: &Path) -> anyhow::Result<()> {
-        if path.exists() { self.add(path) } else { Ok(()) }
+        if path.is_absolute() && !path.exists() { Ok(()) } else { self.add(path) }
     }
 
     fn add_object(&mut self, name: String, content: &[u8]) -> anyhow::Result<()> {
