@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_add_guard.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_generator.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
@@ -107,13 +108,19 @@ function(weft_device_thinlto)
     list(TRANSFORM arg_ARCHITECTURES REPLACE "^sm_" "")
     set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES "${arg_ARCHITECTURES}")
   endif()
+  set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/private/weft_reference.h")
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>"
     # So that virtual calls whose classes are all known become direct.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>"
     # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-aggressive=1>"
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>")
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>"
+    # So that no program is linked with the unit's host code that Weft does not link.
+    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_host \"-include${header}\">")
+  if(NOT type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    _weft_add_guard(${target})
+  endif()
 
   # Once for the whole project, and after what its top folder defers.
   get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)

@@ -11,6 +11,7 @@ use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
 use crate::emit::{CodegenProduct, Product};
 use crate::generator_choices::GeneratorChoices;
+use crate::guard::GuardArguments;
 use crate::inline_choices::InlineChoices;
 use crate::outputs::SplitChoices;
 use crate::report::ReportChoices;
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Run(Box<RunArguments>),
     /// Put the reports of a program's jobs together as one text
     Report(ReportArguments),
+    /// Check that a linked program has all device code that its host code registers
+    Guard(GuardArguments),
     /// Look after the local cache
     Cache(CacheCommand),
 }

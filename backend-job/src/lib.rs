@@ -32,6 +32,7 @@ mod combine;
 mod depfile;
 mod emit;
 mod generator_choices;
+mod guard;
 mod import;
 mod inline_choices;
 mod occupancy;
@@ -74,6 +75,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             run.execution.with_session(NAME, |session| run::all_phases(session, &run))
         }
         Command::Report(report) => program_report::program_report(&report),
+        Command::Guard(arguments) => guard::guard(&arguments),
         Command::Cache(command) => command.run(),
     }
 }

@@ -53,7 +53,8 @@ fn report_of(path: &Path) -> anyhow::Result<Report> {
         .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
 }
 
-fn manifest(path: &Path) -> anyhow::Result<Manifest> {
+/// Reads a manifest of the thin link.
+pub(crate) fn manifest(path: &Path) -> anyhow::Result<Manifest> {
     let manifest: Manifest = serde_json::from_slice(&files::read(path)?)
         .blame(Fault::Input, || path.display().to_string())?;
     if manifest.version != MANIFEST_VERSION {

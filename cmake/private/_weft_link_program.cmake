@@ -46,6 +46,10 @@ function(_weft_link_program target real virtual)
   endforeach()
   _weft_add_report(${target} "${architectures}")
   _weft_add_registration(registration ${target} "${real}" "${virtual}")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  list(TRANSFORM architectures REPLACE "(.+)" "--manifest=${folder}/\\1/plans/manifest.json"
+       OUTPUT_VARIABLE guard)
+  set_property(TARGET ${target} PROPERTY WEFT_GUARD "--image=${folder}/image.fatbin" ${guard})
   if(CMAKE_GENERATOR STREQUAL "Ninja")
     add_custom_target(${target}_weft DEPENDS "${registration}")
     # Not by target_link_libraries, which cannot be told to use the signature that the user does.

@@ -9,7 +9,6 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
-mod host_facts;
 mod inputs;
 mod listing;
 mod shares;
@@ -19,13 +18,13 @@ use std::path::Path;
 pub use arguments::Arguments;
 pub use arguments::Knowledge;
 use arguments::{Mode, Request, Style};
-pub use host_facts::{HostFactsError, host_facts};
 use inputs::Unit;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{self, read, write};
 use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
+pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError};
 
 /// The program: summarises one unit or one archive, or prints summaries.

@@ -185,6 +185,7 @@ impl Spawn {
             "WeftCodegen" => "codegen",
             "WeftAssemble" => "assemble",
             "WeftLink" => return ("link", None),
+            "WeftGuard" => return ("guard", None),
             image if IMAGE_STEPS.contains(&image) => return ("image", None),
             other => panic!("{other}: {}: no step of the rebuild table", self.message),
         };

@@ -95,6 +95,14 @@ fn the_page_takes_a_project_to_weft() {
     workspace.run("run", &["//:transport"]).succeed();
 }
 
+#[test]
+fn both_build_systems_give_units_the_same_reference() {
+    let header = |path: &str| std::fs::read_to_string(workspace_root().join(path)).unwrap_or_default();
+    let ours = header("bazel/private/actions/weft_reference.h");
+    assert!(ours.contains(".hidden"), "{ours}");
+    assert_eq!(ours, header("cmake/private/weft_reference.h"));
+}
+
 /// Makes prebuilt device code in the forms that the workspace imports.
 fn nvcc_of_a_vendor(workspace: &Workspace) {
     let vendor = workspace.file("vendor");
@@ -157,6 +165,13 @@ fn make_objects(workspace: &Workspace) {
         .args(["--offload-new-driver", "-Wno-unknown-cuda-version"])
         .args(["-x", "cuda", "-c", "host.c", "-o", "bitcode.o"])
         .succeed();
+    Run::new(tools().llvm("clang++"), workspace.path())
+        .arg(format!("--cuda-path={}", tools().cuda_root().display()))
+        .args(["--cuda-gpu-arch=sm_90", "-fgpu-rdc", "-foffload-lto", "--offload-new-driver"])
+        .args(["-Wno-unknown-cuda-version", "-fPIC", "-c", "library.cu", "-o", "library.o"])
+        .succeed();
+    let archive = ["qc", "libprebuilt.a", "library.o"];
+    Run::new(tools().llvm("llvm-ar"), workspace.path()).args(archive).succeed();
     Run::new(tools().cuda("nvcc"), workspace.path())
         .args(["-arch=sm_80", "-rdc=true", "-cubin", "program.cu", "-o", "sm_80.cubin"])
         .succeed();

@@ -23,13 +23,22 @@ def compile_settings(headers, includes, quote_includes, defines, local_defines, 
         copts = copts,
     )
 
-def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, source, object):
+def compile_cuda_unit(
+        actions,
+        toolchain,
+        settings,
+        reference,
+        module_id,
+        architectures,
+        source,
+        object):
     """Compiles a CUDA unit to a host object that holds the device bitcode of each architecture.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       settings: the struct of `compile_settings`
+      reference: File, the header that refers to the symbol which only Weft's link of a program defines
       module_id: string; clang takes a suffix for the names of the unit's locals from it, and
         without it would take one from the source's absolute path
       architectures: list of strings such as `sm_90`
@@ -47,6 +56,10 @@ def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, so
     # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
     for level in ["aggressive", "default"]:
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
+
+    # So that no program is linked with the unit's host code that Weft does not link.
+    args.add("-Xarch_host")
+    args.add(reference, format = "-include%s")
     args.add("-Wno-unknown-cuda-version")
     args.add(module_id, format = "-cuid=%s")
     _run(
@@ -54,7 +67,7 @@ def compile_cuda_unit(actions, toolchain, settings, module_id, architectures, so
         toolchain,
         args,
         settings,
-        toolchain_files = toolchain.cuda_compile_files,
+        toolchain_files = depset([reference], transitive = [toolchain.cuda_compile_files]),
         module_id = module_id,
         source = source,
         object = object,

@@ -1,6 +1,11 @@
 """From host objects to the program."""
 
-def link_program(actions, toolchain, name, objects, linkopts, program):
+# Units compiled for Weft refer to the symbol, see weft_reference.h. It has to be somewhere, and the
+# table of entries is there if the image's registration is.
+_DEFINITION = "-Wl,--defsym=weft_did_not_link_the_device_code_of_this_program=" + \
+              "__start_llvm_offload_entries"
+
+def link_program(actions, toolchain, name, objects, has_image, linkopts, program):
     """Links the program.
 
     Args:
@@ -8,6 +13,7 @@ def link_program(actions, toolchain, name, objects, linkopts, program):
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       objects: list of Files, the units' and the one that registers the device image
+      has_image: bool, whether the device image is among the objects
       linkopts: depset of strings
       program: File to write
     """
@@ -20,6 +26,8 @@ def link_program(actions, toolchain, name, objects, linkopts, program):
     args.add("-resource-dir", toolchain.clang_resource_folder)
     args.add(toolchain.linker, format = "--ld-path=%s")
     args.add("-o", program)
+    if has_image:
+        args.add(_DEFINITION)
     options = actions.args()
     options.add_all(toolchain.cuda_libraries)
     options.add_all(linkopts)
@@ -35,4 +43,41 @@ def link_program(actions, toolchain, name, objects, linkopts, program):
         outputs = [program],
         mnemonic = "WeftLink",
         progress_message = "Linking %s" % name,
+    )
+
+def guard_program(actions, toolchain, name, linked, objects, fatbin, manifests, program):
+    """Makes the linked file the program, unless its host code registers what its images lack.
+
+    It is an action of its own, as only the linker knows which members of an archive it took. The
+    program is a copy, so that a wrong one is never an output.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program in messages
+      linked: File, what `link_program` wrote
+      objects: list of Files, what it was linked from
+      fatbin: File, the packed images; None if no unit has device code
+      manifests: list of Files, those of the thin links
+      program: File to write
+    """
+    args = actions.args()
+    args.add("guard")
+    args.add("--advice-for", "bazel")
+    if fatbin:
+        args.add("--image", fatbin)
+    args.add_all(manifests, before_each = "--manifest")
+    args.add("-o", program)
+    args.add(linked)
+    files = actions.args()
+    files.add_all(objects)
+    files.use_param_file("@%s")
+    files.set_param_file_format("multiline")
+    actions.run(
+        executable = toolchain.backend_job,
+        arguments = [args, files],
+        inputs = [linked] + objects + manifests + ([fatbin] if fatbin else []),
+        outputs = [program],
+        mnemonic = "WeftGuard",
+        progress_message = "Checking the device code of %s" % name,
     )

@@ -34,6 +34,10 @@ COMPILE_ATTRIBUTES = {
         ],
     ),
     "_architectures": attr.label(default = "//:architectures"),
+    "_reference": attr.label(
+        allow_single_file = True,
+        default = "//private/actions:weft_reference.h",
+    ),
 }
 
 LIBRARY_DEPS_ATTRIBUTE = {

@@ -1,7 +1,7 @@
 """`weft_cuda_binary` and `weft_cuda_test`: a program with its device code linked."""
 
 load("//private/actions:image.bzl", "compile_registration", "pack_images", "wrap_image")
-load("//private/actions:link.bzl", "link_program")
+load("//private/actions:link.bzl", "guard_program", "link_program")
 load("//private/actions:report.bzl", "write_report")
 load(":architectures.bzl", "architectures_of")
 load(":attributes.bzl", "COMPILE_ATTRIBUTES", "PROGRAM_ATTRIBUTES", "TOOLCHAIN_TYPE")
@@ -19,14 +19,29 @@ def _weft_cuda_program_impl(ctx):
     ]
     program = ctx.actions.declare_file(ctx.label.name)
     objects = [unit.object for unit in units if unit.object]
+    fatbin = None
     if any([unit.modules for unit in units]):
-        objects.append(_registration(ctx, {link.architecture: link.image for link in linked}))
+        fatbin = output_file(ctx, "image.fatbin")
+        images = {link.architecture: link.image for link in linked}
+        objects.append(_registration(ctx, images, fatbin))
+    unguarded = output_file(ctx, "unguarded")
     link_program(
         ctx.actions,
         toolchain_of(ctx),
         name = str(ctx.label),
         objects = objects,
+        has_image = fatbin != None,
         linkopts = info.linkopts,
+        program = unguarded,
+    )
+    guard_program(
+        ctx.actions,
+        toolchain_of(ctx),
+        name = str(ctx.label),
+        linked = unguarded,
+        objects = objects,
+        fatbin = fatbin,
+        manifests = [link.manifest for link in linked],
         program = program,
     )
     return [
@@ -62,10 +77,9 @@ def _checked(ctx, units):
             ))
     return known.values()
 
-def _registration(ctx, images):
+def _registration(ctx, images, fatbin):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
-    fatbin = output_file(ctx, "image.fatbin")
     pack_images(ctx.actions, toolchain, name, images, fatbin)
     registration = output_file(ctx, "registration.bc")
     wrap_image(ctx.actions, toolchain, name, fatbin, registration)

@@ -67,6 +67,7 @@ def _cuda_unit(ctx, settings, source):
         ctx.actions,
         toolchain,
         settings,
+        reference = ctx.file._reference,
         module_id = module_id,
         architectures = architectures,
         source = source,

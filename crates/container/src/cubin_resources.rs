@@ -53,6 +53,11 @@ fn by_bank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, u
         .collect()
 }
 
+/// Whether a symbol of a cubin is a kernel, and not a function that device code calls.
+pub(crate) fn is_kernel(symbol: &elf::Sym64<Endianness>) -> bool {
+    symbol.st_type() == elf::STT_FUNC && symbol.st_other().0 & ENTRY != 0
+}
+
 /// The resources of every kernel of the cubin `data`, by name.
 pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
     let header = FileHeader64::<Endianness>::parse(data)?;
@@ -61,7 +66,7 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
     let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
     let mut kernels = BTreeMap::new();
     for (index, symbol) in symbols.iter().enumerate() {
-        if symbol.st_type() == elf::STT_FUNC && symbol.st_other().0 & ENTRY != 0 {
+        if is_kernel(symbol) {
             let name = String::from_utf8_lossy(symbols.symbol_name(endian, symbol)?).into_owned();
             kernels.insert(index, KernelResources { name, ..KernelResources::default() });
         }

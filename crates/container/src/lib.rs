@@ -15,6 +15,8 @@
 //! | PTX | [`ptx_facts`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
+//! | a unit's host side | [`host_facts()`] |
+//! | linked program | [`linked_program`], [`device_images`] |
 
 // These macros end the process with a defect where nobody reads any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -25,7 +27,11 @@ mod cubin;
 mod cubin_resources;
 mod decompress;
 mod device_code;
+mod device_image;
+mod embedded;
 mod fatbin;
+mod host_facts;
+mod linked;
 mod offload_binary;
 mod opaque;
 mod ptx;
@@ -35,7 +41,11 @@ pub use cubin::{cubin_architecture, cubin_symbols};
 pub use cubin_resources::{KernelResources, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
+pub use device_image::{DeviceImage, device_images};
+pub use embedded::embedded_architectures;
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
+pub use host_facts::{HostFactsError, host_facts};
+pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};

@@ -1,5 +1,7 @@
 //! Images without bitcode: what they are, and which symbols they bring and want.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 use weft_artifact::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 
@@ -78,32 +80,40 @@ fn read(content: &[u8]) -> Result<(OpaqueKind, String, OpaqueSymbols), OpaqueErr
 }
 
 fn entry_image(entry: FatbinEntry<'_>) -> Result<OpaqueImage, OpaqueError> {
-    let decompressed = match entry.compression {
-        Compression::None => None,
-        compression => match decompress(compression, entry.content, entry.size) {
-            Ok(content) => Some(content),
-            Err(Failure::Refused) => return Ok(unknown(entry)),
-            Err(Failure::Malformed) => {
-                return Err(FatbinError::Compressed { architecture: entry.architecture }.into());
-            }
-        },
-    };
-    let content = decompressed.as_deref().unwrap_or(entry.content);
-    let as_claimed = match entry.kind {
-        FatbinKind::Elf => is_cubin(content),
-        FatbinKind::Ptx => is_ptx(content),
-        FatbinKind::LtoIr | FatbinKind::Other(_) => false,
-    };
-    if !as_claimed {
+    let Some(content) = entry_content(&entry)? else {
         return Ok(unknown(entry));
-    }
-    let (kind, _, symbols) = read(content)?;
+    };
+    let (kind, _, symbols) = read(&content)?;
     Ok(OpaqueImage {
         kind,
         architecture: entry.architecture,
-        compressed: decompressed.is_some(),
+        compressed: matches!(content, Cow::Owned(_)),
         symbols: Some(symbols),
     })
+}
+
+/// The cubin or PTX that an entry holds; `None` if it holds something else, or in a form that only
+/// NVIDIA's tools read.
+pub(crate) fn entry_content<'data>(
+    entry: &FatbinEntry<'data>,
+) -> Result<Option<Cow<'data, [u8]>>, OpaqueError> {
+    let content = match entry.compression {
+        Compression::None => Cow::Borrowed(entry.content),
+        compression => match decompress(compression, entry.content, entry.size) {
+            Ok(content) => Cow::Owned(content),
+            Err(Failure::Refused) => return Ok(None),
+            Err(Failure::Malformed) => {
+                let architecture = entry.architecture.clone();
+                return Err(FatbinError::Compressed { architecture }.into());
+            }
+        },
+    };
+    let as_claimed = match entry.kind {
+        FatbinKind::Elf => is_cubin(&content),
+        FatbinKind::Ptx => is_ptx(&content),
+        FatbinKind::LtoIr | FatbinKind::Other(_) => false,
+    };
+    Ok(as_claimed.then_some(content))
 }
 
 /// An entry whose symbols cannot be known.

@@ -26,33 +26,34 @@ use object::{
 };
 use thiserror::Error;
 use weft_artifact::{Guid, HostEntry, HostEntryKind, HostFacts};
-use weft_container::is_cubin;
+
+use crate::is_cubin;
 
 type File<'data> = ElfFile64<'data>;
 type Section<'data, 'file> = object::read::elf::ElfSection64<'data, 'file>;
 type Symbol<'data, 'file> = object::read::elf::ElfSymbol64<'data, 'file>;
 
 /// Section of the offload entries.
-const ENTRIES_SECTION: &str = "llvm_offload_entries";
+pub(crate) const ENTRIES_SECTION: &str = "llvm_offload_entries";
 
 /// Layout of an entry (LLVM 22, `llvm/Frontend/Offloading/Utility.h`): reserved `u64`, version and
 /// kind `u16`, flags `u32`, address, name, size, data, auxiliary address of eight bytes each.
-mod entry {
-    pub(super) const SIZE: usize = 56;
-    pub(super) const VERSION: usize = 8;
-    pub(super) const KIND: usize = 10;
-    pub(super) const FLAGS: usize = 12;
-    pub(super) const ADDRESS: u64 = 16;
-    pub(super) const NAME: u64 = 24;
-    pub(super) const OBJECT_SIZE: usize = 32;
+pub(crate) mod entry {
+    pub(crate) const SIZE: usize = 56;
+    pub(crate) const VERSION: usize = 8;
+    pub(crate) const KIND: usize = 10;
+    pub(crate) const FLAGS: usize = 12;
+    pub(crate) const ADDRESS: u64 = 16;
+    pub(crate) const NAME: u64 = 24;
+    pub(crate) const OBJECT_SIZE: usize = 32;
     /// The only version of the layout so far.
-    pub(super) const KNOWN_VERSION: u16 = 1;
+    pub(crate) const KNOWN_VERSION: u16 = 1;
     /// CUDA among the kinds of offloading.
-    pub(super) const CUDA: u16 = 2;
+    pub(crate) const CUDA: u16 = 2;
     /// The bits of the flags that tell variables, surfaces and textures apart.
-    pub(super) const FLAGS_OF_TYPE: u32 = 7;
+    pub(crate) const FLAGS_OF_TYPE: u32 = 7;
     /// Flags up to this one are plain and managed variables.
-    pub(super) const LAST_VARIABLE: u32 = 1;
+    pub(crate) const LAST_VARIABLE: u32 = 1;
 }
 
 /// The host symbol of an entry.
@@ -142,7 +143,7 @@ fn entries(file: &File<'_>) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFac
 }
 
 /// Kind of offloading and type of the object that an entry registers.
-fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
+pub(crate) fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
     let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
     let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
     let truncated = "it is truncated";

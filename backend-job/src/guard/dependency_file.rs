@@ -1,0 +1,90 @@
+//! The list of files that a linker of host code read, as a rule of Make.
+//!
+//! GNU ld, lld and mold write it alike: the output, a colon, and the files, one to a line that ends in
+//! a backslash. GNU ld adds an empty rule for each file. In a name a space or `#` has a backslash
+//! before it, the backslashes before that are doubled, and `$` is `$$`.
+
+use std::path::{Path, PathBuf};
+
+use weft_cli::{Blame as _, Fault, failure, files};
+
+/// The files that the first rules of `paths` list. Paths that are not there are left out, but not all.
+pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let there: Vec<_> = paths.iter().filter(|path| path.exists()).collect();
+    if let (Some(path), true) = (paths.first(), there.is_empty()) {
+        let message = format!("cannot read {}: the host linker did not write it", path.display());
+        return Err(failure(Fault::Environment, message));
+    }
+    let mut inputs = Vec::new();
+    for path in there {
+        let text = String::from_utf8(files::read(path)?)
+            .blame(Fault::Input, || path.display().to_string())?;
+        let names = prerequisites(&text).ok_or_else(|| {
+            failure(Fault::Input, format!("{}: no rule of Make", path.display()))
+        })?;
+        inputs.extend(names.iter().map(|name| Path::new(name).to_owned()));
+    }
+    Ok(inputs)
+}
+
+/// What stands after the colon of the first rule.
+fn prerequisites(text: &str) -> Option<Vec<String>> {
+    let (mut names, mut name) = (Vec::new(), String::new());
+    let mut characters = text.chars().peekable();
+    let mut backslashes = 0;
+    while let Some(character) = characters.next() {
+        if character == '\\' {
+            backslashes += 1;
+            continue;
+        }
+        let ends = match character {
+            // The last one before the line's end goes on with the rule.
+            '\n' if backslashes > 0 => Some(false),
+            '\n' => Some(true),
+            ' ' | '\t' if backslashes % 2 == 0 => Some(false),
+            _ => None,
+        };
+        let kept = match character {
+            ' ' | '\t' | '#' => backslashes / 2,
+            '\n' => backslashes - backslashes.min(1),
+            _ => backslashes,
+        };
+        name.extend(std::iter::repeat_n('\\', kept));
+        backslashes = 0;
+        match ends {
+            None => {
+                if character == '$' && characters.peek() == Some(&'$') {
+                    characters.next();
+                }
+                name.push(character);
+            }
+            Some(is_last) => {
+                if !name.is_empty() {
+                    names.push(std::mem::take(&mut name));
+                }
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    names.extend((!name.is_empty()).then_some(name));
+    let colon = names.iter().position(|name| name.ends_with(':'))?;
+    Some(names.split_off(colon + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_rule_is_read_with_names_of_any_kind() {
+        let text = "out\\ put: \\\n  a.o \\\n  with\\ space.o \\\n  cash$$.o \\\n  back\\slash.o \\\n  \
+                    odd\\\\\\ one.o\n\na.o:\n\nb.o:\n";
+        let names = ["a.o", "with space.o", "cash$.o", "back\\slash.o", "odd\\ one.o"];
+        assert_eq!(prerequisites(text), Some(names.map(str::to_owned).to_vec()));
+        assert_eq!(prerequisites("p: \\\n  a.o"), Some(vec!["a.o".to_owned()]));
+        assert_eq!(prerequisites("p:\n"), Some(Vec::new()));
+        assert_eq!(prerequisites("text"), None);
+    }
+}

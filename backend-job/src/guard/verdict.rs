@@ -1,0 +1,170 @@
+//! What is wrong with a program, from what was read of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_artifact::{LinkMode, Manifest};
+use weft_container::{DeviceImage, RegisteredEntry};
+
+use super::host_files::HostFiles;
+
+/// What is held against each other.
+pub(super) struct Program<'data> {
+    /// What the host code registers.
+    pub(super) entries: &'data [RegisteredEntry],
+    /// Where the runtime looks for it.
+    pub(super) images: &'data [DeviceImage<'data>],
+    /// What the thin links removed, with the manifests' paths.
+    pub(super) manifests: &'data [(String, Manifest)],
+}
+
+/// Something that keeps the program from being used.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fault {
+    /// Entries, and no image at all.
+    NoImage {
+        /// Number of the entries.
+        entries: usize,
+    },
+    /// An image that cannot be looked into.
+    Unreadable {
+        /// Its architecture.
+        architecture: String,
+    },
+    /// A manifest says of a kernel that it was removed, and the image has it.
+    OtherManifest {
+        /// The manifest's path.
+        manifest: String,
+        /// The kernel.
+        kernel: String,
+    },
+    /// An entry that an image lacks.
+    Missing {
+        /// The entry.
+        entry: RegisteredEntry,
+        /// Architectures of the images that lack it.
+        architectures: BTreeSet<String>,
+        /// Files that register it, with the architectures that they carry device code for.
+        owners: Vec<(String, BTreeSet<String>)>,
+    },
+    /// An entry that was removed although a file of the link refers to it.
+    Referenced {
+        /// The entry.
+        entry: RegisteredEntry,
+        /// The file.
+        user: String,
+    },
+    /// Entries that were removed, and nothing tells whether a file of the link refers to them.
+    Unproven {
+        /// Number of the entries.
+        entries: usize,
+    },
+}
+
+/// All faults of the program, none if it may be used. `host_files` is asked only where something is
+/// missing, as it reads many files.
+pub(super) fn faults(
+    program: &Program<'_>,
+    host_files: impl FnOnce() -> anyhow::Result<HostFiles>,
+) -> anyhow::Result<Vec<Fault>> {
+    if program.entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    if program.images.is_empty() {
+        return Ok(vec![Fault::NoImage { entries: program.entries.len() }]);
+    }
+    let mut faults = BTreeSet::new();
+    let mut missing: BTreeMap<&RegisteredEntry, Lack> = BTreeMap::new();
+    for image in program.images {
+        faults.extend(contradictions(image, program.manifests));
+        for entry in program.entries {
+            let architecture = image.architecture.clone();
+            match image.has(entry) {
+                Some(true) => {}
+                None => _ = faults.insert(Fault::Unreadable { architecture }),
+                Some(false) => {
+                    let lack = missing.entry(entry).or_default();
+                    lack.is_removed.push(is_removed(entry, &architecture, program.manifests));
+                    lack.architectures.insert(architecture);
+                }
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(faults.into_iter().collect());
+    }
+    let host = host_files()?;
+    let mut unproven = 0;
+    for (entry, lack) in missing {
+        if lack.is_removed.iter().any(|is_removed| !is_removed) {
+            let owners = host.owners(entry).map(|it| (it.name.clone(), it.architectures.clone()));
+            let owners = owners.collect();
+            let (entry, architectures) = (entry.clone(), lack.architectures);
+            faults.insert(Fault::Missing { entry, architectures, owners });
+        } else if host.is_empty() {
+            unproven += 1;
+        } else if let Some(user) = host.user(entry) {
+            let (entry, user) = (entry.clone(), user.name.clone());
+            faults.insert(Fault::Referenced { entry, user });
+        }
+    }
+    if unproven > 0 {
+        faults.insert(Fault::Unproven { entries: unproven });
+    }
+    Ok(faults.into_iter().collect())
+}
+
+/// Where an entry is missing.
+#[derive(Default)]
+struct Lack {
+    architectures: BTreeSet<String>,
+    /// For each image that lacks it, whether a manifest explains it.
+    is_removed: Vec<bool>,
+}
+
+/// Kernels that a manifest has as removed and the image has. Opaque code may bring a kernel of a name
+/// that was removed elsewhere, so this tells nothing where there is some.
+fn contradictions(image: &DeviceImage<'_>, manifests: &[(String, Manifest)]) -> Vec<Fault> {
+    let mut found = Vec::new();
+    for (path, manifest) in of_architecture(&image.architecture, manifests) {
+        let kernel = manifest.removed_kernels.iter().find(|name| {
+            let entry = RegisteredEntry { device_name: (*name).clone(), is_kernel: true };
+            image.has(&entry) == Some(true)
+        });
+        if let (LinkMode::Whole, Some(kernel)) = (manifest.mode, kernel) {
+            let (manifest, kernel) = (path.clone(), kernel.clone());
+            found.push(Fault::OtherManifest { manifest, kernel });
+        }
+    }
+    found
+}
+
+fn is_removed(
+    entry: &RegisteredEntry,
+    architecture: &str,
+    manifests: &[(String, Manifest)],
+) -> bool {
+    let mut manifests = of_architecture(architecture, manifests).peekable();
+    manifests.peek().is_some()
+        && manifests.all(|(_, manifest)| {
+            let names = if entry.is_kernel {
+                &manifest.removed_kernels
+            } else {
+                &manifest.removed_variables
+            };
+            names.binary_search(&entry.device_name).is_ok()
+        })
+}
+
+/// The manifests of thin links for an image's architecture. A cubin alone does not tell `sm_90a` from
+/// `sm_90`, so where no manifest has the architecture itself its variants count.
+fn of_architecture<'data>(
+    architecture: &str,
+    manifests: &'data [(String, Manifest)],
+) -> impl Iterator<Item = &'data (String, Manifest)> {
+    let plain = |name: &str| name.trim_end_matches(['a', 'f']).to_owned();
+    let is_exact = manifests.iter().any(|(_, it)| it.architecture == architecture);
+    let wanted = if is_exact { architecture.to_owned() } else { plain(architecture) };
+    manifests.iter().filter(move |(_, it)| {
+        if is_exact { it.architecture == wanted } else { plain(&it.architecture) == wanted }
+    })
+}

@@ -1,0 +1,37 @@
+include_guard(GLOBAL)
+
+# _weft_add_guard(<target>)
+#
+# Adds to the link of a program the guard: `backend-job guard` looks at what the linker made and
+# removes it if its host code registers kernels or variables that its image lacks. Which images and
+# manifests it is given is set later, by _weft_link_program, in the property WEFT_GUARD.
+#
+# The linker says in a dependency file what it read. A second one of CMake's own, from 3.27 on, may
+# take the place of the first, as linkers write one only; then the guard reads that.
+#
+# The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It has to
+# be somewhere, and the table of entries is there if the image's registration is.
+#
+# The command comes with the call of weft_device_thinlto and not at the end of the folder, so that it
+# runs before commands after the link that are added later, which may run or copy the program.
+function(_weft_add_guard target)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  target_link_options(${target} PRIVATE
+    "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\""
+    "SHELL:-Xlinker --defsym=weft_did_not_link_the_device_code_of_this_program=__start_llvm_offload_entries")
+  set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${folder}/link.d")
+  # The file names what was read as the linker's command does: from the folder that it ran in.
+  if(CMAKE_GENERATOR STREQUAL "Ninja")
+    set(place "${CMAKE_BINARY_DIR}")
+  else()
+    set(place "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
+  add_custom_command(TARGET ${target} POST_BUILD
+                     COMMAND "${backend_job}" guard --remove --advice-for cmake
+                             --dependency-file "${folder}/link.d"
+                             --dependency-file
+                             "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/link.d"
+                             "$<TARGET_PROPERTY:${target},WEFT_GUARD>" "$<TARGET_FILE:${target}>"
+                     WORKING_DIRECTORY "${place}" COMMAND_EXPAND_LISTS VERBATIM)
+endfunction()

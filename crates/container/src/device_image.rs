@@ -1,0 +1,107 @@
+//! The linked device images that a program carries, and what the CUDA runtime finds in each.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use object::elf::{self, FileHeader64};
+use object::read::elf::{FileHeader as _, Sym as _};
+use object::Endianness;
+
+use crate::cubin::cubin_architecture;
+use crate::cubin_resources::is_kernel;
+use crate::fatbin::{FatbinKind, fatbin_entries, is_fatbin};
+use crate::is_cubin;
+use crate::linked::RegisteredEntry;
+use crate::opaque::{OpaqueError, entry_content};
+use crate::ptx::ptx_facts;
+
+/// One image, for one architecture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceImage<'data> {
+    /// Whether it is PTX: a cubin otherwise.
+    pub is_ptx: bool,
+    /// Architecture, such as `sm_90`. A cubin that comes in no fat binary does not tell `sm_90a` from it.
+    pub architecture: String,
+    /// The image's bytes; `None` if only NVIDIA's tools can read them.
+    content: Option<Cow<'data, [u8]>>,
+    kernels: BTreeSet<String>,
+    variables: BTreeSet<String>,
+}
+
+impl DeviceImage<'_> {
+    /// Whether the runtime finds the entry in it; `None` if the image cannot be read.
+    pub fn has(&self, entry: &RegisteredEntry) -> Option<bool> {
+        self.content.as_ref()?;
+        let names = if entry.is_kernel { &self.kernels } else { &self.variables };
+        Some(names.contains(&entry.device_name))
+    }
+
+    /// Whether the two are the same bytes, but for zeros that a container has added at the end.
+    pub fn is_same(&self, other: &DeviceImage<'_>) -> bool {
+        let trimmed = |image: &DeviceImage<'_>| {
+            let content = image.content.as_deref()?;
+            let length = content.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            Some(content[..length].to_vec())
+        };
+        self.is_ptx == other.is_ptx && trimmed(self).is_some_and(|it| Some(it) == trimmed(other))
+    }
+}
+
+/// The images in `content`: a cubin, PTX, or fat binaries one after the other.
+pub fn device_images(content: &[u8]) -> Result<Vec<DeviceImage<'_>>, OpaqueError> {
+    if content.is_empty() {
+        return Ok(Vec::new());
+    }
+    if !is_fatbin(content) && !content.starts_with(&[0]) {
+        let architecture = if is_cubin(content) {
+            cubin_architecture(content).unwrap_or_default()
+        } else {
+            ptx_facts(content)?.architecture
+        };
+        return Ok(vec![image(architecture, !is_cubin(content), Some(Cow::Borrowed(content)))?]);
+    }
+    let mut images = Vec::new();
+    for entry in fatbin_entries(content)? {
+        let content = entry_content(&entry)?;
+        images.push(image(entry.architecture, entry.kind == FatbinKind::Ptx, content)?);
+    }
+    Ok(images)
+}
+
+fn image(
+    architecture: String,
+    is_ptx: bool,
+    content: Option<Cow<'_, [u8]>>,
+) -> Result<DeviceImage<'_>, OpaqueError> {
+    let (kernels, variables) = match &content {
+        None => (BTreeSet::new(), BTreeSet::new()),
+        // PTX's own names tell no more: what is called like a kernel and is none does not link.
+        Some(text) if is_ptx => {
+            let names: BTreeSet<_> = ptx_facts(text)?.symbols.defines.into_iter().collect();
+            (names.clone(), names)
+        }
+        Some(cubin) => symbols(cubin)?,
+    };
+    Ok(DeviceImage { is_ptx, architecture, content, kernels, variables })
+}
+
+/// The kernels and the variables of a cubin that can be had by name: the runtime finds no local ones.
+fn symbols(cubin: &[u8]) -> object::Result<(BTreeSet<String>, BTreeSet<String>)> {
+    let header = FileHeader64::<Endianness>::parse(cubin)?;
+    let endian = header.endian()?;
+    let table = header.sections(endian, cubin)?.symbols(endian, cubin, elf::SHT_SYMTAB)?;
+    let (mut kernels, mut variables) = (BTreeSet::new(), BTreeSet::new());
+    for symbol in table.iter() {
+        let is_visible = matches!(symbol.st_bind(), elf::STB_GLOBAL | elf::STB_WEAK);
+        if !is_visible || symbol.is_undefined(endian) {
+            continue;
+        }
+        let name = String::from_utf8_lossy(table.symbol_name(endian, symbol)?).into_owned();
+        if is_kernel(symbol) {
+            kernels.insert(name);
+        } else if symbol.st_type() != elf::STT_FUNC {
+            variables.insert(name);
+        }
+    }
+    Ok((kernels, variables))
+}

@@ -1,0 +1,22 @@
+//! For which architectures a host object carries device bitcode.
+
+use std::collections::BTreeSet;
+
+use object::{Object as _, ObjectSection as _};
+
+use crate::OFFLOADING_SECTION;
+use crate::device_code::DeviceCodeError;
+use crate::offload_binary::offload_images;
+
+/// Architectures, such as `sm_90`, of the device code of LLVM's in a host object, sorted: code that a
+/// device link has to take, since no linker of host code does.
+pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceCodeError> {
+    let object = object::File::parse(object).map_err(DeviceCodeError::Unknown)?;
+    let mut architectures = BTreeSet::new();
+    for section in object.sections().filter(|it| it.name() == Ok(OFFLOADING_SECTION)) {
+        let images = offload_images(section.data().map_err(DeviceCodeError::Object)?)?;
+        let names = images.iter().filter(|image| image.triple.starts_with("nvptx"));
+        architectures.extend(names.map(|image| image.architecture.to_owned()));
+    }
+    Ok(architectures)
+}

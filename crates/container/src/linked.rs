@@ -1,0 +1,168 @@
+//! What a linked program or shared library registers with the CUDA runtime when it starts.
+//!
+//! The linker has put the offload entries of all objects that it took into one section, and left out
+//! those of archive members that nobody wanted. So the section is exactly what the runtime will be
+//! told, which no list of inputs is.
+//!
+//! An entry points to its name. Where the file is loaded at a fixed address the pointer is in the
+//! entry. Elsewhere it is a relative relocation: the pointer is in the relocation (`.rela.dyn`), or in
+//! the entry where relocations are packed (`.relr.dyn`). Symbol tables are not needed, so a stripped
+//! program tells as much.
+
+use std::collections::BTreeMap;
+
+use object::elf;
+use object::read::elf::{ElfFile64, ProgramHeader as _, Rela as _, SectionHeader as _};
+use object::{Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _};
+use thiserror::Error;
+use weft_artifact::{Guid, HostEntryKind};
+
+use crate::bytes::read_u64;
+use crate::host_facts::{ENTRIES_SECTION, entry, read_record};
+use crate::{NVCC_FATBIN_SECTIONS, is_cubin};
+
+type File<'data> = ElfFile64<'data>;
+
+/// Section of the records that point to fat binaries, one for each that is registered.
+const WRAPPERS_SECTION: &str = ".nvFatBinSegment";
+/// Bytes of such a record: magic and version, `u32` each, and two pointers.
+const WRAPPER_SIZE: u64 = 24;
+
+/// A kernel or variable that is registered.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegisteredEntry {
+    /// Its name in device code.
+    pub device_name: String,
+    /// Whether it is a kernel: a variable, surface or texture otherwise.
+    pub is_kernel: bool,
+}
+
+/// What a linked file says of device code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkedProgram<'data> {
+    /// What is registered by offload entries, sorted, without repetition.
+    pub entries: Vec<RegisteredEntry>,
+    /// The fat binaries, one after the other; empty if there is none.
+    pub fatbins: &'data [u8],
+    /// Number of fat binaries that are registered.
+    pub registrations: u64,
+    /// Symbols that another file has to define when this one is loaded, sorted.
+    pub needs: Vec<Guid>,
+}
+
+/// Why a linked file could not be read. The caller adds the file's name.
+#[derive(Debug, Error)]
+pub enum LinkedError {
+    /// The object reader gave up.
+    #[error("malformed object: {0}")]
+    Object(#[from] object::Error),
+    /// The table of sections is gone, which even `strip` leaves.
+    #[error("it has no table of sections, so what it registers cannot be found")]
+    NoSections,
+    /// An entry that cannot be read.
+    #[error("offload entry {position}: {fault}")]
+    Entry {
+        /// Number of the entry, from 0.
+        position: u64,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+}
+
+/// Reads a linked file; `None` for a relocatable object and for what is no host code of ELF's.
+pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedError> {
+    if !data.starts_with(b"\x7FELF\x02\x01") || is_cubin(data) {
+        return Ok(None);
+    }
+    let file = File::parse(data)?;
+    if !matches!(file.kind(), ObjectKind::Executable | ObjectKind::Dynamic) {
+        return Ok(None);
+    }
+    if file.elf_section_table().is_empty() {
+        return Err(LinkedError::NoSections);
+    }
+    let section = |name: &str| file.sections().find(|it| it.name() == Ok(name));
+    let content = |name| section(name).map_or(Ok(&[] as &[u8]), |it| it.data());
+    let mut needs: Vec<_> = file
+        .dynamic_symbols()
+        .filter(object::ObjectSymbol::is_undefined)
+        .map(|symbol| symbol.name().map(Guid::of_global))
+        .collect::<object::Result<_>>()?;
+    needs.sort_unstable();
+    Ok(Some(LinkedProgram {
+        entries: entries(&file)?,
+        fatbins: content(NVCC_FATBIN_SECTIONS[0])?,
+        registrations: section(WRAPPERS_SECTION).map_or(0, |it| it.size() / WRAPPER_SIZE),
+        needs,
+    }))
+}
+
+fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
+    let mut entries = Vec::new();
+    for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
+        let data = section.data()?;
+        let pointers = relocated(file, section.address(), data.len())?;
+        for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
+            let wrong = |fault| LinkedError::Entry { position, fault };
+            let (kind, host_type) = read_record(record).map_err(wrong)?;
+            if kind != entry::CUDA {
+                continue;
+            }
+            let start = section.address() + position * entry::SIZE as u64;
+            let in_place = usize::try_from(entry::NAME).ok().and_then(|at| read_u64(record, at));
+            let name = pointers.get(&(start + entry::NAME)).copied().or(in_place);
+            let name = name.and_then(|address| text(file, address));
+            entries.push(RegisteredEntry {
+                device_name: name.ok_or(wrong("its name is no text"))?,
+                is_kernel: host_type == HostEntryKind::Kernel,
+            });
+        }
+    }
+    entries.sort();
+    entries.dedup();
+    Ok(entries)
+}
+
+/// The values that the loader would write into `size` bytes at `address`, less what it loads the file
+/// at, by the address of each.
+fn relocated(file: &File<'_>, address: u64, size: usize) -> object::Result<BTreeMap<u64, u64>> {
+    let (endian, data) = (file.endian(), file.data());
+    let within = address..address.saturating_add(size as u64);
+    let mut values = BTreeMap::new();
+    for section in file.elf_section_table().iter() {
+        // A linker that was told to keep its inputs' relocations (`-q`) has written others, too.
+        if !section.sh_flags(endian).contains(elf::SHF_ALLOC) {
+            continue;
+        }
+        let Some((relocations, _)) = section.rela(endian, data)? else { continue };
+        for relocation in relocations {
+            let offset = relocation.r_offset(endian);
+            if !within.contains(&offset) {
+                continue;
+            }
+            let symbol = match relocation.symbol(endian, false) {
+                None => 0,
+                Some(index) => file
+                    .dynamic_symbol_table()
+                    .and_then(|table| object::ObjectSymbolTable::symbol_by_index(&table, index).ok())
+                    .map_or(0, |symbol| symbol.address()),
+            };
+            values.insert(offset, symbol.wrapping_add_signed(relocation.r_addend(endian)));
+        }
+    }
+    Ok(values)
+}
+
+/// The text that is at `address` once the file is loaded.
+fn text(file: &File<'_>, address: u64) -> Option<String> {
+    let (endian, data) = (file.endian(), file.data());
+    let segment = file.elf_program_headers().iter().find_map(|header| {
+        let start = header.p_vaddr(endian);
+        let is_there = header.p_type(endian) == elf::PT_LOAD
+            && (start..start.saturating_add(header.p_filesz(endian))).contains(&address);
+        let content = is_there.then(|| header.data(endian, data).ok()).flatten()?;
+        content.get(usize::try_from(address - start).ok()?..)
+    })?;
+    let length = segment.iter().position(|&byte| byte == 0)?;
+    String::from_utf8(segment[..length].to_vec()).ok().filter(|name| !name.is_empty())
+}

@@ -1,0 +1,3 @@
+int use_library();
+
+int main() { return use_library(); }

@@ -1,0 +1,7 @@
+// C++ by its name, and CUDA by an option that CMake does not look into.
+__attribute__((global)) void option_kernel(int* values) { values[0] = 3; }
+
+int use_option() {
+  option_kernel<<<1, 1>>>(nullptr);
+  return 0;
+}
