@@ -12,6 +12,7 @@ pub mod chain;
 pub mod golden;
 pub mod meaning;
 mod nginx;
+pub mod oracle;
 pub mod pages;
 mod port;
 mod producer;
