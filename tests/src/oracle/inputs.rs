@@ -31,7 +31,7 @@ pub struct LinkInputs {
     pub files: Vec<LinkInput>,
     /// Further options of `summarize`, for each file.
     pub summarize: Vec<String>,
-    /// Further options of `thinlink`. Host information is said to be complete without one.
+    /// Further options of `thinlink`, after `--has-global-host-info`.
     pub thinlink: Vec<String>,
     /// Further options of the codegen phase.
     pub codegen: Vec<String>,
