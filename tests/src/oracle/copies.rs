@@ -1,9 +1,10 @@
-//! Leaves one copy of each weak definition in a program's PTX, as a linker does.
+//! Leaves one definition of each symbol in a program's PTX, and no other names for it.
 //!
-//! nvlink 13.5 merges copies itself and gets two things wrong: pointers to a weak function in the
-//! constant data of a unit whose copy gives way stay null, and a weak definition in front of a strong
-//! one ends some links with "reference to deleted symbol". So what it is given has no copies: a strong
-//! definition stays, else the first one in link order. The rule is nvlink's own.
+//! nvlink 13.5 merges copies itself and gets it wrong where pointers are initial values: those to a
+//! weak function stay null in the constant data of a unit whose copy gives way. So what it is given has
+//! no copies: a strong definition stays, else the first one in link order. The rule is nvlink's own.
+//! Some links of units that define a second name for a function end with the internal error "reference
+//! to deleted symbol", so the first name stands in for the second.
 
 use std::collections::BTreeMap;
 
@@ -25,6 +26,36 @@ pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
     texts
         .map(|(number, text)| without(text, |name| kept.get(name).is_some_and(|it| it.0 != number)))
         .collect()
+}
+
+/// The texts without aliases of functions: who names one names the function.
+pub(super) fn without_aliases(texts: &[String]) -> Vec<String> {
+    let lines = texts.iter().flat_map(|it| it.lines());
+    let aliases: BTreeMap<&str, &str> = lines
+        .filter_map(|it| it.strip_prefix(".alias ")?.trim_end_matches(';').split_once(", "))
+        .collect();
+    if aliases.is_empty() {
+        return texts.to_vec();
+    }
+    texts.iter().map(|text| renamed(text, &aliases)).collect()
+}
+
+fn renamed(text: &str, aliases: &BTreeMap<&str, &str>) -> String {
+    let is_of_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
+    let mut result = String::with_capacity(text.len());
+    for line in text.lines().filter(|it| !it.starts_with(".alias ")) {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (word, after) =
+                rest.split_at(rest.find(|it| !is_of_name(it)).unwrap_or(rest.len()));
+            result.push_str(aliases.get(word).copied().unwrap_or(word));
+            let end = after.find(is_of_name).unwrap_or(after.len());
+            result.push_str(&after[..end]);
+            rest = &after[end..];
+        }
+        result.push('\n');
+    }
+    result
 }
 
 /// Visible definitions of functions and variables, and whether they are weak.
@@ -133,6 +164,14 @@ mod tests {
              .visible .const .align 8 .u64 own{value}[1] = {{f}};\n\
              {function} .func  (.param .b32 r) f(\n\t.param .b32 f_0\n)\n{{\n\t{{\n\t}}\n\t{body};\n}}\n"
         )
+    }
+
+    #[test]
+    fn who_names_an_alias_names_the_function() {
+        let texts =
+            [".alias l1, f2;\n{l1, f1};\n", "call l1, (l1_param, f2);\n"].map(str::to_owned);
+        let expected = ["{f2, f1};\n", "call f2, (l1_param, f2);\n"];
+        assert_eq!(without_aliases(&texts), expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod attributes;
 mod compare;
 mod copies;
 mod difference;
+mod generator;
 mod image;
 mod inputs;
 mod names;
@@ -30,7 +31,7 @@ pub use image::{Image, Kernel, Memory, Pointer, Variable};
 pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use ptx::{Declarations, Declared, Entry};
 pub use random::check_random;
-pub use runner::{Failure, check, run};
+pub use runner::{Failure, check, check_program, run};
 
 use crate::Workbench;
 
@@ -62,7 +63,11 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
     };
     let mut of_image = of_images(&ours.image);
     let may_be_optimized = |it: &Difference| {
+        // Without any shared memory there is nothing to align.
+        let has_no_shared_memory =
+            ours.image.kernels.get(&it.symbol).is_some_and(|kernel| kernel.shared_bytes == 0);
         it.aspect == Aspect::SharedMemory
+            || it.aspect == Aspect::SharedAlignment && has_no_shared_memory
             || plain.image.variables_of(&names::original(&it.symbol)).next().is_some()
                 && !expected.registered.contains(&it.symbol)
     };

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use super::copies::without_copies;
+use super::copies::{without_aliases, without_copies};
+use super::generator::{assemble, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::ptx::Declarations;
 use super::relocatable::shared_alignments;
 use crate::{ARCHITECTURE, Run, Workbench, tools};
-
-/// Version of PTX that LLVM writes: what Weft's units have, so that parameters may be as large.
-const PTX_FEATURE: &str = "+ptx88";
 
 /// A program that was linked plainly.
 #[derive(Debug)]
@@ -61,7 +59,7 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     });
     let texts: Vec<String> = texts.collect();
     let declarations = texts.iter().map(|it| Declarations::read(it)).collect();
-    let mut texts = without_copies(&texts).into_iter();
+    let mut texts = without_copies(&without_aliases(&texts)).into_iter();
     let mut linked = Vec::new();
     for part in &parts {
         linked.push(match part {
@@ -90,22 +88,6 @@ fn rotated(bench: &Workbench, linked: &[String]) -> Result<Vec<Image>, String> {
         }
     }
     Ok(images)
-}
-
-/// Links cubins and opaque files, with NVIDIA's device runtime where it is needed.
-pub(super) fn nvlink(
-    bench: &Workbench,
-    files: &[String],
-    output: &str,
-    has_runtime: bool,
-) -> Result<Image, String> {
-    let run = Run::new(tools().cuda("nvlink"), bench.path());
-    let mut run = run.arg(format!("-arch={ARCHITECTURE}")).args(["-o", output]).args(files);
-    if has_runtime {
-        run = run.arg(tools().cuda_root().join("lib/libcudadevrt.a"));
-    }
-    run.attempt()?;
-    Image::read(&bench.read(output)).map_err(|error| format!("{output}: {error}"))
 }
 
 /// What the final link gets of an opaque file: itself, or the images that clang embedded in it, which
@@ -174,31 +156,6 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
     }
     let headers = bench.llvm("llvm-readelf").args(["-S", "-W", object]).attempt()?.stdout;
     Ok(headers.contains(" .llvm.offloading "))
-}
-
-/// The PTX of bitcode.
-fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
-    let ptx = format!("{bitcode}.ptx");
-    let target =
-        ["-mtriple=nvptx64-nvidia-cuda", &format!("-mcpu={ARCHITECTURE}")].map(str::to_owned);
-    let run = bench.llvm("llc").args(target).arg(format!("-mattr={PTX_FEATURE}"));
-    run.args([bitcode, "-o", &ptx]).attempt()?;
-    Ok(without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx))))
-}
-
-/// Makes `cubin` of PTX.
-fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(), String> {
-    let ptx = format!("{cubin}.ptx");
-    bench.write(&ptx, text);
-    let run = Run::new(tools().cuda("ptxas"), bench.path());
-    run.args(["-c", &format!("-arch={ARCHITECTURE}"), &ptx, "-o", cubin]).attempt().map(drop)
-}
-
-/// clang lists what host code uses of other units in an array, which keeps archive members in a link. It
-/// declares kernels there as plain functions (clang 22), and nvlink refuses them.
-fn without_array_of_host_uses(ptx: &str) -> String {
-    let lines = ptx.lines().filter(|it| !it.contains(" __clang_gpu_used_external["));
-    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// What host code registers, by the symbols that clang gives its offload entries.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Difference, LinkInputs, compare};
 use crate::Workbench;
+use crate::corpus::Program;
 
 /// A program that differs, or that some step refused.
 #[derive(Clone, Debug)]
@@ -46,6 +47,11 @@ pub fn check(
     bench.write("story.txt", &story);
     let program = program.to_owned();
     Err(Box::new(Failure { program, differences, story, folder: bench.keep() }))
+}
+
+/// Compares a program of the corpus.
+pub fn check_program(program: &Program) -> Result<(), Box<Failure>> {
+    check(&program.name, |bench| program.build(bench))
 }
 
 /// Does `work` for all items, as many at a time as there are processors. Failures come in the order of
