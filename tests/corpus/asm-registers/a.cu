@@ -1,4 +1,4 @@
-__device__ __noinline__ int twice(int x) {
+__device__ int twice(int x) {
   int y;
   asm(".reg .s32 doubled;\n\tadd.s32 doubled, %1, %1;\n\tmov.b32 %0, doubled;"
       : "=r"(y)

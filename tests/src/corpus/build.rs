@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::description::{Description, Maker, Step, stem};
-use super::{Built, corpus, entries};
+use super::{corpus, entries};
 use crate::oracle::{LinkInput, LinkInputs};
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
@@ -15,7 +15,7 @@ pub(super) fn build(
     bench: &Workbench,
     folder: &Path,
     description: &Description,
-) -> Result<Built, String> {
+) -> Result<LinkInputs, String> {
     copy_sources(bench, folder)?;
     if description.has_small_headers {
         let header = corpus().join(SMALL_HEADER);
@@ -33,16 +33,16 @@ pub(super) fn build(
         Ok(LinkInput { path: path.clone(), kind: description.kind(path)?, module_id })
     };
     let files: Result<Vec<_>, String> = description.link.iter().map(file).collect();
-    let inputs = LinkInputs {
+    Ok(LinkInputs {
         files: files?,
         summarize: description.summarize.clone(),
         thinlink: description.thinlink.clone(),
         codegen: description.codegen.clone(),
         launched: entries::resolve(&description.launched, &names)?,
         touched: entries::resolve(&description.touched, &names)?,
+        removed: entries::resolve(&description.removed, &names)?,
         refused: description.refused.clone(),
-    };
-    Ok(Built { inputs, removed: entries::resolve(&description.removed, &names)? })
+    })
 }
 
 fn copy_sources(bench: &Workbench, folder: &Path) -> Result<(), String> {

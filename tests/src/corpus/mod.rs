@@ -35,15 +35,6 @@ pub struct Program {
     description: Description,
 }
 
-/// A compiled program.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// What the link takes.
-    pub inputs: LinkInputs,
-    /// Symbols of kernels and variables that Weft must remove, because nothing refers to them.
-    pub removed: Vec<String>,
-}
-
 impl Program {
     /// The program in `folder`; an error names the file and the line.
     fn read(folder: &Path) -> Result<Self, String> {
@@ -63,11 +54,6 @@ impl Program {
     /// Compiles its units into the bench's folder, puts archives and relocatable objects together, and
     /// returns what is to be linked.
     pub fn build(&self, bench: &Workbench) -> Result<LinkInputs, String> {
-        Ok(self.build_with_removed(bench)?.inputs)
-    }
-
-    /// The same, with the symbols that Weft must remove.
-    pub fn build_with_removed(&self, bench: &Workbench) -> Result<Built, String> {
         build::build(bench, &self.folder, &self.description)
             .map_err(|error| format!("program {}: {error}", self.name))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::description::{Description, Maker};
-use super::{DESCRIPTION, Program, folders, programs};
+use super::{DESCRIPTION, Program, corpus, programs};
 
 /// Number of programs that there are at least.
 const LEAST: usize = 84;
@@ -89,10 +89,16 @@ fn programs_are_small() {
 }
 
 #[test]
-fn stray_folders_are_refused() {
-    for folder in folders() {
-        assert!(folder.join(DESCRIPTION).is_file(), "{} has no description", folder.display());
-    }
+fn beside_programs_there_is_nothing_else() {
+    let folder = corpus();
+    let entries = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("cannot read {}: {error}", folder.display()));
+    let files: BTreeSet<String> = entries
+        .flatten()
+        .filter(|entry| !entry.path().join(DESCRIPTION).is_file())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(files, ["README.md", "small.h"].map(str::to_owned).into());
 }
 
 #[test]

@@ -39,6 +39,13 @@ pub fn missing(expected: &Expected, image: &Image) -> Vec<Difference> {
     found
 }
 
+/// Symbols that Weft should have removed.
+pub fn surplus(removed: &[String], image: &Image) -> Vec<Difference> {
+    let kept = removed.iter().filter(|symbol| image.has(symbol));
+    let detail = "nothing refers to it, and yet it is in the image";
+    kept.map(|symbol| Difference::new(Aspect::Surplus, symbol, detail)).collect()
+}
+
 /// Kernels of both images. `rotated` are further plain images, which may ask for more alignment.
 pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Aspect {
     /// Host code registers or uses the symbol, and Weft's image lacks it without a reason.
     Missing,
+    /// A kernel is in Weft's image although nothing refers to it.
+    Surplus,
     /// Parameters of a kernel: their number, offsets, sizes or alignment.
     Parameters,
     /// Launch bounds of a kernel: threads, blocks, clusters or registers.

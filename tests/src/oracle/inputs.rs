@@ -40,6 +40,9 @@ pub struct LinkInputs {
     pub launched: Vec<String>,
     /// Symbols of variables that host code reads, writes or takes the address of.
     pub touched: Vec<String>,
+    /// Symbols of kernels that nothing refers to, as the program's author knows. Weft's image must not
+    /// hold them.
+    pub removed: Vec<String>,
     /// Text of the message by which Weft must refuse the program, where it may not link it.
     pub refused: Option<String>,
 }

@@ -25,7 +25,7 @@ mod relocatable;
 mod runner;
 mod weft;
 
-pub use compare::{Expected, alignments, entries, kernels, managed, missing, variables};
+pub use compare::{Expected, alignments, entries, kernels, managed, missing, surplus, variables};
 pub use difference::{Aspect, Difference};
 pub use image::{Image, Kernel, Memory, Pointer, Variable};
 pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
@@ -53,6 +53,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
         return Err(format!("host code is said to use {unknown}, which the plain image lacks"));
     }
     let mut found = missing(&expected, &ours.image);
+    found.extend(surplus(&inputs.removed, &ours.image));
     found.extend(entries(&plain.declarations, &ours.declarations));
     found.extend(managed(&plain.declarations, &ours.declarations));
     let of_images = |image: &Image| {
