@@ -9,6 +9,7 @@
 mod background;
 pub mod bazel;
 pub mod chain;
+pub mod corpus;
 pub mod golden;
 pub mod meaning;
 mod nginx;

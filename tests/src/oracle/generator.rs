@@ -10,7 +10,12 @@ const PTX_FEATURE: &str = "+ptx88";
 /// What a compiler keeps for a link that knows all classes means nothing to a linker that does not.
 pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
     let (clean, ptx) = (format!("{bitcode}.clean.bc"), format!("{bitcode}.plain.ptx"));
-    let opt = bench.llvm("opt").args(["-passes=lowertypetests,elim-avail-extern,globaldce", bitcode, "-o", &clean]);
+    let opt = bench.llvm("opt").args([
+        "-passes=lowertypetests,elim-avail-extern,globaldce",
+        bitcode,
+        "-o",
+        &clean,
+    ]);
     opt.arg("-lowertypetests-drop-type-tests=all").attempt()?;
     let target =
         ["-mtriple=nvptx64-nvidia-cuda", &format!("-mcpu={ARCHITECTURE}")].map(str::to_owned);
