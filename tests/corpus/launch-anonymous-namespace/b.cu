@@ -2,4 +2,4 @@ namespace {
 __device__ int factor = 3;
 __global__ void work(int *p) { *p *= factor; }
 } // namespace
-void (*const b_table[])(int *) = {work};
+void (*b_table[])(int *) = {work};

@@ -62,12 +62,16 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), String> {
+    // Members of one archive may share a name, and then lie in folders of their own.
+    if let Some(folder) = bench.file(&step.output).parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", step.output))?;
+    }
     let run = match step.maker {
         Maker::Library => {
             let library = tools().cuda_root().join("lib").join(&step.output);
             return copy(&library, &bench.file(&step.output));
         }
-        Maker::Archive => bench.llvm("llvm-ar").args(["rcs", &step.output]).args(&step.inputs),
+        Maker::Archive => bench.llvm("llvm-ar").args(["qcs", &step.output]).args(&step.inputs),
         Maker::Relocatable => {
             Run::new("ld", bench.path()).args(["-r", "-o", &step.output]).args(&step.inputs)
         }
@@ -79,6 +83,10 @@ fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), S
         Maker::Nvcc => {
             let nvcc = Run::new(tools().cuda("nvcc"), bench.path());
             with_files(nvcc.arg(format!("-arch={ARCHITECTURE}")).arg("-std=c++17"), step)
+        }
+        Maker::Bitcode => {
+            let device = ["--cuda-device-only", "-emit-llvm"];
+            with_files(cuda(bench, has_small_headers).args(device), step)
         }
         Maker::Clang => {
             let clang = cuda(bench, has_small_headers)

@@ -43,6 +43,8 @@ pub(super) enum Maker {
     Clang,
     /// clang for the device side alone, down to a cubin.
     Cubin,
+    /// clang for the device side alone, as bitcode.
+    Bitcode,
     /// clang for a unit without device code.
     Host,
     /// GCC for a unit without device code.
@@ -58,9 +60,10 @@ pub(super) enum Maker {
 }
 
 impl Maker {
-    const NAMES: [(&str, Self); 8] = [
+    const NAMES: [(&str, Self); 9] = [
         ("clang", Self::Clang),
         ("cubin", Self::Cubin),
+        ("bitcode", Self::Bitcode),
         ("host", Self::Host),
         ("gcc", Self::Gcc),
         ("nvcc", Self::Nvcc),
@@ -68,6 +71,15 @@ impl Maker {
         ("relocatable", Self::Relocatable),
         ("library", Self::Library),
     ];
+
+    /// Extension of an output that has no name of its own.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Cubin => "cubin",
+            Self::Bitcode => "bc",
+            _ => "o",
+        }
+    }
 
     fn of(key: &str) -> Option<Self> {
         Self::NAMES.into_iter().find(|(name, _)| *name == key).map(|(_, maker)| maker)
@@ -129,8 +141,7 @@ impl Description {
                     }
                     words.remove(0)
                 } else {
-                    let extension = if maker == Maker::Cubin { "cubin" } else { "o" };
-                    format!("{}.{extension}", stem(&first))
+                    format!("{}.{}", stem(&first), maker.extension())
                 };
                 Step { maker, inputs: vec![first], output, options: words }
             }
@@ -147,7 +158,9 @@ impl Description {
 
     fn kind_of_output(&self, step: &Step) -> Result<LinkInputKind, String> {
         match step.maker {
-            Maker::Clang | Maker::Host | Maker::Gcc => return Ok(LinkInputKind::Object),
+            Maker::Clang | Maker::Bitcode | Maker::Host | Maker::Gcc => {
+                return Ok(LinkInputKind::Object);
+            }
             Maker::Cubin | Maker::Nvcc | Maker::Library => return Ok(LinkInputKind::Opaque),
             Maker::Archive | Maker::Relocatable => {}
         }
