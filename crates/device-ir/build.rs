@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 8] = [
+const SHIM: [&str; 10] = [
     "src/shim/shim.cpp",
     "src/shim/call_types.cpp",
     "src/shim/content.cpp",

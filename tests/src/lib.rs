@@ -9,9 +9,11 @@
 mod background;
 pub mod bazel;
 pub mod chain;
+pub mod corpus;
 pub mod golden;
 pub mod meaning;
 mod nginx;
+pub mod oracle;
 pub mod pages;
 mod port;
 mod producer;

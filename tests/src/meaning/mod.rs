@@ -74,10 +74,15 @@ fn plain(bench: &Workbench, program: &Program, options: &Options) -> Result<Stri
 
 /// `NAME.summary` and `NAME.bc` of `NAME.cu`, with clang's host object between them.
 pub fn compile(bench: &Workbench, name: &str, options: &[&str]) -> Result<(), String> {
-    clang(bench, name).args(options.iter().copied()).attempt()?;
+    compile_object(bench, name, options)?;
     let summarize = bench.weft("summarize").args(["--module-id", name]);
     let outputs = [format!("{name}.summary"), "--bitcode".to_owned(), format!("{name}.bc")];
     summarize.arg("-o").args(outputs).arg(format!("{name}.o")).attempt().map(drop)
+}
+
+/// `NAME.o` of `NAME.cu`: clang's host object, with device bitcode inside.
+pub fn compile_object(bench: &Workbench, name: &str, options: &[&str]) -> Result<(), String> {
+    clang(bench, name).args(options.iter().copied()).attempt().map(drop)
 }
 
 fn clang(bench: &Workbench, name: &str) -> Run {

@@ -71,7 +71,8 @@ impl Options {
         Self(TABLE.iter().map(|(tool, values)| (*tool, *random.pick(values))).collect())
     }
 
-    pub(super) fn compile(&self) -> Vec<&'static str> {
+    /// For clang.
+    pub fn compile(&self) -> Vec<&'static str> {
         let mut options = self.of(Tool::Compile);
         // Host code is not run.
         if let Some(level) = options.first().copied() {
@@ -85,7 +86,8 @@ impl Options {
         self.of(Tool::Thinlink)
     }
 
-    pub(super) fn codegen(&self) -> Vec<&'static str> {
+    /// For the codegen phase.
+    pub fn codegen(&self) -> Vec<&'static str> {
         self.of(Tool::Codegen)
     }
 

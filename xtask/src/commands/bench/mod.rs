@@ -5,6 +5,7 @@
 
 mod build;
 mod kernels;
+mod oracle;
 mod remote;
 mod summarize;
 mod thinlink;
@@ -27,6 +28,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "build", help: build::HELP, run: build::run },
     Bench { name: "kernels", help: kernels::HELP, run: kernels::run },
+    Bench { name: "oracle", help: oracle::HELP, run: oracle::run },
     Bench { name: "remote", help: remote::HELP, run: remote::run },
     Bench { name: "summarize", help: summarize::HELP, run: summarize::run },
     Bench { name: "thinlink", help: thinlink::HELP, run: thinlink::run },

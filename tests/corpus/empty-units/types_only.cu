@@ -1,0 +1,4 @@
+struct Types {
+  int x;
+  __device__ int get() const { return x; }
+};

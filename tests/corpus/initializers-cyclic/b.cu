@@ -1,0 +1,2 @@
+#include "node.h"
+__device__ Node node_b = {&node_c, 2};

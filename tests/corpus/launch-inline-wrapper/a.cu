@@ -1,0 +1,1 @@
+extern "C" __global__ void shared_kernel(int *p) { *p = 1; }

@@ -1,0 +1,2 @@
+#include "wrapper.h"
+void use_b(int *p) { launch(p); }

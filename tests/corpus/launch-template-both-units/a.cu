@@ -1,0 +1,2 @@
+#include "set.h"
+template __global__ void set(int *);

@@ -1,0 +1,1 @@
+template <class T> __global__ void set(T *p) { *p = T(7); }

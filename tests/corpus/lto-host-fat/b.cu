@@ -1,0 +1,3 @@
+__device__ int of_a(int x);
+extern "C" __global__ void kb(int *p) { *p = of_a(*p) + 1; }
+void launch_b(int *p) { kb<<<1, 1>>>(p); }

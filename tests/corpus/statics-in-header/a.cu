@@ -1,0 +1,2 @@
+#include "state.h"
+__device__ int bump(int x) { return state += x + table[x & 3]; }

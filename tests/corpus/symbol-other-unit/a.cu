@@ -1,0 +1,2 @@
+__constant__ int setting = 4;
+__device__ int bias;

@@ -1,0 +1,3 @@
+__constant__ double second_half[4096] = {2};
+__device__ int of_second(int i) { return second_half[i]; }
+void read(void *p) { cudaMemcpyFromSymbol(p, second_half, sizeof second_half); }

@@ -1,0 +1,7 @@
+__attribute__((weak)) __device__ int hook(int x) { return x; }
+extern "C" __attribute__((weak)) __device__ int limit = 1;
+extern "C" __global__ void use(int *p) { *p = hook(*p) + limit; }
+void launch(int *p) {
+  use<<<1, 32>>>(p);
+  cudaMemcpyToSymbol(limit, p, sizeof limit);
+}

@@ -1,0 +1,37 @@
+//! Compares programs linked through Weft with the same linked plainly, and counts.
+//!
+//! `oracle corpus` compares the corpus and the example, `oracle random FIRST COUNT` random programs.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a measurement may stop at the first surprise"
+)]
+
+use weft_tests::corpus;
+use weft_tests::oracle::{self, Failure, check_program, check_random};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (count, failures) = match words[..] {
+        ["corpus"] => {
+            let programs = corpus::programs();
+            let failures = oracle::run(&programs, check_program);
+            (programs.len(), failures)
+        }
+        ["random", first, count] => {
+            let [first, count] = [first, count].map(|it| it.parse::<u64>().expect("a number"));
+            let seeds: Vec<u64> = (first..first + count).collect();
+            (seeds.len(), oracle::run(&seeds, |seed| check_random(*seed)))
+        }
+        _ => panic!("usage: oracle corpus | oracle random FIRST COUNT"),
+    };
+    println!("programs {count}");
+    println!("differences {}", differences(&failures));
+}
+
+/// A step that failed counts as one.
+fn differences(failures: &[Failure]) -> usize {
+    failures.iter().map(|it| it.differences.len().max(1)).sum()
+}

@@ -1,0 +1,126 @@
+//! Carries out a description in a workbench.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::description::{Description, Maker, Step, stem};
+use super::{corpus, entries};
+use crate::oracle::{LinkInput, LinkInputs};
+use crate::{ARCHITECTURE, Run, Workbench, tools};
+
+/// Stands in for CUDA's headers where a program needs few of their names.
+const SMALL_HEADER: &str = "small.h";
+
+pub(super) fn build(
+    bench: &Workbench,
+    folder: &Path,
+    description: &Description,
+) -> Result<LinkInputs, String> {
+    copy_sources(bench, folder)?;
+    if description.has_small_headers {
+        let header = corpus().join(SMALL_HEADER);
+        copy(&header, &bench.file(SMALL_HEADER))?;
+    }
+    let mut names = BTreeSet::new();
+    for step in &description.steps {
+        make(bench, step, description.has_small_headers)?;
+        if step.maker == Maker::Clang {
+            names.extend(entries::names(bench, &step.output)?);
+        }
+    }
+    let file = |path: &String| {
+        let module_id = stem(path).to_owned();
+        Ok(LinkInput { path: path.clone(), kind: description.kind(path)?, module_id })
+    };
+    let files: Result<Vec<_>, String> = description.link.iter().map(file).collect();
+    Ok(LinkInputs {
+        files: files?,
+        summarize: description.summarize.clone(),
+        thinlink: description.thinlink.clone(),
+        codegen: description.codegen.clone(),
+        launched: entries::resolve(&description.launched, &names)?,
+        touched: entries::resolve(&description.touched, &names)?,
+        removed: entries::resolve(&description.removed, &names)?,
+        refused: description.refused.clone(),
+    })
+}
+
+fn copy_sources(bench: &Workbench, folder: &Path) -> Result<(), String> {
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        copy(&path, &bench.file(&name))?;
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    std::fs::copy(from, to)
+        .map(drop)
+        .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
+}
+
+fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), String> {
+    // Members of one archive may share a name, and then lie in folders of their own.
+    if let Some(folder) = bench.file(&step.output).parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", step.output))?;
+    }
+    let run = match step.maker {
+        Maker::Library => {
+            let library = tools().cuda_root().join("lib").join(&step.output);
+            return copy(&library, &bench.file(&step.output));
+        }
+        Maker::Archive => bench.llvm("llvm-ar").args(["qcs", &step.output]).args(&step.inputs),
+        Maker::Relocatable => {
+            Run::new("ld", bench.path()).args(["-r", "-o", &step.output]).args(&step.inputs)
+        }
+        Maker::Host => with_files(bench.llvm("clang++").args(["-O2", "-std=c++17", "-c"]), step),
+        Maker::Gcc => {
+            let gcc = Run::new("g++", bench.path());
+            with_files(gcc.args(["-O2", "-std=c++17", "-c"]), step)
+        }
+        Maker::Nvcc => {
+            let nvcc = Run::new(tools().cuda("nvcc"), bench.path());
+            with_files(nvcc.arg(format!("-arch={ARCHITECTURE}")).arg("-std=c++17"), step)
+        }
+        Maker::Bitcode => {
+            let device = ["--cuda-device-only", "-emit-llvm"];
+            with_files(cuda(bench, has_small_headers).args(device), step)
+        }
+        Maker::Clang => {
+            let clang = cuda(bench, has_small_headers)
+                .args(["--offload-new-driver", "-foffload-lto"])
+                .args(["-Xarch_device", "-fwhole-program-vtables"])
+                .arg(format!("-cuid={}", stem(&step.output)));
+            with_files(clang, step)
+        }
+        Maker::Cubin => {
+            let clang = cuda(bench, has_small_headers)
+                .arg("--cuda-device-only")
+                .arg(format!("-cuid={}", stem(&step.output)));
+            with_files(clang, step)
+        }
+    };
+    run.attempt().map(drop)
+}
+
+/// clang as a compiler of CUDA units with relocatable device code.
+fn cuda(bench: &Workbench, has_small_headers: bool) -> Run {
+    let root = tools().cuda_root().display();
+    let clang = bench
+        .llvm("clang++")
+        .arg(format!("--cuda-gpu-arch={ARCHITECTURE}"))
+        .arg(format!("--cuda-path={root}"))
+        .args(["-fgpu-rdc", "-O2", "-std=c++17", "-Wno-unknown-cuda-version", "-c"]);
+    if has_small_headers {
+        clang.args(["-nocudainc", "-nocudalib", "-include", SMALL_HEADER])
+    } else {
+        clang.arg(format!("-I{root}/include/cccl"))
+    }
+}
+
+/// Options follow the defaults, and so win.
+fn with_files(run: Run, step: &Step) -> Run {
+    run.args(&step.options).args(&step.inputs).args(["-o", &step.output])
+}

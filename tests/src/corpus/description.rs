@@ -1,0 +1,209 @@
+//! What `program.txt` says, checked as far as that goes without compiling anything.
+
+use std::collections::BTreeMap;
+
+use super::words::{Line, lines};
+use crate::oracle::LinkInputKind;
+
+/// A whole description.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Description {
+    pub reason: String,
+    /// Whether clang compiles CUDA units with `small.h` in place of CUDA's headers.
+    pub has_small_headers: bool,
+    /// What makes the files of the link, in order.
+    pub steps: Vec<Step>,
+    /// Names of files, in link order.
+    pub link: Vec<String>,
+    pub summarize: Vec<String>,
+    pub thinlink: Vec<String>,
+    pub codegen: Vec<String>,
+    /// Patterns of symbols.
+    pub launched: Vec<String>,
+    pub touched: Vec<String>,
+    pub removed: Vec<String>,
+    pub refused: Option<String>,
+    kinds: BTreeMap<String, LinkInputKind>,
+}
+
+/// A command that makes one file.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub maker: Maker,
+    /// The source, or the files that are put together.
+    pub inputs: Vec<String>,
+    pub output: String,
+    pub options: Vec<String>,
+}
+
+/// What runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Maker {
+    /// clang for both sides of a CUDA unit, with device bitcode in the object.
+    Clang,
+    /// clang for the device side alone, down to a cubin.
+    Cubin,
+    /// clang for the device side alone, as bitcode.
+    Bitcode,
+    /// clang for a unit without device code.
+    Host,
+    /// GCC for a unit without device code.
+    Gcc,
+    /// NVIDIA's compiler.
+    Nvcc,
+    /// `llvm-ar`.
+    Archive,
+    /// `ld -r`.
+    Relocatable,
+    /// A copy of a library of the CUDA root.
+    Library,
+}
+
+impl Maker {
+    const NAMES: [(&str, Self); 9] = [
+        ("clang", Self::Clang),
+        ("cubin", Self::Cubin),
+        ("bitcode", Self::Bitcode),
+        ("host", Self::Host),
+        ("gcc", Self::Gcc),
+        ("nvcc", Self::Nvcc),
+        ("archive", Self::Archive),
+        ("relocatable", Self::Relocatable),
+        ("library", Self::Library),
+    ];
+
+    /// Extension of an output that has no name of its own.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Cubin => "cubin",
+            Self::Bitcode => "bc",
+            _ => "o",
+        }
+    }
+
+    fn of(key: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(name, _)| *name == key).map(|(_, maker)| maker)
+    }
+}
+
+impl Description {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut description = Self::default();
+        let mut seen = Vec::new();
+        for line in lines(text)? {
+            match Maker::of(line.key) {
+                Some(maker) => description.add_step(maker, &line)?,
+                None if seen.contains(&line.key) => return Err(line.error("given twice")),
+                None => {
+                    seen.push(line.key);
+                    description.set(&line)?;
+                }
+            }
+        }
+        description.check()?;
+        Ok(description)
+    }
+
+    fn set(&mut self, line: &Line<'_>) -> Result<(), String> {
+        let words = line.words()?;
+        match line.key {
+            "reason" => self.reason.clone_from(&line.value),
+            "refused" => self.refused = Some(line.value.clone()),
+            "headers" if line.value == "small" => self.has_small_headers = true,
+            "headers" => return Err(line.error("expected small")),
+            "link" => self.link = words,
+            "summarize" => self.summarize = words,
+            "thinlink" => self.thinlink = words,
+            "codegen" => self.codegen = words,
+            "launched" => self.launched = words,
+            "touched" => self.touched = words,
+            "removed" => self.removed = words,
+            _ => return Err(line.error("no such key")),
+        }
+        Ok(())
+    }
+
+    /// `SOURCE [-> OUTPUT] [OPTION]…` of a compiler, `OUTPUT MEMBER…` of what puts files together, or
+    /// the name of a library.
+    fn add_step(&mut self, maker: Maker, line: &Line<'_>) -> Result<(), String> {
+        let mut words = line.words()?;
+        let first = words.remove(0);
+        let step = match maker {
+            Maker::Library => Step { maker, inputs: Vec::new(), output: first, options: words },
+            Maker::Archive | Maker::Relocatable => {
+                Step { maker, inputs: words, output: first, options: Vec::new() }
+            }
+            _ => {
+                let output = if words.first().is_some_and(|it| it == "->") {
+                    words.remove(0);
+                    if words.is_empty() {
+                        return Err(line.error("no output follows ->"));
+                    }
+                    words.remove(0)
+                } else {
+                    format!("{}.{}", stem(&first), maker.extension())
+                };
+                Step { maker, inputs: vec![first], output, options: words }
+            }
+        };
+        let kind = self.kind_of_output(&step).map_err(|error| line.error(error))?;
+        let is_taken = self.kinds.keys().any(|known| stem(known) == stem(&step.output));
+        if is_taken {
+            return Err(line.error(format!("another file is called {}", stem(&step.output))));
+        }
+        self.kinds.insert(step.output.clone(), kind);
+        self.steps.push(step);
+        Ok(())
+    }
+
+    fn kind_of_output(&self, step: &Step) -> Result<LinkInputKind, String> {
+        match step.maker {
+            Maker::Clang | Maker::Bitcode | Maker::Host | Maker::Gcc => {
+                return Ok(LinkInputKind::Object);
+            }
+            Maker::Cubin | Maker::Nvcc | Maker::Library => return Ok(LinkInputKind::Opaque),
+            Maker::Archive | Maker::Relocatable => {}
+        }
+        let kinds: Result<Vec<_>, String> = step.inputs.iter().map(|it| self.kind(it)).collect();
+        match (step.maker, kinds?.as_slice()) {
+            (_, []) => Err("no members".to_owned()),
+            (_, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Opaque) => {
+                Ok(LinkInputKind::Opaque)
+            }
+            (Maker::Archive, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Object) => {
+                Ok(LinkInputKind::Archive)
+            }
+            (Maker::Relocatable, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Object) => {
+                Ok(LinkInputKind::Object)
+            }
+            _ => Err("opaque members and others are mixed".to_owned()),
+        }
+    }
+
+    /// What the file of this name holds; an error if no line made it before.
+    pub(super) fn kind(&self, file: &str) -> Result<LinkInputKind, String> {
+        self.kinds.get(file).copied().ok_or_else(|| format!("nothing makes {file}"))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.reason.is_empty() {
+            return Err("no reason".to_owned());
+        }
+        if self.link.is_empty() {
+            return Err("no link order".to_owned());
+        }
+        self.link.iter().try_for_each(|file| self.kind(file).map(drop))?;
+        let is_used = |output: &String| {
+            self.link.contains(output) || self.steps.iter().any(|it| it.inputs.contains(output))
+        };
+        match self.kinds.keys().find(|output| !is_used(output)) {
+            Some(unused) => Err(format!("{unused} is not linked")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file's name without its last extension: also its module id.
+pub(super) fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}

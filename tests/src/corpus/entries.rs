@@ -1,0 +1,72 @@
+//! The symbols that a pattern of a description means.
+//!
+//! Names of static kernels end in a hash of the unit, and mangled names are hard to read and write, so
+//! a description may have `*` in them. Candidates are the names that clang gave to offload entries:
+//! LLVM's `readelf` prints the section with these names and nothing else.
+
+use std::collections::BTreeSet;
+
+use crate::Workbench;
+
+/// Section of the names.
+const NAMES_SECTION: &str = ".llvm.rodata.offloading";
+
+/// Names of all kernels and variables that an object of clang registers.
+pub(super) fn names(bench: &Workbench, object: &str) -> Result<BTreeSet<String>, String> {
+    let arguments = ["-p", NAMES_SECTION, object];
+    let listing = bench.llvm("llvm-readelf").args(arguments).attempt()?.stdout;
+    let name = |line: &str| {
+        let (_, name) = line.trim_start().strip_prefix('[')?.split_once(']')?;
+        Some(name.trim().to_owned())
+    };
+    Ok(listing.lines().filter_map(name).collect())
+}
+
+/// The symbols that `patterns` mean, sorted. A name without `*` means itself, so that it can also be
+/// of an object that is not clang's. Every other pattern must match at least one of `names`.
+pub(super) fn resolve(
+    patterns: &[String],
+    names: &BTreeSet<String>,
+) -> Result<Vec<String>, String> {
+    let mut symbols = BTreeSet::new();
+    for pattern in patterns {
+        if !pattern.contains('*') {
+            symbols.insert(pattern.clone());
+            continue;
+        }
+        let before = symbols.len();
+        symbols.extend(names.iter().filter(|name| matches(pattern, name)).cloned());
+        if symbols.len() == before {
+            return Err(format!("{pattern} matches no further entry of {names:?}"));
+        }
+    }
+    Ok(symbols.into_iter().collect())
+}
+
+/// Whether `name` is `pattern`, in which each `*` stands for any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
+            (0..=name.len()).any(|at| name.is_char_boundary(at) && matches(rest, &name[at..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        for (pattern, name, expected) in [
+            ("*kernel*", "_Z6kernelPi", true),
+            ("_Z*Pi", "_Z6kernelPi", true),
+            ("_Z*Pf", "_Z6kernelPi", false),
+            ("kernel", "kernels", false),
+            ("kernel*", "kernel", true),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Which facts of two linked programs must agree, and how closely.
+//!
+//! Optimisation may remove a variable that the host does not know, and more knowledge may align one
+//! more strictly. What the host can rely on stays: see [`Aspect`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::difference::{Aspect, Difference};
+use super::image::{Image, Kernel, Variable};
+use super::names::{is_literal, original};
+use super::ptx::{Declarations, Declared, Entry};
+
+/// What must be in the image, and what need not be.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    /// Symbols that host code registers.
+    pub registered: BTreeSet<String>,
+    /// Registered symbols that were removed because nothing refers to them, as Weft says.
+    pub removed: BTreeSet<String>,
+    /// Symbols that the program is known to use from host code.
+    pub used: BTreeSet<String>,
+}
+
+/// Registered and used symbols that the image lacks without a reason.
+pub fn missing(expected: &Expected, image: &Image) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for symbol in expected.registered.union(&expected.used) {
+        if image.has(symbol) {
+            continue;
+        }
+        let is_used = expected.used.contains(symbol);
+        let detail = match (is_used, expected.removed.contains(symbol)) {
+            (false, true) => continue,
+            (true, true) => "host code uses it, and the manifest says that nothing refers to it",
+            (_, false) => "it is not in the image, and the manifest does not say why",
+        };
+        found.push(Difference::new(Aspect::Missing, symbol, detail));
+    }
+    found
+}
+
+/// Symbols that Weft should have removed.
+pub fn surplus(removed: &[String], image: &Image) -> Vec<Difference> {
+    let kept = removed.iter().filter(|symbol| image.has(symbol));
+    let detail = "nothing refers to it, and yet it is in the image";
+    kept.map(|symbol| Difference::new(Aspect::Surplus, symbol, detail)).collect()
+}
+
+/// Kernels of both images. `rotated` are further plain images, which may ask for more alignment.
+pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for (symbol, ours) in &weft.kernels {
+        let Some(theirs) = plain.kernels.get(symbol) else {
+            let detail = "a kernel of Weft's image that the plain one lacks";
+            found.push(Difference::new(Aspect::Missing, symbol, detail));
+            continue;
+        };
+        let mut differs = |aspect, one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
+            let detail = format!("plainly {one:?}, through Weft {other:?}");
+            found.push(Difference::new(aspect, symbol, detail));
+        };
+        if ours.parameters != theirs.parameters {
+            differs(Aspect::Parameters, &theirs.parameters, &ours.parameters);
+        }
+        if ours.bounds != theirs.bounds {
+            differs(Aspect::LaunchBounds, &theirs.bounds, &ours.bounds);
+        }
+        if ours.shared_bytes < theirs.shared_bytes {
+            differs(Aspect::SharedMemory, &theirs.shared_bytes, &ours.shared_bytes);
+        }
+        let others = rotated.iter().filter_map(|image| image.kernels.get(symbol));
+        let wanted = others.map(|it: &Kernel| it.shared_alignment).max().unwrap_or(0);
+        let wanted = wanted.max(theirs.shared_alignment);
+        if ours.shared_alignment < wanted {
+            differs(Aspect::SharedAlignment, &wanted, &ours.shared_alignment);
+        }
+    }
+    found
+}
+
+/// Kernels as both sides' PTX declares them: cubins do not tell how many blocks are wanted at least.
+pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
+    let mut declared: BTreeMap<&str, &Entry> = BTreeMap::new();
+    for (symbol, entry) in plain.iter().flat_map(|it| &it.kernels) {
+        // Of several copies nvlink takes the first.
+        declared.entry(symbol).or_insert(entry);
+    }
+    let mut found = Vec::new();
+    for (symbol, ours) in weft.iter().flat_map(|it| &it.kernels) {
+        let Some(theirs) = declared.get(symbol.as_str()) else { continue };
+        let mut differs = |aspect, one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
+            let detail = format!("in plain PTX {one:?}, in Weft's {other:?}");
+            found.push(Difference::new(aspect, symbol, detail));
+        };
+        if ours.parameters != theirs.parameters {
+            differs(Aspect::Parameters, &theirs.parameters, &ours.parameters);
+        }
+        if ours.bounds != theirs.bounds {
+            differs(Aspect::LaunchBounds, &theirs.bounds, &ours.bounds);
+        }
+    }
+    found
+}
+
+/// Variables of both images.
+pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for ours in &weft.variables {
+        let name = original(&ours.symbol);
+        let theirs: Vec<&Variable> = plain.variables_of(&name).collect();
+        if is_literal(&name) || theirs.is_empty() {
+            // What only the optimiser made has no counterpart.
+            continue;
+        }
+        if seen.insert(name.clone()) {
+            let count = weft.variables_of(&name).count();
+            if count > theirs.len() {
+                let detail = format!("{} plainly, {count} through Weft", theirs.len());
+                found.push(Difference::new(Aspect::Copies, &name, detail));
+            }
+        }
+        if let Some((aspect, detail)) = closest(&theirs, ours) {
+            found.push(Difference::new(aspect, &ours.symbol, detail));
+        }
+    }
+    found
+}
+
+/// How `ours` differs from each of `theirs`, if it is like none of them.
+fn closest(theirs: &[&Variable], ours: &Variable) -> Option<(Aspect, String)> {
+    let differences: Option<Vec<_>> = theirs.iter().map(|it| variable(it, ours)).collect();
+    // The one that got furthest says most.
+    differences?.into_iter().max_by_key(|(aspect, _)| *aspect)
+}
+
+fn variable(theirs: &Variable, ours: &Variable) -> Option<(Aspect, String)> {
+    let sides = |one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
+        format!("plainly {one:?}, through Weft {other:?}")
+    };
+    if ours.memory != theirs.memory {
+        return Some((Aspect::Memory, sides(&theirs.memory, &ours.memory)));
+    }
+    if ours.bytes.len() != theirs.bytes.len() {
+        return Some((Aspect::Size, sides(&theirs.bytes.len(), &ours.bytes.len())));
+    }
+    if ours.bytes != theirs.bytes {
+        return Some((Aspect::Content, sides(&theirs.bytes, &ours.bytes)));
+    }
+    let alike = ours.pointers.len() == theirs.pointers.len()
+        && ours.pointers.iter().zip(&theirs.pointers).all(|(one, other)| {
+            (one.offset, one.addend, one.kind) == (other.offset, other.addend, other.kind)
+                && !one.targets.is_disjoint(&other.targets)
+        });
+    (!alike).then(|| (Aspect::Content, sides(&theirs.pointers, &ours.pointers)))
+}
+
+/// Variables of Weft's image, against what the plain PTX declares.
+pub fn alignments(plain: &[Declarations], weft: &Image) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for ours in &weft.variables {
+        let name = original(&ours.symbol);
+        let declared = plain.iter().flat_map(|it| &it.variables);
+        let declared: Vec<&Declared> =
+            declared.filter(|(symbol, _)| original(symbol) == name).map(|(_, it)| it).collect();
+        let wanted = if ours.is_local || name != ours.symbol {
+            // Several units may have a local of the name: any of them may be meant.
+            declared.iter().map(|it| it.alignment).min()
+        } else {
+            let strong = declared.iter().find(|it| !it.is_weak);
+            strong.or(declared.first()).map(|it| it.alignment)
+        };
+        if let Some(wanted) = wanted.filter(|wanted| ours.alignment < *wanted) {
+            let detail = format!("declared with {wanted}, placed with {}", ours.alignment);
+            found.push(Difference::new(Aspect::Alignment, &ours.symbol, detail));
+        }
+    }
+    found
+}
+
+/// Variables that are shared with the host on one side alone.
+pub fn managed(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
+    let managed = |declarations: &[Declarations], wanted: bool| -> BTreeSet<String> {
+        let all = declarations.iter().flat_map(|it| &it.variables);
+        let those = all.filter(|(_, declared)| declared.is_managed == wanted);
+        those.map(|(symbol, _)| symbol.clone()).collect()
+    };
+    let mut found = Vec::new();
+    for (one, other) in [(true, false), (false, true)] {
+        for symbol in managed(plain, one).intersection(&managed(weft, other)) {
+            let detail = format!("managed plainly: {one}, through Weft: {other}");
+            found.push(Difference::new(Aspect::Memory, symbol, detail));
+        }
+    }
+    found
+}

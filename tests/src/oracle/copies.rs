@@ -1,0 +1,193 @@
+//! Leaves one definition of each symbol in a program's PTX, and no other names for it.
+//!
+//! nvlink 13.5 merges copies itself and gets it wrong where pointers are initial values: those to a
+//! weak function stay null in the constant data of a unit whose copy gives way. So what it is given has
+//! no copies: a strong definition stays, else the first one in link order. The rule is nvlink's own.
+//! Some links of units that define a second name for a function end with the internal error "reference
+//! to deleted symbol", so the first name stands in for the second.
+
+use std::collections::BTreeMap;
+
+/// Where a symbol is defined: the number of its file, and whether the definition is weak.
+type Kept<'text> = BTreeMap<&'text str, (usize, bool)>;
+
+/// The texts without the definitions that give way. They are in link order.
+pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
+    let mut kept = Kept::new();
+    for (number, text) in texts.iter().enumerate() {
+        for (name, is_weak) in definitions(text) {
+            let first = kept.entry(name).or_insert((number, is_weak));
+            if first.1 && !is_weak {
+                *first = (number, is_weak);
+            }
+        }
+    }
+    let texts = texts.iter().enumerate();
+    texts
+        .map(|(number, text)| without(text, |name| kept.get(name).is_some_and(|it| it.0 != number)))
+        .collect()
+}
+
+/// The texts without aliases of functions: who names one names the function.
+pub(super) fn without_aliases(texts: &[String]) -> Vec<String> {
+    let lines = texts.iter().flat_map(|it| it.lines());
+    let aliases: BTreeMap<&str, &str> = lines
+        .filter_map(|it| it.strip_prefix(".alias ")?.trim_end_matches(';').split_once(", "))
+        .collect();
+    if aliases.is_empty() {
+        return texts.to_vec();
+    }
+    texts.iter().map(|text| renamed(text, &aliases)).collect()
+}
+
+fn renamed(text: &str, aliases: &BTreeMap<&str, &str>) -> String {
+    let is_of_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
+    let mut result = String::with_capacity(text.len());
+    for line in text.lines().filter(|it| !it.starts_with(".alias ")) {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (word, after) =
+                rest.split_at(rest.find(|it| !is_of_name(it)).unwrap_or(rest.len()));
+            result.push_str(aliases.get(word).copied().unwrap_or(word));
+            let end = after.find(is_of_name).unwrap_or(after.len());
+            result.push_str(&after[..end]);
+            rest = &after[end..];
+        }
+        result.push('\n');
+    }
+    result
+}
+
+/// Visible definitions of functions and variables, and whether they are weak.
+fn definitions(text: &str) -> Vec<(&str, bool)> {
+    let mut found = Vec::new();
+    let mut function = None;
+    for line in text.lines() {
+        if let Some((name, is_weak)) = head(line) {
+            match kind(line) {
+                Some(Kind::Function) => function = Some((name, is_weak)),
+                _ => found.push((name, is_weak)),
+            }
+        }
+        // A declaration of a function ends with a semicolon, a definition has a body.
+        match line {
+            ";" => function = None,
+            "{" => found.extend(function.take()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What a line at the outermost level begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Function,
+    Variable,
+}
+
+fn kind(line: &str) -> Option<Kind> {
+    let words = line.split_whitespace().nth(1)?;
+    match words {
+        ".func" | ".entry" => Some(Kind::Function),
+        ".global" | ".const" => Some(Kind::Variable),
+        _ => None,
+    }
+}
+
+/// The name that a line declares or defines for other files to see, and whether weakly.
+fn head(line: &str) -> Option<(&str, bool)> {
+    let is_weak = line.starts_with(".weak ");
+    if !is_weak && !line.starts_with(".visible ") {
+        return None;
+    }
+    let name = match kind(line)? {
+        // `.weak .func  (.param .b32 func_retval0) NAME(`, where result and parenthesis may be missing.
+        Kind::Function => {
+            let rest = line.split_once(" .func").or(line.split_once(" .entry"))?.1.trim_start();
+            let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
+            rest.split(['(', '/']).next()?.trim()
+        }
+        Kind::Variable => {
+            let declaration = line.split_once(" = ").map_or(line, |(before, _)| before);
+            let name = declaration.trim_end_matches(';').split_whitespace().last()?;
+            name.split('[').next()?
+        }
+    };
+    Some((name, is_weak))
+}
+
+/// The text in which weak definitions that `gives_way` names are declarations.
+fn without(text: &str, gives_way: impl Fn(&str) -> bool) -> String {
+    let mut result = String::with_capacity(text.len());
+    let (mut is_head, mut is_body) = (false, false);
+    for line in text.lines() {
+        if is_body {
+            is_body = line != "}";
+            continue;
+        }
+        let copy = head(line).filter(|(name, is_weak)| *is_weak && gives_way(name));
+        if copy.is_some() && kind(line) == Some(Kind::Variable) {
+            let declaration = line.split_once(" = ").map_or(line, |(before, _)| before);
+            let declaration = declaration.trim_end_matches(';').replacen(".weak", ".extern", 1);
+            result.extend([&declaration, ";\n"]);
+            continue;
+        }
+        if copy.is_some() {
+            is_head = true;
+            result.extend([&line.replacen(".weak", ".extern", 1), "\n"]);
+            continue;
+        }
+        if is_head && line == "{" {
+            (is_head, is_body) = (false, true);
+            result.push_str(";\n");
+            continue;
+        }
+        is_head &= line != ";";
+        // Bounds of a kernel belong to its definition.
+        if is_head && line.starts_with('.') {
+            continue;
+        }
+        result.extend([line, "\n"]);
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(function: &str, body: &str, value: u32) -> String {
+        format!(
+            "{function} .func  (.param .b32 r) f\n(\n\t.param .b32 f_0\n)\n;\n\
+             .weak .global .align 4 .u32 v = {value};\n\
+             .visible .const .align 8 .u64 own{value}[1] = {{f}};\n\
+             {function} .func  (.param .b32 r) f(\n\t.param .b32 f_0\n)\n{{\n\t{{\n\t}}\n\t{body};\n}}\n"
+        )
+    }
+
+    #[test]
+    fn who_names_an_alias_names_the_function() {
+        let texts =
+            [".alias l1, f2;\n{l1, f1};\n", "call l1, (l1_param, f2);\n"].map(str::to_owned);
+        let expected = ["{f2, f1};\n", "call f2, (l1_param, f2);\n"];
+        assert_eq!(without_aliases(&texts), expected);
+    }
+
+    #[test]
+    fn a_strong_definition_stays_and_else_the_first() {
+        let texts =
+            [unit(".weak", "one", 1), unit(".weak", "two", 2), unit(".visible", "three", 3)];
+        let [one, two, three] = without_copies(&texts).try_into().unwrap();
+        assert!(one.contains(".u32 v = 1;") && one.contains("own1[1] = {f};"), "{one}");
+        assert!(
+            !one.contains("one;") && one.contains(".extern .func  (.param .b32 r) f("),
+            "{one}"
+        );
+        assert!(!two.contains("two;") && two.contains(".extern .global .align 4 .u32 v;"), "{two}");
+        assert!(three.contains("\tthree;\n}\n") && three.contains(".u32 v;"), "{three}");
+        let [one, two] = without_copies(&texts[..2]).try_into().unwrap();
+        assert_eq!(one, texts[0]);
+        assert!(!two.contains("two;"), "{two}");
+    }
+}

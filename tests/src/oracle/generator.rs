@@ -1,0 +1,56 @@
+//! From bitcode to an image without Weft: LLVM's code generator, ptxas and nvlink.
+
+use super::image::Image;
+use crate::{ARCHITECTURE, Run, Workbench, tools};
+
+/// Version of PTX that LLVM writes: what Weft's units have, so that parameters may be as large.
+const PTX_FEATURE: &str = "+ptx88";
+
+/// The PTX of bitcode, without the locals that nothing names: nvlink gives each shared one its place.
+/// What a compiler keeps for a link that knows all classes means nothing to a linker that does not.
+pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
+    let (clean, ptx) = (format!("{bitcode}.clean.bc"), format!("{bitcode}.plain.ptx"));
+    let opt = bench.llvm("opt").args([
+        "-passes=lowertypetests,elim-avail-extern,globaldce",
+        bitcode,
+        "-o",
+        &clean,
+    ]);
+    opt.arg("-lowertypetests-drop-type-tests=all").attempt()?;
+    let target =
+        ["-mtriple=nvptx64-nvidia-cuda", &format!("-mcpu={ARCHITECTURE}")].map(str::to_owned);
+    let run = bench.llvm("llc").args(target).arg(format!("-mattr={PTX_FEATURE}"));
+    run.args([&clean, "-o", &ptx]).attempt()?;
+    Ok(without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx))))
+}
+
+/// Makes `cubin` of PTX.
+pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(), String> {
+    let ptx = format!("{cubin}.ptx");
+    bench.write(&ptx, text);
+    let run = Run::new(tools().cuda("ptxas"), bench.path());
+    run.args(["-c", &format!("-arch={ARCHITECTURE}"), &ptx, "-o", cubin]).attempt().map(drop)
+}
+
+/// clang lists what host code uses of other units in an array, which keeps archive members in a link. It
+/// declares kernels there as plain functions (clang 22), and nvlink refuses them.
+fn without_array_of_host_uses(ptx: &str) -> String {
+    let lines = ptx.lines().filter(|it| !it.contains(" __clang_gpu_used_external["));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Links cubins and opaque files, with NVIDIA's device runtime where it is needed.
+pub(super) fn nvlink(
+    bench: &Workbench,
+    files: &[String],
+    output: &str,
+    has_runtime: bool,
+) -> Result<Image, String> {
+    let run = Run::new(tools().cuda("nvlink"), bench.path());
+    let mut run = run.arg(format!("-arch={ARCHITECTURE}")).args(["-o", output]).args(files);
+    if has_runtime {
+        run = run.arg(tools().cuda_root().join("lib/libcudadevrt.a"));
+    }
+    run.attempt()?;
+    Image::read(&bench.read(output)).map_err(|error| format!("{output}: {error}"))
+}

@@ -1,0 +1,233 @@
+//! What a linked image says of its kernels and variables.
+//!
+//! The readers of `crates/container` are part of what is tested, so this one shares nothing with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object::elf::{STB_LOCAL, STT_FUNC, STT_OBJECT};
+use object::read::elf::{ElfFile64, Sym as _};
+use object::{
+    Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, RelocationTarget,
+    SectionIndex, SymbolKind,
+};
+
+use super::attributes::{Attribute, attributes};
+use super::names::original;
+
+/// Mark of a kernel among functions, in a symbol's `st_other`.
+const ENTRY: u8 = 0x10;
+/// Sections of variables, without the numbers of linker scripts.
+const MEMORIES: [(&str, Memory); 3] = [
+    (".nv.global", Memory::Global),
+    (".nv.global.init", Memory::Global),
+    (".nv.constant3", Memory::Constant),
+];
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// `__device__`, with or without initial bytes.
+    Global,
+    /// `__constant__`.
+    Constant,
+}
+
+/// A linked image.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// Kernels by symbol.
+    pub kernels: BTreeMap<String, Kernel>,
+    /// Variables in the order of the symbol table. Local ones may share a name.
+    pub variables: Vec<Variable>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernel {
+    /// Offset and size of each parameter.
+    pub parameters: BTreeMap<u16, (u32, u32)>,
+    /// Attributes that bound its launches, by their number.
+    pub bounds: BTreeMap<u8, Vec<u8>>,
+    /// Bytes of static shared memory, the system's included.
+    pub shared_bytes: u64,
+    /// Alignment of its shared memory, static and dynamic.
+    pub shared_alignment: u64,
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its symbol.
+    pub symbol: String,
+    /// Whether no other unit can name it.
+    pub is_local: bool,
+    /// Where it is.
+    pub memory: Memory,
+    /// The largest power of two that its address is surely a multiple of.
+    pub alignment: u64,
+    /// Initial bytes, as many as it is large. Those of pointers are zero.
+    pub bytes: Vec<u8>,
+    /// Pointers among the initial bytes.
+    pub pointers: Vec<Pointer>,
+}
+
+/// A pointer that the loader fills in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    /// Where it is in the variable.
+    pub offset: u64,
+    /// All names of what it points to, without what Weft adds to locals.
+    pub targets: BTreeSet<String>,
+    /// Bytes beyond the target.
+    pub addend: i64,
+    /// NVIDIA's number of the relocation, where the target is a variable: it tells generic addresses
+    /// from others. Functions have one kind of address and several numbers.
+    pub kind: u32,
+}
+
+type File<'data> = ElfFile64<'data>;
+
+impl Image {
+    /// Reads an image.
+    pub fn read(data: &[u8]) -> Result<Self, String> {
+        let file = File::parse(data).map_err(|error| error.to_string())?;
+        let mut image = Self::default();
+        for symbol in file.symbols() {
+            let name = symbol.name().map_err(|error| error.to_string())?;
+            let raw = symbol.elf_symbol();
+            if raw.st_type() == STT_FUNC && raw.st_other().0 & ENTRY != 0 {
+                image.kernels.insert(name.to_owned(), kernel(&file, name)?);
+            } else if raw.st_type() == STT_OBJECT
+                && let Some(variable) = variable(&file, &symbol, name)?
+            {
+                image.variables.push(variable);
+            }
+        }
+        Ok(image)
+    }
+
+    /// The variables that were called `name` in their units.
+    pub fn variables_of<'image>(
+        &'image self,
+        name: &'image str,
+    ) -> impl Iterator<Item = &'image Variable> {
+        self.variables.iter().filter(move |it| original(&it.symbol) == name)
+    }
+
+    /// Whether there is a kernel or variable with this very symbol.
+    pub fn has(&self, symbol: &str) -> bool {
+        self.kernels.contains_key(symbol) || self.variables.iter().any(|it| it.symbol == symbol)
+    }
+}
+
+fn kernel(file: &File<'_>, name: &str) -> Result<Kernel, String> {
+    let mut kernel = Kernel::default();
+    if let Some(section) = file.section_by_name(&format!(".nv.info.{name}")) {
+        for attribute in attributes(section.data().map_err(|error| error.to_string())?)? {
+            match attribute {
+                Attribute::Parameter { ordinal, offset, size } => {
+                    kernel.parameters.insert(ordinal, (offset, size));
+                }
+                Attribute::Bound { kind, value } => {
+                    kernel.bounds.insert(kind, value);
+                }
+                Attribute::Other => {}
+            }
+        }
+    }
+    if let Some(section) = file.section_by_name(&format!(".nv.shared.{name}")) {
+        kernel.shared_bytes = section.size();
+        kernel.shared_alignment = section.align();
+    }
+    Ok(kernel)
+}
+
+fn variable<'data, 'file>(
+    file: &'file File<'data>,
+    symbol: &object::read::elf::ElfSymbol64<'data, 'file>,
+    name: &str,
+) -> Result<Option<Variable>, String> {
+    let Some(index) = symbol.section_index() else { return Ok(None) };
+    let section = file.section_by_index(index).map_err(|error| error.to_string())?;
+    let section_name = section.name().map_err(|error| error.to_string())?;
+    let Some((_, memory)) = MEMORIES.iter().find(|(it, _)| *it == section_name) else {
+        return Ok(None);
+    };
+    let (start, size) = (symbol.address(), symbol.size());
+    let all = section.data().map_err(|error| error.to_string())?;
+    let length = usize::try_from(size).map_err(|error| error.to_string())?;
+    let first = usize::try_from(start).map_err(|error| error.to_string())?;
+    // Memory without initial bytes has no data in the file.
+    let mut bytes = if all.is_empty() {
+        vec![0; length]
+    } else {
+        let part = all.get(first..first + length);
+        part.ok_or_else(|| format!("{name} is beyond the end of {section_name}"))?.to_vec()
+    };
+    let mut pointers = Vec::new();
+    for (place, relocation) in section.relocations() {
+        if place < start || place >= start + size {
+            continue;
+        }
+        let offset = place - start;
+        let (targets, is_function, base) = targets(file, &relocation)?;
+        let RelocationFlags::Elf { r_type } = relocation.flags() else {
+            return Err(format!("{name}: a relocation that is not ELF's"));
+        };
+        let kind = if is_function { 0 } else { r_type.0 };
+        pointers.push(Pointer { offset, targets, addend: relocation.addend() + base, kind });
+        let at = usize::try_from(offset).map_err(|error| error.to_string())?;
+        bytes.iter_mut().skip(at).take(8).for_each(|byte| *byte = 0);
+    }
+    pointers.sort_by_key(|it| it.offset);
+    let alignment = if start == 0 { section.align() } else { 1 << start.trailing_zeros() };
+    Ok(Some(Variable {
+        symbol: name.to_owned(),
+        is_local: symbol.elf_symbol().st_bind() == STB_LOCAL,
+        memory: *memory,
+        alignment: alignment.min(section.align().max(1)),
+        bytes,
+        pointers,
+    }))
+}
+
+/// All names of a relocation's target, whether it is a function, and what the addend lacks where the
+/// relocation names a section in place of a symbol.
+fn targets(
+    file: &File<'_>,
+    relocation: &object::Relocation,
+) -> Result<(BTreeSet<String>, bool, i64), String> {
+    let RelocationTarget::Symbol(index) = relocation.target() else {
+        return Err("a relocation without a symbol".to_owned());
+    };
+    let symbol = file.symbol_by_index(index).map_err(|error| error.to_string())?;
+    let Some(section) = symbol.section_index() else {
+        let name = symbol.name().map_err(|error| error.to_string())?;
+        return Ok((BTreeSet::from([original(name)]), false, 0));
+    };
+    let is_section = symbol.kind() == SymbolKind::Section;
+    let place = if is_section {
+        u64::try_from(relocation.addend()).map_err(|error| error.to_string())?
+    } else {
+        symbol.address()
+    };
+    let (found, is_function) = symbols_at(file, section, place);
+    let base = if is_section { -relocation.addend() } else { 0 };
+    Ok((found, is_function, base))
+}
+
+fn symbols_at(file: &File<'_>, section: SectionIndex, place: u64) -> (BTreeSet<String>, bool) {
+    let mut names = BTreeSet::new();
+    let mut is_function = false;
+    for symbol in file.symbols() {
+        let kind = symbol.elf_symbol().st_type();
+        if symbol.section_index() == Some(section)
+            && symbol.address() == place
+            && (kind == STT_FUNC || kind == STT_OBJECT)
+        {
+            is_function |= kind == STT_FUNC;
+            names.extend(symbol.name().map(original));
+        }
+    }
+    (names, is_function)
+}

@@ -1,0 +1,77 @@
+//! Names of locals: what compilers and Weft make of them.
+
+/// What Weft puts between a local's name and the module's hash when it promotes the local.
+const PROMOTED: &str = "_weft_";
+/// Hexadecimal digits of the hash.
+const HASH: usize = 16;
+/// What LLVM writes in PTX for characters that PTX does not take.
+const LLVM_DOT: &str = "_$_";
+
+/// The name that a symbol had in its unit, with the dots that PTX does not take.
+pub(super) fn original(symbol: &str) -> String {
+    let Some((name, hash)) = symbol.rsplit_once(PROMOTED) else {
+        return symbol.replace(LLVM_DOT, ".");
+    };
+    if hash.len() != HASH || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return symbol.replace(LLVM_DOT, ".");
+    }
+    unescaped(name)
+}
+
+/// Whether the name is a compiler's for a constant without identity: there may be any number.
+pub(super) fn is_literal(name: &str) -> bool {
+    let name = name.trim_start_matches('.');
+    name.starts_with("str") && name[3..].bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
+        || name.starts_with("__const.")
+        || name.starts_with("switch.table.")
+}
+
+/// `$2e` is a dot: a promoted name holds other characters as their bytes.
+fn unescaped(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('$') {
+        bytes.extend(before.bytes());
+        let code = after.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok());
+        match code {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(b'$');
+                rest = after;
+            }
+        }
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_local_has_its_own_name_again() {
+        for (symbol, name) in [
+            ("_ZL7counter", "_ZL7counter"),
+            ("_ZL7counter_weft_0123456789abcdef", "_ZL7counter"),
+            ("$2estr$2e4_weft_0123456789abcdef", ".str.4"),
+            ("_$_str_$_4", ".str.4"),
+            ("left_weft_right", "left_weft_right"),
+        ] {
+            assert_eq!(original(symbol), name, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn constants_without_identity_are_known_by_name() {
+        for name in [".str", ".str.12", "__const._Z1fv.table", "switch.table._Z1fv"] {
+            assert!(is_literal(name), "{name}");
+        }
+        for name in ["str_of_mine", "state", "_ZL4str1"] {
+            assert!(!is_literal(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Plain relocatable linking: each module is compiled alone, and nvlink puts them together.
+
+use std::path::Path;
+
+use super::copies::{without_aliases, without_copies};
+use super::generator::{assemble, nvlink, ptx_of};
+use super::image::Image;
+use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
+use super::ptx::Declarations;
+use super::relocatable::shared_alignments;
+use crate::{ARCHITECTURE, Run, Workbench, tools};
+
+/// A program that was linked plainly.
+#[derive(Debug)]
+pub(super) struct Plain {
+    /// The image.
+    pub(super) image: Image,
+    /// What the PTX of each module declares, in link order.
+    pub(super) declarations: Vec<Declarations>,
+    /// Images of the same files with another one in front, for each that declares dynamic shared
+    /// memory: nvlink takes the alignment of the first declaration, and a kernel may count on the
+    /// largest.
+    pub(super) rotated: Vec<Image>,
+    /// Symbols that host code registers.
+    pub(super) registered: Vec<String>,
+}
+
+/// A file of the link, in order.
+enum Part {
+    /// Device code that is linked as it is.
+    File(String),
+    /// The PTX of a module, and the file that it becomes.
+    Module(String, String),
+}
+
+/// Links `inputs` plainly. Files go below `plain`.
+pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, String> {
+    folder(bench, "plain")?;
+    let mut parts = Vec::new();
+    let mut registered = Vec::new();
+    for (number, file) in inputs.files.iter().enumerate() {
+        if file.kind == LinkInputKind::Opaque {
+            let files = opaque_files(bench, file, &format!("plain/opaque{number}"))?;
+            parts.extend(files.into_iter().map(Part::File));
+            continue;
+        }
+        for (member, object) in objects(bench, file, number)?.into_iter().enumerate() {
+            registered.extend(entries(bench, &object)?);
+            for code in device_code(bench, &object, &format!("plain/m{number}.{member}"))? {
+                parts.push(Part::Module(ptx_of(bench, &code)?, format!("{code}.cubin")));
+            }
+        }
+    }
+    registered.sort();
+    registered.dedup();
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Module(ptx, _) => Some(ptx.clone()),
+        Part::File(_) => None,
+    });
+    let texts: Vec<String> = texts.collect();
+    let declarations = texts.iter().map(|it| Declarations::read(it)).collect();
+    let mut texts = without_copies(&without_aliases(&texts)).into_iter();
+    let mut linked = Vec::new();
+    for part in &parts {
+        linked.push(match part {
+            Part::File(file) => file.clone(),
+            Part::Module(_, cubin) => {
+                assemble(bench, &texts.next().unwrap_or_default(), cubin)?;
+                cubin.clone()
+            }
+        });
+    }
+    let image = nvlink(bench, &linked, "plain/image.cubin", true)?;
+    let rotated = rotated(bench, &linked)?;
+    Ok(Plain { image, declarations, rotated, registered })
+}
+
+/// The images of the same files with another one in front, for each that declares dynamic shared
+/// memory but the first.
+fn rotated(bench: &Workbench, linked: &[String]) -> Result<Vec<Image>, String> {
+    let mut images = Vec::new();
+    for (number, file) in linked.iter().enumerate().skip(1) {
+        let is_cubin = Path::new(file).extension().is_some_and(|it| it == "cubin");
+        if is_cubin && !shared_alignments(&bench.read(file))?.is_empty() {
+            let mut order = linked.to_vec();
+            order[..=number].rotate_right(1);
+            images.push(nvlink(bench, &order, "plain/rotated.cubin", true)?);
+        }
+    }
+    Ok(images)
+}
+
+/// What the final link gets of an opaque file: itself, or the images that clang embedded in it, which
+/// nvlink does not see.
+pub(super) fn opaque_files(
+    bench: &Workbench,
+    file: &LinkInput,
+    name: &str,
+) -> Result<Vec<String>, String> {
+    if !has_offloading(bench, &file.path)? {
+        return Ok(vec![file.path.clone()]);
+    }
+    device_code(bench, &file.path, name)
+}
+
+/// The objects of a file: itself, or the members of an archive.
+fn objects(bench: &Workbench, file: &LinkInput, number: usize) -> Result<Vec<String>, String> {
+    if file.kind != LinkInputKind::Archive {
+        return Ok(vec![file.path.clone()]);
+    }
+    let list = bench.llvm("llvm-ar").args(["t", &file.path]).attempt()?.stdout;
+    let members: Vec<&str> = list.lines().collect();
+    let mut objects = Vec::new();
+    for (position, member) in members.iter().enumerate() {
+        // Members may share a name; each is extracted by its count among them.
+        let count = members[..=position].iter().filter(|it| *it == member).count();
+        let folder_name = format!("plain/a{number}.{position}");
+        folder(bench, &folder_name)?;
+        let archive = bench.file(&file.path);
+        let run = Run::new(tools().llvm("llvm-ar"), bench.file(&folder_name));
+        run.args(["xN", &count.to_string()]).arg(archive).arg(*member).attempt()?;
+        let base = Path::new(member).file_name().unwrap_or_default().to_string_lossy();
+        objects.push(format!("{folder_name}/{base}"));
+    }
+    Ok(objects)
+}
+
+/// The device code of an object, in files of their own. An object may hold several, after `ld -r`.
+fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String>, String> {
+    let content = bench.read(object);
+    if content.starts_with(b"BC\xC0\xDE") {
+        let file = format!("{name}.bc");
+        bench.write(&file, content);
+        return Ok(vec![file]);
+    }
+    if !has_offloading(bench, object)? {
+        return Ok(Vec::new());
+    }
+    folder(bench, name)?;
+    let run = Run::new(tools().llvm("llvm-offload-binary"), bench.file(name));
+    let image = format!("--image=triple=nvptx64-nvidia-cuda,arch={ARCHITECTURE},kind=cuda");
+    run.arg(bench.file(object)).arg(image).attempt()?;
+    let entries = std::fs::read_dir(bench.file(name)).map_err(|error| error.to_string())?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| error.to_string())?;
+        files.push(format!("{name}/{}", entry.file_name().to_string_lossy()));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
+    if !bench.read(object).starts_with(b"\x7FELF") {
+        return Ok(false);
+    }
+    let headers = bench.llvm("llvm-readelf").args(["-S", "-W", object]).attempt()?.stdout;
+    Ok(headers.contains(" .llvm.offloading "))
+}
+
+/// What host code registers, by the symbols that clang gives its offload entries.
+fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
+    const PREFIX: &str = ".offloading.entry.";
+    if !bench.read(object).starts_with(b"\x7FELF") {
+        return Ok(Vec::new());
+    }
+    let symbols = bench.llvm("llvm-nm").args(["--format=just-symbols", object]).attempt()?.stdout;
+    Ok(symbols.lines().filter_map(|it| it.strip_prefix(PREFIX)).map(str::to_owned).collect())
+}
+
+fn folder(bench: &Workbench, name: &str) -> Result<(), String> {
+    std::fs::create_dir_all(bench.file(name)).map_err(|error| format!("{name}: {error}"))
+}

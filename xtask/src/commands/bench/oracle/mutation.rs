@@ -1,0 +1,190 @@
+//! Tries mutants: with each, some test must fail.
+//!
+//! Tests run from the cheapest on until one fails. A test that fails without any mutant would show
+//! nothing, so each group of tests is run once before it is first needed.
+
+use std::path::Path;
+
+use super::checkout::Checkout;
+use super::mutants::{self, Mutant};
+use crate::error::{Error, Result};
+use crate::executables;
+use crate::process::Process;
+use crate::stopwatch::Stopwatch;
+use crate::toolchain::Toolchain;
+
+/// Tests that run together, as arguments of cargo.
+struct Group {
+    /// Further packages whose executables the tests start.
+    needs_executables: bool,
+    test: &'static [&'static str],
+}
+
+/// All groups, the cheapest first.
+const GROUPS: &[Group] = &[
+    Group {
+        needs_executables: false,
+        test: &["--package", "thinlink", "--package", "weft-artifact", "--lib", "--tests"],
+    },
+    Group {
+        needs_executables: true,
+        test: &[
+            "--package",
+            "weft-tests",
+            "--test",
+            "scenarios",
+            "--test",
+            "host_side",
+            "--test",
+            "summary_fields",
+            "--test",
+            "whole_program",
+            "--test",
+            "opaque_code",
+        ],
+    },
+    Group { needs_executables: true, test: &["--package", "weft-tests", "--test", "meaning"] },
+    Group { needs_executables: true, test: &["--package", "weft-tests", "--test", "oracle"] },
+];
+
+/// Variables of the tests: how many random programs are enough to see a broken rule.
+const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
+
+/// What became of all mutants.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// Mutants that compile.
+    pub(super) tried: u64,
+    /// Those with which a test failed.
+    pub(super) caught: u64,
+}
+
+/// What became of one mutant.
+enum Fate {
+    /// A test failed.
+    CaughtBy(String),
+    /// The compiler refused it, so it shows nothing of the tests.
+    DoesNotCompile,
+    Survived,
+}
+
+/// Tries at most `count` of the mutants whose names hold `only`.
+pub(super) fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Result<Tally> {
+    let mutants = mutants::read(root)?;
+    let wanted: Vec<_> = mutants.iter().filter(|it| it.name.contains(only)).take(count).collect();
+    let mut tally = Tally::default();
+    if wanted.is_empty() {
+        return Ok(tally);
+    }
+    let folder = executables::target_folder(root)?.join("bench/oracle");
+    let checkout = Checkout::update(root, &folder)?;
+    let mut lab = Lab { checkout, toolchain, checked: 0 };
+    for mutant in wanted {
+        let watch = Stopwatch::start();
+        let fate = lab.try_out(mutant)?;
+        let seconds = watch.seconds();
+        let name = &mutant.name;
+        match fate {
+            Fate::CaughtBy(test) => {
+                tally.caught += 1;
+                tally.tried += 1;
+                println!("{name}: caught by {test} ({seconds:.0} s)");
+            }
+            Fate::Survived => {
+                tally.tried += 1;
+                println!(
+                    "{name}: SURVIVED ({seconds:.0} s): no test notices that this no longer \
+                          holds: {}",
+                    mutant.rule
+                );
+            }
+            Fate::DoesNotCompile => println!("{name}: DOES NOT COMPILE, and does not count"),
+        }
+    }
+    Ok(tally)
+}
+
+struct Lab<'a> {
+    checkout: Checkout,
+    toolchain: &'a Toolchain,
+    /// Groups that pass without a mutant.
+    checked: usize,
+}
+
+impl Lab<'_> {
+    fn try_out(&mut self, mutant: &Mutant) -> Result<Fate> {
+        let original = self.checkout.read(&mutant.file)?;
+        let mutated = mutant.apply(&original)?;
+        for (number, group) in GROUPS.iter().enumerate() {
+            if number == self.checked {
+                if let Some(test) = self.failing(group)? {
+                    let message = "fails without any mutant, so nothing can be said of them";
+                    return Err(Error::new(format!("{test} {message}")));
+                }
+                self.checked += 1;
+            }
+            self.checkout.write(&mutant.file, &mutated)?;
+            let fate = self.fate(number, group);
+            self.checkout.write(&mutant.file, &original)?;
+            if let Some(fate) = fate? {
+                return Ok(fate);
+            }
+        }
+        Ok(Fate::Survived)
+    }
+
+    /// What a group of tests says of the mutant in the checkout, if anything.
+    fn fate(&self, number: usize, group: &Group) -> Result<Option<Fate>> {
+        if number == 0 && !self.compiles()? {
+            return Ok(Some(Fate::DoesNotCompile));
+        }
+        Ok(self.failing(group)?.map(Fate::CaughtBy))
+    }
+
+    fn compiles(&self) -> Result<bool> {
+        Ok(self.cargo(&["build", "--bins"], executables::PACKAGES).outcome()?.success)
+    }
+
+    /// The first test of the group that fails.
+    fn failing(&self, group: &Group) -> Result<Option<String>> {
+        if group.needs_executables && !self.compiles()? {
+            return Err(Error::new("the executables do not compile"));
+        }
+        let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
+        for (name, value) in SETTINGS {
+            tests = tests.variable(name, value);
+        }
+        let outcome = tests.outcome()?;
+        if outcome.success {
+            return Ok(None);
+        }
+        let failed = outcome.stdout.lines().find_map(failed_test);
+        failed.map(Some).ok_or_else(|| {
+            Error::new(format!("the tests do not run:\n{}{}", outcome.stdout, outcome.stderr))
+        })
+    }
+
+    fn cargo(&self, arguments: &[&str], packages: &[&str]) -> Process {
+        let packages = packages.iter().flat_map(|it| ["--package", it]);
+        let process = self.checkout.cargo(arguments).arg("--locked").args(packages).quietly();
+        process.variables(self.toolchain.environment())
+    }
+}
+
+/// The name in libtest's heading of what a failed test printed.
+fn failed_test(line: &str) -> Option<String> {
+    let name = line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?;
+    Some(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failed_test_is_named() {
+        let line = "---- rules::what_is_live stdout ----";
+        assert_eq!(failed_test(line).as_deref(), Some("rules::what_is_live"));
+        assert_eq!(failed_test("test rules::what_is_live ... ok"), None);
+    }
+}
