@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::{Args, Subcommand};
-use weft_action::store::Store;
+use weft_action::store::{Store, Verified};
 use weft_cli::{Blame as _, CacheArguments, Fault, files};
 
 use crate::results;
@@ -78,10 +78,12 @@ fn collect(store: &Store) -> io::Result<String> {
 
 fn verify(store: &Store) -> io::Result<String> {
     let verified = store.verify(results::check)?;
-    Ok(format!(
-        "{} results are sound, {} were damaged and dropped",
-        verified.sound, verified.damaged
-    ))
+    let Verified { sound, damaged, left } = verified;
+    let others = match left {
+        0 => String::new(),
+        left => format!(", {left} of other users are not sound or not readable, and stay"),
+    };
+    Ok(format!("{sound} results are sound, {damaged} were damaged and dropped{others}"))
 }
 
 fn clear(store: &Store) -> io::Result<String> {

@@ -20,7 +20,7 @@ use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
 use crate::report::Report;
-use crate::{results, tell};
+use crate::{results, };
 
 /// What libnvvm is called in an action's folder.
 const LIBNVVM: &str = "./libnvvm.so";
@@ -76,7 +76,7 @@ impl<'choices> Compiler<'choices> {
         if let Some(partitions) = partitions {
             let Split { architecture, options: settled, partitions, before, after, inlining } =
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
-            tell(self.inlining(&inlining));
+            files::say(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
             let (bitcode, counts) = (Vec::new(), Some((before, after)));
             return Ok(Optimised { architecture, settled, bitcode, parts, counts });
@@ -93,7 +93,7 @@ impl<'choices> Compiler<'choices> {
             let outputs = outputs.map(|(_, content)| content).collect();
             anyhow::Ok(Outcome { outputs, stderr, ..Outcome::default() })
         })?;
-        tell(&outcome.stderr);
+        files::say(&outcome.stderr);
         let mut outputs = outcome.outputs.into_iter();
         let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
         let (bitcode, ptx) = (take(wanted.optimised), take(wanted.ptx));

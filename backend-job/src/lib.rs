@@ -46,7 +46,6 @@ mod run;
 mod save;
 mod stage;
 
-use std::io::Write as _;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};
@@ -101,12 +100,6 @@ fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::R
     report.phase("assemble");
     report.cubin(arguments.options.architecture(&target), &assembled)?;
     files::write(&arguments.output, &assembled.cubin)?;
-    tell(&ptxas_remarks::for_users(&assembled.messages, &name));
+    files::say(ptxas_remarks::for_users(&assembled.messages, &name));
     report.finish(&arguments.report)
-}
-
-/// Prints what a phase said, whether it ran now or when its result was made. Without anybody to hear it,
-/// the work is done all the same.
-fn tell(text: impl AsRef<[u8]>) {
-    let _ = std::io::stderr().write_all(text.as_ref());
 }

@@ -20,7 +20,7 @@ use crate::codegen::{Compiler, Part};
 use crate::emit::{Emission, Product};
 use crate::outputs::{names_architecture, of_architecture, of_part};
 use crate::report::Report;
-use crate::{assemble, import, ptxas_remarks, save, tell};
+use crate::{assemble, import, ptxas_remarks, save, };
 
 /// One call of ptxas.
 struct Task {
@@ -98,7 +98,7 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
         outputs.extend(place(Product::Ptx).map(|path| (path, ptx)));
         let (Some(path), Some(assembled)) = (place(Product::Cubin), assembled) else { continue };
         report.cubin(arguments.assemble.architecture(&task.architecture), &assembled)?;
-        tell(ptxas_remarks::for_users(&assembled.messages, task.module_id.as_str()));
+        files::say(ptxas_remarks::for_users(&assembled.messages, task.module_id.as_str()));
         // Writing to a String cannot fail.
         let _ = writeln!(list, "{}", path.display());
         outputs.push((path, assembled.cubin));

@@ -14,6 +14,7 @@ use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::{Progress, Tally};
 use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
+use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
 use crate::{
     Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, claim, tool_digest, whole_tool,
@@ -30,6 +31,8 @@ pub struct Session {
     tally: Arc<Tally>,
     has_warned: AtomicBool,
     has_warned_of_tool: AtomicBool,
+    /// Why the cache's folder is not used.
+    distrust: Option<String>,
 }
 
 /// An action on its way through the cache.
@@ -71,7 +74,11 @@ impl Session {
     /// A session of the executable `name`.
     pub fn new(name: &'static str, settings: Settings) -> Self {
         let folder = settings.folder.as_ref();
-        let notes = folder.map(|folder| Store::new(folder, settings.size));
+        let mut notes = folder.map(|folder| Store::new(folder, settings.size));
+        let distrust = notes.as_ref().and_then(Store::distrust);
+        if distrust.is_some() {
+            notes = None;
+        }
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
         let elsewhere = settings.remote.clone().map(|it| Arc::new(Elsewhere::new(it, notes)));
         Self {
@@ -82,6 +89,7 @@ impl Session {
             tally: Arc::default(),
             has_warned: AtomicBool::new(false),
             has_warned_of_tool: AtomicBool::new(false),
+            distrust,
         }
     }
 
@@ -92,8 +100,11 @@ impl Session {
     }
 
     fn is_cached(&self, phase: Phase) -> bool {
-        let wanted = self.settings.mode == CacheMode::All || phase.is_costly();
-        wanted && self.store.is_some()
+        self.is_wanted(phase) && self.store.is_some()
+    }
+
+    fn is_wanted(&self, phase: Phase) -> bool {
+        self.settings.mode == CacheMode::All || phase.is_costly()
     }
 
     /// The result of `action`: from the local cache, else from another machine, else from `here`,
@@ -105,6 +116,7 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
+        self.warn_of_distrust(action.phase);
         let is_shared = self.is_cached(action.phase) || self.elsewhere_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let sought = if is_known { self.seek(action) } else { None };
@@ -269,6 +281,8 @@ impl Session {
         let totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(store) = self.store.as_ref().filter(|_| !totals.is_empty())
             && let Err(error) = store.log(&totals)
+            // Who may read a cache and not write to it has no part in its record.
+            && !is_refusal(&error)
         {
             self.warn("write", &error);
         }
@@ -354,6 +368,16 @@ impl Session {
     fn warn_of_remote_cache(&self, elsewhere: &Elsewhere, error: &RemoteError) {
         if elsewhere.give_up() {
             self.say(&format!("warning: going on without the remote cache: {error}"));
+        }
+    }
+
+    /// One warning for each process that would have used the folder.
+    fn warn_of_distrust(&self, phase: Phase) {
+        let (Some(reason), Some(folder)) = (&self.distrust, &self.settings.folder) else { return };
+        let is_used = self.settings.mode != CacheMode::Off && self.is_wanted(phase);
+        if is_used && !self.has_warned.swap(true, Ordering::Relaxed) {
+            let folder = folder.display();
+            self.say(&format!("warning: the cache in {folder} is not used: {reason}"));
         }
     }
 

@@ -19,12 +19,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use weft_artifact::Digest;
-use weft_artifact::file::write_atomically;
 use weft_remote::KnownFile;
 use weft_remote::digest::{self as remote, DigestFunction};
 
 use crate::clock;
-use crate::store::Store;
+use crate::store::{Store, files};
 
 /// A file that changed less than this ago may change again within the same tick of its clock.
 const SETTLED: Duration = Duration::from_secs(3);
@@ -49,12 +48,12 @@ fn by(function: DigestFunction, path: &Path, store: Option<&Store>) -> io::Resul
         return function.digest_file(path);
     };
     let note = store.root().join("tools").join(identity.to_hex().as_str());
-    if let Some(hash) = std::fs::read(&note).ok().and_then(|it| noted(&identity, &it)) {
+    if let Some(hash) = files::read_own(&note).ok().and_then(|it| noted(&identity, &it)) {
         return Ok(remote::Digest::new(hash, size));
     }
     let digest = function.digest_file(path)?;
     // A note that cannot be written costs time at the next lookup and nothing else.
-    let note_it = || write_atomically(&note, &as_note(&identity, digest.hash()));
+    let note_it = || store.write(&note, &as_note(&identity, digest.hash()));
     let _ = store.prepare().and_then(|()| note_it());
     Ok(digest)
 }
@@ -89,6 +88,8 @@ fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest,
     bytes.extend([data.dev(), data.ino(), data.size()].iter().flat_map(|it| it.to_le_bytes()));
     bytes.extend(format!("{function:?}").as_bytes());
     bytes.extend(boot);
+    // In a folder of several users each has notes of their own, and believes no other.
+    bytes.extend(rustix::process::geteuid().as_raw().to_le_bytes());
     Ok(Some((blake3::hash(&bytes), data.size())))
 }
 

@@ -81,6 +81,6 @@ pub fn print(content: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Prints `text` to standard error. Where nobody reads that, there is nobody to tell.
-pub fn say(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+pub fn say(text: impl AsRef<[u8]>) {
+    let _ = io::stderr().write_all(text.as_ref());
 }

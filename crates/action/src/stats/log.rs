@@ -9,11 +9,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use weft_artifact::file::write_atomically;
-
 use super::{Miss, Source, Sums, Totals};
 use crate::Phase;
 use crate::store::Store;
+use crate::store::files::{is_refusal, open, read};
 
 /// The length in bytes from which the file is replaced by its sums.
 const LONG: u64 = 64 << 10;
@@ -24,19 +23,24 @@ impl Store {
         self.prepare()?;
         let guard = self.stats_guard()?;
         guard.lock_shared()?;
-        let mut file = OpenOptions::new().create(true).append(true).open(self.stats_path())?;
+        drop(self.open_common(&self.stats_path())?);
+        let mut file = open(&self.stats_path(), OpenOptions::new().append(true))?;
         file.write_all(lines(totals).as_bytes())?;
         if file.metadata()?.len() < LONG {
             return Ok(());
         }
         guard.unlock()?;
         guard.lock()?;
-        write_atomically(&self.stats_path(), lines(&self.totals()?).as_bytes())
+        match self.replace_stats(lines(&self.totals()?).as_bytes()) {
+            // Another user's, in a folder where only they can replace it: it grows until they do.
+            Err(error) if is_refusal(&error) => Ok(()),
+            result => result,
+        }
     }
 
     /// What all processes did since the start, or since it was forgotten.
     pub fn totals(&self) -> io::Result<Totals> {
-        match std::fs::read(self.stats_path()) {
+        match read(&self.stats_path()) {
             Ok(content) => Ok(parse(&String::from_utf8_lossy(&content))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Totals::default()),
             Err(error) => Err(error),
@@ -48,7 +52,14 @@ impl Store {
         self.prepare()?;
         let guard = self.stats_guard()?;
         guard.lock()?;
-        write_atomically(&self.stats_path(), b"")
+        self.replace_stats(b"")
+    }
+
+    /// Puts a file with `content` in the place of the record, open to all as the old one was.
+    fn replace_stats(&self, content: &[u8]) -> io::Result<()> {
+        let file = self.prepared(&self.root(), content)?;
+        self.open_to_all(file.as_file())?;
+        file.persist(self.stats_path()).map(drop).map_err(|failed| failed.error)
     }
 
     fn stats_path(&self) -> PathBuf {
@@ -56,7 +67,7 @@ impl Store {
     }
 
     fn stats_guard(&self) -> io::Result<File> {
-        OpenOptions::new().create(true).append(true).open(self.root().join("stats.lock"))
+        self.open_common(&self.root().join("stats.lock"))
     }
 }
 

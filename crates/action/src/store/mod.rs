@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `entries/AB/<key>` | one result, whole: fields, outputs, messages ([`entry`]) |
 //! | `history/AB/<digest>` | the fields of the last runs of one phase of one subject ([`history`]) |
-//! | `tools/<digest>` | digest of a program, by its inode, size and times |
+//! | `tools/<digest>` | digest of a program, by its inode, size and times, and by who noted it |
 //! | `size` | what the entries hold together, about (`room.rs`) |
 //! | `stats` | what happened, line by line ([`crate::stats`]) |
 //!
@@ -16,17 +16,19 @@
 //! Nothing is flushed to disk: after a power failure a file may be empty or torn, and every read
 //! checks a digest, so such a file is dropped like one that was tampered with. Locks guard the two
 //! counters alone and are the kernel's, which lets go of them when a process dies.
+//!
+//! Users may share a folder; [`files`] says how. What is in it that no cache has put there stays.
 
 pub mod entry;
+pub(crate) mod files;
 pub mod history;
 mod room;
 mod upkeep;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use weft_artifact::Artifact as _;
-use weft_artifact::file::write_atomically;
 
 use crate::Size;
 use crate::clock;
@@ -37,6 +39,9 @@ pub use upkeep::{Census, Verified};
 
 /// The layout's version: others keep to folders of their own.
 const LAYOUT: &str = "v1";
+
+/// Beginning of the names of files that are being written.
+const TEMPORARY: &str = ".weft-";
 
 /// Marks a folder that backups leave out, by a convention of many tools.
 const TAG: &str =
@@ -79,17 +84,26 @@ impl Store {
     /// Looks for a result. One that is used becomes the youngest.
     pub fn look_up(&self, key: &Key) -> io::Result<Found> {
         let path = self.entry_path(key);
-        let content = match std::fs::read(&path) {
-            Ok(content) => content,
+        let (content, file) = match files::read_open(&path) {
+            Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            // A private file of somebody else's is none for this user, and theirs is as good.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Ok(Found::Nothing);
+            }
+            // A folder, a link or the like in a result's place.
+            Err(_) if path.symlink_metadata().is_ok_and(|data| !data.is_file()) => {
+                self.drop_entry(key);
+                return Ok(Found::Damaged);
+            }
             Err(error) => return Err(error),
         };
         let Some(entry) = decode(key, &content) else {
-            std::fs::remove_file(&path)?;
+            self.drop_entry(key);
             return Ok(Found::Damaged);
         };
         // A folder of others may be read and not touched: then this result only looks older.
-        let _ = std::fs::File::open(&path).and_then(|file| file.set_modified(clock::now()));
+        let _ = file.set_modified(clock::now());
         Ok(Found::Entry(Box::new(entry), content.len() as u64))
     }
 
@@ -108,10 +122,14 @@ impl Store {
         self.prepare()?;
         let path = self.entry_path(key);
         let shard = path.parent().unwrap_or(&self.folder);
-        std::fs::create_dir_all(shard)?;
-        let mut file = readable(tempfile::Builder::new().prefix(".weft-")).tempfile_in(shard)?;
-        file.write_all(&content)?;
-        if self.charge_for(bytes, || file.persist(&path).map_err(|failed| failed.error))? {
+        let file = self.prepared(shard, &content)?;
+        let put = || match file.persist(&path) {
+            Ok(_) => Ok(()),
+            // Somebody else has kept it meanwhile, and theirs cannot be replaced.
+            Err(failed) if files::is_refusal(&failed.error) && path.exists() => Ok(()),
+            Err(failed) => Err(failed.error),
+        };
+        if self.charge_for(bytes, put)? {
             self.make_room()?;
         }
         Ok(bytes)
@@ -119,7 +137,7 @@ impl Store {
 
     /// The last runs of a phase of a subject. A history that cannot be read is an empty one.
     pub fn history(&self, phase: &str, subject: &str) -> History {
-        let content = std::fs::read(self.history_path(phase, subject)).unwrap_or_default();
+        let content = files::read(&self.history_path(phase, subject)).unwrap_or_default();
         History::decode(&content).unwrap_or_default()
     }
 
@@ -127,7 +145,11 @@ impl Store {
     /// makes an explanation less good and nothing else.
     pub fn remember(&self, phase: &str, subject: &str, history: &History) -> io::Result<()> {
         let content = history.encode().map_err(io::Error::other)?;
-        write_atomically(&self.history_path(phase, subject), &content)
+        match self.write(&self.history_path(phase, subject), &content) {
+            // Another user's, in a folder where only they can replace it.
+            Err(error) if files::is_refusal(&error) => Ok(()),
+            result => result,
+        }
     }
 
     /// The folder of this layout.
@@ -138,12 +160,13 @@ impl Store {
     /// Makes the folder. What one compiles is nobody else's business, unless they made the folder.
     pub(crate) fn prepare(&self) -> io::Result<()> {
         let root = self.root();
-        if root.is_dir() {
+        if files::is_folder(&root) {
             return Ok(());
         }
         make_private(&self.folder)?;
-        std::fs::create_dir_all(&root)?;
-        write_atomically(&self.folder.join("CACHEDIR.TAG"), TAG.as_bytes())
+        self.make_folder(&root)?;
+        let tag = self.folder.join("CACHEDIR.TAG");
+        if tag.exists() { Ok(()) } else { self.write(&tag, TAG.as_bytes()) }
     }
 
     fn entry_path(&self, key: &Key) -> PathBuf {
@@ -163,29 +186,7 @@ fn decode(key: &Key, content: &[u8]) -> Option<Entry> {
     (key::key(&entry.fields) == *key).then_some(entry)
 }
 
-/// Temporary files are private to their owner; whom the folder is open to may read results.
-#[cfg(unix)]
-fn readable<'builder>(
-    builder: &'builder mut tempfile::Builder<'static, 'static>,
-) -> &'builder mut tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt as _;
-    builder.permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable<'builder>(
-    builder: &'builder mut tempfile::Builder<'static, 'static>,
-) -> &'builder mut tempfile::Builder<'static, 'static> {
-    builder
-}
-
-#[cfg(unix)]
 fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)
 }

@@ -4,12 +4,13 @@
 //! passed looks at every file, drops the least recently used until a tenth of the limit is free, and
 //! sets the count right. So the folder is walked once for each tenth of the limit that is written.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::Store;
+use super::files::{is_folder, is_refusal, list};
+use super::{Store, TEMPORARY};
 use crate::{Size, clock};
 
 /// What is left of the limit after a clean-up, in tenths.
@@ -47,10 +48,10 @@ impl Store {
     /// Drops the least recently used files until the cache is well below its limit. Where another
     /// process is at it already, there is nothing to do. Says what was dropped.
     pub fn make_room(&self) -> io::Result<Size> {
-        if !self.root().is_dir() {
+        if !is_folder(&self.root()) {
             return Ok(Size(0));
         }
-        let guard = OpenOptions::new().create(true).append(true).open(self.root().join("lock"))?;
+        let guard = self.open_common(&self.root().join("lock"))?;
         if guard.try_lock().is_err() {
             return Ok(Size(0));
         }
@@ -67,6 +68,8 @@ impl Store {
             match std::fs::remove_file(&file.path) {
                 Ok(()) => dropped += file.bytes,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                // Another user's, in a folder where only they can remove it.
+                Err(error) if is_refusal(&error) => continue,
                 Err(error) => return Err(error),
             }
             total -= file.bytes;
@@ -81,21 +84,29 @@ impl Store {
         Ok(Size(dropped))
     }
 
-    /// Every entry and history. Files that killed processes left are removed on the way.
+    /// Every entry and history. Files that killed processes left are removed on the way. What no cache
+    /// puts there, such as a link or a file with a name of its own, is left out and stays.
     pub(super) fn files(&self) -> io::Result<Vec<Kept>> {
         let now = clock::now();
         let mut files = Vec::new();
-        for kind in ["entries", "history"] {
-            for shard in list(&self.root().join(kind))? {
-                for path in list(&shard)? {
-                    let Ok(data) = path.metadata() else { continue };
+        let kinds = ["entries", "history"].map(|kind| self.root().join(kind));
+        for kind in kinds.into_iter().filter(|it| is_folder(&self.root()) && is_folder(it)) {
+            for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
+                let paths = match list(&shard) {
+                    // A private folder of somebody else's.
+                    Err(error) if is_refusal(&error) => continue,
+                    paths => paths?,
+                };
+                for path in paths {
+                    let data = path.symlink_metadata();
+                    let Some(data) = data.ok().filter(std::fs::Metadata::is_file) else { continue };
                     let used = data.modified().unwrap_or(now);
-                    let is_temporary = path
-                        .file_name()
-                        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-                    if !is_temporary {
+                    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+                    if is_digest(name) {
                         files.push(Kept { path, bytes: data.len(), used });
-                    } else if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
+                    } else if name.starts_with(TEMPORARY.as_bytes())
+                        && now.duration_since(used).is_ok_and(|age| age > ABANDONED)
+                    {
                         let _ = std::fs::remove_file(path);
                     }
                 }
@@ -106,21 +117,15 @@ impl Store {
 
     /// The count's file, locked until it is dropped.
     fn open_count(&self) -> io::Result<File> {
-        let path = self.root().join("size");
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        let file = self.open_common(&self.root().join("size"))?;
         file.lock()?;
         Ok(file)
     }
 }
 
-/// The files in a folder; none if there is no such folder.
-pub(super) fn list(folder: &std::path::Path) -> io::Result<Vec<PathBuf>> {
-    match std::fs::read_dir(folder) {
-        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
+/// Whether `name` is what the cache calls its files: a digest in hexadecimal.
+fn is_digest(name: &[u8]) -> bool {
+    name.len() == 64 && name.iter().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// The count, or nothing if the file holds none. An empty file is a new one.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::room::list;
+use super::files::{is_folder, is_refusal, list, read};
 use super::{Store, decode};
 use crate::Size;
 use crate::claim::{Check, check_entry};
@@ -27,6 +27,8 @@ pub struct Verified {
     pub sound: u64,
     /// Entries that were not, and are removed.
     pub damaged: u64,
+    /// Entries of other users that cannot be read, or are not sound and cannot be removed.
+    pub left: u64,
 }
 
 impl Store {
@@ -49,14 +51,18 @@ impl Store {
         let mut verified = Verified::default();
         for file in self.files()? {
             let Some(key) = self.key_of(&file.path) else { continue };
-            match std::fs::read(&file.path) {
+            match read(&file.path) {
                 Ok(content) if is_sound(&key, &content) => verified.sound += 1,
-                Ok(_) => {
-                    std::fs::remove_file(&file.path)?;
-                    verified.damaged += 1;
-                }
+                Ok(_) => match std::fs::remove_file(&file.path) {
+                    Err(error) if is_refusal(&error) => verified.left += 1,
+                    result => {
+                        result?;
+                        verified.damaged += 1;
+                    }
+                },
                 // Another process made room.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) if is_refusal(&error) => verified.left += 1,
                 Err(error) => return Err(error),
             }
         }
@@ -66,7 +72,7 @@ impl Store {
     /// Removes everything that Weft put into the folder; says how much that was.
     pub fn clear(&self) -> io::Result<Size> {
         let bytes = self.census()?.bytes;
-        if self.root().exists() {
+        if is_folder(&self.root()) {
             // Moved first: a process that keeps a result meanwhile makes a folder of its own.
             let aside = tempfile::Builder::new().prefix(CLEARED).tempdir_in(self.folder())?;
             std::fs::rename(self.root(), aside.path().join("cache"))?;
@@ -75,20 +81,18 @@ impl Store {
         // What a process that was killed in the middle of this has left.
         for path in list(self.folder())? {
             let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-            if name.starts_with(CLEARED.as_bytes()) {
+            if name.starts_with(CLEARED.as_bytes()) && is_folder(&path) {
                 std::fs::remove_dir_all(&path)?;
             }
         }
         Ok(bytes)
     }
 
-    /// The key that an entry's name stands for; `None` for files of other sorts, and the digest of
-    /// nothing for an entry whose name is none.
+    /// The key that an entry's name stands for; `None` for files of other sorts.
     fn key_of(&self, path: &std::path::Path) -> Option<Key> {
         if !path.starts_with(self.root().join("entries")) {
             return None;
         }
-        let name = path.file_name()?.to_str().unwrap_or_default();
-        Some(Key(blake3::Hash::from_hex(name).unwrap_or_else(|_| blake3::hash(b""))))
+        blake3::Hash::from_hex(path.file_name()?.to_str()?).ok().map(Key)
     }
 }

@@ -1,0 +1,173 @@
+//! Files and folders of a cache that others may write to.
+//!
+//! What lies in the folder was put there by anybody whom the folder lets in. So nothing in it is followed
+//! (a link could lead to a file of the user's), nothing is waited for (a FIFO would do that for ever), and
+//! what is no regular file is an error. In turn, others must get in where the folder was made for them:
+//! whoever writes first would else keep them out by a mask of their own. So all modes follow that of the
+//! cache's own folder: `2775` is a group's, `1777` everybody's, `700` one user's.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustix::process::{getegid, geteuid, getgroups};
+
+use super::Store;
+
+/// What its owner may always do.
+const OWNERS: u32 = 0o600;
+/// Bits of a folder's mode that say who may read, write, enter and remove.
+const MODE: u32 = 0o7777;
+
+/// Opens a regular file.
+pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = options.custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    let what = format!("{} is no regular file", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidData, what))
+}
+
+/// The content of a regular file, and the file.
+pub(super) fn read_open(path: &Path) -> io::Result<(Vec<u8>, File)> {
+    let mut file = open(path, OpenOptions::new().read(true))?;
+    let mut content = Vec::new();
+    file.read_to_end(&mut content)?;
+    Ok((content, file))
+}
+
+/// The content of a regular file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_open(path).map(|(content, _)| content)
+}
+
+/// As [`read`], of a file that nobody but this user and root can have written.
+pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    let (content, file) = read_open(path)?;
+    let owner = file.metadata()?.uid();
+    if owner == geteuid().as_raw() || owner == 0 {
+        return Ok(content);
+    }
+    Err(io::Error::from(io::ErrorKind::PermissionDenied))
+}
+
+/// Whether `path` is a folder itself, and no link to one.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|data| data.is_dir())
+}
+
+/// Whether an error says that the cache is not this user's to write.
+pub(crate) fn is_refusal(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+impl Store {
+    /// Opens a file that all users of the cache write to, which is made if it is not there.
+    pub(crate) fn open_common(&self, path: &Path) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        loop {
+            // The kernel refuses to make a file where somebody else's is, even if it may be written.
+            match open(path, &mut options) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                result => return result,
+            }
+            match open(path, options.clone().create_new(true)) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                Ok(file) => {
+                    self.open_to_all(&file)?;
+                    return Ok(file);
+                }
+            }
+        }
+    }
+
+    /// Lets all write to a file whom the cache is open to.
+    pub(crate) fn open_to_all(&self, file: &File) -> io::Result<()> {
+        file.set_permissions(Permissions::from_mode(self.mode()? & 0o666 | OWNERS))
+    }
+
+    /// A file that can be moved to a place in `folder`, with `content`, for all to read whom the cache
+    /// is open to.
+    pub(crate) fn prepared(
+        &self,
+        folder: &Path,
+        content: &[u8],
+    ) -> io::Result<tempfile::NamedTempFile> {
+        self.make_folder(folder)?;
+        let mut file = tempfile::Builder::new().prefix(super::TEMPORARY).tempfile_in(folder)?;
+        file.write_all(content)?;
+        let mode = self.mode()? & 0o444 | OWNERS;
+        file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        Ok(file)
+    }
+
+    /// Writes a file whole or not at all.
+    pub(crate) fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let file = self.prepared(path.parent().unwrap_or(self.folder()), content)?;
+        file.persist(path).map(drop).map_err(|failed| failed.error)
+    }
+
+    /// Makes a folder below the cache's own, for all who may use that.
+    pub(super) fn make_folder(&self, folder: &Path) -> io::Result<()> {
+        if is_folder(folder) || folder == self.folder() {
+            return Ok(());
+        }
+        if let Some(parent) = folder.parent() {
+            self.make_folder(parent)?;
+        }
+        match std::fs::create_dir(folder) {
+            Ok(()) => {
+                let mode = self.mode()? | OWNERS | 0o100;
+                std::fs::set_permissions(folder, Permissions::from_mode(mode))
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_folder(folder) => {
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Why results in the folder are not to be believed; `None` if they are, or if there is no folder.
+    ///
+    /// Whoever can write there can give this user any code for any GPU program. The user themselves and
+    /// root can do that anyway. Of others a folder is taken that is shared on purpose: with a group that
+    /// the user is in, or with everybody as `/tmp` is.
+    pub fn distrust(&self) -> Option<String> {
+        let data = self.folder().metadata().ok()?;
+        let owner = data.uid();
+        if owner == geteuid().as_raw() || owner == 0 {
+            return None;
+        }
+        let mode = data.mode();
+        let group = data.gid();
+        let mut groups = getgroups().unwrap_or_default().into_iter().chain([getegid()]);
+        let is_groups = mode & 0o020 != 0 && groups.any(|it| it.as_raw() == group);
+        let is_everybodys = mode & 0o1002 == 0o1002;
+        if is_groups || is_everybodys {
+            return None;
+        }
+        Some(format!(
+            "it belongs to the user {owner} and is not shared: make it yours, or writable for a group of \
+             yours (2775) or for all (1777)"
+        ))
+    }
+
+    fn mode(&self) -> io::Result<u32> {
+        Ok(self.folder().metadata()?.mode() & MODE)
+    }
+}
+
+/// The files in a folder; none if there is no such folder.
+pub(super) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
