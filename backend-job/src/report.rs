@@ -167,7 +167,7 @@ impl Report {
             key(one).cmp(&key(other))
         });
         if choices.verbose {
-            files::say(&self.table());
+            files::say(self.table());
         }
         if let Some(path) = &choices.report {
             let mut json = serde_json::to_string_pretty(&self)?;

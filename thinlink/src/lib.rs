@@ -140,6 +140,6 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         vanished::remove(&request.output_dir, &vanished)?;
         Ok(outcome)
     })?;
-    files::say(&String::from_utf8_lossy(&outcome.stderr));
+    files::say(&outcome.stderr);
     files::print(&outcome.stdout)
 }

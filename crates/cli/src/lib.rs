@@ -114,7 +114,7 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     let arguments: Vec<OsString> = std::env::args_os().collect();
     weft_action::serve_as_guard(&arguments);
     std::panic::set_hook(Box::new(|defect| {
-        files::say(&format!("{}: defect: {defect}\n", A::command().get_name()));
+        files::say(format!("{}: defect: {defect}\n", A::command().get_name()));
         std::process::exit(DEFECT.into());
     }));
     if let Some(shell) = requested_completion(&arguments) {
@@ -133,7 +133,7 @@ fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            files::say(&format!("{}: error: {error:#}\n", A::command().get_name()));
+            files::say(format!("{}: error: {error:#}\n", A::command().get_name()));
             ExitCode::from(exit_code(&error))
         }
     }
