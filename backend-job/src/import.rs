@@ -192,16 +192,17 @@ fn bitcode_in(
         [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
         // The module may have been taken out of the object that it was one of several in.
         [only] => Ok(only.content.to_vec()),
-        several => match number.checked_sub(1).and_then(|position| several.get(position)) {
-            Some(module) => Ok(module.content.to_vec()),
-            None => {
+        several => {
+            let module = number.checked_sub(1).and_then(|position| several.get(position));
+            let none = || {
                 let count = several.len();
                 let message = format!(
                     "{name}: it holds {count} modules for {architecture}, so none is '{module_id}'"
                 );
-                Err(failure(Fault::Input, message))
-            }
-        },
+                failure(Fault::Input, message)
+            };
+            Ok(module.ok_or_else(none)?.content.to_vec())
+        }
     }
 }
 

@@ -91,7 +91,7 @@ fn summary(bench: &Workbench, name: &str) -> Summary {
 
 fn symbol<'summary>(summary: &'summary Summary, name: &str) -> &'summary Symbol {
     let mut symbols = summary.device.as_ref().unwrap().symbols.iter();
-    symbols.find(|it| it.name == name).unwrap_or_else(|| panic!("no symbol '{name}'"))
+    symbols.find(|it| it.name == name).unwrap()
 }
 
 fn function<'summary>(summary: &'summary Summary, name: &str) -> &'summary FunctionSummary {

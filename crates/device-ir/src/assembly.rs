@@ -72,17 +72,14 @@ impl Assembly {
             }
             // SAFETY: module and types are of one context, and the name is terminated and free.
             unsafe {
-                match address_space {
-                    Some(space) => {
-                        let element = LLVMInt8TypeInContext(context.raw());
-                        let (module, name) = (module.raw(), terminated.as_ptr());
-                        LLVMAddGlobalInAddressSpace(module, element, name, space);
-                    }
-                    None => {
-                        let result = LLVMVoidTypeInContext(context.raw());
-                        let kind = LLVMFunctionType(result, std::ptr::null_mut(), 0, 0);
-                        LLVMAddFunction(module.raw(), terminated.as_ptr(), kind);
-                    }
+                if let Some(space) = address_space {
+                    let element = LLVMInt8TypeInContext(context.raw());
+                    let (module, name) = (module.raw(), terminated.as_ptr());
+                    LLVMAddGlobalInAddressSpace(module, element, name, space);
+                } else {
+                    let result = LLVMVoidTypeInContext(context.raw());
+                    let kind = LLVMFunctionType(result, std::ptr::null_mut(), 0, 0);
+                    LLVMAddFunction(module.raw(), terminated.as_ptr(), kind);
                 }
             }
         }
