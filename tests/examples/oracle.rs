@@ -9,7 +9,7 @@
 )]
 
 use weft_tests::corpus;
-use weft_tests::oracle::{self, Failure, check_program, check_random};
+use weft_tests::oracle::{self, Failure, check_program, check_random, check_transport};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,7 +17,11 @@ fn main() {
     let (count, failures) = match words[..] {
         ["corpus"] => {
             let programs = corpus::programs();
-            let failures = oracle::run(&programs, check_program);
+            let mut failures = oracle::run(&programs, check_program);
+            if let Err(failure) = check_transport() {
+                println!("{failure}");
+                failures.push(*failure);
+            }
             (programs.len(), failures)
         }
         ["random", first, count] => {

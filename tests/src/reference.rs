@@ -18,7 +18,38 @@ pub fn transport_image() -> &'static [u8] {
     IMAGE.get_or_init(|| build().unwrap_or_else(|error| panic!("the reference image: {error}")))
 }
 
+/// Copies the objects of the example's units below `folder`. Returns the units by their source paths, which
+/// are their module ids; the object of `src/a.cu` is `src/a.cu.o`.
+pub fn transport_objects(folder: &Path) -> Result<Vec<String>, String> {
+    let copied = with_program(|program| {
+        program.write_ninja(Variant::Weft, &Settings::default())?;
+        program.build(Variant::Weft, Target::Objects, 2)?;
+        let units: Vec<_> =
+            [&program.units().cuda, &program.units().host].into_iter().flatten().cloned().collect();
+        for unit in &units {
+            let object = format!("{unit}.o");
+            let to = folder.join(&object);
+            fs::create_dir_all(to.parent().unwrap_or(folder))?;
+            fs::copy(program.output(Variant::Weft, &object), to)?;
+        }
+        Ok(units)
+    });
+    copied.map_err(|error| format!("the objects of the example: {error}"))
+}
+
 fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    with_program(|program| {
+        forget(&program.output(Variant::Weft, ""))?;
+        program.write_ninja(Variant::Weft, &Settings::default())?;
+        program.build(Variant::Weft, Target::Image, 2)?;
+        Ok(fs::read(program.image(Variant::Weft)?)?)
+    })
+}
+
+/// Calls `with` with a copy of the example that no other test program uses meanwhile.
+fn with_program<T>(
+    with: impl FnOnce(&Program<'_>) -> Result<T, Box<dyn std::error::Error>>,
+) -> Result<T, Box<dyn std::error::Error>> {
     for executable in ["summarize", "thinlink", "backend-job"] {
         tools().weft(executable);
     }
@@ -38,10 +69,7 @@ fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     } else {
         Program::copy(&source, &copy, &tools)?
     };
-    forget(&program.output(Variant::Weft, ""))?;
-    program.write_ninja(Variant::Weft, &Settings::default())?;
-    program.build(Variant::Weft, Target::Image, 2)?;
-    Ok(fs::read(program.image(Variant::Weft)?)?)
+    with(&program)
 }
 
 /// Whether the copy has the files of the source and no others but in `build`.

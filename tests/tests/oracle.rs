@@ -3,9 +3,16 @@
 //! `WEFT_ORACLE_PROGRAMS` says how many random programs are compared, and `WEFT_SEED` from which seed
 //! on; `cargo xtask bench oracle` compares more.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::collections::BTreeSet;
+
 use weft_tests::corpus::{self, Program};
-use weft_tests::oracle::{Failure, check_program, check_random, run};
-use weft_tests::setting;
+use weft_tests::oracle::{
+    Aspect, Expected, Failure, Image, LinkInput, LinkInputs, check_program, check_random,
+    check_transport, compare, missing, run, variables,
+};
+use weft_tests::{Workbench, setting};
 
 fn none(failures: &[Failure], of: usize) {
     let names: Vec<_> = failures.iter().map(|it| it.program.as_str()).collect();
@@ -41,8 +48,69 @@ fn programs_of_the_corpus_s_to_z() {
 }
 
 #[test]
+fn the_example_has_what_it_has_when_linked_plainly() {
+    if let Err(failure) = check_transport() {
+        panic!("{failure}");
+    }
+}
+
+#[test]
 fn random_programs_have_what_they_have_when_linked_plainly() {
     let first = setting("WEFT_SEED", 1);
     let seeds: Vec<u64> = (first..first + setting("WEFT_ORACLE_PROGRAMS", 10)).collect();
     none(&run(&seeds, |seed| check_random(*seed)), seeds.len());
+}
+
+/// A program whose image is altered in the file below.
+const UNIT: &str = r#"
+extern "C" __device__ unsigned marked = 0x5eed1234;
+extern "C" __global__ void launched(unsigned *out) { *out = marked; }
+void host(unsigned *out) {
+  launched<<<1, 1>>>(out);
+  cudaMemcpyToSymbol(marked, out, sizeof *out);
+}
+"#;
+
+/// What one byte of an image can change is noticed, and so is a program that was said to use more than it
+/// has.
+#[test]
+fn an_altered_image_differs() {
+    let bench = Workbench::new();
+    bench.write("a.cu", UNIT);
+    bench.compile("a");
+    let file =
+        LinkInput { path: "a.o".to_owned(), module_id: "a".to_owned(), ..LinkInput::default() };
+    let used = |symbol: &str| vec![symbol.to_owned()];
+    let mut inputs = LinkInputs {
+        files: vec![file],
+        launched: used("launched"),
+        touched: used("marked"),
+        ..LinkInputs::default()
+    };
+    assert_eq!(compare(&bench, &inputs).unwrap(), []);
+
+    let content = bench.read("weft/image.cubin");
+    let image = Image::read(&content).unwrap();
+    let altered = |from: &[u8], to: &[u8]| {
+        let place = content.windows(from.len()).position(|it| it == from).unwrap();
+        let mut content = content.clone();
+        content[place..place + to.len()].copy_from_slice(to);
+        Image::read(&content).unwrap()
+    };
+    let seed = 0x5eed_1234_u32.to_le_bytes();
+    let found = variables(&image, &altered(&seed, &[0]));
+    assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Content]);
+    let expected = Expected {
+        used: BTreeSet::from(["launched".to_owned(), "marked".to_owned()]),
+        ..Expected::default()
+    };
+    assert_eq!(missing(&expected, &image), []);
+    let found = missing(&expected, &altered(b"\0launched\0", b"\0lunched\0\0"));
+    assert_eq!(found.iter().map(|it| it.symbol.as_str()).collect::<Vec<_>>(), ["launched"]);
+
+    inputs.launched.push("forgotten".to_owned());
+    assert!(compare(&bench, &inputs).unwrap_err().contains("forgotten"));
+    inputs.refused = Some("anything".to_owned());
+    let found = compare(&bench, &inputs).unwrap();
+    assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Refusal]);
 }

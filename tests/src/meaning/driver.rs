@@ -47,6 +47,8 @@ done:
 pub(super) fn text(program: &Program) -> String {
     let mut head =
         format!("{TARGET}{SUPPORT}\n@memory = global [{MEMORY} x i32] zeroinitializer\n");
+    // Every launch finds the same memory behind `extern __shared__`.
+    line(&mut head, "@dynamic = addrspace(3) global [8 x i32] zeroinitializer, align 1024");
     let mut main = "define i32 @main() {\n".to_owned();
     let written = |array: &HostArray| array.written.is_some();
     for array in &program.host_arrays {

@@ -15,6 +15,8 @@ using Words = std::vector<uint32_t>;
 constexpr int NoGpu = 77;
 // Recursion needs more than the kilobyte that a thread gets otherwise.
 constexpr size_t StackBytes = 64 * 1024;
+// Of `extern __shared__`.
+constexpr unsigned SharedBytes = 8 * sizeof(uint32_t);
 
 [[noreturn]] inline void give_up(int code, const char *what, const char *why) {
   fprintf(stderr, "%s: %s\n", what, why);
@@ -84,7 +86,7 @@ public:
       pointers.push_back(const_cast<void *>(argument));
     for (uint32_t thread = 0; thread < threads; ++thread) {
       write("weft_thread", {thread});
-      CUDA(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, nullptr, pointers.data(), nullptr);
+      CUDA(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, SharedBytes, nullptr, pointers.data(), nullptr);
       CUDA(cuCtxSynchronize);
     }
     show(kernel, Memory, Count);

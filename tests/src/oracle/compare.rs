@@ -194,3 +194,6 @@ pub fn managed(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference>
     }
     found
 }
+
+#[cfg(test)]
+mod tests;

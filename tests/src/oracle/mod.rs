@@ -23,6 +23,7 @@ mod ptx;
 mod random;
 mod relocatable;
 mod runner;
+mod transport;
 mod weft;
 
 pub use compare::{Expected, alignments, entries, kernels, managed, missing, surplus, variables};
@@ -32,6 +33,7 @@ pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use ptx::{Declarations, Declared, Entry};
 pub use random::check_random;
 pub use runner::{Failure, check, check_program, run};
+pub use transport::check_transport;
 
 use crate::Workbench;
 
@@ -73,7 +75,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
                 && !expected.registered.contains(&it.symbol)
     };
     if of_image.iter().any(may_be_optimized) {
-        let still = of_images(&weft::unoptimized(bench, inputs, &ours)?);
+        let still = of_images(&weft::unoptimized(bench, inputs)?);
         of_image.retain(|it| {
             let again =
                 |other: &Difference| (other.aspect, &other.symbol) == (it.aspect, &it.symbol);

@@ -159,7 +159,7 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
 }
 
 /// What host code registers, by the symbols that clang gives its offload entries.
-fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
+pub(super) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
     const PREFIX: &str = ".offloading.entry.";
     if !bench.read(object).starts_with(b"\x7FELF") {
         return Ok(Vec::new());

@@ -12,18 +12,34 @@ const COMPLETE: &str = "--has-global-host-info";
 /// What makes it take no notice of them.
 const IGNORED: &str = "--ignore-host-info";
 
+/// How host code is compiled: where it refers to device code, and how that can be seen, depends on it.
+const HOST: [&[&str]; 4] = [
+    &["-Xarch_host", "-O0"],
+    &["-Xarch_host", "-O2", "-ffunction-sections", "-fdata-sections"],
+    &["-Xarch_host", "-O2", "-fPIC", "-fno-semantic-interposition"],
+    &["-Xarch_host", "-O1", "-fPIC", "-fno-semantic-interposition", "-ffunction-sections"],
+];
+
 /// Compares the program of `seed`, with options that the seed draws.
 pub fn check_random(seed: u64) -> Result<(), Box<Failure>> {
-    let options = Options::draw(&mut Random::new(!seed));
-    check(&format!("program {seed} with {options}"), |bench| inputs(bench, seed, &options))
+    let mut random = Random::new(!seed);
+    let options = Options::draw(&mut random);
+    let host = *random.pick(&HOST);
+    let program = format!("program {seed} with {} {options}", host.join(" "));
+    check(&program, |bench| inputs(bench, seed, host, &options))
 }
 
-fn inputs(bench: &Workbench, seed: u64, options: &Options) -> Result<LinkInputs, String> {
+fn inputs(
+    bench: &Workbench,
+    seed: u64,
+    host: &[&str],
+    options: &Options,
+) -> Result<LinkInputs, String> {
     let program = Program::generate(seed);
     let mut files = Vec::new();
     for (unit, name) in program.names().into_iter().enumerate() {
         bench.write(&format!("{name}.cu"), program.text(unit));
-        compile_object(bench, name, &options.compile())?;
+        compile_object(bench, name, &[host, &options.compile()].concat())?;
         let path = format!("{name}.o");
         files.push(LinkInput { path, kind: LinkInputKind::Object, module_id: name.to_owned() });
     }

@@ -15,6 +15,8 @@ use crate::{Workbench, tools};
 /// How nvlink 13.5 refuses some programs with a second name for a function, however they are built. They
 /// are compared without these names.
 const DELETED: &str = "Internal error: reference to deleted symbol";
+/// What the thin link does to make code better, and the shared memory that it needs less.
+const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
 
 /// A program that was linked through Weft.
 #[derive(Debug)]
@@ -25,75 +27,71 @@ pub(super) struct Linked {
     pub(super) declarations: Vec<Declarations>,
     /// Symbols that the manifest says were removed because nothing refers to them.
     pub(super) removed: BTreeSet<String>,
+}
+
+/// The plans of a program, in a folder of the bench.
+struct Planned {
+    folder: &'static str,
+    manifest: Value,
     modules: Vec<Module>,
-    needs_runtime: bool,
 }
 
 /// A module's job.
-#[derive(Clone, Debug)]
 struct Module {
     /// Its file among the inputs.
     file: usize,
+    /// Its plan.
+    plan: String,
+    /// Modules that it imports from, with their files.
+    sources: Vec<(String, usize)>,
     /// Names of what the job writes, without extension.
     output: String,
 }
 
 /// Links `inputs`. Files go below `weft`.
 pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, String> {
-    let manifest = plan(bench, inputs)?;
-    let modules = manifest["modules"].as_array().ok_or("the manifest has no modules")?;
-    let mut linked = Vec::new();
-    for (number, module) in modules.iter().enumerate() {
-        let id = text(module, "module_id")?;
-        let file = file_of(inputs, id)?;
-        let output = format!("weft/m{number}");
-        let plan = format!("weft/plans/{}", text(module, "plan")?);
-        let mut run = bench
-            .weft("backend-job")
-            .args(["run", "--emit", "linked,ptx,cubin", "-o", &format!("{output}.x")])
-            .args(["--plan", &plan, "--module", &inputs.files[file].path])
-            .arg("--ptxas")
-            .arg(tools().cuda("ptxas"))
-            .args(&inputs.codegen);
-        for source in module["import_sources"].as_array().into_iter().flatten() {
-            let source = source.as_str().ok_or("an import source is no text")?;
-            let path = &inputs.files[file_of(inputs, source)?].path;
-            run = run.arg(format!("--import={source}={path}"));
-        }
-        run.attempt()?;
-        linked.push(Module { file, output });
+    let planned = plan(bench, inputs, "weft", &[])?;
+    let mut texts = Vec::new();
+    for module in &planned.modules {
+        let options: Vec<&str> = inputs.codegen.iter().map(String::as_str).collect();
+        run_job(bench, inputs, module, "linked,ptx,cubin", &options)?;
+        texts.push(text_of(bench, &format!("{}.ptx", module.output)));
     }
-    let read =
-        |module: &Module| Declarations::read(&text_of(bench, &format!("{}.ptx", module.output)));
-    let declarations = linked.iter().map(read).collect();
     let removed = ["removed_kernels", "removed_variables"].iter();
-    let removed = removed.flat_map(|it| manifest[it].as_array().into_iter().flatten());
-    let removed = removed.filter_map(Value::as_str).map(str::to_owned).collect();
-    let needs_runtime = manifest["device_runtime"].as_bool().unwrap_or(false);
-    let image = image(bench, inputs, &linked, ("cubin", "ptx"), needs_runtime)?;
-    Ok(Linked { image, declarations, removed, modules: linked, needs_runtime })
+    let removed = removed.flat_map(|it| planned.manifest[it].as_array().into_iter().flatten());
+    Ok(Linked {
+        declarations: texts.iter().map(|it| Declarations::read(it)).collect(),
+        removed: removed.filter_map(Value::as_str).map(str::to_owned).collect(),
+        image: image(bench, inputs, &planned, &texts)?,
+    })
 }
 
-/// The image of the same linked modules without any optimisation after the import phase.
-pub(super) fn unoptimized(
+/// The image of the same program without any optimization: the thin link decides what stays, what it is
+/// called and what is imported, and LLVM's code generator does the rest. Files go below `weft0`.
+pub(super) fn unoptimized(bench: &Workbench, inputs: &LinkInputs) -> Result<Image, String> {
+    let planned = plan(bench, inputs, "weft0", &OPTIMIZATIONS)?;
+    let mut texts = Vec::new();
+    for module in &planned.modules {
+        run_job(bench, inputs, module, "linked", &[])?;
+        let text = ptx_of(bench, &format!("{}.x", module.output))?;
+        assemble(bench, &text, &format!("{}.cubin", module.output))?;
+        texts.push(text);
+    }
+    image(bench, inputs, &planned, &texts)
+}
+
+/// Summaries and plans.
+fn plan(
     bench: &Workbench,
     inputs: &LinkInputs,
-    linked: &Linked,
-) -> Result<Image, String> {
-    for Module { output, .. } in &linked.modules {
-        let text = ptx_of(bench, &format!("{output}.linked.bc"))?;
-        assemble(bench, &text, &format!("{output}.O0.cubin"))?;
-    }
-    image(bench, inputs, &linked.modules, ("O0.cubin", "O0.cubin.ptx"), linked.needs_runtime)
-}
-
-/// Summaries and plans, as far as the manifest.
-fn plan(bench: &Workbench, inputs: &LinkInputs) -> Result<Value, String> {
-    let folder = bench.file("weft");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    folder: &'static str,
+    options: &[&str],
+) -> Result<Planned, String> {
+    let path = bench.file(folder);
+    std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut summaries = Vec::new();
     for (number, file) in inputs.files.iter().enumerate() {
-        let summary = format!("weft/{number}.summary");
+        let summary = format!("{folder}/{number}.summary");
         let mut run = bench.weft("summarize").args(["--module-id", &file.module_id]);
         if file.kind == LinkInputKind::Opaque {
             run = run.arg("--opaque");
@@ -101,55 +99,79 @@ fn plan(bench: &Workbench, inputs: &LinkInputs) -> Result<Value, String> {
         run.args(&inputs.summarize).args(["-o", &summary, &file.path]).attempt()?;
         summaries.push(summary);
     }
-    let run = bench.weft("thinlink").args(["-o", "weft/plans", "--has-global-host-info"]);
-    run.args(&inputs.thinlink).args(summaries).attempt()?;
-    let manifest = bench.read("weft/plans/manifest.json");
-    serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))
+    let plans = format!("{folder}/plans");
+    let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info"]);
+    let name = |option: &str| option.split('=').next().map(str::to_owned);
+    let given = |option: &str| inputs.thinlink.iter().any(|it| name(it) == name(option));
+    let options = options.iter().filter(|it| !given(it)).copied();
+    run.args(&inputs.thinlink).args(options).args(summaries).attempt()?;
+    let manifest = bench.read(&format!("{plans}/manifest.json"));
+    let manifest: Value =
+        serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
+    let listed = manifest["modules"].as_array().ok_or("the manifest has no modules")?;
+    let mut modules = Vec::new();
+    for (number, module) in listed.iter().enumerate() {
+        let mut sources = Vec::new();
+        for source in module["import_sources"].as_array().into_iter().flatten() {
+            let id = source.as_str().ok_or("an import source is no text")?;
+            sources.push((id.to_owned(), file_of(inputs, id)?));
+        }
+        modules.push(Module {
+            file: file_of(inputs, text(module, "module_id")?)?,
+            plan: format!("{plans}/{}", text(module, "plan")?),
+            sources,
+            output: format!("{folder}/m{number}"),
+        });
+    }
+    Ok(Planned { folder, manifest, modules })
 }
 
-/// The final link, in which each file gives way to the cubins of its modules. Extensions are those of
-/// cubins and of the PTX that they were made of.
+/// Carries out the plan of a module, and writes what `emit` says.
+fn run_job(
+    bench: &Workbench,
+    inputs: &LinkInputs,
+    module: &Module,
+    emit: &str,
+    options: &[&str],
+) -> Result<(), String> {
+    let path = |file: usize| &inputs.files[file].path;
+    let imports = module.sources.iter().map(|(id, file)| format!("--import={id}={}", path(*file)));
+    let run = bench.weft("backend-job").args(["run", "--emit", emit, "--ptxas"]);
+    run.arg(tools().cuda("ptxas"))
+        .args(["-o", &format!("{}.x", module.output), "--plan", &module.plan])
+        .args(["--module", path(module.file)])
+        .args(imports)
+        .args(options.iter().copied())
+        .attempt()
+        .map(drop)
+}
+
+/// The final link, in which each file gives way to the cubins of its modules. `texts` are their PTX.
 fn image(
     bench: &Workbench,
     inputs: &LinkInputs,
-    modules: &[Module],
-    (extension, ptx): (&str, &str),
-    needs_runtime: bool,
+    planned: &Planned,
+    texts: &[String],
 ) -> Result<Image, String> {
-    let output = format!("weft/image.{extension}");
-    let files = linked_files(bench, inputs, modules, extension)?;
+    let Planned { folder, manifest, modules } = planned;
+    let mut files = Vec::new();
+    for (number, file) in inputs.files.iter().enumerate() {
+        if file.kind == LinkInputKind::Opaque {
+            files.extend(opaque_files(bench, file, &format!("{folder}/opaque{number}"))?);
+        }
+        let own = modules.iter().filter(|it| it.file == number);
+        files.extend(own.map(|it| format!("{}.cubin", it.output)));
+    }
+    let output = format!("{folder}/image.cubin");
+    let needs_runtime = manifest["device_runtime"].as_bool().unwrap_or(false);
     match nvlink(bench, &files, &output, needs_runtime) {
         Err(story) if story.contains(DELETED) => {}
         outcome => return outcome,
     }
-    let texts = modules.iter().map(|it| text_of(bench, &format!("{}.{ptx}", it.output)));
-    let texts: Vec<String> = texts.collect();
-    for (module, text) in modules.iter().zip(without_aliases(&texts)) {
-        assemble(bench, &text, &format!("{}.{extension}", module.output))?;
+    for (module, text) in modules.iter().zip(without_aliases(texts)) {
+        assemble(bench, &text, &format!("{}.cubin", module.output))?;
     }
     nvlink(bench, &files, &output, needs_runtime)
-}
-
-/// What the final link gets, in link order.
-fn linked_files(
-    bench: &Workbench,
-    inputs: &LinkInputs,
-    modules: &[Module],
-    extension: &str,
-) -> Result<Vec<String>, String> {
-    let mut files = Vec::new();
-    for (number, file) in inputs.files.iter().enumerate() {
-        if file.kind == LinkInputKind::Opaque {
-            files.extend(opaque_files(bench, file, &format!("weft/opaque{number}"))?);
-        }
-        let own = modules.iter().filter(|it| it.file == number);
-        files.extend(own.map(|it| format!("{}.{extension}", it.output)));
-    }
-    Ok(files)
-}
-
-fn text_of(bench: &Workbench, name: &str) -> String {
-    String::from_utf8_lossy(&bench.read(name)).into_owned()
 }
 
 /// The file that holds a module: the modules of an archive, and those of an object that holds several,
@@ -163,4 +185,8 @@ fn file_of(inputs: &LinkInputs, id: &str) -> Result<usize, String> {
 
 fn text<'value>(value: &'value Value, field: &str) -> Result<&'value str, String> {
     value[field].as_str().ok_or_else(|| format!("the manifest's {field} is no text"))
+}
+
+fn text_of(bench: &Workbench, name: &str) -> String {
+    String::from_utf8_lossy(&bench.read(name)).into_owned()
 }

@@ -39,6 +39,8 @@ pub struct Unit {
     pub name: String,
     /// What it defines, in order.
     pub definitions: Vec<Definition>,
+    /// How it declares the dynamic shared memory, which every unit aligns in its own way.
+    pub(super) dynamic: String,
     /// Names of its local functions.
     pub(super) locals: Vec<String>,
     /// Arrays that its own dump kernel shows.
@@ -65,6 +67,7 @@ impl Draft {
         let unit = |number| Unit {
             name: format!("u{number}"),
             definitions: Vec::new(),
+            dynamic: String::new(),
             locals: Vec::new(),
             shown: Vec::new(),
         };

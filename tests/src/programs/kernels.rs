@@ -31,7 +31,7 @@ pub struct Launch {
     pub arguments: Vec<Argument>,
 }
 
-/// Adds kernels to each unit, and to the last one host code that launches some and names what it
+/// Adds kernels to each unit, and to any unit host code that launches one of some, or names what it
 /// reads and writes.
 pub(super) fn add(draft: &mut Draft, host_arrays: &[HostArray]) -> Vec<Launch> {
     draft.declare("struct Block { u64 f0, f1, f2; };\n");
@@ -47,9 +47,14 @@ pub(super) fn add(draft: &mut Draft, host_arrays: &[HostArray]) -> Vec<Launch> {
         let shown = dump(draft, unit);
         launches.push(shown);
     }
-    let last = draft.units.len() - 1;
-    let host = host_code(&launches, host_arrays);
-    draft.units[last].definitions.push(Definition::unsalted("host", host));
+    for launch in &launches {
+        let style = draft.random.below(6);
+        add_host(draft, |number| launching(launch, number, style));
+    }
+    for array in host_arrays {
+        let is_in_table = draft.random.one_in(3);
+        add_host(draft, |number| touching(&array.name, number, is_in_table));
+    }
     launches
 }
 
@@ -79,7 +84,9 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
         (0..8).filter_map(|_| writer.call(&mut scope, 1, Type::U32)).take(3).collect();
     let statements = writer.statements(&mut scope, count, 2);
     let calls: String = calls.iter().flat_map(|call| ["  r += ", call, ";\n"]).collect();
-    let head = format!("extern \"C\" __global__ void {name}(u32 p0, {block}u32 *memory)");
+    let bounds =
+        *draft.random.pick(&["", "", "__launch_bounds__(64) ", "__launch_bounds__(128, 2) "]);
+    let head = format!("extern \"C\" __global__ {bounds}void {name}(u32 p0, {block}u32 *memory)");
     let text = format!(
         "{head} {{\n  const u32 t = __nvvm_read_ptx_sreg_tid_x();\n  u32 r = t * \
          7u;\n{calls}{statements}  memory[(t * 7u + 8u) % {MEMORY}u] ^= r;\n}}\n"
@@ -106,22 +113,44 @@ fn dump(draft: &mut Draft, unit: usize) -> Launch {
     Launch { kernel: name, arguments: vec![Argument::Memory] }
 }
 
-/// Host code is never run here, as it needs a GPU. It is there to be seen by `summarize`.
-fn host_code(launches: &[Launch], host_arrays: &[HostArray]) -> String {
-    let mut text = "void host_code(u32 *memory) {\n".to_owned();
-    for Launch { kernel, arguments } in launches {
-        let arguments: Vec<_> = arguments
-            .iter()
-            .map(|argument| match argument {
-                Argument::Word(word) => format!("{word}u"),
-                Argument::Block([a, b, c]) => format!("Block{{{a}ull, {b}ull, {c}ull}}"),
-                Argument::Memory => "memory".to_owned(),
-            })
-            .collect();
-        text.extend(["  ", kernel, "<<<1, 8>>>(", &arguments.join(", "), ");\n"]);
+/// Adds host code to some unit. It is never run here, as it needs a GPU, but seen by `summarize`.
+fn add_host(draft: &mut Draft, text: impl FnOnce(&str) -> String) {
+    let number = draft.name("host");
+    let unit = draft.random.below(draft.units.len());
+    let text = text(&number);
+    draft.units[unit].definitions.push(Definition::unsalted(&number, text));
+}
+
+/// Host code called `host` that launches a kernel, or hands its address to someone who may.
+fn launching(launch: &Launch, host: &str, style: usize) -> String {
+    let Launch { kernel, arguments } = launch;
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(|argument| match argument {
+            Argument::Word(word) => format!("{word}u"),
+            Argument::Block([a, b, c]) => format!("Block{{{a}ull, {b}ull, {c}ull}}"),
+            Argument::Memory => "memory".to_owned(),
+        })
+        .collect();
+    let arguments = arguments.join(", ");
+    let head = format!("void {host}(u32 *memory)");
+    match style {
+        0 => format!("{head} {{ launch_through({kernel}, {arguments}); }}\n"),
+        1 => format!("{head} {{ cudaLaunchKernel((const void *){kernel}, 1, 8, 0, 0, 0); }}\n"),
+        2 => format!("const void *{host}_table[] = {{nullptr, (const void *){kernel}}};\n"),
+        3 => format!(
+            "static const void *const {host}_table[] = {{(const void *){kernel}, nullptr}};\n\
+             const void *{host}(u32 index) {{ return {host}_table[index]; }}\n"
+        ),
+        _ => format!("{head} {{ {kernel}<<<1, 8>>>({arguments}); }}\n"),
     }
-    for HostArray { name, .. } in host_arrays {
-        text.extend(["  host_touches(", name, ");\n"]);
+}
+
+/// Host code called `host` that deals with a variable.
+fn touching(variable: &str, host: &str, is_in_table: bool) -> String {
+    if is_in_table {
+        format!("const void *{host}_table[] = {{{variable}}};\n")
+    } else {
+        format!("void {host}() {{ host_touches({variable}); }}\n")
     }
-    text + "}\n"
 }

@@ -3,8 +3,9 @@
 //! They have what a device linker must get right: local functions and variables of the same name in
 //! several units, inline functions and templates with static variables, weak functions, aliases,
 //! tables of function pointers, virtual calls on classes of the header and of anonymous namespaces,
-//! recursion across units, structures by value, variables of every memory, and kernels that nothing
-//! launches. A seed gives the same program everywhere.
+//! recursion across units, structures by value, lambdas, variables of every memory, dynamic shared memory
+//! that each unit aligns in its own way, launch bounds, kernels that host code of any unit names in one
+//! of several ways, and kernels that nothing launches. A seed gives the same program everywhere.
 
 mod classes;
 mod draft;
@@ -47,6 +48,11 @@ impl Program {
     /// The program of `seed`.
     pub fn generate(seed: u64) -> Self {
         let mut draft = Draft::new(Random::new(seed));
+        for unit in 0..draft.units.len() {
+            let alignment = draft.random.pick(&[4, 4, 16, 64, 1024]);
+            draft.units[unit].dynamic =
+                format!("extern __shared__ __attribute__((aligned({alignment}))) u32 dynamic[];\n");
+        }
         draft.world.structs = types::structs(&mut draft.random);
         let structs = types::declare(&draft.world.structs);
         draft.declare(&structs);
@@ -65,7 +71,7 @@ impl Program {
 
     /// The text of a unit.
     pub fn text(&self, unit: usize) -> String {
-        let mut text = format!("{PRELUDE}\n{}", self.declarations);
+        let mut text = format!("{PRELUDE}\n{}{}", self.units[unit].dynamic, self.declarations);
         for definition in self.header.iter().chain(&self.units[unit].definitions) {
             text.push_str(&definition.text);
         }

@@ -6,6 +6,7 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __host__ __attribute__((host))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __shared__ __attribute__((shared))
 
 typedef unsigned char u8;
@@ -28,6 +29,12 @@ int cudaLaunchKernel(const void *, dim3, dim3, void **, unsigned long, cudaStrea
 unsigned __cudaPushCallConfiguration(dim3, dim3, unsigned long = 0, cudaStream_t = 0);
 int __cudaPopCallConfiguration(dim3 *, dim3 *, unsigned long *, cudaStream_t *);
 void host_touches(const void *);
+}
+
+// Launches what it is given: its caller hands on the kernel's address.
+template <typename... Types, typename... Values>
+static inline void launch_through(void (*kernel)(Types...), Values... values) {
+  kernel<<<1, 8>>>(values...);
 }
 
 inline __device__ void *operator new(unsigned long, void *place) noexcept { return place; }

@@ -1,7 +1,7 @@
 //! Random statements: bodies of functions and kernels that end, and soon.
 
 use super::expressions::Writer;
-use super::scope::Scope;
+use super::scope::{CALLBACK_COST, Scope};
 use super::types::Type;
 
 impl Writer<'_> {
@@ -18,15 +18,16 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, scope: &mut Scope, nesting: usize) -> String {
-        match self.random.below(if nesting == 0 { 9 } else { 14 }) {
+        match self.random.below(if nesting == 0 { 10 } else { 15 }) {
             0..2 => self.declaration(scope),
             2..4 => self.assignment(scope),
             4..6 => self.store(scope),
             6 => self.static_local(scope),
             7 => self.local_array(scope),
             8 => self.object(scope),
-            9..11 => self.branch(scope, nesting - 1),
-            11..13 => self.counted_loop(scope, nesting - 1),
+            9 => self.lambda(scope),
+            10..12 => self.branch(scope, nesting - 1),
+            12..14 => self.counted_loop(scope, nesting - 1),
             _ => self.switch(scope, nesting - 1),
         }
     }
@@ -86,15 +87,29 @@ impl Writer<'_> {
         let name = self.fresh('w');
         let first = self.expression(scope, Type::U32, 2);
         scope.pay(8);
-        // A shared variable has no initialiser, and its value is unknown until it is written.
-        let (shared, barrier) =
-            if self.random.one_in(4) { ("__shared__ ", "  __syncthreads();\n") } else { ("", "") };
+        // Shared memory has no initial value, so it is written first. All dynamic arrays are one.
+        let barrier = "  __syncthreads();\n";
+        let (declaration, barrier) = match self.random.below(8) {
+            0 | 1 => (format!("__shared__ u32 {name}[8]"), barrier),
+            2 => (format!("u32 *{name} = dynamic"), barrier),
+            _ => (format!("u32 {name}[8]"), ""),
+        };
         let text = format!(
-            "  {shared}u32 {name}[8];\n  for (u32 i = 0; i < 8; ++i)\n    {name}[i] = {first} + \
+            "  {declaration};\n  for (u32 i = 0; i < 8; ++i)\n    {name}[i] = {first} + \
              i;\n{barrier}"
         );
         scope.arrays.push((name, true));
         text
+    }
+
+    /// A function without a name that is called by pointer or by value from here on.
+    fn lambda(&mut self, scope: &mut Scope) -> String {
+        let name = self.fresh('y');
+        let mut inner = Scope::new(scope.place, CALLBACK_COST);
+        inner.values = ["a", "b"].map(|it| (it.to_owned(), Type::U32, false)).into();
+        let value = self.expression(&mut inner, Type::U32, 2);
+        scope.callbacks.push(name.clone());
+        format!("  auto {name} = [] __device__ (u32 a, u32 b) -> u32 {{ return {value}; }};\n")
     }
 
     /// An object of one class, or one of two by a condition, seen as the base.
@@ -122,10 +137,12 @@ impl Writer<'_> {
     fn block(&mut self, scope: &mut Scope, count: usize, nesting: usize) -> String {
         let (values, arrays, objects) =
             (scope.values.len(), scope.arrays.len(), scope.objects.len());
+        let callbacks = scope.callbacks.len();
         let text = self.statements(scope, count, nesting);
         scope.values.truncate(values);
         scope.arrays.truncate(arrays);
         scope.objects.truncate(objects);
+        scope.callbacks.truncate(callbacks);
         text
     }
 

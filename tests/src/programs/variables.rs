@@ -28,6 +28,9 @@ pub(super) fn add(draft: &mut Draft) -> Vec<HostArray> {
     if draft.random.one_in(2) {
         add_inline(draft);
     }
+    if draft.random.one_in(2) {
+        add_template(draft);
+    }
     host
 }
 
@@ -105,6 +108,20 @@ fn add_local(draft: &mut Draft, unit: usize) {
     }
     let visibility = Visibility::Unit(unit);
     draft.world.arrays.push(Array { name: name.to_owned(), visibility, is_writable });
+}
+
+/// Two variables of one template, of which units that name one have a copy.
+fn add_template(draft: &mut Draft) {
+    let name = draft.name("m");
+    let values = initialiser(draft).replacen('{', "{N + ", 1);
+    draft.declare(&format!("template <u32 N> __device__ u32 {name}[8] = {values};\n"));
+    for number in 1..=2 {
+        let name = format!("{name}<{number}>");
+        let unit = draft.random.below(draft.units.len());
+        draft.units[unit].shown.push(name.clone());
+        let visibility = Visibility::Everywhere;
+        draft.world.arrays.push(Array { name, visibility, is_writable: true });
+    }
 }
 
 /// A variable that the header defines, so every unit.
