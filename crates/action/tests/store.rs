@@ -13,13 +13,14 @@ use weft_action::store::{Found, Store};
 
 /// What a made-up action with the number `number` gives: its size and content follow from it.
 fn entry(number: u64) -> Entry {
-    let field =
-        Field { kind: FieldKind::Input, name: "in".to_owned(), value: format!("{number:016x}") };
+    let field = |kind, name: &str, value| Field { kind, name: name.to_owned(), value };
+    let input = field(FieldKind::Input, "in", format!("{number:016x}"));
+    let fields = vec![input, field(FieldKind::Output, "out", String::new())];
     let length = usize::try_from(number % 4096).unwrap() + 1;
     let output = number.to_le_bytes().into_iter().cycle().take(length).collect();
     let messages = (b"said".to_vec(), b"told".to_vec());
     let (stdout, stderr) = messages;
-    Entry { fields: vec![field], outputs: vec![output], stdout, stderr, microseconds: number }
+    Entry { fields, outputs: vec![output], stdout, stderr, microseconds: number }
 }
 
 fn key_of(number: u64) -> Key {
