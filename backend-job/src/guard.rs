@@ -89,16 +89,18 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
     let path = &arguments.program;
     let name = path.display().to_string();
     let content = files::read(path)?;
-    let linked = linked_program(&content).blame(Fault::Input, || name.clone())?.ok_or_else(|| {
-        failure(Fault::Input, format!("{name}: no linked program and no shared library"))
-    })?;
+    let linked =
+        linked_program(&content).blame(Fault::Input, || name.clone())?.ok_or_else(|| {
+            failure(Fault::Input, format!("{name}: no linked program and no shared library"))
+        })?;
     let carried = device_images(linked.fatbins).blame(Fault::Input, || name.clone())?;
     let given: Vec<_> =
         arguments.image.iter().map(|path| files::read(path)).collect::<anyhow::Result<_>>()?;
     let images = if given.is_empty() {
         if linked.registrations > 1 && !linked.entries.is_empty() {
             let count = linked.registrations;
-            let message = format!("{name}: it registers {count} fat binaries: say which with --image");
+            let message =
+                format!("{name}: it registers {count} fat binaries: say which with --image");
             return Err(failure(Fault::Usage, message));
         }
         carried

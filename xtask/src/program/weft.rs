@@ -11,6 +11,8 @@ const RULES: &str = include_str!("rules/weft.ninja");
 pub(super) const MODULE_MAP: &str = "modules.tsv";
 /// The linked device image.
 pub(super) const IMAGE: &str = "image.cubin";
+/// The same as the program holds it.
+const FATBIN: &str = "image.fatbin";
 /// The folder that the thin link writes to.
 const PLANS: &str = "plans";
 
@@ -32,7 +34,7 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
         jobs(file, unit);
     }
     let device = image(file, units);
-    link(file, [cuda, host].concat(), device);
+    link(file, "link-guarded", [cuda, host].concat(), device);
 }
 
 fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
@@ -62,6 +64,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("execution_options", &execution_options);
     file.variable("plans", &file.path(PLANS));
     file.variable("module_map", &file.path(MODULE_MAP));
+    file.variable("fatbin", &file.path(FATBIN));
 }
 
 /// From objects to plans.
@@ -111,7 +114,7 @@ fn image(file: &mut NinjaFile, units: &Units) -> String {
     let mut from: Vec<String> = units.cuda.iter().map(|unit| of(file, unit, "cubin")).collect();
     for (rule, output) in [
         ("nvlink", IMAGE),
-        ("fatbinary", "image.fatbin"),
+        ("fatbinary", FATBIN),
         ("register", "registration.bc"),
         ("compile-registration", "registration.o"),
     ] {
