@@ -187,8 +187,8 @@ fn what_is_missing_is_named_with_the_file_that_registers_it() {
 #[test]
 fn many_faults_are_counted() {
     let bench = bench(&["main"]);
-    let kernels: String =
-        (0..30).map(|k| format!("__global__ void k{k}(int *p) {{ *p = {k}; }}\n")).collect();
+    let kernel = |k| format!("__global__ void k{k}(int *p) {{ *p = {k}; }}\n");
+    let kernels = (0..30).map(kernel).collect::<Vec<_>>().concat();
     bench.write("library.cu", format!("{kernels}int library() {{ return 0; }}\n"));
     bench.compile("library");
     link(&bench, &OBJECTS, &[]);
