@@ -13,6 +13,14 @@
 //! Where one of those refers to a removed kernel, the removal was wrong for this program, whichever
 //! program the manifest is of.
 //!
+//! Offload entries are what clang's new driver registers by. Units of nvcc and of clang's old driver
+//! register themselves by code of their own, and refer to a symbol that their own device link defines
+//! for each unit: without it the host linker refuses them already.
+//!
+//! Which members of an archive the linker left out cannot be told for sure, so a reference in any
+//! member counts. That keeps a program from being linked where the member launches a removed kernel,
+//! and then the kernel can be kept.
+//!
 //! Rejected: looking at the objects before the link. It would save the link of a wrong program, and
 //! would refuse right ones, as which members of an archive are linked only the linker knows.
 
@@ -89,16 +97,18 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
     let path = &arguments.program;
     let name = path.display().to_string();
     let content = files::read(path)?;
-    let linked = linked_program(&content).blame(Fault::Input, || name.clone())?.ok_or_else(|| {
-        failure(Fault::Input, format!("{name}: no linked program and no shared library"))
-    })?;
+    let linked =
+        linked_program(&content).blame(Fault::Input, || name.clone())?.ok_or_else(|| {
+            failure(Fault::Input, format!("{name}: no linked program and no shared library"))
+        })?;
     let carried = device_images(linked.fatbins).blame(Fault::Input, || name.clone())?;
     let given: Vec<_> =
         arguments.image.iter().map(|path| files::read(path)).collect::<anyhow::Result<_>>()?;
     let images = if given.is_empty() {
         if linked.registrations > 1 && !linked.entries.is_empty() {
             let count = linked.registrations;
-            let message = format!("{name}: it registers {count} fat binaries: say which with --image");
+            let message =
+                format!("{name}: it registers {count} fat binaries: say which with --image");
             return Err(failure(Fault::Usage, message));
         }
         carried

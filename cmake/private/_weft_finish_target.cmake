@@ -5,6 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_program.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 
 # _weft_finish_target(<target>)
 #
@@ -32,9 +33,11 @@ function(_weft_finish_target target)
   foreach(source IN LISTS cuda)
     # Without it clang takes a hash of the absolute path for the names of local symbols, and equal
     # checkouts give different code.
+    _weft_own_source(${target} "${source}")
     _weft_module_id(module_id "${source}")
+    _weft_suffix_property(suffix "${source}")
     set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS
-      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${module_id}>")
+      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${module_id}$<TARGET_PROPERTY:${suffix}>>")
   endforeach()
 
   _weft_architectures(architectures ${target})

@@ -97,7 +97,8 @@ fn the_page_takes_a_project_to_weft() {
 
 #[test]
 fn both_build_systems_give_units_the_same_reference() {
-    let header = |path: &str| std::fs::read_to_string(workspace_root().join(path)).unwrap_or_default();
+    let header =
+        |path: &str| std::fs::read_to_string(workspace_root().join(path)).unwrap_or_default();
     let ours = header("bazel/private/actions/weft_reference.h");
     assert!(ours.contains(".hidden"), "{ours}");
     assert_eq!(ours, header("cmake/private/weft_reference.h"));

@@ -21,6 +21,9 @@ fn read(data: &[u8]) {
     let _ = summarize::host_facts(data).map(drop);
     let _ = SummaryFile::decode(data).map(drop);
     let _ = weft_container::ptx_facts(data).map(drop);
+    let _ = weft_container::linked_program(data).map(drop);
+    let _ = weft_container::device_images(data).map(drop);
+    let _ = weft_container::embedded_architectures(data).map(drop);
     if let Ok(members) = weft_container::archive_members(data, |_| Ok(Vec::new())) {
         for member in members {
             let _ = weft_container::device_code(&member.content, None).map(drop);
@@ -64,6 +67,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     nvcc(&["-o", "unit.cubin", "-cubin"]);
     nvcc(&["-o", "unit.ptx", "-ptx"]);
     nvcc(&["-o", "unit.fatbin", "-fatbin", "--compress-mode=none"]);
+    let linker = bench.llvm("clang++").args(["-pie", "-nostdlib", "clang.o", "-o", "linked"]);
+    linker.arg("-Wl,--unresolved-symbols=ignore-all").succeed();
     bench.llvm("llvm-ar").args(["rcs", "unit.a", "clang.o", "zstd.o"]).succeed();
     bench.llvm("llvm-ar").args(["rcsT", "thin.a", "clang.o", "zstd.o"]).succeed();
     let run = bench.weft("summarize").args(["-o", "unit.summary", "unit.a"]);
@@ -73,6 +78,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         "zstd.o",
         "lz4.o",
         "lto.o",
+        "linked",
         "unit.cubin",
         "unit.ptx",
         "unit.fatbin",

@@ -43,9 +43,6 @@ pub(super) fn message(program: &str, faults: &[Fault], system: BuildSystem) -> S
 
 fn line(fault: &Fault) -> String {
     match fault {
-        Fault::NoImage { entries } => {
-            format!("{} registered, and there is no device image", counted(*entries))
-        }
         Fault::Unreadable { architecture } => {
             format!("the image for {architecture} is in a form that cannot be read")
         }
@@ -54,7 +51,11 @@ fn line(fault: &Fault) -> String {
         }
         Fault::Missing { entry, architectures, owners } => {
             let listed = architectures.iter().cloned().collect::<Vec<_>>().join(" and ");
-            format!("{} is not in the image for {listed}{}", named(entry), registered_by(owners))
+            let place = match listed.as_str() {
+                "" => "in a device image: there is none".to_owned(),
+                listed => format!("in the image for {listed}"),
+            };
+            format!("{} is not {place}{}", named(entry), registered_by(owners))
         }
         Fault::Referenced { entry, user } => {
             format!("{} was removed as nothing refers to it, but {user} may", named(entry))
@@ -107,7 +108,7 @@ fn remedy(fault: &Fault, system: BuildSystem) -> &'static str {
         (Fault::Referenced { .. }, BuildSystem::Bazel) => {
             "Name it in the program's attribute `keep`."
         }
-        (Fault::NoImage { .. }, BuildSystem::Hand) => {
+        (Fault::Missing { architectures, .. }, BuildSystem::Hand) if architectures.is_empty() => {
             "Link the object that llvm-offload-wrapper makes of the image."
         }
         (Fault::Unreadable { .. }, _) => {
@@ -117,13 +118,13 @@ fn remedy(fault: &Fault, system: BuildSystem) -> &'static str {
             "Give each unit to summarize, its summary to thinlink, its bitcode to backend-job and its \
              cubin to nvlink, for every architecture."
         }
-        (Fault::NoImage { .. } | Fault::Missing { .. }, BuildSystem::Cmake) => {
+        (Fault::Missing { .. }, BuildSystem::Cmake) => {
             "The target that weft_device_thinlto is called on has to link the library by its name as a \
              target of this project, not by a generator expression, a file or find_package, and the \
              library needs a call of weft_device_thinlto of its own. Sources with device code need \
              the property LANGUAGE CUDA, not the option -x cuda."
         }
-        (Fault::NoImage { .. } | Fault::Missing { .. }, BuildSystem::Bazel) => {
+        (Fault::Missing { .. }, BuildSystem::Bazel) => {
             "Compile units with device code in a weft_cuda_library that is in `deps` of the program: \
              weft_cc_deps takes host code only."
         }

@@ -19,9 +19,8 @@ pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for path in there {
         let text = String::from_utf8(files::read(path)?)
             .blame(Fault::Input, || path.display().to_string())?;
-        let names = prerequisites(&text).ok_or_else(|| {
-            failure(Fault::Input, format!("{}: no rule of Make", path.display()))
-        })?;
+        let names = prerequisites(&text)
+            .ok_or_else(|| failure(Fault::Input, format!("{}: no rule of Make", path.display())))?;
         inputs.extend(names.iter().map(|name| Path::new(name).to_owned()));
     }
     Ok(inputs)

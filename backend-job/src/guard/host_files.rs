@@ -75,8 +75,7 @@ impl HostFiles {
         if facts == HostFacts::default() {
             return Ok(());
         }
-        let architectures =
-            embedded_architectures(content).blame(Fault::Input, || name.clone())?;
+        let architectures = embedded_architectures(content).blame(Fault::Input, || name.clone())?;
         self.objects.push(HostObject { name, architectures, facts, needs: Vec::new() });
         Ok(())
     }
@@ -91,8 +90,10 @@ impl HostFiles {
 
     /// The first object that refers to what `entry` registers, or may.
     pub(super) fn user(&self, entry: &RegisteredEntry) -> Option<&HostObject> {
-        let entries = || self.objects.iter().flat_map(|it| it.registers(entry).map(move |e| (it, e)));
-        if let Some((owner, _)) = entries().find(|(_, registered)| registered.host_symbol_is_local) {
+        let entries =
+            || self.objects.iter().flat_map(|it| it.registers(entry).map(move |e| (it, e)));
+        if let Some((owner, _)) = entries().find(|(_, registered)| registered.host_symbol_is_local)
+        {
             return Some(owner);
         }
         let symbols: BTreeSet<Guid> = entries().map(|(_, it)| it.host_symbol).collect();

@@ -20,11 +20,6 @@ pub(super) struct Program<'data> {
 /// Something that keeps the program from being used.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
-    /// Entries, and no image at all.
-    NoImage {
-        /// Number of the entries.
-        entries: usize,
-    },
     /// An image that cannot be looked into.
     Unreadable {
         /// Its architecture.
@@ -41,7 +36,7 @@ pub(super) enum Fault {
     Missing {
         /// The entry.
         entry: RegisteredEntry,
-        /// Architectures of the images that lack it.
+        /// Architectures of the images that lack it; none if there is no image at all.
         architectures: BTreeSet<String>,
         /// Files that register it, with the architectures that they carry device code for.
         owners: Vec<(String, BTreeSet<String>)>,
@@ -69,11 +64,11 @@ pub(super) fn faults(
     if program.entries.is_empty() {
         return Ok(Vec::new());
     }
-    if program.images.is_empty() {
-        return Ok(vec![Fault::NoImage { entries: program.entries.len() }]);
-    }
     let mut faults = BTreeSet::new();
     let mut missing: BTreeMap<&RegisteredEntry, Lack> = BTreeMap::new();
+    if program.images.is_empty() {
+        missing.extend(program.entries.iter().map(|entry| (entry, Lack::default())));
+    }
     for image in program.images {
         faults.extend(contradictions(image, program.manifests));
         for entry in program.entries {
@@ -95,7 +90,7 @@ pub(super) fn faults(
     let host = host_files()?;
     let mut unproven = 0;
     for (entry, lack) in missing {
-        if lack.is_removed.iter().any(|is_removed| !is_removed) {
+        if lack.is_removed.is_empty() || lack.is_removed.contains(&false) {
             let owners = host.owners(entry).map(|it| (it.name.clone(), it.architectures.clone()));
             let owners = owners.collect();
             let (entry, architectures) = (entry.clone(), lack.architectures);
@@ -117,7 +112,7 @@ pub(super) fn faults(
 #[derive(Default)]
 struct Lack {
     architectures: BTreeSet<String>,
-    /// For each image that lacks it, whether a manifest explains it.
+    /// For each image that lacks it, whether a manifest explains that.
     is_removed: Vec<bool>,
 }
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader as _, Sym as _};
-use object::Endianness;
 
 use crate::cubin::cubin_architecture;
 use crate::cubin_resources::is_kernel;

@@ -144,7 +144,9 @@ fn relocated(file: &File<'_>, address: u64, size: usize) -> object::Result<BTree
                 None => 0,
                 Some(index) => file
                     .dynamic_symbol_table()
-                    .and_then(|table| object::ObjectSymbolTable::symbol_by_index(&table, index).ok())
+                    .and_then(|table| {
+                        object::ObjectSymbolTable::symbol_by_index(&table, index).ok()
+                    })
                     .map_or(0, |symbol| symbol.address()),
             };
             values.insert(offset, symbol.wrapping_add_signed(relocation.r_addend(endian)));

@@ -8,6 +8,7 @@ mod project;
 mod readme;
 mod rebuild_table;
 mod shared;
+mod twice;
 
 use std::collections::BTreeMap;
 use std::fs;

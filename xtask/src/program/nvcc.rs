@@ -52,5 +52,5 @@ pub(super) fn write(
         inputs: cuda.clone(),
         ..Edge::default()
     });
-    link(file, [cuda, host].concat(), device);
+    link(file, "link", [cuda, host].concat(), device);
 }

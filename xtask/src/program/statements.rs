@@ -19,12 +19,12 @@ pub(super) fn compile(file: &mut NinjaFile, rule: &str, units: &[String]) -> Vec
     objects
 }
 
-/// Links the executable from the units' objects and the one with the device image, and gives the
-/// targets their names.
-pub(super) fn link(file: &mut NinjaFile, objects: Vec<String>, device: String) {
+/// Links the executable by a rule from the units' objects and the one with the device image, and gives
+/// the targets their names.
+pub(super) fn link(file: &mut NinjaFile, rule: &str, objects: Vec<String>, device: String) {
     let executable = file.path("program");
     file.edge(&Edge {
-        rule: "link",
+        rule,
         outputs: vec![executable.clone()],
         inputs: [objects.as_slice(), std::slice::from_ref(&device)].concat(),
         ..Edge::default()

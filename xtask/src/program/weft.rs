@@ -13,6 +13,8 @@ pub(super) const MODULE_MAP: &str = "modules.tsv";
 pub(super) const LINK_ORDER: &str = "link-order.txt";
 /// The linked device image.
 pub(super) const IMAGE: &str = "image.cubin";
+/// The same as the program holds it.
+const FATBIN: &str = "image.fatbin";
 /// The folder that the thin link writes to.
 const PLANS: &str = "plans";
 
@@ -39,7 +41,7 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
         jobs(file, unit);
     }
     let device = image(file, units);
-    link(file, [cuda, host].concat(), device);
+    link(file, "link-guarded", [cuda, host].concat(), device);
 }
 
 fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
@@ -70,6 +72,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("plans", &file.path(PLANS));
     file.variable("module_map", &file.path(MODULE_MAP));
     file.variable("link_order", &file.path(LINK_ORDER));
+    file.variable("fatbin", &file.path(FATBIN));
 }
 
 /// From objects to plans.
@@ -119,7 +122,7 @@ fn image(file: &mut NinjaFile, units: &Units) -> String {
     let mut from: Vec<String> = units.cuda.iter().map(|unit| of(file, unit, "cubin")).collect();
     for (rule, output) in [
         ("nvlink", IMAGE),
-        ("fatbinary", "image.fatbin"),
+        ("fatbinary", FATBIN),
         ("register", "registration.bc"),
         ("compile-registration", "registration.o"),
     ] {

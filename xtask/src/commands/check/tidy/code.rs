@@ -3,9 +3,16 @@
 use super::blank::{blank, is_name_character};
 use super::{File, Violation};
 
-/// The languages of clang, and the only folders where they may be: everything else is Rust.
+/// The languages of clang, and the only places where they may be: everything else is Rust. The headers
+/// are what the build rules include in front of each unit.
 const C_FAMILY: &[&str] = &["c", "cc", "cpp", "cu", "cuh", "cxx", "h", "hh", "hpp"];
-const C_FAMILY_FOLDERS: &[&str] = &["crates/device-ir/", "examples/", "tests/"];
+const C_FAMILY_FOLDERS: &[&str] = &[
+    "crates/device-ir/",
+    "examples/",
+    "tests/",
+    "cmake/private/weft_reference.h",
+    "bazel/private/actions/weft_reference.h",
+];
 /// The only places with `unsafe` code: what speaks to LLVM, and one line that takes make's jobserver.
 const UNSAFE_PLACES: &[&str] = &["crates/device-ir/", "crates/workers/src/inherited.rs"];
 /// The only places that start processes. A build script cannot use a crate of the workspace that

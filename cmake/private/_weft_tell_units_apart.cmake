@@ -1,0 +1,67 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
+
+# _weft_tell_units_apart(<target> <libraries>)
+#
+# Gives names of their own to units that a program would have twice under one name, because two of its
+# targets compile the same source, with other definitions as a rule. The name of such a unit has `@`
+# and the target after it, but for one target: the one that brought the source to Weft first.
+#
+# A source that no program has twice keeps its plain name, in whatever number of programs it is. So
+# programs that compile the same source share the results of its jobs, and a target that is added
+# changes the names of no program but those that link it.
+#
+# A target's suffix for a source is in its property that _weft_suffix_property names. It stays once it
+# is there: the compiler is told of it (`-cuid`), and there is one object for all programs.
+function(_weft_tell_units_apart target libraries)
+  set(once "")
+  set(twice "")
+  foreach(library IN LISTS libraries ITEMS ${target})
+    get_target_property(is_marked ${library} WEFT_DEVICE_THINLTO)
+    if(is_marked)
+      _weft_target_sources(sources _ _ _ ${library})
+      list(REMOVE_DUPLICATES sources)
+      foreach(source IN LISTS sources)
+        _weft_own_source(${library} "${source}")
+        if(source IN_LIST once)
+          list(APPEND twice "${source}")
+        endif()
+        list(APPEND once "${source}")
+      endforeach()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES twice)
+  foreach(library IN LISTS libraries ITEMS ${target})
+    _weft_target_sources(sources _ _ _ ${library})
+    foreach(source IN LISTS twice)
+      _weft_suffix_property(property "${source}")
+      get_property(owner GLOBAL PROPERTY ${property})
+      if(source IN_LIST sources AND NOT owner STREQUAL library)
+        set_property(TARGET ${library} PROPERTY ${property} "@${library}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# _weft_own_source(<target> <source>)
+#
+# Notes that the target has the plain name of the source, unless an earlier one has it.
+function(_weft_own_source target source)
+  _weft_suffix_property(property "${source}")
+  get_property(is_owned GLOBAL PROPERTY ${property} SET)
+  if(NOT is_owned)
+    set_property(GLOBAL PROPERTY ${property} ${target})
+  endif()
+endfunction()
+
+# _weft_suffix_property(<out> <source>)
+#
+# The property of a target that holds the suffix of its unit made of the source, and of the project
+# that holds the target without one.
+function(_weft_suffix_property out source)
+  _weft_module_id(module_id "${source}")
+  string(MD5 key "${module_id}")
+  set(${out} "WEFT_SUFFIX_${key}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,3 @@
+int scale_floats();
+
+int main() { return scale_floats(); }
