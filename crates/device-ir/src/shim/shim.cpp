@@ -281,17 +281,22 @@ void weft_append_to_compiler_used(LLVMModuleRef Raw, LLVMValueRef *Values, size_
     appendToCompilerUsed(*unwrap(Raw), Used);
 }
 
-void weft_forget_flags(LLVMModuleRef Raw, const char *Prefix) {
-  NamedMDNode *Flags = unwrap(Raw)->getModuleFlagsMetadata();
+// Keeps the module flags whose names fulfil `IsKept`.
+static void keepFlags(Module &M, function_ref<bool(StringRef)> IsKept) {
+  NamedMDNode *Flags = M.getModuleFlagsMetadata();
   if (!Flags)
     return;
   SmallVector<MDNode *, 8> Kept;
   for (MDNode *Flag : Flags->operands())
-    if (!cast<MDString>(Flag->getOperand(1))->getString().starts_with(Prefix))
+    if (IsKept(cast<MDString>(Flag->getOperand(1))->getString()))
       Kept.push_back(Flag);
   Flags->clearOperands();
   for (MDNode *Flag : Kept)
     Flags->addOperand(Flag);
+}
+
+void weft_forget_flags(LLVMModuleRef Raw, const char *Prefix) {
+  keepFlags(*unwrap(Raw), [&](StringRef Name) { return !Name.starts_with(Prefix); });
 }
 
 IRMover *weft_mover_create(LLVMModuleRef Destination) {
@@ -306,6 +311,13 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, LLVMVal
   const char *Crash = weft::readSafely(readingBudget(Size), [&] {
     std::unique_ptr<Module> Owned(unwrap(Source));
     Error Failure = Owned->materializeMetadata();
+    // Flags say how a unit was compiled, and the linked module is the importer's: LLVM would refuse
+    // sources whose flags differ, such as `EnableSplitLTOUnit`, and leave traces of the others. Only
+    // the versions of debug information describe what moves along.
+    if (!Failure)
+      keepFlags(*Owned, [](StringRef Name) {
+        return Name == "Debug Info Version" || Name == "Dwarf Version";
+      });
     SmallVector<GlobalValue *, 32> Wanted;
     for (size_t Position = 0; !Failure && Position != Count; ++Position) {
       Wanted.push_back(cast<GlobalValue>(unwrap(Values[Position])));
@@ -329,6 +341,10 @@ void weft_canonicalise(LLVMModuleRef Raw) {
   dropUnusedDeclarations(M);
   if (NamedMDNode *Ident = M.getNamedMetadata("llvm.ident"))
     Ident->eraseFromParent();
+  // How clang wrote the unit's bitcode. Modules that are combined later need not agree on it.
+  keepFlags(M, [](StringRef Name) {
+    return Name != "EnableSplitLTOUnit" && Name != "ThinLTO" && Name != "UnifiedLTO";
+  });
   for (GlobalObject &Object : M.global_objects())
     Object.setComdat(nullptr);
   M.getComdatSymbolTable().clear();
