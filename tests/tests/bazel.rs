@@ -69,6 +69,12 @@ fn libraries_of_several_packages_and_architectures() {
         assert!(images.stdout.contains(architecture), "{}", images.stdout);
     }
     workspace.program("program/program");
+    // Dependencies that two targets name are there once.
+    let order = workspace.output("program/_weft/program/sm_90/link-order.txt");
+    let order = String::from_utf8_lossy(&order).into_owned();
+    let mut order: Vec<&str> = order.lines().collect();
+    order.sort_unstable();
+    assert_eq!(order, ["program/kernel.cu", "scale/scale.cu"]);
     workspace.run("test", &["//program:program_test"]).succeed();
     workspace.program("program/host_only");
     workspace.program("program/with_cc_library");

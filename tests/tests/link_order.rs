@@ -1,5 +1,7 @@
 //! `weak` definitions that differ: the program gets the first in link order, as it does from nvlink.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
 const MAIN: &str = "__device__ int chosen(int);
@@ -94,6 +96,10 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
         let plans = || UNITS.map(|unit| bench.read(&format!("plans/{unit}.plan")));
         let expected = plans();
         bench.thinlink(&["two", "one", "main"], &["--link-order", "order.txt"]);
+        assert!(plans() == expected, "{order:?}");
+        // Nor is anything but the declared file asked for the order.
+        std::fs::remove_dir_all(bench.file("plans")).unwrap();
+        bench.thinlink(&UNITS, &["--isolated", "--link-order", "order.txt"]);
         assert!(plans() == expected, "{order:?}");
         for unit in UNITS {
             bench.import(unit, &UNITS).succeed();

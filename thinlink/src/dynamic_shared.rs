@@ -124,10 +124,10 @@ fn warning(
     (unit, name, alignment): (&Unit, &str, u32),
     largest: &BTreeMap<&str, &mut (u32, &Unit)>,
 ) -> Option<String> {
-    let (needed, needer) = largest.get(name).filter(|known| known.0 > alignment)?;
-    let (path, needer) = (unit.path.display(), needer.path.display());
+    let (most, origin) = largest.get(name).filter(|known| known.0 > alignment)?;
+    let (path, other) = (unit.path.display(), origin.path.display());
     Some(format!(
-        "{path} aligns dynamic shared memory '{name}' to {alignment} bytes, and {needer} needs {needed}: \
+        "{path} aligns dynamic shared memory '{name}' to {alignment} bytes, and {other} needs {most}: \
          nvlink goes by what it is given first, so give it the modules before {path}"
     ))
 }

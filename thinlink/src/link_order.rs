@@ -40,7 +40,7 @@ impl LinkOrder {
 
     /// The file that says the same, however this one was written.
     pub(crate) fn text(&self) -> String {
-        self.ids.iter().map(|id| format!("{id}\n")).collect()
+        self.ids.iter().flat_map(|id| [id, "\n"]).collect()
     }
 
     /// The place of each of `units`, which are sorted by module id, in the link. No two have the same.

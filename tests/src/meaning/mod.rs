@@ -97,7 +97,7 @@ fn clang(bench: &Workbench, name: &str) -> Run {
 
 /// Writes the file of the program's link order. Returns the options for it.
 pub fn link_order(bench: &Workbench, program: &Program) -> [&'static str; 2] {
-    let lines = program.link_order().into_iter().map(|name| format!("{name}\n"));
+    let lines = program.link_order().into_iter().flat_map(|name| [name, "\n"]);
     bench.write("link-order.txt", lines.collect::<String>());
     ["--link-order", "link-order.txt"]
 }

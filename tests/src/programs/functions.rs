@@ -185,7 +185,7 @@ fn add_weak(draft: &mut Draft, unit: usize) {
         if draft.random.one_in(2) {
             let mut second = first.definition(weak, &name);
             if (unit + other).is_multiple_of(2) {
-                second.salt = "1900000000u".to_owned();
+                "1900000000u".clone_into(&mut second.salt);
                 second.text = second.text.replace(&first.salt, &second.salt);
             }
             draft.units[other].definitions.push(second);

@@ -70,6 +70,11 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
         ["generated/made/seed.cu", "late.cu", "noise/noise.cu", "odd name+.cu", "physics/step.cu"];
     assert_eq!(units(&first, "codegen"), all, "{first:?}");
     project.run("program");
+    // As the program states its sources, and then its libraries.
+    let order = fs::read_to_string(project.output("program.weft/sm_90/link-order.txt"));
+    let expected =
+        ["odd name+.cu", "generated/made/seed.cu", "late.cu", "physics/step.cu", "noise/noise.cu"];
+    assert_eq!(order.expect("a link order").lines().collect::<Vec<_>>(), expected);
     assert_eq!(project.removed_kernels("program"), ["_Z11dead_kernelPi", "_Z9dead_stepPi"]);
     let report = fs::read_to_string(project.output("report.txt")).expect("a report");
     for text in ["_Z4stepPi  (physics/step.cu)", "_Z9dead_stepPi (sm_90)", "assemble of 5 units"] {

@@ -1,6 +1,6 @@
 //! What every symbol has.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{device, position, symbol};
 
@@ -54,6 +54,85 @@ fn linkage() {
         let expected = if linkage == "extern_weak" { "external_weak" } else { linkage };
         assert_eq!(symbol(&device, name)["linkage"], expected, "{name}");
     }
+}
+
+/// The content of `function` in a module with `more` in front of it.
+fn content_of(more: &str, function: &str) -> Value {
+    symbol(&device(&format!("{more}{function}")), "f")["content"].clone()
+}
+
+#[test]
+fn content() {
+    let function = |linkage: &str, body: &str| {
+        format!("define {linkage} i32 @f(i32 %x) \"level\"=\"1\" {{\n{body}}}\n")
+    };
+    let plain = content_of("", &function("weak", "  %y = sub i32 %x, 1\n  ret i32 %y\n"));
+    assert!(plain.is_u64(), "{plain}");
+    // Only where a different definition may take its place.
+    for (linkage, has_content) in
+        [("linkonce", true), ("linkonce_odr", false), ("weak_odr", false), ("", false)]
+    {
+        let body = "  ret i32 1\n";
+        assert_eq!(content_of("", &function(linkage, body)).is_u64(), has_content, "{linkage}");
+    }
+    // Names of values, other functions, numbers of metadata and of attributes mean nothing.
+    let others = "@a = private constant i8 1\ndefine void @other() #0 { ret void }
+attributes #0 = { nounwind }\n!0 = !{}\n!named = !{!0}\n";
+    let body = "  %z = sub i32 %x, 1, !my.kind !1\n  ret i32 %z\n";
+    let renamed = format!("{}!1 = !{{i32 0}}\n", function("weak", body));
+    assert_eq!(content_of(others, &renamed), plain);
+    // What it computes, the order of operands and settings do.
+    for body in ["  %y = sub i32 %x, 2\n", "  %y = sub i32 1, %x\n", "  %y = sub nsw i32 %x, 1\n"] {
+        assert_ne!(content_of("", &function("weak", &format!("{body}  ret i32 %y\n"))), plain);
+    }
+    let setting =
+        function("weak", "  %y = sub i32 %x, 1\n  ret i32 %y\n").replace("\"1\"", "\"2\"");
+    assert_ne!(content_of("", &setting), plain);
+}
+
+#[test]
+fn content_through_locals() {
+    let user = "define weak ptr @f() {\n  %p = call ptr @l(ptr @s)\n  ret ptr %p\n}\n";
+    let local = |name: &str, add: u32, text: &str| {
+        let callee = format!(
+            "define internal ptr @{name}(ptr %p) {{\n  %q = getelementptr i8, ptr %p, i32 {add}\n  ret ptr %q\n}}\n"
+        );
+        format!("@s = private constant [2 x i8] c\"{text}\"\n{callee}")
+    };
+    let first = content_of(&local("l", 1, "ab"), user);
+    // Numbered otherwise, as literals are by clang.
+    let moved = local("m", 1, "ab").replace("@s ", "@s.7 ");
+    assert_eq!(content_of(&moved, &user.replace("@l", "@m").replace("@s", "@s.7")), first);
+    assert_ne!(content_of(&local("l", 2, "ab"), user), first);
+    assert_ne!(content_of(&local("l", 1, "cd"), user), first);
+    let recursive = "define internal void @r() {\n  call void @r()\n  call void @f()\n  ret void\n}
+define weak void @f() {\n  call void @r()\n  ret void\n}\n";
+    assert_eq!(content_of("", recursive), content_of("", &recursive.replace("@r", "@t")));
+}
+
+#[test]
+fn content_of_variables_and_aliases() {
+    let content = |text: &str| symbol(&device(text), "v")["content"].clone();
+    let variable = content("@v = weak addrspace(1) global i32 1, align 4\n");
+    assert_eq!(
+        content("@w = global i8 0\n@v = weak addrspace(1) global i32 1, align 4\n"),
+        variable
+    );
+    for other in [
+        "@v = weak addrspace(1) global i32 2, align 4\n",
+        "@v = weak addrspace(1) global i32 1, align 8\n",
+        "@v = weak addrspace(1) constant i32 1, align 4\n",
+        "@v = weak addrspace(4) global i32 1, align 4\n",
+        "@v = weak addrspace(1) global i16 1, align 4\n",
+    ] {
+        assert_ne!(content(other), variable, "{other}");
+    }
+    let alias = |target: &str| {
+        let targets = "define void @one() { ret void }\ndefine void @two() { ret void }\n";
+        content(&format!("{targets}@v = weak alias void (), ptr @{target}\n"))
+    };
+    assert_eq!(alias("one"), alias("one"));
+    assert_ne!(alias("one"), alias("two"));
 }
 
 #[test]

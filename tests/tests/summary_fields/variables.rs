@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{device, position, variable};
+use crate::{device, position, symbol, variable};
 
 const VARIABLES: &str = "@number = addrspace(1) externally_initialized global i32 7, align 4
 @table = addrspace(4) constant [100 x double] zeroinitializer, align 16
@@ -27,6 +27,25 @@ fn alignment() {
     let device = device(VARIABLES);
     for (name, alignment) in [("number", 4), ("table", 16), ("buffer", 0)] {
         assert_eq!(variable(&device, name)["alignment"], alignment, "{name}");
+    }
+}
+
+#[test]
+fn dynamic_shared() {
+    let device = device(
+        "@aligned = external addrspace(3) global [0 x i32], align 1024
+@natural = external addrspace(3) global [0 x double]
+@sized = external addrspace(3) global [4 x i32], align 16
+@elsewhere = external addrspace(1) global [0 x i32], align 16
+",
+    );
+    for (name, declaration) in [
+        ("aligned", json!({"dynamic_shared": 1024})),
+        ("natural", json!({"dynamic_shared": 8})),
+        ("sized", json!("variable")),
+        ("elsewhere", json!("variable")),
+    ] {
+        assert_eq!(symbol(&device, name)["body"]["declaration"], declaration, "{name}");
     }
 }
 

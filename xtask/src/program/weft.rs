@@ -27,7 +27,7 @@ pub(super) fn module_map(units: &Units) -> String {
 
 /// The text of [`LINK_ORDER`]: the order in which the other builds link the same units.
 pub(super) fn link_order(units: &Units) -> String {
-    units.cuda.iter().map(|unit| format!("{unit}\n")).collect()
+    units.cuda.iter().flat_map(|unit| [unit, "\n"]).collect()
 }
 
 /// All statements of this build.
