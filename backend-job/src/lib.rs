@@ -96,7 +96,7 @@ fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::R
     report.phase("assemble");
     report.cubin(arguments.options.architecture(&target), &assembled)?;
     files::write(&arguments.output, &assembled.cubin)?;
-    tell(&ptxas_remarks::for_users(&assembled.messages, &name));
+    tell(ptxas_remarks::for_users(&assembled.messages, &name));
     report.finish(&arguments.report)
 }
 
