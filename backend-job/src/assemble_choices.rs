@@ -53,8 +53,8 @@ impl AssembleChoices {
         read_files(&self.ptxas_options)
     }
 
-    /// ptxas's options for `architecture`, all but the names of files and what is `passed` on. What the thin link `settled`
-    /// counts where the command line says nothing.
+    /// ptxas's options for `architecture`, with those that are `passed` on last, and without the names of
+    /// input and output. What the thin link `settled` counts where the command line says nothing.
     ///
     /// `--verbose` is always there: what it prints goes into reports, and ptxas records its command
     /// line in the cubin, which must not depend on who wants a report.

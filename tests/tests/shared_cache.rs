@@ -204,9 +204,12 @@ fn nothing_in_the_folder_is_waited_for() {
     for kind in ["history", "tools"] {
         let folder = bench.file("cache/v1").join(kind);
         let files = std::fs::read_dir(folder).into_iter().flatten().map(|it| it.unwrap().path());
-        let below = |path: PathBuf| match path.is_dir() {
-            true => std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path()).collect(),
-            false => vec![path],
+        let below = |path: PathBuf| -> Vec<PathBuf> {
+            if path.is_dir() {
+                std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path()).collect()
+            } else {
+                vec![path]
+            }
         };
         paths.extend(files.flat_map(below));
     }

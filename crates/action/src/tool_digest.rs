@@ -1,11 +1,11 @@
 //! Digests of programs.
 //!
-//! A program counts by its content. To digest ptxas, which has 50 MB, takes 14 ms of processor time, and a
-//! process that takes a cubin from the cache needs 6 ms for all else. So the digest is kept in the cache, under what tells the file
-//! from every other and from its own earlier content: device, inode, size, and the times of the last
-//! writing and of the last change, of which the kernel alone sets the second. So it is for the digest by
-//! which servers know the program: a process that takes one result from a remote cache does not read it
-//! at all.
+//! A program counts by its content. To digest ptxas, which has 50 MB, takes 14 ms of processor time, and
+//! a process that takes a cubin from the cache needs 6 ms for all else. So the digest is kept in the
+//! cache, under what tells the file from every other and from its own earlier content: device, inode,
+//! size, and the times of the last writing and of the last change, of which the kernel alone sets the
+//! second. So it is for the digest by which servers know the program: a process that takes one result
+//! from a remote cache does not read it at all.
 //!
 //! The kernel sets that time where it manages the file system itself, and not where an image or another
 //! machine says what it is: two images that were made the same way have files of other contents with
@@ -80,7 +80,7 @@ fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest,
     let now = clock::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let changed = (data.ctime(), data.ctime_nsec());
     let Ok(boot) = std::fs::read("/proc/sys/kernel/random/boot_id") else { return Ok(None) };
-    if boot.is_empty() || !tells(i64::try_from(system).unwrap_or_default(), changed, now) {
+    if boot.is_empty() || !tells(system, changed, now) {
         return Ok(None);
     }
     let times = [data.mtime(), data.mtime_nsec(), changed.0, changed.1];

@@ -58,7 +58,7 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
         return Err(NotElf);
     }
     let (mut needed, mut folders) = (Vec::new(), Vec::new());
-    for entry in table.iter() {
+    for entry in &table {
         let text = || table.string(entry).map(|it| String::from_utf8_lossy(it).into_owned());
         match entry.tag {
             DT_NEEDED => needed.push(text()?),
