@@ -15,7 +15,7 @@ use crate::toolchain::Toolchain;
 
 /// Tests that run together, as arguments of cargo.
 struct Group {
-    /// Further packages whose executables the tests start.
+    /// The tests start Weft's executables.
     needs_executables: bool,
     test: &'static [&'static str],
 }
@@ -117,14 +117,13 @@ impl Lab<'_> {
         let mutated = mutant.apply(&original)?;
         for (number, group) in GROUPS.iter().enumerate() {
             if number == self.checked {
-                if let Some(test) = self.failing(group)? {
-                    let message = "fails without any mutant, so nothing can be said of them";
-                    return Err(Error::new(format!("{test} {message}")));
+                if let Some(fate) = self.fate(group)? {
+                    return Err(without_mutants(&fate));
                 }
                 self.checked += 1;
             }
             self.checkout.write(&mutant.file, &mutated)?;
-            let fate = self.fate(number, group);
+            let fate = self.fate(group);
             self.checkout.write(&mutant.file, &original)?;
             if let Some(fate) = fate? {
                 return Ok(fate);
@@ -134,22 +133,25 @@ impl Lab<'_> {
     }
 
     /// What a group of tests says of the mutant in the checkout, if anything.
-    fn fate(&self, number: usize, group: &Group) -> Result<Option<Fate>> {
-        if number == 0 && !self.compiles()? {
+    fn fate(&self, group: &Group) -> Result<Option<Fate>> {
+        if !self.compiles(group)? {
             return Ok(Some(Fate::DoesNotCompile));
         }
         Ok(self.failing(group)?.map(Fate::CaughtBy))
     }
 
-    fn compiles(&self) -> Result<bool> {
-        Ok(self.cargo(&["build", "--bins"], executables::PACKAGES).outcome()?.success)
+    /// Whether what the tests of the group run compiles, or else their executables.
+    fn compiles(&self, group: &Group) -> Result<bool> {
+        let build = if group.needs_executables {
+            self.cargo(&["build", "--bins"], executables::PACKAGES)
+        } else {
+            self.cargo(&["test", "--no-run"], &[]).args(group.test.iter().copied())
+        };
+        Ok(build.outcome()?.success)
     }
 
     /// The first test of the group that fails.
     fn failing(&self, group: &Group) -> Result<Option<String>> {
-        if group.needs_executables && !self.compiles()? {
-            return Err(Error::new("the executables do not compile"));
-        }
         let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
         for (name, value) in SETTINGS {
             tests = tests.variable(name, value);
@@ -169,6 +171,17 @@ impl Lab<'_> {
         let process = self.checkout.cargo(arguments).arg("--locked").args(packages).quietly();
         process.variables(self.toolchain.environment())
     }
+}
+
+/// Why nothing can be said of mutants where the sources have this fate themselves.
+fn without_mutants(fate: &Fate) -> Error {
+    let what = match fate {
+        Fate::CaughtBy(test) => format!("{test} fails"),
+        Fate::DoesNotCompile | Fate::Survived => {
+            "the copy of the workspace does not compile".to_owned()
+        }
+    };
+    Error::new(format!("{what} without any mutant, so nothing can be said of mutants"))
 }
 
 /// The name in libtest's heading of what a failed test printed.
