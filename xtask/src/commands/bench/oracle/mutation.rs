@@ -160,7 +160,9 @@ impl Lab<'_> {
         if outcome.success {
             return Ok(None);
         }
-        let failed = outcome.stdout.lines().find_map(failed_test);
+        let named = outcome.stdout.lines().find_map(failed_test);
+        // One that crashed or took too long has no heading.
+        let failed = named.or_else(|| outcome.stderr.lines().find_map(failed_program));
         failed.map(Some).ok_or_else(|| {
             Error::new(format!("the tests do not run:\n{}{}", outcome.stdout, outcome.stderr))
         })
@@ -190,6 +192,12 @@ fn failed_test(line: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
+/// What cargo says of a test program that ended before its tests, or `timeout` of cargo.
+fn failed_program(line: &str) -> Option<String> {
+    let is_failure = line.starts_with("error: test failed") || line.starts_with("timeout: sending");
+    is_failure.then(|| line.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,5 +207,8 @@ mod tests {
         let line = "---- rules::what_is_live stdout ----";
         assert_eq!(failed_test(line).as_deref(), Some("rules::what_is_live"));
         assert_eq!(failed_test("test rules::what_is_live ... ok"), None);
+        let crashed = "error: test failed, to rerun pass `-p thinlink --lib`";
+        assert_eq!(failed_program(crashed).as_deref(), Some(crashed));
+        assert_eq!(failed_program("error: could not compile `thinlink`"), None);
     }
 }
