@@ -33,16 +33,13 @@ fn unescaped(name: &str) -> String {
     while let Some((before, after)) = rest.split_once('$') {
         bytes.extend(before.bytes());
         let code = after.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok());
-        match code {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(b'$');
-                rest = after;
-            }
-        }
+        rest = if let Some(byte) = code {
+            bytes.push(byte);
+            &after[2..]
+        } else {
+            bytes.push(b'$');
+            after
+        };
     }
     bytes.extend(rest.bytes());
     String::from_utf8_lossy(&bytes).into_owned()

@@ -136,6 +136,10 @@ fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String
     if !has_offloading(bench, object)? {
         return Ok(Vec::new());
     }
+    // What an earlier link made is no part of the object.
+    if bench.file(name).exists() {
+        std::fs::remove_dir_all(bench.file(name)).map_err(|error| format!("{name}: {error}"))?;
+    }
     folder(bench, name)?;
     let run = Run::new(tools().llvm("llvm-offload-binary"), bench.file(name));
     let image = format!("--image=triple=nvptx64-nvidia-cuda,arch={ARCHITECTURE},kind=cuda");

@@ -15,7 +15,7 @@ use crate::{Workbench, tools};
 /// How nvlink 13.5 refuses some programs with a second name for a function, however they are built. They
 /// are compared without these names.
 const DELETED: &str = "Internal error: reference to deleted symbol";
-/// What the thin link does to make code better, and the shared memory that it needs less.
+/// Turns off what the thin link does to make code better: with it kernels reach less, and so need less.
 const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
 
 /// A program that was linked through Weft.

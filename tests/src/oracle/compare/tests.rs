@@ -4,6 +4,9 @@ use crate::oracle::{Memory, Pointer};
 const KERNEL: &str = "_Z6kernelPi";
 const VARIABLE: &str = "state";
 
+/// A change, and the aspect in which images then differ.
+type Change<T> = (Aspect, fn(&mut T));
+
 fn kernel() -> Kernel {
     Kernel {
         parameters: BTreeMap::from([(0, (0, 24)), (1, (24, 8))]),
@@ -63,7 +66,7 @@ fn a_registered_symbol_is_missed_unless_its_removal_was_said_and_nothing_uses_it
 
 #[test]
 fn every_fact_of_a_kernel_counts() {
-    let changes: [(Aspect, fn(&mut Kernel)); 7] = [
+    let changes: [Change<Kernel>; 7] = [
         (Aspect::Parameters, |it| it.parameters.clear()),
         (Aspect::Parameters, |it| it.parameters = BTreeMap::from([(0, (0, 24)), (1, (24, 4))])),
         (Aspect::LaunchBounds, |it| it.bounds.clear()),
@@ -73,9 +76,9 @@ fn every_fact_of_a_kernel_counts() {
         (Aspect::SharedAlignment, |it| it.shared_alignment = 16),
     ];
     for (aspect, change) in changes {
-        let mut changed = image();
-        changed.kernels.values_mut().for_each(change);
-        assert_eq!(aspects(&kernels(&image(), &[], &changed)), [(aspect, KERNEL)]);
+        let mut other = image();
+        other.kernels.values_mut().for_each(change);
+        assert_eq!(aspects(&kernels(&image(), &[], &other)), [(aspect, KERNEL)]);
     }
     let mut larger = image();
     larger.kernels.values_mut().for_each(|it| (it.shared_bytes, it.shared_alignment) = (4096, 128));
@@ -88,7 +91,7 @@ fn every_fact_of_a_kernel_counts() {
 
 #[test]
 fn every_fact_of_a_variable_counts() {
-    let changes: [(Aspect, fn(&mut Variable)); 7] = [
+    let changes: [Change<Variable>; 7] = [
         (Aspect::Memory, |it| it.memory = Memory::Constant),
         (Aspect::Size, |it| it.bytes.push(0)),
         (Aspect::Content, |it| it.bytes[3] = 6),
@@ -98,9 +101,9 @@ fn every_fact_of_a_variable_counts() {
         (Aspect::Content, |it| it.pointers[0].targets = BTreeSet::from(["other".to_owned()])),
     ];
     for (aspect, change) in changes {
-        let mut changed = image();
-        change(&mut changed.variables[0]);
-        assert_eq!(aspects(&variables(&image(), &changed)), [(aspect, VARIABLE)]);
+        let mut other = image();
+        change(&mut other.variables[0]);
+        assert_eq!(aspects(&variables(&image(), &other)), [(aspect, VARIABLE)]);
     }
     let mut renamed = image();
     renamed.variables[0].pointers[0].targets = BTreeSet::from(["alias".to_owned()]);

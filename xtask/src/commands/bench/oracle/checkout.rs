@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::error::{Result, while_trying};
 use crate::process::{Process, remove};
 
+/// The most that one run of cargo takes: a first build of everything does not reach it.
+const SECONDS: &str = "1200";
+
 /// A copy with a target folder of its own, so that neither build disturbs the other.
 #[derive(Debug)]
 pub(super) struct Checkout {
@@ -45,9 +48,10 @@ impl Checkout {
         fs::write(&path, content).map_err(while_trying("write", &path))
     }
 
-    /// cargo in the copy.
+    /// cargo in the copy. A mutant may run forever.
     pub(super) fn cargo(&self, arguments: &[&str]) -> Process {
-        Process::new("cargo")
+        Process::new("timeout")
+            .args(["--verbose", SECONDS, "cargo"])
             .args(arguments.iter().copied())
             .variable("CARGO_TARGET_DIR", &self.target)
             .directory(&self.folder)

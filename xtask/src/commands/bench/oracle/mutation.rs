@@ -15,7 +15,7 @@ use crate::toolchain::Toolchain;
 
 /// Tests that run together, as arguments of cargo.
 struct Group {
-    /// Further packages whose executables the tests start.
+    /// The tests start Weft's executables.
     needs_executables: bool,
     test: &'static [&'static str],
 }
@@ -117,14 +117,13 @@ impl Lab<'_> {
         let mutated = mutant.apply(&original)?;
         for (number, group) in GROUPS.iter().enumerate() {
             if number == self.checked {
-                if let Some(test) = self.failing(group)? {
-                    let message = "fails without any mutant, so nothing can be said of them";
-                    return Err(Error::new(format!("{test} {message}")));
+                if let Some(fate) = self.fate(group)? {
+                    return Err(without_mutants(&fate));
                 }
                 self.checked += 1;
             }
             self.checkout.write(&mutant.file, &mutated)?;
-            let fate = self.fate(number, group);
+            let fate = self.fate(group);
             self.checkout.write(&mutant.file, &original)?;
             if let Some(fate) = fate? {
                 return Ok(fate);
@@ -134,22 +133,25 @@ impl Lab<'_> {
     }
 
     /// What a group of tests says of the mutant in the checkout, if anything.
-    fn fate(&self, number: usize, group: &Group) -> Result<Option<Fate>> {
-        if number == 0 && !self.compiles()? {
+    fn fate(&self, group: &Group) -> Result<Option<Fate>> {
+        if !self.compiles(group)? {
             return Ok(Some(Fate::DoesNotCompile));
         }
         Ok(self.failing(group)?.map(Fate::CaughtBy))
     }
 
-    fn compiles(&self) -> Result<bool> {
-        Ok(self.cargo(&["build", "--bins"], executables::PACKAGES).outcome()?.success)
+    /// Whether what the tests of the group run compiles, or else their executables.
+    fn compiles(&self, group: &Group) -> Result<bool> {
+        let build = if group.needs_executables {
+            self.cargo(&["build", "--bins"], executables::PACKAGES)
+        } else {
+            self.cargo(&["test", "--no-run"], &[]).args(group.test.iter().copied())
+        };
+        Ok(build.outcome()?.success)
     }
 
     /// The first test of the group that fails.
     fn failing(&self, group: &Group) -> Result<Option<String>> {
-        if group.needs_executables && !self.compiles()? {
-            return Err(Error::new("the executables do not compile"));
-        }
         let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
         for (name, value) in SETTINGS {
             tests = tests.variable(name, value);
@@ -158,7 +160,9 @@ impl Lab<'_> {
         if outcome.success {
             return Ok(None);
         }
-        let failed = outcome.stdout.lines().find_map(failed_test);
+        let named = outcome.stdout.lines().find_map(failed_test);
+        // One that crashed or took too long has no heading.
+        let failed = named.or_else(|| outcome.stderr.lines().find_map(failed_program));
         failed.map(Some).ok_or_else(|| {
             Error::new(format!("the tests do not run:\n{}{}", outcome.stdout, outcome.stderr))
         })
@@ -171,10 +175,27 @@ impl Lab<'_> {
     }
 }
 
+/// Why nothing can be said of mutants where the sources have this fate themselves.
+fn without_mutants(fate: &Fate) -> Error {
+    let what = match fate {
+        Fate::CaughtBy(test) => format!("{test} fails"),
+        Fate::DoesNotCompile | Fate::Survived => {
+            "the copy of the workspace does not compile".to_owned()
+        }
+    };
+    Error::new(format!("{what} without any mutant, so nothing can be said of mutants"))
+}
+
 /// The name in libtest's heading of what a failed test printed.
 fn failed_test(line: &str) -> Option<String> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?;
     Some(name.to_owned())
+}
+
+/// What cargo says of a test program that ended before its tests, or `timeout` of cargo.
+fn failed_program(line: &str) -> Option<String> {
+    let is_failure = line.starts_with("error: test failed") || line.starts_with("timeout: sending");
+    is_failure.then(|| line.to_owned())
 }
 
 #[cfg(test)]
@@ -186,5 +207,8 @@ mod tests {
         let line = "---- rules::what_is_live stdout ----";
         assert_eq!(failed_test(line).as_deref(), Some("rules::what_is_live"));
         assert_eq!(failed_test("test rules::what_is_live ... ok"), None);
+        let crashed = "error: test failed, to rerun pass `-p thinlink --lib`";
+        assert_eq!(failed_program(crashed).as_deref(), Some(crashed));
+        assert_eq!(failed_program("error: could not compile `thinlink`"), None);
     }
 }
