@@ -30,6 +30,7 @@
 
 mod action;
 pub mod arguments;
+mod arithmetic;
 mod attributes;
 mod clashes;
 mod consensus;

@@ -12,6 +12,7 @@
 //! The layout of each record is documented on its type and only there, of summaries in `record`; the
 //! frame around the binary ones on [`encoding`].
 
+mod arithmetic;
 mod decisions;
 mod device_context;
 pub mod encoding;
@@ -33,6 +34,7 @@ mod summary;
 mod summary_file;
 mod variable_summary;
 
+pub use arithmetic::Arithmetic;
 pub use decisions::{
     CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRecord,
     ImportRefusal, ModuleDecisions, RootReason, SymbolDecision, Verdict,

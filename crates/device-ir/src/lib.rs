@@ -15,6 +15,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 mod analyses;
+mod arithmetic;
 mod codegen;
 mod combine;
 mod context;

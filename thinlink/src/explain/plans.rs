@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Artifact as _, FunctionAttributes, MemoryEffects, Plan, Resolution, VirtualCallOutcome,
+    Arithmetic, Artifact as _, FunctionAttributes, MemoryEffects, Plan, Resolution,
+    VirtualCallOutcome,
 };
 use weft_cli::{Blame as _, Fault, files};
 
@@ -28,6 +29,12 @@ fn lines(plan: &Plan) -> Vec<String> {
     let mut lines =
         vec![format!("module {}", plan.module_id), format!("architecture {}", plan.architecture)];
     lines.extend(plan.options.named().iter().map(|(name, value)| format!("option {name}={value}")));
+    let computes = |arithmetic: Arithmetic| {
+        let named = arithmetic.named().into_iter();
+        named.map(|(name, is_on)| format!("{name}={}", u8::from(is_on))).collect::<Vec<_>>()
+    };
+    let own = computes(plan.arithmetic).into_iter();
+    lines.extend(own.map(|said| format!("arithmetic {said}")));
     lines.extend(plan.symbols.iter().map(|symbol| {
         let word = match symbol.resolution {
             Resolution::Remove => "remove",
@@ -39,6 +46,8 @@ fn lines(plan: &Plan) -> Vec<String> {
         format!("{word} {}", symbol.name)
     }));
     for list in &plan.imports {
+        let said = computes(list.arithmetic).into_iter();
+        lines.extend(said.map(|said| format!("arithmetic {said} of {}", list.module_id)));
         let imports = list.symbols.iter();
         lines.extend(imports.map(|symbol| format!("import {symbol} from {}", list.module_id)));
     }
