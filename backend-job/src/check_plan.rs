@@ -26,13 +26,17 @@ pub(crate) fn fault_of(plan: &Plan, expected: Option<&ModuleId>) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use weft_artifact::{ImportList, ModuleIdError};
+    use weft_artifact::{Arithmetic, ImportList, ModuleIdError};
 
     use super::*;
 
     fn plan(sources: &[&str]) -> Result<Plan, ModuleIdError> {
         let list = |&source: &&str| {
-            ModuleId::new(source).map(|module_id| ImportList { module_id, symbols: Vec::new() })
+            ModuleId::new(source).map(|module_id| ImportList {
+                module_id,
+                arithmetic: Arithmetic::default(),
+                symbols: Vec::new(),
+            })
         };
         Ok(Plan {
             module_id: ModuleId::new("m")?,
@@ -40,6 +44,7 @@ mod tests {
             symbols: Vec::new(),
             attributes: Vec::new(),
             options: weft_artifact::PhaseOptions::default(),
+            arithmetic: Arithmetic::default(),
             virtual_calls: Vec::new(),
             import_metadata: false,
             dynamic_shared: Vec::new(),

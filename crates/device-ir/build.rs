@@ -13,8 +13,9 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 10] = [
+const SHIM: [&str; 11] = [
     "src/shim/shim.cpp",
+    "src/shim/arithmetic.cpp",
     "src/shim/call_types.cpp",
     "src/shim/content.cpp",
     "src/shim/emission.cpp",

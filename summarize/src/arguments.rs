@@ -44,6 +44,8 @@ pub struct Arguments {
     opaque: bool,
     /// An option of the unit's compilation that its IR does not show; may be repeated
     ///
+    /// The unit's functions compute by the first four of them wherever they are imported.
+    ///
     /// NAME is ftz, prec-div, prec-sqrt, fmad, maxrregcount, split-compile, generate-line-info or
     /// inline-info; VALUE a number, or true or false.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
@@ -103,7 +105,7 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
         "false" => 0,
         number => number.parse().map_err(|_| format!("'{number}' is no value of '{name}'"))?,
     };
-    Ok(OptionSetting { option, value, given: true })
+    Ok(OptionSetting { option, value, given: true, fixed: None })
 }
 
 /// What the command line asks for.

@@ -6,6 +6,7 @@
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
 
+pub mod arithmetic;
 mod background;
 pub mod bazel;
 pub mod chain;

@@ -76,7 +76,7 @@ impl Workbench {
     /// object whose host code is `NAME.c`, if there is one.
     pub fn compile(&self, name: &str) {
         if self.file(&format!("{name}.cu")).exists() {
-            self.compile_cuda(name);
+            self.compile_cuda(name, &[]);
         } else {
             self.assemble_ir(name);
             self.embed(name);
@@ -105,7 +105,8 @@ impl Workbench {
         self.llvm("clang").args(["-c", &host, "-Xclang", &embed, "-o", &object]).succeed();
     }
 
-    fn compile_cuda(&self, name: &str) {
+    /// Compiles `NAME.cu` with clang as CUDA, with more options for clang.
+    pub fn compile_cuda(&self, name: &str, options: &[&str]) {
         let cuda = tools().cuda_root().display();
         let run = self
             .llvm("clang++")
@@ -115,8 +116,10 @@ impl Workbench {
             .args(["-fgpu-rdc", "-O3", "-std=c++17", "--offload-new-driver", "-foffload-lto"])
             .args(["-Xarch_device", "-fwhole-program-vtables"])
             .args(["-Xarch_device", "-mllvm=-unroll-threshold-aggressive=1"])
+            .args(["-Xarch_device", "-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=1"])
             .args(["-Wno-unknown-cuda-version", "-c"])
             .arg(format!("-cuid={name}"))
+            .args(options.iter().copied())
             .args([format!("{name}.cu"), "-o".to_owned(), format!("{name}.o")]);
         run.succeed();
     }

@@ -1,6 +1,7 @@
 //! The Bazel rules, with the real Bazel, in its sandbox: `examples/transport`, a small workspace of
 //! several packages, and what is said to mistakes. What ran is taken from Bazel's own execution log.
 
+use weft_tests::arithmetic;
 use weft_tests::bazel::{Spawn, Workspace, counts, steps};
 use weft_tests::pages::block;
 use weft_tests::rebuild::{self, BuildSystem};
@@ -86,6 +87,17 @@ fn libraries_of_several_packages_and_architectures() {
         let manifest = String::from_utf8_lossy(&manifest).into_owned();
         assert!(manifest.contains("never_launched"), "{form}: {manifest}");
     }
+}
+
+#[test]
+fn units_compute_as_the_options_of_their_own_target_say() {
+    let workspace = Workspace::copy_of("tests/arithmetic");
+    workspace.build(&["//:program", "--output_groups=+weft_ptx"]);
+    let ptx = |unit: &str| {
+        let ptx = workspace.output(&format!("_weft/program/sm_90/jobs/{unit}.ptx"));
+        String::from_utf8_lossy(&ptx).into_owned()
+    };
+    arithmetic::check(&ptx("library.cu"), &ptx("program.cu"));
 }
 
 #[test]

@@ -150,7 +150,7 @@ int main() { k<<<1, 1>>>(nullptr); }
     assert!(plain.starts_with("// weft-options: ftz=0\n"), "{plain}");
     assert!(tuned.starts_with(line), "{tuned}");
     assert!(plain.contains("div.rn.f32") && plain.contains("fma.rn.f32"), "{plain}");
-    assert!(tuned.contains("div.approx.ftz.f32") && !tuned.contains("fma.rn"), "{tuned}");
+    assert!(tuned.contains("div.full.ftz.f32") && !tuned.contains("fma.rn"), "{tuned}");
     assert!(said.contains("option maxrregcount: 40, by the command line alone"), "{said}");
     let manifest: serde_json::Value =
         serde_json::from_slice(&bench.read("plans/manifest.json")).unwrap();

@@ -1,6 +1,6 @@
 //! Options that all modules should have been compiled with alike.
 //!
-//! Each of the eight options goes through a small machine, one module after the other in module-id
+//! Each of these options goes through a small machine, one module after the other in module-id
 //! order. A module either has the option, with a value, or does not.
 //!
 //! | state | has it | does not |
@@ -11,21 +11,22 @@
 //! | mixed | mixed, or conflict if the value differs | mixed |
 //! | conflict | conflict | conflict |
 //!
-//! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` on the command line
-//! takes the place of all that modules say of it, since it concerns the assembler alone. Of the
-//! others the command line's value wins, but a conflict stays one: what the modules disagree in is in
-//! their code already.
+//! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` and `split-compile` on the
+//! command line take the place of all that modules say of them, since they concern the assembler alone.
 //!
-//! `fmad` counts only where the build gave it. What the IR shows of it is a licence on single
-//! instructions: a unit without a multiplication shows nothing, and libdevice's own show the opposite.
+//! Four of the options go another way, those of [arithmetic](crate::arithmetic): they are facts of
+//! single functions and instructions, so units that differ in them can be linked. A limit of registers
+//! is none, though each module has an assembler of its own: a kernel needs as many as the functions that
+//! it calls in other modules, so a limit that not all modules have holds for none.
 //!
-//! Cost: eight steps per module.
+//! Cost: four steps per module.
 
 use std::path::Path;
 
-use weft_artifact::TrackedOption;
+use weft_artifact::{Arithmetic, TrackedOption};
 
 use crate::LinkError;
+use crate::arithmetic;
 use crate::program::{Device, Unit};
 
 /// What is known of one option after some modules.
@@ -82,6 +83,8 @@ impl<'units> Machine<'units> {
 pub(crate) struct Agreement {
     /// Sorted by option.
     pub(crate) settings: Vec<(TrackedOption, u32)>,
+    /// How each module's functions compute, in the modules' order.
+    pub(crate) arithmetic: Vec<Arithmetic>,
     pub(crate) warnings: Vec<String>,
     /// For `--verbose`: a line for each option that anyone speaks of.
     pub(crate) log: Vec<String>,
@@ -92,10 +95,18 @@ pub(crate) fn agree(
     modules: &[(&Unit, &Device)],
     given: &[(TrackedOption, u32)],
 ) -> Result<Agreement, LinkError> {
-    let mut agreement = Agreement::default();
+    let mut agreement = Agreement {
+        arithmetic: vec![Arithmetic::default(); modules.len()],
+        ..Agreement::default()
+    };
     for (option, name) in TrackedOption::NAMES {
         let given = given.iter().rfind(|(known, _)| *known == option).map(|(_, value)| *value);
-        if let (TrackedOption::MaxrregCount, Some(value)) = (option, given) {
+        if Arithmetic::OPTIONS.contains(&option) {
+            arithmetic::settle(modules, option, name, given, &mut agreement)?;
+            continue;
+        }
+        let is_assemblers = [TrackedOption::MaxrregCount, TrackedOption::SplitCompile];
+        if let Some(value) = given.filter(|_| is_assemblers.contains(&option)) {
             agreement.settings.push((option, value));
             agreement.log.push(format!("option {name}: {value}, by the command line alone"));
             continue;
@@ -156,7 +167,6 @@ fn conclude(
 fn input(module: &Device, option: TrackedOption) -> Option<u32> {
     let setting = module.options.iter().find(|setting| setting.option == option)?;
     match option {
-        TrackedOption::Fmad => setting.given.then_some(setting.value),
         // To have one of these is all there is to it.
         TrackedOption::GenerateLineInfo | TrackedOption::InlineInfo => {
             (setting.value != 0).then_some(1)

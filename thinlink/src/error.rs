@@ -131,6 +131,24 @@ pub enum LinkError {
         /// Its value.
         second_value: u32,
     },
+    /// A unit's code computes in another way than it is told to, and nothing can change it any more.
+    #[error(
+        "{}: its code has {option}={fixed} for good, as libdevice was linked by it, and so it cannot \
+         have {option}={wanted}: leave that option away, or compile the unit {advice}",
+        path.display()
+    )]
+    FixedOption {
+        /// The option.
+        option: String,
+        /// The unit's summary.
+        path: PathBuf,
+        /// Value that the code has.
+        fixed: u32,
+        /// Value that it was told to have.
+        wanted: u32,
+        /// With or without which option of the compiler the code has the value.
+        advice: String,
+    },
     /// Symbols of one name that cannot be the same.
     #[error(
         "'{symbol}' is {first_value} in {} and {second_value} in {}",

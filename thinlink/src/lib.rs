@@ -34,6 +34,7 @@
 
 mod action;
 pub mod arguments;
+mod arithmetic;
 mod attributes;
 mod clashes;
 mod consensus;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Cursor, Seek, Write};
 
 use rayon::prelude::*;
-use weft_artifact::{Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
+use weft_artifact::{Arithmetic, Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 
 use crate::attributes::Attributes;
 use crate::consensus::{self, Agreement};
@@ -124,6 +124,8 @@ pub(crate) struct Decided<'units> {
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
     pub(crate) options: PhaseOptions,
+    /// How each module's functions compute, in module-id order.
+    pub(crate) arithmetic: Vec<Arithmetic>,
     /// See [`Link::mode`].
     pub(crate) mode: LinkMode,
     /// See [`Link::device_runtime`].
@@ -237,6 +239,7 @@ pub(crate) fn decide<'units>(
         import_metadata: policy.imports.metadata,
         dynamic_shared,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
+        arithmetic: agreement.arithmetic,
         attributes,
         others,
         exported,

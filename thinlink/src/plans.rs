@@ -54,6 +54,7 @@ impl<'units> Decided<'units> {
             module_id: index.module_id(module),
             architecture: self.architecture(),
             options: &self.options,
+            arithmetic: self.arithmetic[module],
             symbols,
             imports: lists,
             virtual_calls: &virtual_calls,
@@ -101,7 +102,7 @@ impl<'units> Decided<'units> {
             let symbols = nodes.iter().map(|&node| node as usize);
             let symbols = symbols.map(|node| (index.name(node), self.known(node, false)));
             let source = index.module_id(module(nodes[0]));
-            lists.of_module(source, symbols);
+            lists.of_module(source, self.arithmetic[module(nodes[0])], symbols);
             sources.push(source);
         }
         (lists, sources)

@@ -1,6 +1,6 @@
 """From a source file to a host object."""
 
-def compile_settings(headers, includes, quote_includes, defines, local_defines, copts):
+def compile_settings(headers, includes, quote_includes, defines, local_defines, copts, cuda_copts):
     """What the units of one target are compiled with.
 
     Args:
@@ -10,6 +10,7 @@ def compile_settings(headers, includes, quote_includes, defines, local_defines, 
       defines: depset of strings `NAME` or `NAME=VALUE`
       local_defines: list of strings, the same
       copts: list of strings, the target's own options
+      cuda_copts: list of strings, options of CUDA units that come before those
 
     Returns:
       An immutable struct with these fields.
@@ -21,6 +22,7 @@ def compile_settings(headers, includes, quote_includes, defines, local_defines, 
         defines = defines,
         local_defines = local_defines,
         copts = copts,
+        cuda_copts = cuda_copts,
     )
 
 def compile_cuda_unit(
@@ -56,6 +58,7 @@ def compile_cuda_unit(
     # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
     for level in ["aggressive", "default"]:
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
+    args.add_all(settings.cuda_copts)
 
     # So that no program is linked with the unit's host code that Weft does not link.
     args.add("-Xarch_host")

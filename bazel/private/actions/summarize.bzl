@@ -1,6 +1,14 @@
 """From a host object to the summary that the thin link reads."""
 
-def summarize_cuda_unit(actions, toolchain, module_id, architecture, object, summary, bitcode):
+def summarize_cuda_unit(
+        actions,
+        toolchain,
+        module_id,
+        architecture,
+        options,
+        object,
+        summary,
+        bitcode):
     """Summarises a CUDA unit for one architecture and takes its device bitcode out.
 
     Args:
@@ -8,6 +16,7 @@ def summarize_cuda_unit(actions, toolchain, module_id, architecture, object, sum
       toolchain: a WeftToolchainInfo
       module_id: string, the unit's stable name
       architecture: string such as `sm_90`
+      options: list of strings, options for summarize
       object: File, the host object
       summary: File to write
       bitcode: File to write
@@ -15,6 +24,7 @@ def summarize_cuda_unit(actions, toolchain, module_id, architecture, object, sum
     args = actions.args()
     args.add("--arch", architecture)
     args.add("--bitcode", bitcode)
+    args.add_all(options)
     _run(
         actions,
         toolchain,

@@ -66,7 +66,9 @@ PROGRAM_ATTRIBUTES = {
     "options": attr.string_list(
         doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
               "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
-              "`--optimize-unused-variables`, and `-Xptxas=OPTION` for each option of ptxas.",
+              "`--optimize-unused-variables`, and `-Xptxas=OPTION` for each option of ptxas. And " +
+              "how the program's own units compute, in nvcc's words: `--ftz=BOOL`, " +
+              "`--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
     ),
     "_allowlist_function_transition": attr.label(
         default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

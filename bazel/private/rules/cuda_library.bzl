@@ -8,9 +8,15 @@ load(
     "LIBRARY_DEPS_ATTRIBUTE",
     "TOOLCHAIN_TYPE",
 )
+load(":arithmetic.bzl", "arithmetic_of")
 load(":units.bzl", "compile_target")
 
 def _weft_cuda_library_impl(ctx):
+    for option in arithmetic_of(ctx.attr.options).others:
+        fail("%s: there is no option %r of a library; known are --ftz=BOOL, --prec-div=BOOL, " % (
+            ctx.label,
+            option,
+        ) + "--prec-sqrt=BOOL and --fmad=BOOL")
     compiled = compile_target(ctx)
     return [
         DefaultInfo(files = depset([unit.object for unit in compiled.units])),
@@ -25,6 +31,10 @@ weft_cuda_library = rule(
         hdrs = attr.label_list(
             doc = "Headers for this target and all that depend on it.",
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
+        ),
+        options = attr.string_list(
+            doc = "How the units compute, in nvcc's words: `--ftz=BOOL`, `--prec-div=BOOL`, " +
+                  "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
         ),
     ),
     provides = [WeftInfo],

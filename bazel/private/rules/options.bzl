@@ -1,5 +1,7 @@
 """A program's `options`, sorted by the executable that takes each."""
 
+load(":arithmetic.bzl", "arithmetic_of")
+
 # What an option starts with; what follows `=` must not be empty.
 _THINLINK = ["--import-instr-limit=", "--import-instr-evolution-factor="]
 _THINLINK_FLAGS = ["--optimize-unused-variables"]
@@ -31,7 +33,7 @@ def sorted_options(label, options):
     thinlink = []
     codegen = []
     ptxas = []
-    for option in options:
+    for option in arithmetic_of(options).others:
         if option in _THINLINK_FLAGS or _starts_with(option, _THINLINK):
             thinlink.append(option)
         elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
@@ -47,7 +49,12 @@ def sorted_options(label, options):
                     "-Ofast-compile=LEVEL",
                     "the --inline-... options",
                     "--unroll-loops",
-                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS),
+                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS + [
+                    "--ftz=BOOL",
+                    "--prec-div=BOOL",
+                    "--prec-sqrt=BOOL",
+                    "--fmad=BOOL",
+                ]),
                 _PTXAS,
             ))
     return struct(thinlink = thinlink, codegen = codegen, ptxas = ptxas)

@@ -4,6 +4,7 @@ load("//private/actions:compile.bzl", "compile_cuda_unit", "compile_host_unit", 
 load("//private/actions:summarize.bzl", "summarize_cuda_unit", "summarize_host_unit")
 load("//private/providers:weft_info.bzl", "WeftInfo", "module", "unit")
 load(":architectures.bzl", "architectures_of")
+load(":arithmetic.bzl", "arithmetic_of")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
 
 def toolchain_of(ctx):
@@ -34,6 +35,7 @@ def compile_target(ctx):
         transitive = [info.quote_includes for info in infos],
     )
     defines = depset(ctx.attr.defines, transitive = [info.defines for info in infos])
+    arithmetic = arithmetic_of(ctx.attr.options)
     settings = compile_settings(
         headers = depset(private_headers, transitive = [headers]),
         includes = includes,
@@ -41,11 +43,12 @@ def compile_target(ctx):
         defines = defines,
         local_defines = ctx.attr.local_defines,
         copts = ctx.attr.copts,
+        cuda_copts = arithmetic.copts,
     )
     units = []
     for source in ctx.files.srcs:
         if source.extension in CUDA_EXTENSIONS:
-            units.append(_cuda_unit(ctx, settings, source))
+            units.append(_cuda_unit(ctx, settings, arithmetic.summarize, source))
         elif source.extension not in HEADER_EXTENSIONS:
             units.append(_host_unit(ctx, settings, source))
     info = WeftInfo(
@@ -58,7 +61,7 @@ def compile_target(ctx):
     )
     return struct(info = info, units = units)
 
-def _cuda_unit(ctx, settings, source):
+def _cuda_unit(ctx, settings, summarize_options, source):
     toolchain = toolchain_of(ctx)
     architectures = architectures_of(ctx)
     module_id = module_id_of(source)
@@ -82,6 +85,7 @@ def _cuda_unit(ctx, settings, source):
             toolchain,
             module_id = module_id,
             architecture = architecture,
+            options = summarize_options,
             object = object,
             summary = summary,
             bitcode = bitcode,

@@ -15,6 +15,7 @@
 // These macros end the process with a defect where nobody reads any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod arithmetic;
 mod check;
 mod decisions;
 mod device_context;
@@ -37,6 +38,7 @@ mod summary;
 mod summary_file;
 mod variable_summary;
 
+pub use arithmetic::Arithmetic;
 pub use check::check;
 pub use decisions::{
     CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRecord,

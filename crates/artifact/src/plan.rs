@@ -4,7 +4,7 @@ use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::plan_record::{self, PlanRecord};
-use crate::{Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
+use crate::{Arithmetic, Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// Everything that the import phase of one module must do.
 ///
@@ -18,6 +18,8 @@ pub struct Plan {
     pub architecture: String,
     /// Options for the phases after the import.
     pub options: PhaseOptions,
+    /// How the module's own functions compute.
+    pub arithmetic: Arithmetic,
     /// Own definitions that do not stay as they are, sorted by name.
     pub symbols: Vec<SymbolResolution>,
     /// What to import, sorted by module id. Every list names at least one symbol.
@@ -80,6 +82,8 @@ pub enum Resolution {
 pub struct ImportList {
     /// The module that the definitions come from.
     pub module_id: ModuleId,
+    /// How the functions that it gives compute.
+    pub arithmetic: Arithmetic,
     /// Functions and variables whose definitions are imported, by their names in that module,
     /// sorted. What they refer to comes along as declarations, and copyable constants as copies.
     pub symbols: Vec<String>,

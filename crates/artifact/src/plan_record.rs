@@ -10,8 +10,9 @@ use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::{Fault, optional_number_in, optional_value_of};
 use crate::{
-    FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan, Resolution,
-    SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
+    Arithmetic, FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan,
+    Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution,
+    promoted_name,
 };
 
 /// The resolutions by their numbers in files; 0 is none.
@@ -32,6 +33,8 @@ pub struct PlanRecord<'a> {
     pub architecture: &'a str,
     /// See [`Plan::options`].
     pub options: &'a PhaseOptions,
+    /// See [`Plan::arithmetic`].
+    pub arithmetic: Arithmetic,
     /// Own symbols of which there is something to say.
     pub symbols: PlanNames<'a>,
     /// See [`Plan::imports`].
@@ -127,10 +130,12 @@ impl PlanImports {
     pub fn of_module<'a>(
         &mut self,
         module_id: &ModuleId,
+        arithmetic: Arithmetic,
         symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
     ) {
         let List { count, bytes } = &mut self.0;
         write_bytes(module_id.as_str().as_bytes(), bytes);
+        bytes.push(arithmetic.number());
         write_number(symbols.len() as u64, bytes);
         let mut names = Writer::default();
         for (name, known) in symbols {
@@ -185,8 +190,9 @@ impl<'a> PlanRecord<'a> {
             symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
         }
         let mut imports = PlanImports::default();
-        for ImportList { module_id, symbols } in &plan.imports {
-            imports.of_module(module_id, symbols.iter().map(|it| (it.as_str(), Known::NOTHING)));
+        for ImportList { module_id, arithmetic, symbols } in &plan.imports {
+            let symbols = symbols.iter().map(|it| (it.as_str(), Known::NOTHING));
+            imports.of_module(module_id, *arithmetic, symbols);
         }
         let mut others = PlanNames::default();
         for function in &plan.attributes {
@@ -196,6 +202,7 @@ impl<'a> PlanRecord<'a> {
             module_id: &plan.module_id,
             architecture: &plan.architecture,
             options: &plan.options,
+            arithmetic: plan.arithmetic,
             symbols,
             imports,
             virtual_calls: &plan.virtual_calls,
@@ -216,6 +223,7 @@ impl<'a> PlanRecord<'a> {
         write_small(self.module_id, file)?;
         write_small(&self.architecture, file)?;
         write_small(self.options, file)?;
+        file.push(self.arithmetic.number());
         symbols.write(file);
         imports.write(file);
         write_small(&self.virtual_calls, file)?;
@@ -231,6 +239,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
     let mut attributes = Attributes::default();
     let module_id: ModuleId = input.get()?;
     let (architecture, options) = (input.get()?, input.get()?);
+    let arithmetic = Arithmetic::of_number(input.get()?)?;
     let mut symbols = Vec::new();
     let mut names = Reader::default();
     for _ in 0..input.length()? {
@@ -243,7 +252,11 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
     }
     let mut imports = Vec::new();
     for _ in 0..input.length()? {
-        let mut list = ImportList { module_id: input.get()?, symbols: Vec::new() };
+        let mut list = ImportList {
+            module_id: input.get()?,
+            arithmetic: Arithmetic::of_number(input.get()?)?,
+            symbols: Vec::new(),
+        };
         let mut names = Reader::default();
         for _ in 0..input.length()? {
             let name = names.read(&mut input)?;
@@ -265,6 +278,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         module_id,
         architecture,
         options,
+        arithmetic,
         symbols,
         imports,
         virtual_calls,

@@ -241,6 +241,9 @@ pub struct OptionSetting {
     pub value: u32,
     /// The build said so. Otherwise the IR shows it.
     pub given: bool,
+    /// The value that the unit's code has already, where nothing after the compiler can change it:
+    /// libdevice chose its instructions by the option when the compiler linked it.
+    pub fixed: Option<u32>,
 }
 
 /// The options that NVIDIA's linker compares between modules.

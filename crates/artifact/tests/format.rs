@@ -1,7 +1,7 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Access, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
+    Access, Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
     HostReference, ImportList, Linkage, LtoFlags, Manner, MemoryEffects, ModuleId, NamedKind,
     NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
@@ -16,6 +16,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
     Ok(Plan {
         module_id: ModuleId::new("src/a.cu")?,
         architecture: "sm_90".to_owned(),
+        arithmetic: Arithmetic { prec_div: Some(false), ..Arithmetic::default() },
         symbols: vec![
             SymbolResolution { name: "_Z1fv".to_owned(), resolution: Resolution::Internalize },
             SymbolResolution {
@@ -25,6 +26,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
         ],
         imports: vec![ImportList {
             module_id: ModuleId::new("src/b.cu")?,
+            arithmetic: Arithmetic { fmad: Some(true), ..Arithmetic::default() },
             symbols: vec!["h".repeat(300)],
         }],
         options: PhaseOptions {
@@ -83,7 +85,12 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
             nvvm_ir_version: Some((2, 0)),
             lto: LtoFlags::default(),
             has_debug_info: false,
-            options: vec![OptionSetting { option: TrackedOption::Fmad, value: 1, given: true }],
+            options: vec![OptionSetting {
+                option: TrackedOption::Fmad,
+                value: 1,
+                given: true,
+                fixed: None,
+            }],
             symbols: vec![
                 symbol("a", Body::Function(function)),
                 symbol("b", Body::Declaration(Declaration::Kernel)),
@@ -138,14 +145,19 @@ mod oracle {
     /// What it shares with the one before, and the rest.
     pub(crate) type Name = (u32, String);
 
+    /// A module, its arithmetic, and what is imported of it.
+    pub(crate) type Imports = (String, u8, Vec<(Name, u16)>);
+
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
         pub(crate) module_id: String,
         pub(crate) architecture: String,
         pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
+        /// Two bits for each of four options.
+        pub(crate) arithmetic: u8,
         /// A name, the number of a resolution, 0 for none, and what is known.
         pub(crate) symbols: Vec<(Name, u8, u16)>,
-        pub(crate) imports: Vec<(String, Vec<(Name, u16)>)>,
+        pub(crate) imports: Vec<Imports>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) others: Vec<(Name, u16)>,
         pub(crate) import_metadata: bool,
@@ -166,8 +178,9 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         module_id: "src/a.cu".to_owned(),
         architecture: "sm_90".to_owned(),
         options: (Some(3), false, vec![(4, 300)]),
+        arithmetic: 1 << 2,
         symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
-        imports: vec![("src/b.cu".to_owned(), vec![((0, "h".repeat(300)), 0)])],
+        imports: vec![("src/b.cu".to_owned(), 2 << 6, vec![((0, "h".repeat(300)), 0)])],
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
         others: vec![((0, "i".to_owned()), 1 + (1 | 4 | 1 << 4))],
         import_metadata: true,

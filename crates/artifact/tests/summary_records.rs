@@ -230,6 +230,7 @@ impl Random {
                 option: random.one_of(&TrackedOption::NAMES).0,
                 value: random.number(),
                 given: random.bool(),
+                fixed: random.bool().then(|| random.number()),
             }),
             symbols: (0..self.below(20)).map(|_| self.symbol(&module_id)).collect(),
         };

@@ -145,7 +145,6 @@ pub(crate) fn optimised<'context>(
     let target = target_of(context, &module)?;
     let settled = options::recorded(context, &module)?;
     let level = options.level_for(&settled);
-    options::apply(&module, &settled);
     let machine = TargetMachine::new(&module, &target, level)?;
     let inlining = inline::optimise(&module, machine.raw, level, options);
     let after = Counts::of(&module);
@@ -170,7 +169,9 @@ pub(crate) fn generate(
                 IrError::Codegen { reason }
             })?
         }
-        Generator::Libnvvm(libnvvm) => libnvvm.emit(module, &target.architecture, level)?,
+        Generator::Libnvvm(libnvvm) => {
+            libnvvm.emit(module, &target.architecture, level, &settled)?
+        }
     };
     Ok(options::with_header(ptx, &settled))
 }

@@ -17,6 +17,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 mod analyses;
+mod arithmetic;
 mod assembly;
 mod check;
 mod codegen;

@@ -13,6 +13,7 @@ use std::ptr;
 use libloading::{Library, Symbol};
 use llvm_sys::core::LLVMSetDataLayout;
 use thiserror::Error;
+use weft_artifact::{PhaseOptions, TrackedOption};
 
 use crate::codegen::OptimisationLevel;
 use crate::emission_shim::{weft_set_nvvm_version, weft_smallest_kernel};
@@ -67,6 +68,7 @@ impl Libnvvm {
         module: &Module<'_>,
         architecture: &str,
         level: OptimisationLevel,
+        settled: &PhaseOptions,
     ) -> Result<Vec<u8>, IrError> {
         let refused = |refusal: Refusal| IrError::Libnvvm {
             architecture: architecture.to_owned(),
@@ -81,10 +83,7 @@ impl Libnvvm {
                 return Err(IrError::LibnvvmVersion { architecture, version });
             }
         }
-        // libnvvm has no level between.
-        let level = if level == OptimisationLevel::O0 { 0 } else { 3 };
-        let mut options = vec![format!("-arch={compute}"), format!("-opt={level}")];
-        options.extend(self.options.iter().cloned());
+        let options = options_for(&compute, level, settled, &self.options);
         let version = self.ir_version().map_err(refused)?;
         let layout = self.data_layout(&module.data_layout(), &version, &options);
         let layout = terminated(&layout.map_err(refused)?).map_err(refused)?;
@@ -224,6 +223,37 @@ impl Libnvvm {
     }
 }
 
+/// The options for one module: what was settled, then the user's, each of which takes the place of a
+/// settled one of its name, since libnvvm refuses to be told anything twice.
+///
+/// Code keeps its own arithmetic where nothing was settled for all of it, and then libnvvm gets the
+/// value at which it does what each function and instruction says. Its defaults would fuse what has no
+/// licence to be fused.
+fn options_for(
+    compute: &str,
+    level: OptimisationLevel,
+    settled: &PhaseOptions,
+    given: &[String],
+) -> Vec<String> {
+    // libnvvm has no level between.
+    let level = if level == OptimisationLevel::O0 { 0 } else { 3 };
+    let settled = [
+        (TrackedOption::Fmad, "-fma", 0),
+        (TrackedOption::Ftz, "-ftz", 0),
+        (TrackedOption::PrecDiv, "-prec-div", 1),
+        (TrackedOption::PrecSqrt, "-prec-sqrt", 1),
+    ]
+    .map(|(option, name, own)| format!("{name}={}", settled.setting(option).unwrap_or(own)));
+    let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
+    let mut options = vec![format!("-arch={compute}"), format!("-opt={level}")];
+    options.extend(settled);
+    for option in given {
+        options.retain(|other| name(other) != name(option));
+        options.push(option.clone());
+    }
+    options
+}
+
 /// An error with its causes: the loader's own words are libloading's cause.
 fn whole(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
@@ -236,4 +266,34 @@ fn unusable(error: impl std::error::Error) -> Refusal {
 
 fn terminated(text: &str) -> Result<CString, Refusal> {
     CString::new(text).map_err(unusable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(settings: &[(TrackedOption, u32)], given: &[&str]) -> String {
+        let settled = PhaseOptions { settings: settings.to_vec(), ..PhaseOptions::default() };
+        let given: Vec<_> = given.iter().map(|&option| option.to_owned()).collect();
+        options_for("compute_90", OptimisationLevel::O2, &settled, &given).join(" ")
+    }
+
+    #[test]
+    fn libnvvm_gets_what_was_settled() {
+        let own = "-arch=compute_90 -opt=3 -fma=0 -ftz=0 -prec-div=1 -prec-sqrt=1";
+        assert_eq!(options(&[], &[]), own);
+        let settled = [(TrackedOption::Ftz, 1), (TrackedOption::PrecDiv, 0)];
+        assert_eq!(
+            options(&settled, &[]),
+            "-arch=compute_90 -opt=3 -fma=0 -ftz=1 -prec-div=0 -prec-sqrt=1"
+        );
+    }
+
+    #[test]
+    fn an_option_of_the_user_takes_the_place_of_the_settled_one() {
+        assert_eq!(
+            options(&[], &["-opt=0", "-fma=1", "-nvvm-latest", "-opt=3", "-arch=compute_100"]),
+            "-ftz=0 -prec-div=1 -prec-sqrt=1 -fma=1 -nvvm-latest -opt=3 -arch=compute_100"
+        );
+    }
 }

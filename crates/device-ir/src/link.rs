@@ -10,7 +10,7 @@
 //!
 //! 1. Locals that importers refer to are promoted and dead definitions dropped, so that imported
 //!    bodies meet the symbols they will have in the end.
-//! 2. Sources are moved in, in the plan's order.
+//! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
 //! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
 //!    to declarations that came along with them.
 //! 4. Only then are symbols internalised: the mover resolves by name and ignores locals.
@@ -25,7 +25,7 @@ use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
 use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
 use crate::target::Target;
-use crate::{assembly, dynamic_shared, options, program};
+use crate::{arithmetic, assembly, dynamic_shared, options, program};
 
 /// Why linking failed, and over which module's bitcode.
 #[derive(Debug)]
@@ -53,6 +53,10 @@ pub fn link(
     };
     resolve_before_import(&module, plan).map_err(blame_own)?;
     let bound = assembly::Bound::of(&module);
+    arithmetic::forget_reflection(&module);
+    for function in module.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function) {
+        arithmetic::apply(function, plan.arithmetic);
+    }
     import(&context, &module, plan, sources)?;
     bound.check().map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
@@ -116,10 +120,12 @@ fn import(
         let source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
         source.check_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
+        arithmetic::forget_reflection(&source);
         mover.move_in(source, &wanted).map_err(blame)?;
-        if plan.import_metadata {
-            let imported = wanted.iter().filter_map(|name| module.global(name));
-            for function in imported.filter(|it| it.kind() == GlobalKind::Function) {
+        let imported = wanted.iter().filter_map(|name| module.global(name));
+        for function in imported.filter(|it| it.kind() == GlobalKind::Function) {
+            arithmetic::apply(function, list.arithmetic);
+            if plan.import_metadata {
                 function.set_source_module(context, list.module_id.as_str());
             }
         }

@@ -4,12 +4,11 @@
 //! the PTX, so that each phase finds them in its one input, and a build that is keyed on contents
 //! needs no other.
 
-use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_artifact::PhaseOptions;
 
 use crate::context::Context;
 use crate::error::IrError;
 use crate::module::Module;
-use crate::shim::weft_apply_options;
 use crate::target::{record_text, recorded_text};
 
 const FLAG: &str = "weft-options";
@@ -29,24 +28,6 @@ pub(crate) fn recorded(context: &Context, module: &Module<'_>) -> Result<PhaseOp
     match recorded_text(context, module, FLAG) {
         None => Ok(PhaseOptions::default()),
         Some(text) => text.parse().map_err(|reason| IrError::Codegen { reason }),
-    }
-}
-
-/// Makes the module's instructions what the options ask for.
-///
-/// `fmad=1` is a licence that clang gave to each instruction already, and that libraries which rely
-/// on their rounding must not get. Taking it away is all that is left to do.
-pub(crate) fn apply(module: &Module<'_>, options: &PhaseOptions) {
-    let is = |option, value| options.setting(option) == Some(value);
-    // SAFETY: the module is valid.
-    unsafe {
-        weft_apply_options(
-            module.raw(),
-            is(TrackedOption::Ftz, 1),
-            is(TrackedOption::PrecDiv, 0),
-            is(TrackedOption::PrecSqrt, 0),
-            is(TrackedOption::Fmad, 0),
-        );
     }
 }
 

@@ -158,16 +158,6 @@ unsafe extern "C" {
         count: usize,
     );
 
-    /// Makes every function flush denormals, makes division or square roots of single precision
-    /// approximate, and forbids contraction, as asked.
-    pub(crate) fn weft_apply_options(
-        module: LLVMModuleRef,
-        flush_denormals: bool,
-        approximate_division: bool,
-        approximate_roots: bool,
-        keep_rounding: bool,
-    );
-
     /// Whether a compile unit of the module has line numbers.
     pub(crate) fn weft_has_line_information(module: LLVMModuleRef) -> bool;
 }

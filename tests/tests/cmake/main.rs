@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+mod arithmetic;
 mod guard;
 mod project;
 mod readme;

@@ -108,6 +108,85 @@ fn fmad() {
     assert!(option(&device(FUNCTION), "fmad").is_null());
 }
 
+/// IR that uses an intrinsic of one operand, with the answer that libdevice got about denormals.
+fn with_intrinsic(name: &str, flushes: u32) -> String {
+    format!(
+        "declare float @{name}(float)
+define float @f(float %x) {{
+  %y = call float @{name}(float %x)
+  ret float %y
+}}
+!llvm.module.flags = !{{!0}}
+!0 = !{{i32 4, !\"nvvm-reflect-ftz\", i32 {flushes}}}
+"
+    )
+}
+
+/// The value to which the code is fixed, null when it is not.
+fn fixed_value(device: &Value, name: &str) -> Value {
+    let options = device["options"].as_array().expect("a list of options");
+    let found = options.iter().find(|option| option["option"] == name);
+    found.map_or(Value::Null, |option| option["fixed"].clone())
+}
+
+#[test]
+fn prec_sqrt() {
+    for (intrinsic, value) in [
+        ("llvm.nvvm.sqrt.rn.f", json!(1)),
+        ("llvm.nvvm.sqrt.rn.ftz.f", json!(1)),
+        ("llvm.nvvm.sqrt.approx.f", json!(0)),
+        ("llvm.nvvm.sqrt.approx.ftz.f", json!(0)),
+        ("llvm.nvvm.sqrt.rz.f", Value::Null),
+        ("llvm.sqrt.f32", Value::Null),
+    ] {
+        let device = device(&with_intrinsic(intrinsic, 0));
+        assert_eq!(option(&device, "prec-sqrt"), value, "{intrinsic}");
+        assert_eq!(fixed_value(&device, "prec-sqrt"), value, "{intrinsic}");
+    }
+    // One that is rounded may be the source's own.
+    let both = with_intrinsic("llvm.nvvm.sqrt.rn.f", 0).replace(
+        "define",
+        "declare float @llvm.nvvm.sqrt.approx.f(float)
+define float @g(float %x) {
+  %y = call float @llvm.nvvm.sqrt.approx.f(float %x)
+  ret float %y
+}
+define",
+    );
+    assert_eq!(option(&device(&both), "prec-sqrt"), 0);
+}
+
+#[test]
+fn fixed() {
+    for (intrinsic, of_keeping, of_flushing) in [
+        ("llvm.nvvm.rsqrt.approx.f", json!(0), Value::Null),
+        ("llvm.nvvm.rsqrt.approx.ftz.f", Value::Null, json!(1)),
+        ("llvm.nvvm.fabs.f32", json!(0), Value::Null),
+        ("llvm.nvvm.fabs.ftz.f32", Value::Null, json!(1)),
+        // What has one form says nothing.
+        ("llvm.nvvm.rcp.approx.ftz.f", Value::Null, Value::Null),
+        ("llvm.fabs.f32", Value::Null, Value::Null),
+    ] {
+        for (flushes, expected) in [(0, &of_keeping), (1, &of_flushing)] {
+            let device = device(&with_intrinsic(intrinsic, flushes));
+            assert_eq!(&fixed_value(&device, "ftz"), expected, "{intrinsic} {flushes}");
+        }
+    }
+    let stated = &["--option", "ftz=1"];
+    let device = device_with(&with_intrinsic("llvm.nvvm.fabs.f32", 0), stated);
+    assert_eq!((option(&device, "ftz"), fixed_value(&device, "ftz")), (json!(1), json!(0)));
+    // As long as libdevice asks, it holds the instructions for each answer.
+    let asks = "@name = private constant [11 x i8] c\"__CUDA_FTZ\\00\"
+declare i32 @__nvvm_reflect(ptr)
+define i32 @asks() {
+  %answer = call i32 @__nvvm_reflect(ptr @name)
+  ret i32 %answer
+}
+";
+    let device = device_with(&(asks.to_owned() + &with_intrinsic("llvm.nvvm.fabs.f32", 0)), &[]);
+    assert_eq!(fixed_value(&device, "ftz"), Value::Null);
+}
+
 #[test]
 fn generate_line_info() {
     let with = |kind| option(&device(&DEBUG.replace("KIND", kind)), "generate-line-info");

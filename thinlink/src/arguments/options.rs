@@ -3,24 +3,28 @@
 use clap::Args;
 use weft_artifact::{PhaseOptions, TrackedOption};
 
-/// Options that the thin link settles for all modules. What is not given here is what the modules
-/// were compiled with, as far as they agree.
+/// Options that the thin link settles for all modules. What is not given here is what each module
+/// was compiled with.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of the later phases")]
 pub struct OptionArguments {
-    /// Flush denormals to zero
+    /// Flush denormals to zero, or not, in all units, whatever they were compiled with
+    ///
+    /// An error where a unit holds instructions of libdevice that were chosen the other way.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = flag)]
     ftz: Option<u32>,
-    /// Round divisions correctly
+    /// Round divisions of single precision correctly, in all units
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = flag)]
     prec_div: Option<u32>,
-    /// Round square roots correctly
+    /// Round square roots of single precision correctly, in all units
+    ///
+    /// An error where a unit holds those of libdevice that were chosen the other way.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = flag)]
     prec_sqrt: Option<u32>,
-    /// Fuse multiplications and additions where the code allows it
+    /// Fuse multiplications with additions, in all units
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = flag)]
     fmad: Option<u32>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Artifact as _, FunctionAttributes, ImportList, MemoryEffects, Plan, Resolution,
+    Arithmetic, Artifact as _, FunctionAttributes, ImportList, MemoryEffects, Plan, Resolution,
     SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome,
     VirtualCallResolution,
 };
@@ -33,6 +33,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         module_id,
         architecture,
         options,
+        arithmetic,
         symbols,
         imports,
         virtual_calls,
@@ -42,6 +43,11 @@ fn lines(plan: &Plan) -> Vec<String> {
     } = plan;
     let mut lines = vec![format!("module {module_id}"), format!("architecture {architecture}")];
     lines.extend(options.named().iter().map(|(name, value)| format!("option {name}={value}")));
+    let computes = |arithmetic: &Arithmetic| {
+        let named = arithmetic.named().into_iter();
+        named.map(|(name, is_on)| format!("{name}={}", u8::from(is_on))).collect::<Vec<_>>()
+    };
+    lines.extend(computes(arithmetic).into_iter().map(|said| format!("arithmetic {said}")));
     lines.extend(import_metadata.then(|| "imported functions say where they come from".to_owned()));
     lines.extend(symbols.iter().map(|SymbolResolution { name, resolution }| {
         let word = match resolution {
@@ -53,7 +59,9 @@ fn lines(plan: &Plan) -> Vec<String> {
         };
         format!("{word} {name}")
     }));
-    for ImportList { module_id, symbols } in imports {
+    for ImportList { module_id, arithmetic, symbols } in imports {
+        let said = computes(arithmetic).into_iter();
+        lines.extend(said.map(|said| format!("arithmetic {said} of {module_id}")));
         lines.extend(symbols.iter().map(|symbol| format!("import {symbol} from {module_id}")));
     }
     lines.extend(dynamic_shared.iter().map(|SharedAlignment { name, alignment }| {

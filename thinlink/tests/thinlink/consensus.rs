@@ -1,8 +1,9 @@
-//! Options that modules must agree on: every state and every input, for all eight, with what is said.
+//! Options that modules must agree on: every state and every input, for all of them, with what is said;
+//! and options of arithmetic, of which each module keeps its own.
 
 use thinlink::{Link, Policy};
 use weft_artifact::Linkage::External;
-use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_artifact::{Arithmetic, PhaseOptions, TrackedOption};
 
 use crate::support::{Module, TestResult, complete, link_by, units};
 
@@ -25,6 +26,22 @@ fn modules(option: TrackedOption, inputs: &[Input]) -> Vec<Module> {
 fn given(option: TrackedOption, value: u32) -> Policy {
     let options = PhaseOptions { settings: vec![(option, value)], ..PhaseOptions::default() };
     Policy { options, ..complete() }
+}
+
+/// Options that modules must agree on.
+fn agreed() -> impl Iterator<Item = (TrackedOption, &'static str)> {
+    TrackedOption::NAMES.into_iter().filter(|(option, _)| !Arithmetic::OPTIONS.contains(option))
+}
+
+/// What each module's plan says of an option of arithmetic.
+fn arithmetic(link: &Link, option: TrackedOption) -> Vec<Option<bool>> {
+    let value = |plan: &weft_artifact::Plan| match option {
+        TrackedOption::Ftz => plan.arithmetic.ftz,
+        TrackedOption::PrecDiv => plan.arithmetic.prec_div,
+        TrackedOption::PrecSqrt => plan.arithmetic.prec_sqrt,
+        _ => plan.arithmetic.fmad,
+    };
+    link.plans.iter().map(value).collect()
 }
 
 fn is_flag(option: TrackedOption) -> bool {
@@ -55,7 +72,7 @@ fn states_and_inputs_of_all_options() -> TestResult {
         (&[None, Some(1), Some(2)], None, "conflict"),
         (&[Some(1), Some(2), None], None, "conflict"),
     ];
-    for (option, name) in TrackedOption::NAMES {
+    for (option, name) in agreed() {
         for (inputs, value, state) in table {
             let modules = modules(option, inputs);
             let linked = thinlink::link(&units(&modules)?, &complete());
@@ -103,9 +120,9 @@ fn states_and_inputs_of_all_options() -> TestResult {
 }
 
 #[test]
-fn the_command_line_wins_and_silences_conflicts_of_maxrregcount_alone() -> TestResult {
-    for (option, name) in TrackedOption::NAMES {
-        let is_limit = option == TrackedOption::MaxrregCount;
+fn the_command_line_wins_and_silences_conflicts_of_the_assemblers_options() -> TestResult {
+    for (option, name) in agreed() {
+        let is_limit = matches!(option, TrackedOption::MaxrregCount | TrackedOption::SplitCompile);
         for inputs in [&[None, None][..], &[Some(1), Some(1)], &[Some(1), None]] {
             let link = link_by(&given(option, 7), &modules(option, inputs))?;
             assert_eq!(setting(&link, option), Some(7), "{name} {inputs:?}");
@@ -130,7 +147,71 @@ fn a_flag_that_is_off_is_not_there() -> TestResult {
 }
 
 #[test]
-fn what_the_ir_shows_of_fmad_is_no_option() -> TestResult {
+fn each_module_computes_as_it_says() -> TestResult {
+    let table: [(&[Input], Input, &str); 6] = [
+        (&[None, None], None, ""),
+        (&[Some(1), Some(1)], Some(1), ": 1, in all modules"),
+        (&[Some(0), Some(0)], Some(0), ": 0, in all modules"),
+        (&[Some(1), None], None, ": 1, in a.summary and others"),
+        (
+            &[Some(1), Some(0)],
+            None,
+            ": each module keeps its own: a.summary has NAME=1, b.summary has NAME=0",
+        ),
+        (
+            &[None, Some(0), Some(1)],
+            None,
+            ": each module keeps its own: b.summary has NAME=0, c.summary has NAME=1",
+        ),
+    ];
+    for (option, name) in TrackedOption::NAMES.into_iter().take(4) {
+        for (inputs, settled, said) in table {
+            let case = format!("{name} {inputs:?}");
+            let link = link_by(&complete(), &modules(option, inputs))?;
+            let own: Vec<_> = inputs.iter().map(|it| it.map(|value| value != 0)).collect();
+            assert_eq!(arithmetic(&link, option), own, "{case}");
+            assert_eq!(setting(&link, option), settled, "{case}");
+            assert!(link.warnings.is_empty(), "{case}: {:?}", link.warnings);
+            let line = format!("option {name}{}", said.replace("NAME", name));
+            assert_eq!(link.log.contains(&line), !said.is_empty(), "{case}: {:?}", link.log);
+            for value in [0, 1] {
+                let link = link_by(&given(option, value), &modules(option, inputs))?;
+                let all = vec![Some(value != 0); inputs.len()];
+                assert_eq!(arithmetic(&link, option), all, "{case}");
+                assert_eq!(setting(&link, option), Some(value), "{case}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
+    for (option, name) in [(TrackedOption::Ftz, "ftz"), (TrackedOption::PrecSqrt, "prec-sqrt")] {
+        let mut units = units(&modules(option, &[Some(1), None, Some(0)]))?;
+        let devices = units.iter_mut().flat_map(|unit| &mut unit.summary.device);
+        for setting in devices.flat_map(|device| &mut device.options) {
+            setting.given = false;
+            setting.fixed = Some(setting.value);
+        }
+        // Each keeps its own, which is what its code does anyway.
+        let link = thinlink::link(&units, &complete())?;
+        assert_eq!(arithmetic(&link, option), [None, None, None]);
+        for (value, file, fixed) in [(0, "a.summary", 1), (1, "c.summary", 0)] {
+            let refused = thinlink::link(&units, &given(option, value)).err();
+            let message = refused.map(|error| error.to_string()).unwrap_or_default();
+            let start = format!(
+                "{file}: its code has {name}={fixed} for good, as libdevice was linked by it, and so \
+                 it cannot have {name}={value}: "
+            );
+            assert!(message.starts_with(&start), "{message}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_licence_of_a_units_own_code_is_lent_to_all_of_it() -> TestResult {
     let mut units = units(&modules(TrackedOption::Fmad, &[Some(1), Some(0)]))?;
     for unit in &mut units {
         for option in unit.summary.device.iter_mut().flat_map(|device| &mut device.options) {
@@ -138,6 +219,8 @@ fn what_the_ir_shows_of_fmad_is_no_option() -> TestResult {
         }
     }
     let link = thinlink::link(&units, &complete())?;
+    // A unit without a licence may hold nothing but libdevice's code, and forbids nothing.
+    assert_eq!(arithmetic(&link, TrackedOption::Fmad), [Some(true), None]);
     assert_eq!(setting(&link, TrackedOption::Fmad), None);
     assert!(link.warnings.is_empty());
     Ok(())

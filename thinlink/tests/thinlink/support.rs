@@ -334,7 +334,7 @@ impl Module {
 
     /// An option that the build said the unit was compiled with.
     pub(crate) fn option(mut self, option: TrackedOption, value: u32) -> Self {
-        self.options.push(OptionSetting { option, value, given: true });
+        self.options.push(OptionSetting { option, value, given: true, fixed: None });
         self.options.sort();
         self
     }

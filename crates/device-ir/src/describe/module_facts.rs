@@ -4,18 +4,16 @@ use std::collections::BTreeMap;
 use std::ffi::CStr;
 
 use llvm_sys::core::{
-    LLVMCanValueUseFastMathFlags, LLVMConstIntGetZExtValue, LLVMGetFastMathFlags,
-    LLVMGetInstructionOpcode, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString,
+    LLVMConstIntGetZExtValue, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString,
     LLVMGetNamedMetadataNumOperands, LLVMGetNamedMetadataOperands, LLVMIsAConstantInt,
 };
 use llvm_sys::prelude::LLVMValueRef;
-use llvm_sys::{LLVMFastMathAllowContract, LLVMOpcode};
 use weft_artifact::{Handle, LtoFlags, OptionSetting, TrackedOption};
 
-use crate::global::{Global, GlobalKind};
+use crate::arithmetic;
+use crate::global::Global;
 use crate::module::Module;
 use crate::shim::{weft_has_line_information, weft_module_flag};
-use crate::value;
 
 pub(super) fn lto_flags(module: &Module<'_>) -> LtoFlags {
     let is_set = |name| flag(module, name).is_some_and(|value| value != 0);
@@ -53,51 +51,37 @@ pub(super) fn handle(module: &Module<'_>, variable: Global<'_>) -> Option<Handle
 }
 
 /// What the module shows of the tracked options, and `given`, which wins. The IR shows `ftz` as the
-/// flag that libdevice asks, line information as debug information, and `fmad` as the licence to
-/// contract on its multiplications and additions; the others leave no trace in it.
+/// flag that libdevice asks, `prec-sqrt` as the square roots that libdevice chose, line information as
+/// debug information, and `fmad` as the licence to contract. Libraries that are linked into a module do
+/// not carry the licence, so one instruction that has it decides. The others leave no trace.
+///
+/// What libdevice chose stays: its intrinsics may as well be the source's own, such as `__fsqrt_rn`.
 pub(super) fn options(module: &Module<'_>, given: &[OptionSetting]) -> Vec<OptionSetting> {
+    let facts = arithmetic::facts(module);
     let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();
-    let mut show = |option, value| {
-        options.insert(option, OptionSetting { option, value, given: false });
+    let mut show = |option, value, is_fixed: bool| {
+        let fixed = is_fixed.then_some(value);
+        options.insert(option, OptionSetting { option, value, given: false, fixed });
     };
     if let Some(ftz) = flag(module, "nvvm-reflect-ftz") {
-        show(TrackedOption::Ftz, u32::from(ftz != 0));
+        let is_fixed = if ftz == 0 { facts.keeps_denormals } else { facts.flushes };
+        show(TrackedOption::Ftz, u32::from(ftz != 0), is_fixed);
     }
-    if let Some(fused) = allows_contraction(module) {
-        show(TrackedOption::Fmad, u32::from(fused));
+    if facts.has_approximate_roots || facts.has_rounded_roots {
+        show(TrackedOption::PrecSqrt, u32::from(!facts.has_approximate_roots), true);
+    }
+    if facts.has_licence || facts.lacks_licence {
+        show(TrackedOption::Fmad, u32::from(facts.has_licence), false);
     }
     // SAFETY: the module is valid.
     if unsafe { weft_has_line_information(module.raw()) } {
-        show(TrackedOption::GenerateLineInfo, 1);
+        show(TrackedOption::GenerateLineInfo, 1, false);
     }
-    options.extend(given.iter().map(|it| (it.option, it.clone())));
+    for it in given {
+        let fixed = options.get(&it.option).and_then(|shown| shown.fixed);
+        options.insert(it.option, OptionSetting { fixed, ..it.clone() });
+    }
     options.into_values().collect()
-}
-
-/// Whether multiplications and additions may be fused: `None` when there are none. Libraries that are
-/// linked into a module do not carry the licence, so one instruction that has it decides.
-fn allows_contraction(module: &Module<'_>) -> Option<bool> {
-    let functions =
-        module.globals().into_iter().filter(|global| global.kind() == GlobalKind::Function);
-    let mut found = None;
-    for function in functions {
-        for instruction in value::blocks(function.raw()).flat_map(value::instructions) {
-            // SAFETY: an instruction; the flags are asked for where there are some.
-            let fused = unsafe {
-                let opcode = LLVMGetInstructionOpcode(instruction);
-                let can_fuse = matches!(opcode, LLVMOpcode::LLVMFMul | LLVMOpcode::LLVMFAdd);
-                if !can_fuse || LLVMCanValueUseFastMathFlags(instruction) == 0 {
-                    continue;
-                }
-                LLVMGetFastMathFlags(instruction) & LLVMFastMathAllowContract != 0
-            };
-            if fused {
-                return Some(true);
-            }
-            found = Some(false);
-        }
-    }
-    found
 }
 
 fn flag(module: &Module<'_>, name: &str) -> Option<u64> {

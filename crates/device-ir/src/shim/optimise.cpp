@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "arithmetic.h"
 #include "call_types.h"
 #include "known_targets.h"
 #include "local_arrays.h"
@@ -191,6 +192,12 @@ private:
       Facts.Standing = Settled->isSuccess() ? CallFacts::Always : CallFacts::Never;
       Facts.StandingReason = Settled->isSuccess() ? "" : Settled->getFailureReason();
     }
+    // LLVM inlines what must be inlined without a look at the attributes. The callee's instructions
+    // would flush denormals, or keep them, as the caller does.
+    if (Facts.Standing == CallFacts::Always && !weft::treatDenormalsAlike(Caller, Callee)) {
+      Facts.Standing = CallFacts::Never;
+      Facts.StandingReason = "caller and callee treat denormals differently";
+    }
     if (InlineResult Viable = isInlineViable(Callee); !Viable.isSuccess())
       Facts.NotViable = Viable.getFailureReason();
     if (!Callee.isDeclaration() && Facts.Standing == CallFacts::Open && !Facts.NotViable) {
@@ -319,6 +326,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
                    const Order *Wanted, const Asker *Asked) {
   Module &M = *unwrap(Raw);
   weft::adaptCalls(M);
+  weft::keepDenormalsApart(M);
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
@@ -350,6 +358,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
   pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
+  weft::lowerArithmetic(M);
   CurrentRun = nullptr;
 }
 

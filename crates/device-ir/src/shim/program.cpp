@@ -271,26 +271,4 @@ void weft_resolve_virtual_calls(LLVMModuleRef Raw, const VirtualCallOutcome *Out
   }
 }
 
-void weft_apply_options(LLVMModuleRef Raw, bool FlushDenormals, bool ApproximateDivision,
-                        bool ApproximateRoots, bool KeepRounding) {
-  for (Function &F : *unwrap(Raw)) {
-    if (F.isIntrinsic())
-      continue;
-    if (FlushDenormals)
-      F.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-    for (Instruction &I : instructions(F)) {
-      if (!isa<FPMathOperator>(I))
-        continue;
-      const bool IsFloat = I.getType()->getScalarType()->isFloatTy();
-      auto *Call = dyn_cast<CallInst>(&I);
-      const bool IsRoot = Call && Call->getIntrinsicID() == Intrinsic::sqrt;
-      if ((ApproximateDivision && IsFloat && I.getOpcode() == Instruction::FDiv) ||
-          (ApproximateRoots && IsFloat && IsRoot))
-        I.setHasApproxFunc(true);
-      if (KeepRounding)
-        I.setHasAllowContract(false);
-    }
-  }
-}
-
 } // extern "C"

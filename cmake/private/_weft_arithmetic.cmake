@@ -1,0 +1,45 @@
+include_guard(GLOBAL)
+
+# _weft_arithmetic(<target> <options>)
+#
+# Makes the CUDA units of a target compute as nvcc's options of the same names say: --ftz, --prec-div,
+# --prec-sqrt and --fmad, each with 0, 1, false or true. What is not among the options is as clang has
+# it, which is nvcc's default but for square roots, and as the target's own compile options say.
+#
+# clang knows three of them. --prec-div concerns only what makes code of the unit, so its summary tells
+# it, as that of --fmad does: libdevice's instructions have no licence to be fused until the thin link
+# knows of it. The target's property WEFT_UNIT_OPTIONS holds what its units are summarised with.
+function(_weft_arithmetic target options)
+  set(ftz "")
+  set(fmad "")
+  set(prec_div "")
+  set(prec_sqrt 1)
+  foreach(option IN LISTS options)
+    string(REGEX MATCH "^--([a-z-]+)=(.*)$" _ "${option}")
+    string(REPLACE "-" "_" name "${CMAKE_MATCH_1}")
+    set(${name} 0)
+    if(CMAKE_MATCH_2)
+      set(${name} 1)
+    endif()
+  endforeach()
+  set(flags "-Xarch_device -mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=${prec_sqrt}")
+  if(ftz STREQUAL "1")
+    string(APPEND flags " -Xarch_device -fgpu-flush-denormals-to-zero")
+  elseif(ftz STREQUAL "0")
+    string(APPEND flags " -Xarch_device -fno-gpu-flush-denormals-to-zero")
+  endif()
+  if(fmad STREQUAL "1")
+    string(APPEND flags " -Xarch_device -ffp-contract=fast")
+  elseif(fmad STREQUAL "0")
+    string(APPEND flags " -Xarch_device -ffp-contract=off")
+  endif()
+  target_compile_options(${target} PRIVATE "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:${flags}>")
+  set(unit_options "")
+  foreach(option prec-div fmad)
+    string(REPLACE "-" "_" name "${option}")
+    if(NOT ${name} STREQUAL "")
+      list(APPEND unit_options --option "${option}=${${name}}")
+    endif()
+  endforeach()
+  set_property(TARGET ${target} PROPERTY WEFT_UNIT_OPTIONS "${unit_options}")
+endfunction()

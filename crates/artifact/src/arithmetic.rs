@@ -1,0 +1,105 @@
+//! How the functions of one unit compute.
+
+use crate::TrackedOption;
+
+/// How the functions of one unit are to compute: the four options of nvcc that change results. What is
+/// not said stays as the unit's code has it.
+///
+/// Units of one program may differ. So a plan says it for its own module and for each module that it
+/// imports from, and a body brings its unit's arithmetic along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arithmetic {
+    /// Denormals are flushed to zero.
+    pub ftz: Option<bool>,
+    /// Divisions of single precision are rounded correctly.
+    pub prec_div: Option<bool>,
+    /// Square roots of single precision are rounded correctly.
+    pub prec_sqrt: Option<bool>,
+    /// Multiplications and additions may be fused.
+    pub fmad: Option<bool>,
+}
+
+impl Arithmetic {
+    /// The options that change results.
+    pub const OPTIONS: [TrackedOption; 4] =
+        [TrackedOption::Ftz, TrackedOption::PrecDiv, TrackedOption::PrecSqrt, TrackedOption::Fmad];
+
+    /// Says one of [`Arithmetic::OPTIONS`]; other options are none of arithmetic's.
+    pub fn set(&mut self, option: TrackedOption, is_on: bool) {
+        let place = match option {
+            TrackedOption::Ftz => &mut self.ftz,
+            TrackedOption::PrecDiv => &mut self.prec_div,
+            TrackedOption::PrecSqrt => &mut self.prec_sqrt,
+            TrackedOption::Fmad => &mut self.fmad,
+            _ => return,
+        };
+        *place = Some(is_on);
+    }
+
+    /// Every option that is said, by its name on command lines.
+    pub fn named(self) -> Vec<(&'static str, bool)> {
+        let values = self.values();
+        let names = TrackedOption::NAMES.into_iter();
+        names.zip(values).filter_map(|((_, name), value)| Some((name, value?))).collect()
+    }
+
+    /// The four options in the order of [`TrackedOption::NAMES`].
+    fn values(self) -> [Option<bool>; 4] {
+        [self.ftz, self.prec_div, self.prec_sqrt, self.fmad]
+    }
+
+    /// Two bits for each option, the first lowest: 0 not said, 1 off, 2 on.
+    pub(crate) fn number(self) -> u8 {
+        let values = self.values().into_iter().zip([0, 2, 4, 6]);
+        values
+            .fold(0, |bits, (value, shift)| bits | value.map_or(0, |on| 1 + u8::from(on)) << shift)
+    }
+
+    /// What [`Arithmetic::number`] made.
+    pub(crate) fn of_number(number: u8) -> Result<Self, String> {
+        let mut all = [None; 4];
+        for (value, shift) in all.iter_mut().zip([0, 2, 4, 6]) {
+            *value = match number >> shift & 3 {
+                0 => None,
+                1 => Some(false),
+                2 => Some(true),
+                _ => return Err(format!("there is no arithmetic of the number {number}")),
+            };
+        }
+        let [ftz, prec_div, prec_sqrt, fmad] = all;
+        Ok(Self { ftz, prec_div, prec_sqrt, fmad })
+    }
+}
+
+impl serde::Serialize for Arithmetic {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.named())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_comes_back_or_is_refused() {
+        for number in 0..=u8::MAX {
+            let is_valid = [0, 2, 4, 6].iter().all(|shift| number >> shift & 3 != 3);
+            match Arithmetic::of_number(number) {
+                Ok(arithmetic) => assert_eq!(arithmetic.number(), number),
+                Err(_) => assert!(!is_valid, "{number}"),
+            }
+        }
+    }
+
+    #[test]
+    fn options_are_named_as_on_command_lines() {
+        let mut arithmetic = Arithmetic::default();
+        for (option, is_on) in Arithmetic::OPTIONS.into_iter().zip([true, false, true, false]) {
+            arithmetic.set(option, is_on);
+        }
+        arithmetic.set(TrackedOption::MaxrregCount, true);
+        let expected = [("ftz", true), ("prec-div", false), ("prec-sqrt", true), ("fmad", false)];
+        assert_eq!(arithmetic.named(), expected);
+    }
+}

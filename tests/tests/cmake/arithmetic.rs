@@ -1,0 +1,28 @@
+//! Targets that compute differently, in the words of nvcc's options.
+
+use std::fs;
+
+use weft_tests::arithmetic;
+
+use crate::project::{Project, from_checkout};
+
+#[test]
+fn units_compute_as_the_options_of_their_own_target_say() {
+    let project = Project::copy("tests/arithmetic");
+    project.cmake("Ninja").args(from_checkout()).succeed();
+    project.build();
+    let ptx = |unit: &str| {
+        let path = project.output(&format!("program.weft/sm_90/{unit}.ptx"));
+        fs::read_to_string(path).expect("PTX")
+    };
+    arithmetic::check(&ptx("library.cu"), &ptx("program.cu"));
+
+    // A program's options are its own units', too, and leave the library's alone.
+    project.edit("CMakeLists.txt", "OPTIONS -O3", "OPTIONS --prec-div=0 --fmad=true");
+    project.build();
+    let program = ptx("program.cu");
+    assert!(program.contains("div.full.f32") && program.contains("fma.rn.f32"), "{program}");
+    project.edit("CMakeLists.txt", "--prec-div=0 --fmad=true", "--prec-div=maybe");
+    let message = ["unknown option '--prec-div=maybe' for 'program'", "--prec-div=BOOL"];
+    project.cmake("Ninja").args(from_checkout()).expect(1).says(&message);
+}

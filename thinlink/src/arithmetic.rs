@@ -1,0 +1,96 @@
+//! How the functions of each module compute: nvcc's `ftz`, `prec-div`, `prec-sqrt` and `fmad`.
+//!
+//! NVIDIA's linker compiles all modules as one and so refuses those that differ. Here each function
+//! keeps the arithmetic of its unit, wherever it is imported: a unit that flushes denormals and one that
+//! does not compute together what they compute when they are linked without optimisation.
+//!
+//! Who says it, the first that does: the command line, for all modules; the build, for a unit; the
+//! unit's code. What the compiler has decided already cannot be changed, and to ask for it is an
+//! error. That concerns `ftz` and `prec-sqrt`, by which libdevice chooses its instructions when the
+//! compiler links it.
+//!
+//! The licence to fuse is in the code of a unit, but libdevice's instructions lack it, which nvcc
+//! fuses like others. So a unit whose own instructions have it lends it to them.
+//!
+//! Cost: four steps per module.
+
+use std::path::Path;
+
+use weft_artifact::{OptionSetting, TrackedOption};
+
+use crate::LinkError;
+use crate::consensus::Agreement;
+use crate::program::{Device, Unit};
+
+/// Settles one of [`weft_artifact::Arithmetic::OPTIONS`] for all modules, with the value that the
+/// command line gives.
+pub(crate) fn settle(
+    modules: &[(&Unit, &Device)],
+    option: TrackedOption,
+    name: &str,
+    given: Option<u32>,
+    agreement: &mut Agreement,
+) -> Result<(), LinkError> {
+    // Modules that say something, with the value that their functions have in the end.
+    let mut values: Vec<(u32, &Path)> = Vec::new();
+    // Whether that is so for good, and not until another function is written.
+    let mut are_stated = true;
+    for ((unit, device), arithmetic) in modules.iter().zip(&mut agreement.arithmetic) {
+        let setting = device.options.iter().find(|setting| setting.option == option);
+        let stated = setting.filter(|it| it.given).map(|it| it.value);
+        let wanted = given.or(stated).map(|value| u32::from(value != 0));
+        if let (Some(wanted), Some(fixed)) = (wanted, setting.and_then(|it| it.fixed))
+            && wanted != fixed
+        {
+            return Err(LinkError::FixedOption {
+                option: name.to_owned(),
+                path: unit.path.clone(),
+                fixed,
+                wanted,
+                advice: advice(option, wanted),
+            });
+        }
+        let has_licence = option == TrackedOption::Fmad && setting.is_some_and(|it| it.value != 0);
+        if let Some(wanted) = wanted.or_else(|| has_licence.then_some(1)) {
+            arithmetic.set(option, wanted != 0);
+        }
+        are_stated &= wanted.is_some() || option == TrackedOption::Ftz;
+        let value = wanted.or_else(|| shown(option, setting));
+        values.extend(value.map(|value| (value, unit.path.as_path())));
+    }
+    let differing = values.iter().find(|(value, _)| *value != values[0].0);
+    agreement.log.extend(match (values.first(), differing, given) {
+        (_, _, Some(value)) => Some(format!("option {name}: {value}, by the command line")),
+        (Some((first, path)), Some((value, other)), None) => Some(format!(
+            "option {name}: each module keeps its own: {} has {name}={first}, {} has {name}={value}",
+            path.display(),
+            other.display()
+        )),
+        (Some((first, _)), None, None) if values.len() == modules.len() => {
+            Some(format!("option {name}: {first}, in all modules"))
+        }
+        (Some((first, path)), None, None) => {
+            Some(format!("option {name}: {first}, in {} and others", path.display()))
+        }
+        (None, ..) => None,
+    });
+    let is_settled = differing.is_none() && values.len() == modules.len() && are_stated;
+    let common = values.first().map(|(value, _)| *value).filter(|_| is_settled);
+    agreement.settings.extend(given.or(common).map(|value| (option, value)));
+    Ok(())
+}
+
+/// What a unit's code shows of how it computes. Of `fmad` it shows a licence on single instructions,
+/// which says nothing of a unit without one.
+fn shown(option: TrackedOption, setting: Option<&OptionSetting>) -> Option<u32> {
+    setting.filter(|_| option != TrackedOption::Fmad).map(|it| it.value)
+}
+
+/// How to compile a unit so that its code has the value.
+fn advice(option: TrackedOption, wanted: u32) -> String {
+    match (option, wanted) {
+        (TrackedOption::Ftz, 0) => "without -fgpu-flush-denormals-to-zero".to_owned(),
+        (TrackedOption::Ftz, _) => "with -fgpu-flush-denormals-to-zero".to_owned(),
+        _ => format!("with -Xarch_device -mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT={wanted}"),
+    }
+}
