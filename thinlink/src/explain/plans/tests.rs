@@ -8,6 +8,14 @@ use weft_artifact::{Guid, ModuleId, PhaseOptions, TrackedOption};
 
 use super::*;
 
+/// Arithmetic of which all is said.
+const ARITHMETIC: Arithmetic = Arithmetic {
+    ftz: Some(false),
+    prec_div: Some(true),
+    prec_sqrt: Some(true),
+    fmad: Some(true),
+};
+
 /// A plan in which every list has an entry.
 fn plan() -> Result<Plan, Box<dyn Error>> {
     let call = |outcome, offset| VirtualCallResolution {
@@ -22,9 +30,11 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             debug: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         },
+        arithmetic: ARITHMETIC,
         symbols: vec![SymbolResolution { name: "f".to_owned(), resolution: Resolution::Keep }],
         imports: vec![ImportList {
             module_id: ModuleId::new("b.cu")?,
+            arithmetic: ARITHMETIC,
             symbols: vec!["g".to_owned()],
         }],
         virtual_calls: vec![
@@ -56,12 +66,20 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.options.debug = false,
     |plan, _| plan.options.settings[0].1 = 1,
     |plan, _| plan.options.settings[1].1 = 0,
+    |plan, _| plan.arithmetic.ftz = Some(true),
+    |plan, _| plan.arithmetic.prec_div = Some(false),
+    |plan, _| plan.arithmetic.prec_sqrt = None,
+    |plan, _| plan.arithmetic.fmad = Some(false),
     |plan, _| plan.symbols[0].name.push('2'),
     |plan, _| plan.symbols[0].resolution = Resolution::Remove,
     |plan, _| plan.symbols[0].resolution = Resolution::Internalize,
     |plan, _| plan.symbols[0].resolution = Resolution::Promote,
     |plan, _| plan.symbols[0].resolution = Resolution::AvailableExternally,
     |plan, other| plan.imports[0].module_id = other.clone(),
+    |plan, _| plan.imports[0].arithmetic.ftz = Some(true),
+    |plan, _| plan.imports[0].arithmetic.prec_div = Some(false),
+    |plan, _| plan.imports[0].arithmetic.prec_sqrt = None,
+    |plan, _| plan.imports[0].arithmetic.fmad = Some(false),
     |plan, _| plan.imports[0].symbols[0].push('2'),
     |plan, _| plan.virtual_calls[0].call.type_id = Guid(1),
     |plan, _| plan.virtual_calls[0].call.offset += 64,
