@@ -172,8 +172,8 @@ fn each_module_computes_as_it_says() -> TestResult {
             assert_eq!(arithmetic(&link, option), own, "{case}");
             assert_eq!(setting(&link, option), settled, "{case}");
             assert!(link.warnings.is_empty(), "{case}: {:?}", link.warnings);
-            let line = format!("option {name}{}", said.replace("NAME", name));
-            assert_eq!(link.log.contains(&line), !said.is_empty(), "{case}: {:?}", link.log);
+            let expected = format!("option {name}{}", said.replace("NAME", name));
+            assert_eq!(link.log.contains(&expected), !said.is_empty(), "{case}: {:?}", link.log);
             for value in [0, 1] {
                 let link = link_by(&given(option, value), &modules(option, inputs))?;
                 let all = vec![Some(value != 0); inputs.len()];
