@@ -20,7 +20,7 @@ use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
 use crate::report::Report;
-use crate::{results, };
+use crate::results;
 
 /// What libnvvm is called in an action's folder.
 const LIBNVVM: &str = "./libnvvm.so";

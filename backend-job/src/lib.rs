@@ -46,7 +46,6 @@ mod run;
 mod save;
 mod stage;
 
-
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};
 use report::Report;

@@ -20,7 +20,7 @@ use crate::codegen::{Compiler, Part};
 use crate::emit::{Emission, Product};
 use crate::outputs::{names_architecture, of_architecture, of_part};
 use crate::report::Report;
-use crate::{assemble, import, ptxas_remarks, save, };
+use crate::{assemble, import, ptxas_remarks, save};
 
 /// One call of ptxas.
 struct Task {

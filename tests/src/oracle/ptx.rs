@@ -163,7 +163,7 @@ mod tests {
 .target sm_90
 .extern .func  (.param .b32 func_retval0) helper
 (
-	.param .b32 helper_param_0
+    .param .b32 helper_param_0
 )
 ;
 .visible .global .align 8 .u64 table[2] = {helper, helper};
@@ -172,18 +172,18 @@ mod tests {
 .global .attribute(.managed) .align 4 .u32 both = 3; // a comment
 .extern .shared .align 1024 .b8 dyn[];
 .visible .entry k(
-	.param .align 8 .b8 k_param_0[24],
-	.param .u64 .ptr .align 1 k_param_1
+    .param .align 8 .b8 k_param_0[24],
+    .param .u64 .ptr .align 1 k_param_1
 )
 .maxntid 128
 .minnctapersm 2
 {
-	.reg .b32 	%r<26>;
-	{ .param .b32 x; }
+    .reg .b32     %r<26>;
+    { .param .b32 x; }
 }
 .entry plain()
 {
-	ret;
+    ret;
 }
 ";
 

@@ -17,7 +17,7 @@
 //! checks a digest, so such a file is dropped like one that was tampered with. Locks guard the two
 //! counters alone and are the kernel's, which lets go of them when a process dies.
 //!
-//! Users may share a folder; [`files`] says how. What is in it that no cache has put there stays.
+//! Users may share a folder; `files.rs` says how. What is in it that no cache has put there stays.
 
 pub mod entry;
 pub(crate) mod files;

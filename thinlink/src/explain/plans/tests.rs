@@ -9,12 +9,8 @@ use weft_artifact::{Guid, ModuleId, PhaseOptions, TrackedOption};
 use super::*;
 
 /// Arithmetic of which all is said.
-const ARITHMETIC: Arithmetic = Arithmetic {
-    ftz: Some(false),
-    prec_div: Some(true),
-    prec_sqrt: Some(true),
-    fmad: Some(true),
-};
+const ARITHMETIC: Arithmetic =
+    Arithmetic { ftz: Some(false), prec_div: Some(true), prec_sqrt: Some(true), fmad: Some(true) };
 
 /// A plan in which every list has an entry.
 fn plan() -> Result<Plan, Box<dyn Error>> {
