@@ -99,8 +99,11 @@ fn plan(
         run.args(&inputs.summarize).args(["-o", &summary, &file.path]).attempt()?;
         summaries.push(summary);
     }
-    let plans = format!("{folder}/plans");
+    let (plans, order) = (format!("{folder}/plans"), format!("{folder}/link-order.txt"));
+    let ids = inputs.files.iter().map(|file| format!("{}\n", file.module_id));
+    bench.write(&order, ids.collect::<String>());
     let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info"]);
+    let run = run.args(["--link-order", &order]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);
     let given = |option: &str| inputs.thinlink.iter().any(|it| name(it) == name(option));
     let options = options.iter().filter(|it| !given(it)).copied();
