@@ -170,8 +170,8 @@ fn what_a_killed_job_left_is_removed_by_the_next_one() {
     let bench = with_ptx();
     let hanging = Hanging::start(&bench);
     // The leader of the group is what ends it, so this job leaves all it can.
-    let guard = fields(hanging.ptxas)[2].parse().unwrap();
-    send("KILL", &[guard, hanging.job]);
+    let supervisor = fields(hanging.ptxas)[2].parse().unwrap();
+    send("KILL", &[supervisor, hanging.job]);
     hanging.thread.join().unwrap();
     let left = temporary(&bench);
     assert_eq!(left.len(), 1);

@@ -1,18 +1,18 @@
 //! A program with all that it starts, as one group of processes that ends as a whole.
 //!
-//! Killing a program leaves what it has started, and a job that is killed itself leaves the program:
-//! the system ends no children. So a *guard* starts before the program and leads its group. The guard is
-//! this executable under a hidden name, and does one thing: it waits for the end of its standard
-//! input, which the job holds open, and then kills the group. However the job ends, its end of the
-//! line goes with it. Nothing happens between the start of a program and its guarding, since the
-//! program is a member of the group before its first instruction.
+//! Killing a program leaves what it has started, and a job that is killed itself leaves the
+//! program: the system ends no children. So a *supervisor* starts before the program and leads its
+//! group. The supervisor is this executable under a hidden name, and does one thing: it waits for
+//! the end of its standard input, which the job holds open, and then kills the group. However the
+//! job ends, its end of the line goes with it. Nothing happens between the start of a program and
+//! its supervision, since the program is a member of the group before its first instruction.
 //!
-//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) needs no care of its own then.
-//! Rejected: `PR_SET_PDEATHSIG`, which reaches the program and not what that has started, and handlers
-//! of signals, which SIGKILL does not call.
+//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) needs no care of its own
+//! then. Rejected: `PR_SET_PDEATHSIG`, which reaches the program and not what that has started, and
+//! handlers of signals, which SIGKILL does not call.
 //!
-//! Without `/proc` there is no name for this executable and so no guard. The group still ends as a
-//! whole when its time is over; such roots are made by sandboxes, which end what runs in them.
+//! Without `/proc` there is no name for this executable and so no supervisor. The group still ends
+//! as a whole when its time is over; such roots are made by sandboxes, which end what runs in them.
 
 use std::ffi::OsString;
 use std::io;
@@ -23,47 +23,47 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::{Pid, Signal, kill_current_process_group, kill_process_group};
 
-/// First argument of an executable that is to be a guard; the second is the program's folder.
-const GUARD: &str = "--weft-guard";
+/// First argument of an executable that is to be a supervisor; the second is the program's folder.
+const SUPERVISOR: &str = "--weft-supervisor";
 /// The file that runs, even when a build has put another in its place.
 const THIS_PROGRAM: &str = "/proc/self/exe";
-/// Whether this executable's `main` answers to [`GUARD`].
-static IS_GUARD_KNOWN: AtomicBool = AtomicBool::new(false);
+/// Whether this executable's `main` answers to [`SUPERVISOR`].
+static IS_SUPERVISOR_KNOWN: AtomicBool = AtomicBool::new(false);
 
-/// To be called by an executable's `main` before anything else, with its arguments: the executable can
-/// be a guard from then on. Does not return where it is to be one.
-pub fn serve_as_guard(arguments: &[OsString]) {
+/// To be called by an executable's `main` before anything else, with its arguments: the executable
+/// can be a supervisor from then on. Does not return where it is to be one.
+pub fn serve_as_supervisor(arguments: &[OsString]) {
     if let [_, first, folder] = arguments
-        && first == GUARD
+        && first == SUPERVISOR
     {
         // Nothing is ever written to it: this is the job's end.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         // What cannot be removed is removed when the next job starts.
         let _ = std::fs::remove_dir_all(folder);
-        // The guard is in the group, so this is its end, too.
+        // The supervisor is in the group, so this is its end, too.
         let _ = kill_current_process_group(Signal::KILL);
         std::process::exit(0);
     }
-    IS_GUARD_KNOWN.store(true, Ordering::Relaxed);
+    IS_SUPERVISOR_KNOWN.store(true, Ordering::Relaxed);
 }
 
 /// A running program. When this value goes, so does all that the program has left running.
 #[derive(Debug)]
 pub(crate) struct Group {
     program: Child,
-    guard: Option<Child>,
+    supervisor: Option<Child>,
 }
 
 impl Group {
-    /// Starts `command`. `folder` is what the guard removes if nobody else comes to do it.
+    /// Starts `command`. `folder` is what the supervisor removes if nobody else comes to do it.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
-        let mut guard = guard(folder)?;
-        let leader = guard.as_ref().map_or(Ok(0), |it| i32::try_from(it.id()));
+        let mut supervisor = supervisor(folder)?;
+        let leader = supervisor.as_ref().map_or(Ok(0), |it| i32::try_from(it.id()));
         let started = command.process_group(leader.map_err(io::Error::other)?).spawn();
         match started {
-            Ok(program) => Ok(Self { program, guard }),
+            Ok(program) => Ok(Self { program, supervisor }),
             Err(error) => {
-                guard.as_mut().map_or(Ok(()), end)?;
+                supervisor.as_mut().map_or(Ok(()), end)?;
                 Err(error)
             }
         }
@@ -76,8 +76,8 @@ impl Group {
 
     /// Kills the program, which has not been waited for, and all that it started.
     pub(crate) fn kill(&mut self) -> io::Result<()> {
-        match &mut self.guard {
-            Some(guard) => end(guard)?,
+        match &mut self.supervisor {
+            Some(supervisor) => end(supervisor)?,
             None => kill_process_group(Pid::from_child(&self.program), Signal::KILL)?,
         }
         self.program.wait().map(drop)
@@ -86,22 +86,22 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Without a guard, the group's number may be somebody else's by now.
-        if let Some(guard) = &mut self.guard {
-            let _ = end(guard);
+        // Without a supervisor, the group's number may be somebody else's by now.
+        if let Some(supervisor) = &mut self.supervisor {
+            let _ = end(supervisor);
         }
     }
 }
 
-/// Starts the guard, as the leader of a new group.
+/// Starts the supervisor, as the leader of a new group.
 #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
-fn guard(folder: &Path) -> io::Result<Option<Child>> {
+fn supervisor(folder: &Path) -> io::Result<Option<Child>> {
     let program = PathBuf::from(THIS_PROGRAM);
-    if !IS_GUARD_KNOWN.load(Ordering::Relaxed) || !program.exists() {
+    if !IS_SUPERVISOR_KNOWN.load(Ordering::Relaxed) || !program.exists() {
         return Ok(None);
     }
-    let guard = Command::new(program)
-        .arg(GUARD)
+    let supervisor = Command::new(program)
+        .arg(SUPERVISOR)
         .arg(folder)
         .current_dir("/")
         .env_clear()
@@ -110,15 +110,15 @@ fn guard(folder: &Path) -> io::Result<Option<Child>> {
         .stderr(Stdio::null())
         .process_group(0)
         .spawn()?;
-    Ok(Some(guard))
+    Ok(Some(supervisor))
 }
 
-/// Ends the group that `guard` leads. Its number is the group's until the guard has been waited for;
-/// once it has, this does nothing.
-fn end(guard: &mut Child) -> io::Result<()> {
-    if let Some(line) = guard.stdin.take() {
-        kill_process_group(Pid::from_child(guard), Signal::KILL)?;
-        guard.wait()?;
+/// Ends the group that `supervisor` leads. Its number is the group's until the supervisor has been
+/// waited for; once it has, this does nothing.
+fn end(supervisor: &mut Child) -> io::Result<()> {
+    if let Some(line) = supervisor.stdin.take() {
+        kill_process_group(Pid::from_child(supervisor), Signal::KILL)?;
+        supervisor.wait()?;
         drop(line);
     }
     Ok(())

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use claim::{Check, Claim};
-pub use group::serve_as_guard;
+pub use group::serve_as_supervisor;
 pub use run_here::ActionError;
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings, Size};

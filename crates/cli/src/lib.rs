@@ -112,7 +112,7 @@ impl<T, E: Into<Error>> Blame<T> for Result<T, E> {
 /// prints what went wrong in one place, and picks the exit code.
 pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    weft_action::serve_as_guard(&arguments);
+    weft_action::serve_as_supervisor(&arguments);
     std::panic::set_hook(Box::new(|defect| {
         files::say(format!("{}: defect: {defect}\n", A::command().get_name()));
         std::process::exit(DEFECT.into());
