@@ -10,7 +10,8 @@ use weft_device_ir::{Generator, Libnvvm};
 pub(crate) struct GeneratorChoices {
     /// Who makes PTX of the optimised module
     ///
-    /// libnvvm reads what Weft writes for `compute_100` and later, with CUDA 13.5.
+    /// With CUDA 13.5, libnvvm reads the IR of Weft's LLVM for `compute_100` and later, and with
+    /// `--Xnvvm=-nvvm-latest` for `compute_75` to `compute_90`, too.
     #[arg(
         long,
         value_name = "GENERATOR",
