@@ -2,10 +2,10 @@
 
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::runner::{Failure, check};
-use crate::Workbench;
 use crate::meaning::{Options, compile_object};
 use crate::programs::Program;
 use crate::random::Random;
+use crate::{Run, Workbench};
 
 /// What tells the thin link that the host's references are complete.
 const COMPLETE: &str = "--has-global-host-info";
@@ -48,6 +48,7 @@ fn inputs(
     for last in (1..files.len()).rev() {
         files.swap(last, random.below(last + 1));
     }
+    bundle(bench, &mut random, &mut files)?;
     let mut thinlink: Vec<String> = Vec::new();
     if !options.thinlink().contains(&COMPLETE) {
         thinlink.push(IGNORED.to_owned());
@@ -62,4 +63,30 @@ fn inputs(
         touched: program.host_arrays.iter().map(|it| it.name.clone()).collect(),
         ..LinkInputs::default()
     })
+}
+
+/// Of some programs, puts the first files into one, as builds do: into an archive, or into an object of
+/// `ld -r`, whose modules lie behind one another.
+fn bundle(
+    bench: &Workbench,
+    random: &mut Random,
+    files: &mut Vec<LinkInput>,
+) -> Result<(), String> {
+    if files.len() < 2 || random.one_in(2) {
+        return Ok(());
+    }
+    let others = files.split_off(2 + random.below(files.len() - 1));
+    let bundled = std::mem::replace(files, others);
+    let paths = bundled.into_iter().map(|file| file.path);
+    let (kind, path, run) = if random.one_in(2) {
+        let run = bench.llvm("llvm-ar").args(["qcs", "bundle.a"]);
+        (LinkInputKind::Archive, "bundle.a", run)
+    } else {
+        let run = Run::new("ld", bench.path()).args(["-r", "-o", "bundle.o"]);
+        (LinkInputKind::Object, "bundle.o", run)
+    };
+    run.args(paths).attempt()?;
+    let (path, module_id) = (path.to_owned(), "bundle".to_owned());
+    files.insert(0, LinkInput { path, kind, module_id });
+    Ok(())
 }
