@@ -118,7 +118,7 @@ function(weft_device_thinlto)
     # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-aggressive=1>"
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>"
-    # So that no program is linked with the unit's host code that Weft does not link.
+    # Makes the link of a program with the unit's host code fail unless Weft links the program.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_host \"-include${header}\">")
   if(NOT type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     _weft_add_guard(${target})

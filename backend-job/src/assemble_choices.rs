@@ -53,8 +53,9 @@ impl AssembleChoices {
         read_files(&self.ptxas_options)
     }
 
-    /// ptxas's options for `architecture`, with those that are `passed` on last, and without the names of
-    /// input and output. What the thin link `settled` counts where the command line says nothing.
+    /// ptxas's options for `architecture`, without the names of the input and the output. The
+    /// options that are `passed` on come last. The values that the thin link `settled` apply where
+    /// the command line gives none.
     ///
     /// `--verbose` is always there: what it prints goes into reports, and ptxas records its command
     /// line in the cubin, which must not depend on who wants a report.

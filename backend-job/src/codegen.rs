@@ -105,8 +105,8 @@ impl<'choices> Compiler<'choices> {
         Ok(Optimised { architecture, settled, bitcode, parts, counts })
     }
 
-    /// What is said of the inlining. It goes where messages go: standard output is for what a caller
-    /// reads.
+    /// Text of the report on inlining. It is printed with the messages, because standard output is
+    /// for data that a caller reads.
     fn inlining(&self, inlining: &InlineReport) -> String {
         self.choices.inline.profuse(inlining).unwrap_or_default()
     }

@@ -1,28 +1,30 @@
-//! The guard: no program whose host code registers what its device image lacks.
+//! The guard rejects programs whose host code registers kernels or variables that the device image
+//! lacks.
 //!
-//! The CUDA runtime takes such a program. It fails when the kernel is launched, perhaps on another
-//! machine and in a case that no test runs. How the device code was lost does not matter here: a
-//! library that the device link was not told of, an object that another tool compiled, a manifest of
-//! yesterday. So the guard takes nothing from the build's own idea of the program. It reads what the
-//! host linker made, which holds exactly the archive members that were taken in, and asks for each
-//! offload entry whether every image has it. Only where one does not, it reads the objects, to tell
-//! which file is to blame.
+//! The CUDA runtime accepts such a program, which then fails when the kernel is launched, perhaps
+//! on another machine and in a case that no test runs. How the device code was lost does not matter
+//! here: the device link may not have been told of a library, another tool may have compiled an
+//! object, or the manifest may be out of date. So the guard does not rely on the build's own
+//! description of the program. It reads the file that the host linker made, which holds exactly the
+//! archive members that were linked, and checks for each offload entry whether every image has it.
+//! It reads the objects only where an entry is missing, to tell which file is to blame.
 //!
-//! One thing may be missing: what the thin link removed because nothing refers to it. It knew only
-//! the files that it was given, so its word is held against the files that the host linker read.
-//! Where one of those refers to a removed kernel, the removal was wrong for this program, whichever
-//! program the manifest is of.
+//! An entry may be missing for one reason: the thin link removed it because nothing refers to it.
+//! The thin link knew only the files that it was given, so its manifest is checked against the
+//! files that the host linker read. Where one of those files refers to a removed kernel, the
+//! removal was wrong for this program, whichever program the manifest is of.
 //!
-//! Offload entries are what clang's new driver registers by. Units of nvcc and of clang's old driver
-//! register themselves by code of their own, and refer to a symbol that their own device link defines
-//! for each unit: without it the host linker refuses them already.
+//! Clang's new driver registers kernels and variables by offload entries. Units of nvcc and of
+//! clang's old driver register themselves by code of their own, and refer to a symbol that their
+//! own device link defines for each unit: without that symbol the host linker refuses them already.
 //!
-//! Which members of an archive the linker left out cannot be told for sure, so a reference in any
-//! member counts. That keeps a program from being linked where the member launches a removed kernel,
-//! and then the kernel can be kept.
+//! It cannot be determined with certainty which members of an archive the linker left out, so a
+//! reference in any member counts. A program is therefore refused where a member launches a removed
+//! kernel, and then the kernel can be kept.
 //!
-//! Rejected: looking at the objects before the link. It would save the link of a wrong program, and
-//! would refuse right ones, as which members of an archive are linked only the linker knows.
+//! Rejected: checking the objects before the link. That would save the link of a wrong program, but
+//! would also refuse correct programs, as only the linker knows which members of an archive are
+//! linked.
 
 mod advice;
 mod dependency_file;
@@ -46,32 +48,35 @@ use verdict::{Program, faults};
 pub(crate) struct GuardArguments {
     /// The linked program or shared library
     program: PathBuf,
-    /// Objects and archives that it was linked from; `@FILE` stands for the lines of FILE, one path each
+    /// Objects and archives that the program was linked from; `@FILE` stands for the lines of FILE,
+    /// one path each
     ///
-    /// They are read where something is missing, to tell which of them registers or needs it.
+    /// They are read only where an entry is missing, to tell which of them registers or needs it.
     #[arg(value_name = "FILE")]
     linked_from: Vec<PathBuf>,
-    /// The same, as the host linker writes it when it is told `-Wl,--dependency-file=FILE`
+    /// A dependency file with the same list, as the host linker writes it for
+    /// `-Wl,--dependency-file=FILE`
     ///
-    /// May be repeated: of several files those that are there are read, at least one. Relative names in
-    /// it count from the folder that the linker ran in, so the guard has to run there, too.
+    /// May be repeated: of several files those that exist are read, at least one. Relative names in
+    /// a dependency file count from the folder that the linker ran in, so the guard has to run
+    /// there, too.
     #[arg(long, value_name = "FILE")]
     dependency_file: Vec<PathBuf>,
-    /// A device image that is to be in the program: a fat binary, cubin or PTX; may be repeated
+    /// A device image that must be in the program: a fat binary, cubin or PTX; may be repeated
     ///
-    /// Without it the one fat binary that the program registers.
+    /// Without this option the guard takes the one fat binary that the program registers.
     #[arg(long, value_name = "FILE")]
     image: Vec<PathBuf>,
-    /// What the thin link wrote, for what it removed; may be repeated, for architectures
+    /// A manifest of the thin link, which lists what it removed; may be repeated, for architectures
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
-    /// Whose words to use for what to do
+    /// The build system in whose terms the advice is given
     #[arg(long, value_name = "SYSTEM", value_enum, default_value = "hand")]
     advice_for: BuildSystem,
-    /// Remove the program if it is not as it should be, so that no build goes on with it
+    /// Remove the program if the check fails, so that no build goes on with it
     #[arg(long)]
     remove: bool,
-    /// Where to put a copy of the program if it is as it should be
+    /// Where to put a copy of the program if the check succeeds
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -80,7 +85,8 @@ pub(crate) struct GuardArguments {
 pub(crate) fn guard(arguments: &GuardArguments) -> anyhow::Result<()> {
     let checked = check(arguments);
     if checked.is_err() && arguments.remove {
-        // The first error is the one to tell. A program that is not there is removed already.
+        // The error of the check is the one to report, and a program that does not exist is removed
+        // already.
         let _ = fs::remove_file(&arguments.program);
     }
     let content = checked?;
@@ -92,7 +98,7 @@ pub(crate) fn guard(arguments: &GuardArguments) -> anyhow::Result<()> {
         .blame(Fault::Environment, || format!("cannot make {} a program", output.display()))
 }
 
-/// The program's content, if all is well with it.
+/// Returns the program's content if the check finds no fault.
 fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
     let path = &arguments.program;
     let name = path.display().to_string();
@@ -141,7 +147,7 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
     Err(failure(Fault::Input, advice::message(&name, &found, arguments.advice_for)))
 }
 
-/// The images in the file `path`, each of which the program `name` has to carry.
+/// The images in the file `path`, each of which the program `name` must contain.
 fn wanted<'data>(
     path: &Path,
     content: &'data [u8],

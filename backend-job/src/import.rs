@@ -190,7 +190,7 @@ fn bitcode_in(
     let code = device_code(&file, Some(architecture)).blame(Fault::Input, || name.clone())?;
     match code.modules.as_slice() {
         [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
-        // The module may have been taken out of the object that it was one of several in.
+        // The module may have been extracted from an object that holds several.
         [only] => Ok(only.content.to_vec()),
         several => {
             let module = number.checked_sub(1).and_then(|position| several.get(position));

@@ -18,7 +18,7 @@
 //! the three in a row, each with a key of its own, so it too stops early at a linked module that did
 //! not change.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;

@@ -1,9 +1,10 @@
 //! The files that options of ptxas name.
 //!
-//! ptxas runs in a folder that holds the action's inputs, so a file that an option names must become one
-//! of them: then its content is in the key, and travels to other machines. Two options are known to name
-//! files that are read. What else looks like the name of a file is refused, since ptxas could find it by
-//! an absolute name, and no key would know of it.
+//! ptxas runs in a folder that holds the action's inputs, so a file that an option names must
+//! become one of these inputs: then its content is in the key, and is sent to other machines. Two
+//! options are known to name files that are read. Any other value that looks like the name of a
+//! file is refused, since ptxas could find the file by an absolute name without its content being
+//! in the key.
 
 use std::path::Path;
 
@@ -18,9 +19,9 @@ const CONTROL_FILES: [&str; 2] = ["--apply-controls", "-apply-controls"];
 /// Options for ptxas, and the files that they name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct PassedOptions {
-    /// The options, in which files have their names in the action's folder.
+    /// The options, with files named as they are in the action's folder.
     pub(crate) words: Vec<String>,
-    /// Names in the action's folder with contents.
+    /// Names and contents of the files in the action's folder.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn read_files(options: &[String]) -> anyhow::Result<PassedOptions> {
             failure(Fault::Usage, format!("--Xptxas: {option} takes a file, and none follows"))
         })?;
         let has_options = OPTION_FILES.contains(&option);
-        // A list of names, where ptxas takes one.
+        // Options for files of options take a list of names.
         let paths = if has_options { value.split(',').collect() } else { vec![value] };
         for path in paths {
             let content = files::read(Path::new(path))?;
@@ -62,7 +63,7 @@ fn names_files(option: &str) -> bool {
     OPTION_FILES.contains(&option) || CONTROL_FILES.contains(&option)
 }
 
-/// An option that is not known to name a file, and does.
+/// Refuses an option that names a file although it is not known to name one.
 fn refuse_path(word: &str) -> anyhow::Result<()> {
     if !word.contains('/') {
         return Ok(());
@@ -74,7 +75,7 @@ fn refuse_path(word: &str) -> anyhow::Result<()> {
     Err(failure(Fault::Usage, message))
 }
 
-/// A file of options whose words name files, which nobody would know of.
+/// Refuses a file of options whose words name further files, which would not be in the key.
 fn refuse_nested(path: &str, content: &[u8]) -> anyhow::Result<()> {
     // Quotes and escapes may stand inside of a word, and are no part of it.
     let text = String::from_utf8_lossy(content).replace(['"', '\'', '\\'], "");

@@ -1,7 +1,8 @@
-//! What ptxas says that a user should hear although it succeeded.
+//! Messages of ptxas that a user should see although ptxas succeeded.
 //!
-//! ptxas always gets `--verbose`, so its warnings and advice stand between lines that tell what each
-//! function needs. It knows its input by the name in the action's folder; users know it by another.
+//! ptxas always gets `--verbose`, so its warnings and advice stand between lines that tell what
+//! each function needs. ptxas knows its input by the name in the action's folder; users know it by
+//! another name.
 
 /// The name of the PTX in the action's folder.
 pub(crate) const PTX: &str = "module.ptx";
@@ -11,7 +12,7 @@ pub(crate) fn remarks(messages: &str) -> impl Iterator<Item = &str> {
     messages.lines().filter(|line| !is_statistics(line))
 }
 
-/// The remarks as users read them: each after `subject`, which is how they know the PTX.
+/// The remarks as users read them: each follows `subject`, the name by which users know the PTX.
 pub(crate) fn for_users(messages: &str, subject: &str) -> String {
     let line = |line: &str| {
         let from_here = format!("ptxas {PTX}, line ");

@@ -1,10 +1,10 @@
-//! What results of all phases must be to be results, wherever they come from.
+//! Requirements that the results of all phases must meet, wherever they come from.
 
 use weft_action::Claim;
 use weft_container::{cubin_architecture, cubin_symbols, is_cubin, ptx_facts};
 
-/// Says what is wrong with a result of any phase of the three executables. Outputs of names that are
-/// not known belong to another version of Weft, whose business they are.
+/// Says what is wrong with a result of any phase of the three executables. Outputs with unknown
+/// names belong to another version of Weft and are not checked.
 pub(crate) fn check(claim: &Claim<'_>) -> Result<(), String> {
     claim.check_each(|name, content| {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -17,7 +17,7 @@ pub(crate) fn check(claim: &Claim<'_>) -> Result<(), String> {
     })
 }
 
-/// A cubin that can be read, for the GPU that it was to be made for.
+/// Checks that `content` is a readable cubin for the GPU that it was to be made for.
 fn check_cubin(content: &[u8], wanted: Option<&str>) -> Result<(), String> {
     if !is_cubin(content) {
         return Err("it is no cubin".to_owned());
@@ -32,7 +32,7 @@ fn check_cubin(content: &[u8], wanted: Option<&str>) -> Result<(), String> {
     }
 }
 
-/// PTX that can be read, and whose first line says what Weft reads there.
+/// Checks that `content` is readable PTX whose first line holds what Weft reads there.
 fn check_ptx(content: &[u8]) -> Result<(), String> {
     let facts = ptx_facts(content).map_err(|error| error.to_string())?;
     if !facts.architecture.starts_with("sm_") {

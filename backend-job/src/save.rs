@@ -73,9 +73,9 @@ pub(crate) fn save(folder: &Path, arguments: &RunArguments) -> anyhow::Result<()
 /// A command line, divided for the script.
 #[derive(Debug, PartialEq, Eq)]
 struct Kept {
-    /// What the script takes over, for the shell.
+    /// Words that the script takes over, in the shell's syntax.
     words: Vec<String>,
-    /// Names of options that it does not, as their values are nobody else's.
+    /// Names of the options that the script leaves out because their values are private.
     left_out: BTreeSet<String>,
 }
 

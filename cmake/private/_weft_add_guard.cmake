@@ -9,8 +9,8 @@ include_guard(GLOBAL)
 # The linker says in a dependency file what it read. A second one of CMake's own, from 3.27 on, may
 # take the place of the first, as linkers write one only; then the guard reads that.
 #
-# The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It has to
-# be somewhere, and the table of entries is there if the image's registration is.
+# The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It must
+# be defined somewhere, and the table of entries is there if the image's registration is.
 #
 # The command comes with the call of weft_device_thinlto and not at the end of the folder, so that it
 # runs before commands after the link that are added later, which may run or copy the program.
@@ -20,7 +20,8 @@ function(_weft_add_guard target)
     "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\""
     "SHELL:-Xlinker --defsym=weft_did_not_link_the_device_code_of_this_program=__start_llvm_offload_entries")
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${folder}/link.d")
-  # The file names what was read as the linker's command does: from the folder that it ran in.
+  # The dependency file names the inputs as the linker's command does: from the folder that it ran
+  # in.
   if(CMAKE_GENERATOR STREQUAL "Ninja")
     set(place "${CMAKE_BINARY_DIR}")
   else()

@@ -2,13 +2,15 @@ include_guard(GLOBAL)
 
 # _weft_arithmetic(<target> <options>)
 #
-# Makes the CUDA units of a target compute as nvcc's options of the same names say: --ftz, --prec-div,
-# --prec-sqrt and --fmad, each with 0, 1, false or true. What is not among the options is as clang has
-# it, which is nvcc's default but for square roots, and as the target's own compile options say.
+# Makes the CUDA units of a target compute as nvcc's options of the same names say: --ftz,
+# --prec-div, --prec-sqrt and --fmad, each with 0, 1, false or true. An option that is not given
+# keeps clang's default, which is nvcc's except for square roots, or the value that the target's own
+# compile options set.
 #
-# clang knows three of them. --prec-div concerns only what makes code of the unit, so its summary tells
-# it, as that of --fmad does: libdevice's instructions have no licence to be fused until the thin link
-# knows of it. The target's property WEFT_UNIT_OPTIONS holds what its units are summarised with.
+# clang knows three of the options. --prec-div concerns only the code generator, so the unit's
+# summary records it, as it records --fmad: libdevice's instructions have no license to be fused
+# until the thin link knows of that option. The target's property WEFT_UNIT_OPTIONS holds the
+# options that its units are summarized with.
 function(_weft_arithmetic target options)
   set(ftz "")
   set(fmad "")

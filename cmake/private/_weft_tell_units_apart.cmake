@@ -58,8 +58,8 @@ endfunction()
 
 # _weft_suffix_property(<out> <source>)
 #
-# The property of a target that holds the suffix of its unit made of the source, and of the project
-# that holds the target without one.
+# Sets <out> to the name of a property. On a target, the property holds the suffix of its unit made
+# of the source; on the project, it holds the target whose unit has no suffix.
 function(_weft_suffix_property out source)
   _weft_module_id(module_id "${source}")
   string(MD5 key "${module_id}")

@@ -5,7 +5,7 @@
 //! and gives a summary for each of its members. The summary holds all that the thin link needs to
 //! know of a unit, so that the thin link never reads the unit itself.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
@@ -125,8 +125,8 @@ fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
     Ok(summaries)
 }
 
-/// The summaries of the unit `unit`, which holds the device code `code`: one for each of its modules,
-/// or one if it has none. What else the unit holds is told with the first.
+/// The summaries of the unit `unit` with the device code `code`: one for each of its modules, or
+/// one if it has none. The other facts about the unit are in the first summary.
 pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
@@ -144,7 +144,7 @@ pub fn summarize(
         let module_id = module_id.of_module(number);
         match weft_device_ir::describe(bitcode.content, &module_id, &background) {
             Ok(module) => modules.push((module_id, module)),
-            // Host code that is bitcode still says nothing of what it will refer to.
+            // Bitcode of host code does not yet show the symbols that it will refer to.
             Err(IrError::Triple { .. })
                 if weft_device_ir::is_plain_host_code(unit).unwrap_or(false) => {}
             Err(error) => return Err(error.into()),

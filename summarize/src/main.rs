@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Nothing has started a thread yet.
+    // No thread has been started yet, as `keep_variables` requires.
     weft_device_ir::keep_variables(weft_cli::is_variable_read);
     weft_cli::main(summarize::run)
 }

@@ -1,4 +1,4 @@
-//! The host facts of a unit with several modules, as those of its modules.
+//! Divides the host facts of a unit with several modules among its modules.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use weft_artifact::{DeviceModule, HostFacts};
 /// The share of each of `modules` in the unit's facts; one for the unit itself if it has no modules.
 ///
 /// An entry goes to the modules that define what it registers, because the thin link ties a symbol
-/// that is local to its module to the entries of that module only. All else is the first one's.
+/// that is local to its module to the entries of that module only. All other facts go to the first
+/// module.
 pub(crate) fn shares<'module>(
     host: Option<HostFacts>,
     modules: impl ExactSizeIterator<Item = &'module DeviceModule>,

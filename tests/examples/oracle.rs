@@ -35,7 +35,7 @@ fn main() {
     println!("differences {}", differences(&failures));
 }
 
-/// A step that failed counts as one.
+/// Number of differences in `failures`; a step that failed counts as one.
 fn differences(failures: &[Failure]) -> usize {
     failures.iter().map(|it| it.differences.len().max(1)).sum()
 }

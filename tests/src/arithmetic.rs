@@ -1,5 +1,5 @@
-//! The project `tests/arithmetic`, which CMake and Bazel build: a library whose units compute otherwise
-//! than the program's.
+//! The project `tests/arithmetic`, which CMake and Bazel build: its library's units use other
+//! arithmetic than its program's.
 
 /// Fails unless both modules' PTX computes as the build files say: the library's by its options, the
 /// program's by nvcc's defaults.

@@ -150,7 +150,7 @@ fn what_assembly_names_is_there_as_in_a_plain_link() {
     for name in ["counter", "other", "_Z6helperi"] {
         assert!(symbols.contains(name) && plain_symbols.contains(name), "{name}: {symbols:?}");
     }
-    // Nothing names it.
+    // Nothing names this symbol.
     assert!(!symbols.contains("_Z6scopedi"), "{symbols:?}");
     let linked = bench.text_of("uses.linked.bc");
     for local in ["@_ZL3own = internal ", "define internal ", "@_ZL5twicei("] {

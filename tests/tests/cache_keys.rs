@@ -59,7 +59,7 @@ fn files_that_options_of_ptxas_name_count_by_content() {
             bench.write("settings", settings);
             assemble().arg("--no-cache").succeed();
             made.push(bench.read("a.cubin"));
-            // The remote cache alone, then the local one.
+            // These two runs have the remote cache alone, the later ones the local cache.
             for _ in 0..2 {
                 assemble().args([&remote, "--cache=off"]).succeed();
                 assert!(bench.read("a.cubin") == made[made.len() - 1], "{form:?} {settings}");
@@ -161,7 +161,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     assert!(!is_hit(&outcome));
     outcome.says(&["ptxas loads libm.so.6 from a folder of its own", "its results are not kept"]);
     std::fs::remove_file(folder.join("libm.so.6")).unwrap();
-    // A link is what it leads to.
+    // A link counts as the file that it leads to.
     std::os::unix::fs::symlink(&copy, bench.file("link")).unwrap();
     assert!(is_hit(&assemble_with(&bench, &bench.file("link")).succeed()));
 }

@@ -1,4 +1,5 @@
-//! What a job's programs get from it, and what is left of them when the job ends before they do.
+//! Programs that a job starts: what they inherit from it, and what is left of them when it ends
+//! first.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -77,13 +78,13 @@ fn with_ptx() -> Workbench {
     bench
 }
 
-/// `k.ptx` to `output`, by the `ptxas` of the bench.
+/// Assembles `k.ptx` to `output`, with the `ptxas` of the bench.
 fn assembly(bench: &Workbench, output: &str) -> Run {
     let run = bench.weft("backend-job").variable("TMPDIR", bench.file("tmp"));
     run.args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", output])
 }
 
-/// A script that goes on as the real ptxas.
+/// A script that continues as the real ptxas.
 fn real_ptxas() -> String {
     format!("exec {} \"$@\"", tools().cuda("ptxas").display())
 }
@@ -103,7 +104,7 @@ struct Hanging {
 }
 
 impl Hanging {
-    /// Starts it, and waits until its ptxas and the child run.
+    /// Starts the job, and waits until its ptxas and the child of that run.
     fn start(bench: &Workbench) -> Self {
         let (numbers, whole) = (bench.file("numbers.part"), bench.file("numbers"));
         with_ptxas(
@@ -126,7 +127,7 @@ impl Hanging {
     }
 }
 
-/// Waits for what must come soon: a machine under load takes longer than a second.
+/// Waits for a condition that must soon hold: a machine under load takes longer than a second.
 fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let looks = |_| {
         sleep(Duration::from_millis(10));
@@ -135,14 +136,14 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
     assert!((0..1000).any(looks), "not within 10 s: {what}");
 }
 
-/// Fields of the process's line in `/proc` from its state on; none when it is gone.
+/// Fields of the process's line in `/proc` from its state on; empty when the process is gone.
 fn fields(process: u32) -> Vec<String> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let (_, rest) = text.rsplit_once(')').unwrap_or_default();
     rest.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What has ended and not been waited for is not running.
+/// A process that has ended and not been waited for is not running.
 fn is_running(process: u32) -> bool {
     fields(process).first().is_some_and(|state| state != "Z" && state != "X")
 }
@@ -241,7 +242,7 @@ fn all_that_a_program_started_ends_with_its_time() {
     run.expect(5).says(&["did not end within 1 s and was killed"]);
     let child = || String::from_utf8(bench.read("child")).unwrap().trim().parse().unwrap();
     eventually("the child ends", || !is_running(child()));
-    // What a program leaves behind when it ends well is not waited for, either.
+    // Processes that a program leaves behind when it ends well are not waited for, either.
     let script =
         format!("sleep 600 &\necho $! > {}\n{}", bench.file("child").display(), real_ptxas());
     with_ptxas(&bench, &script);

@@ -72,7 +72,7 @@ fn a_body_that_claims_more_than_it_holds_is_not_imported() {
     let mut refused = 0;
     for damaged in with_block_counts(&bench.read("b.bc"), 1 << 28) {
         bench.write("b.bc", damaged);
-        // A body that the plan does not want is not looked at.
+        // A body that the plan does not import is not read.
         let outcome = bench.import("a", &["b"]).outcome();
         if outcome.code == Some(INPUT) {
             outcome.says(&["b.bc", "LLVM's reader asked for more memory than it can need"]);

@@ -212,7 +212,7 @@ fn a_removed_kernel_that_a_file_of_the_link_refers_to_is_missed() {
             "kernel _Z14removed_kernelPi was removed as nothing refers to it, but plugin.o may";
         refused(&with_manifest(&bench, &[]), &[says, "thinlink --keep=SYMBOL"]);
     }
-    // A shared library that wants it from the program.
+    // A shared library that needs the kernel from the program.
     bench.llvm("clang++").args(["-shared", "-fPIC", "plugin.cpp", "-o", "libplugin.so"]).succeed();
     link(&bench, &["main.o", "library.o", "./libplugin.so", "registration.o"], &[]);
     refused(&with_manifest(&bench, &[]), &["_Z14removed_kernelPi", "libplugin.so may"]);
@@ -237,7 +237,7 @@ fn a_manifest_of_another_link_is_refused() {
     let run = guard(&bench, &["--manifest", "other.json", "--dependency-file", "program.d"]);
     let says = format!("other.json says that kernel {kernel} was removed, and the image has it");
     refused(&run, &[&says, "kernel _Z14removed_kernelPi is not in the image"]);
-    // One for another architecture explains nothing.
+    // A manifest for another architecture explains nothing.
     bench.write("other.json", manifest.replace("sm_90", "sm_80"));
     refused(&run, &["kernel _Z14removed_kernelPi is not in the image"]);
     bench.write("other.json", manifest.replace("\"version\": 2", "\"version\": 1"));

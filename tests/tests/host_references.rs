@@ -53,7 +53,7 @@ void copy(int *p) {
 void *address() { void *it; cudaGetSymbolAddress(&it, address_taken); return it; }
 "#;
 
-/// What the host code of [`UNIT`] uses.
+/// Kernels and variables that the host code of [`UNIT`] uses.
 const USED: [&str; 9] = [
     "5first",
     "8instance",

@@ -8,7 +8,7 @@ use weft_artifact::{Artifact as _, Summary, SummaryFile};
 use weft_container::{cubin_symbols, kernel_resources};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Each has a variable of its own by the same name, and they need each other.
+/// Both units have a variable of their own by the same name, and they need each other.
 const ONE: &str = r"
 __device__ int counter;
 static __device__ int own = 3;

@@ -1,4 +1,4 @@
-//! A result says again what was said when it was made, wherever it comes from.
+//! A result repeats the messages of the run that made it, wherever it comes from.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 

@@ -10,7 +10,7 @@ __global__ void kernel(int *p) { p[0] = chosen(p[1]); p[2] = state; }
 int main() { kernel<<<1, 1>>>(nullptr); }
 ";
 
-/// Numbers that no other part of an image holds: what the definitions of one unit and of the other hold.
+/// Numbers that no other part of an image holds: the definitions of the two units hold one each.
 const FUNCTIONS: [u32; 2] = [0x1357_9BDF, 0x2468_ACE1];
 const VARIABLES: [u32; 2] = [0x5A6B_7C8D, 0x6B7C_8D9F];
 
@@ -92,12 +92,12 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
             assert!(said.contains(&warning), "{said}");
         }
         assert!(!said.contains("rule"), "{said}");
-        // Of the linked modules no order matters any more.
+        // The order of the linked modules does not matter any more.
         let plans = || UNITS.map(|unit| bench.read(&format!("plans/{unit}.plan")));
         let expected = plans();
         bench.thinlink(&["two", "one", "main"], &["--link-order", "order.txt"]);
         assert!(plans() == expected, "{order:?}");
-        // Nor is anything but the declared file asked for the order.
+        // No file but the declared one is asked for the order.
         std::fs::remove_dir_all(bench.file("plans")).unwrap();
         bench.thinlink(&UNITS, &["--isolated", "--link-order", "order.txt"]);
         assert!(plans() == expected, "{order:?}");

@@ -55,7 +55,7 @@ fn shell(bench: &Workbench, script: &str) -> Run {
     Run::new("sh", bench.path()).args(["-c", script])
 }
 
-/// A copy, since root can replace the real one.
+/// The device is a copy, since root can replace the real one.
 #[test]
 fn a_device_stays_a_device() {
     for_each_step(|bench, run, made, _| {
@@ -140,7 +140,7 @@ fn standard_output_can_be_named() {
             assert!(bench.read("file") == usual, "{name}");
             shell(&bench, &format!("{command} {name} | cat > file")).succeed();
             assert!(bench.read("file") == usual, "{name}");
-            // What others write into the same file is not lost.
+            // Text that others write into the same file is not lost.
             let script = format!("(echo before; {command} {name}; echo after) > file");
             shell(&bench, &script).succeed();
             assert!(bench.read("file") == [b"before\n", &usual[..], b"after\n"].concat(), "{name}");
@@ -154,7 +154,7 @@ fn standard_output_can_be_named() {
     }
 }
 
-/// What the executables print to standard output, of each kind.
+/// Commands of each kind that print to standard output.
 fn printing(bench: &Workbench) -> Vec<String> {
     bench.write("list.tsv", "a\ta.cubin\n");
     let weft = |name: &str| tools().weft(name).display().to_string();
@@ -195,7 +195,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 fn a_full_standard_output_is_an_error() {
     let bench = built();
     for command in printing(&bench) {
-        // The parser prints these, and nobody's work depends on them.
+        // The parser prints these texts, and nobody's work depends on them.
         if command.contains("--help") || command.contains("--version") {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Results that are what their digests say and no results at all: from the local cache, an HTTP cache,
-//! a cluster's cache and a cluster. They are misses that say so, and are replaced.
+//! Results that match their digests and are no results at all: from the local cache, an HTTP cache,
+//! a cluster's cache and a cluster. They count as misses, with a message, and are replaced.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -14,7 +14,7 @@ use weft_remote::{Remote, RemoteAction, RemoteResult, Settings};
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench};
 
-/// What is put in the place of every output.
+/// Contents that take the place of every output.
 const GARBAGE: [&[u8]; 4] =
     [b"garbage", b"\x7fELF\x02\x01\x01 garbage", b"BC\xc0\xde garbage", b".version 8.8\n{"];
 
@@ -104,7 +104,7 @@ fn garbage_in_the_local_cache_is_dropped_and_verify_finds_it() {
     let is_hit = |outcome: &Outcome| outcome.stderr.contains("       1       0 ");
     let poison = |garbage: &[u8]| poison_entries(&cache, garbage);
     each_step_survives(&bench, &options, &poison, "was dropped: ", &is_hit);
-    // Nothing but the last step's entry is sound by now.
+    // Only the last step's entry is sound by now.
     let verify = || {
         let verify = bench.weft("backend-job").args(["cache", "verify"]).arg(options[1].clone());
         verify.succeed().stdout
@@ -112,7 +112,7 @@ fn garbage_in_the_local_cache_is_dropped_and_verify_finds_it() {
     assert_eq!(verify(), "1 results are sound, 4 were damaged and dropped\n");
     poison(GARBAGE[0]);
     assert_eq!(verify(), "0 results are sound, 1 were damaged and dropped\n");
-    // And everything that is really made is sound.
+    // All results that are really made are sound.
     for (_, run, _) in steps(&bench) {
         run.args(options.iter().cloned()).succeed();
     }
@@ -185,7 +185,7 @@ fn garbage_in_an_http_cache_is_not_taken_and_is_replaced() {
             assert!(is_hit(&again) && !again.stderr.contains("warning"), "{}", again.stderr);
         }
     }
-    // What is not taken from there does not come into the local cache either.
+    // A result that is rejected from there does not come into the local cache either.
     poison(GARBAGE[0]);
     let local = format!("--cache-dir={}", bench.file("cache").display());
     for _ in 0..2 {
@@ -214,7 +214,7 @@ fn garbage_in_a_clusters_cache_is_run_again_and_replaced() {
 fn a_cluster_that_makes_garbage_fails_the_step_or_is_said() {
     let bench = checkout();
     let server = RealServer::start(Casd::Newer);
-    // What runs there is a program that does as ptxas does not.
+    // The cluster runs a program that does as ptxas does not.
     let source = "int main(void) { return 0; }";
     bench.write("liar.c", format!("#include <stdio.h>\n{}", source.replace("return 0", LIE)));
     bench.llvm("clang").args(["-static", "-o", "liar", "liar.c"]).succeed();
@@ -228,6 +228,6 @@ fn a_cluster_that_makes_garbage_fails_the_step_or_is_said() {
     assert!(bench.read("a.cubin") == before, "{}", real.stderr);
 }
 
-/// Writes no cubin and calls it one.
+/// Code that writes a file that is no cubin, under a cubin's name.
 const LIE: &str =
     "FILE *f = fopen(\"module.cubin\", \"w\"); fputs(\"garbage\", f); return fclose(f)";

@@ -71,7 +71,7 @@ fn alignments(bench: &Workbench) -> Vec<(String, u64)> {
     found
 }
 
-/// Every order matters to nvlink alone.
+/// Checks every link order, which matters to nvlink alone.
 fn check_every_order(bench: &Workbench, cubins: &[String], kernels: usize) {
     for turn in 0..cubins.len() {
         let mut order = cubins.to_vec();

@@ -25,7 +25,7 @@ pub(crate) struct ThinLinkAction<'data> {
     summaries: Vec<&'data [u8]>,
     /// The workload definition, however it was written.
     workload: Option<Vec<u8>>,
-    /// The link order, however it was written.
+    /// The link order, in one form however its file was written.
     link_order: Option<Vec<u8>>,
     /// The outputs, relative to their folder.
     pub(crate) paths: Vec<String>,

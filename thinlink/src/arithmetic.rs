@@ -4,13 +4,13 @@
 //! keeps the arithmetic of its unit, wherever it is imported: a unit that flushes denormals and one that
 //! does not compute together what they compute when they are linked without optimisation.
 //!
-//! Who says it, the first that does: the command line, for all modules; the build, for a unit; the
-//! unit's code. What the compiler has decided already cannot be changed, and to ask for it is an
-//! error. That concerns `ftz` and `prec-sqrt`, by which libdevice chooses its instructions when the
-//! compiler links it.
+//! The first of these that states an option decides: the command line, for all modules; the build,
+//! for a unit; the unit's code. A choice that the compiler has made already cannot be changed, and
+//! asking for another is an error. That concerns `ftz` and `prec-sqrt`, by which libdevice chooses
+//! its instructions when the compiler links it.
 //!
-//! The licence to fuse is in the code of a unit, but libdevice's instructions lack it, which nvcc
-//! fuses like others. So a unit whose own instructions have it lends it to them.
+//! The license to fuse is in the code of a unit. libdevice's instructions lack it, although nvcc
+//! fuses them like others, so a unit whose own instructions have the license lends it to them.
 //!
 //! Cost: four steps per module.
 
@@ -31,9 +31,9 @@ pub(crate) fn settle(
     given: Option<u32>,
     agreement: &mut Agreement,
 ) -> Result<(), LinkError> {
-    // Modules that say something, with the value that their functions have in the end.
+    // The final values of the option, with the summaries of the modules that have one.
     let mut values: Vec<(u32, &Path)> = Vec::new();
-    // Whether that is so for good, and not until another function is written.
+    // Whether all values are final, and another function in a unit would not change them.
     let mut are_stated = true;
     for ((unit, device), arithmetic) in modules.iter().zip(&mut agreement.arithmetic) {
         let setting = device.options.iter().find(|setting| setting.option == option);
@@ -80,8 +80,8 @@ pub(crate) fn settle(
     Ok(())
 }
 
-/// What a unit's code shows of how it computes. Of `fmad` it shows a licence on single instructions,
-/// which says nothing of a unit without one.
+/// The value of the option that a unit's code shows. For `fmad` the code shows a license on single
+/// instructions, which says nothing of a unit without one.
 fn shown(option: TrackedOption, setting: Option<&OptionSetting>) -> Option<u32> {
     setting.filter(|_| option != TrackedOption::Fmad).map(|it| it.value)
 }

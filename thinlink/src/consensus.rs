@@ -14,10 +14,11 @@
 //! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` and `split-compile` on the
 //! command line take the place of all that modules say of them, since they concern the assembler alone.
 //!
-//! Four of the options go another way, those of [arithmetic](crate::arithmetic): they are facts of
-//! single functions and instructions, so units that differ in them can be linked. A limit of registers
-//! is none, though each module has an assembler of its own: a kernel needs as many as the functions that
-//! it calls in other modules, so a limit that not all modules have holds for none.
+//! The four options of [arithmetic](crate::arithmetic) are handled in another way: they are facts
+//! of single functions and instructions, so units that differ in them can be linked. A limit of
+//! registers is no such fact, though each module has an assembler of its own: a kernel needs as
+//! many registers as the functions that it calls in other modules, so a limit that not all modules
+//! have holds for none.
 //!
 //! Cost: four steps per module.
 

@@ -1,4 +1,4 @@
-//! What alignment dynamic shared memory has: `extern __shared__` arrays without a size.
+//! The alignment of dynamic shared memory: `extern __shared__` arrays without a size.
 //!
 //! No unit defines such an array. nvlink places it behind the other shared memory of each kernel, at the
 //! alignment that the first declaration in link order states, so a kernel can get less than its own unit asks
@@ -26,18 +26,18 @@ pub(crate) struct DynamicShared {
     declarations: Vec<(Node, u32)>,
     /// The largest alignment of each array, by the leader of its name.
     largest: BTreeMap<Node, u32>,
-    /// Images whose place in the link decides, and what they break.
+    /// Warnings about images whose place in the link decides, and about what they break.
     pub(crate) warnings: Vec<String>,
 }
 
 impl DynamicShared {
-    /// Compares what the modules in `index` and the images of `units` ask for.
+    /// Compares the alignments that the modules in `index` and the images of `units` ask for.
     pub(crate) fn new(units: &[&Unit], index: &Index<'_>) -> Self {
-        // Who refers to a definition gets what the definition says.
+        // References to a definition get the alignment that the definition has.
         let is_defined = |node: Node| index.provider(node).is_some();
         let declarations: Vec<_> =
             index.dynamic_shared().filter(|&(node, _)| !is_defined(node)).collect();
-        // The first unit with the largest alignment comes along, for messages.
+        // The first unit with the largest alignment is kept for messages.
         let mut largest: BTreeMap<Node, (u32, &Unit)> = BTreeMap::new();
         for &(node, alignment) in &declarations {
             let unit = index.unit(index.module(node));
@@ -55,7 +55,7 @@ impl DynamicShared {
         Self { declarations, largest: largest.collect(), warnings }
     }
 
-    /// What `module` has to change, given what it imports; sorted by name.
+    /// The alignments that `module` has to change, given its imports; sorted by name.
     pub(crate) fn plan(
         &self,
         index: &Index<'_>,
@@ -103,7 +103,7 @@ impl DynamicShared {
     }
 }
 
-/// What each image asks for, by name.
+/// The alignments that each image asks for, by name.
 fn images<'units>(
     units: &[&'units Unit],
 ) -> impl Iterator<Item = (&'units Unit, &'units str, u32)> {

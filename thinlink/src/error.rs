@@ -19,25 +19,25 @@ pub enum LinkError {
     /// A line of the link order that means nothing.
     #[error("{}: '{id}' {reason}", path.display())]
     LinkOrder {
-        /// The file of the order.
+        /// The file of the link order.
         path: PathBuf,
-        /// The line.
+        /// The line's content.
         id: String,
-        /// What is wrong with it.
+        /// The fault of the line.
         reason: &'static str,
     },
-    /// Definitions of which the linker would keep the first, and nobody says which that is.
+    /// Differing definitions of which the linker would keep the first, without a stated link order.
     #[error(
         "the definitions of '{symbol}' in {} and {} differ, and either may replace the other: a linker keeps \
          the first in link order, so state the order with --link-order FILE",
         first.display(), second.display()
     )]
     NoLinkOrder {
-        /// The name.
+        /// The name of the definitions.
         symbol: String,
-        /// The summary of the one.
+        /// The summary with one definition.
         first: PathBuf,
-        /// The summary of the other.
+        /// The summary with the other definition.
         second: PathBuf,
     },
     /// A record breaks a rule that its type's documentation states.
@@ -146,7 +146,7 @@ pub enum LinkError {
         fixed: u32,
         /// Value that it was told to have.
         wanted: u32,
-        /// With or without which option of the compiler the code has the value.
+        /// The option of the compiler with or without which the code has the wanted value.
         advice: String,
     },
     /// Symbols of one name that cannot be the same.

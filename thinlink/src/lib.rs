@@ -29,7 +29,7 @@
 //! summaries, but their facts in little space (`program`), and no plans unless the cache wants them all,
 //! since all summaries or all plans together are the largest things there are.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;

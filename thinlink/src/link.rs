@@ -45,7 +45,7 @@ pub struct Policy {
     pub propagate_attributes: bool,
     /// Make virtual calls direct.
     pub devirtualise: bool,
-    /// The order in which the build links the units, if it says.
+    /// The order in which the build links the units, if it states one.
     pub link_order: Option<LinkOrder>,
 }
 

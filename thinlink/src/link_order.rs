@@ -19,13 +19,13 @@ use crate::program::Unit;
 /// Module ids in link order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkOrder {
-    /// Where it was read, for messages.
+    /// The file that the order was read from, for messages.
     path: PathBuf,
     ids: Vec<String>,
 }
 
 impl LinkOrder {
-    /// Reads a file with one module id per line. Empty lines mean nothing.
+    /// Reads a file with one module id per line. Empty lines are ignored.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = String::from_utf8(files::read(path)?)
             .blame(Fault::Input, || format!("{} is no text", path.display()))?;
@@ -38,7 +38,7 @@ impl LinkOrder {
         Self { path: path.to_owned(), ids: ids.map(str::to_owned).collect() }
     }
 
-    /// The file that says the same, however this one was written.
+    /// The text of a file with this order, in one form however the original was written.
     pub(crate) fn text(&self) -> String {
         self.ids.iter().flat_map(|id| [id, "\n"]).collect()
     }

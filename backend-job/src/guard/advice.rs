@@ -1,4 +1,4 @@
-//! What the guard says, and what to do about it in the words of each build system.
+//! The guard's message, with advice in the terms of each build system.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,12 +8,12 @@ use weft_container::RegisteredEntry;
 
 use super::verdict::Fault;
 
-/// Faults that are told one by one; the rest is counted.
+/// Maximum number of faults that the message describes one by one; the rest is counted.
 const MOST: usize = 10;
-/// Files that are named for one fault.
+/// Maximum number of files that the message names for one fault.
 const MOST_FILES: usize = 3;
 
-/// Who runs the guard.
+/// The build system that runs the guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum BuildSystem {
     /// A person or a script

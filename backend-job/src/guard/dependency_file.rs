@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use weft_cli::{Blame as _, Fault, failure, files};
 
-/// The files that the first rules of `paths` list. Paths that are not there are left out, but not all.
+/// The files that the first rules of the files in `paths` list. Paths that do not exist are
+/// skipped, but at least one must exist.
 pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let there: Vec<_> = paths.iter().filter(|path| path.exists()).collect();
     if let (Some(path), true) = (paths.first(), there.is_empty()) {
@@ -26,7 +27,7 @@ pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(inputs)
 }
 
-/// What stands after the colon of the first rule.
+/// The prerequisites of the first rule, which are the names after its colon.
 fn prerequisites(text: &str) -> Option<Vec<String>> {
     let (mut names, mut name) = (Vec::new(), String::new());
     let mut characters = text.chars().peekable();
@@ -37,7 +38,7 @@ fn prerequisites(text: &str) -> Option<Vec<String>> {
             continue;
         }
         let ends = match character {
-            // The last one before the line's end goes on with the rule.
+            // The last backslash before the line's end continues the rule.
             '\n' if backslashes > 0 => Some(false),
             '\n' => Some(true),
             ' ' | '\t' if backslashes % 2 == 0 => Some(false),

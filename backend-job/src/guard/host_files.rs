@@ -1,4 +1,4 @@
-//! The files that a program was linked from, as far as they say something of device code.
+//! The files that a program was linked from, and the facts about device code that they state.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,17 +20,17 @@ pub(super) struct HostFiles {
 /// An object or a shared library.
 #[derive(Debug)]
 pub(super) struct HostObject {
-    /// Its path, and in brackets the member of an archive.
+    /// Path of the file, and in brackets the member of an archive.
     pub(super) name: String,
-    /// Architectures of the device code that it carries for a device link.
+    /// Architectures of the device code that the file carries for a device link.
     pub(super) architectures: BTreeSet<String>,
     facts: HostFacts,
-    /// Of a shared library: what it needs of others.
+    /// Symbols that a shared library needs other files to define; empty for an object.
     needs: Vec<Guid>,
 }
 
 impl HostFiles {
-    /// Whether nothing is known of the link.
+    /// Whether no file of the link is known.
     pub(super) fn is_empty(&self) -> bool {
         self.paths.is_empty()
     }
@@ -54,21 +54,23 @@ impl HostFiles {
         Ok(())
     }
 
-    /// The same, unless the file is gone: a compiler removes what it makes for its own link-time
-    /// optimization, whose names are absolute. A relative name that leads nowhere was meant from
-    /// another folder, and to pass over it would be to pass over all.
+    /// As [`Self::add`], but a file with an absolute name is skipped if it is gone: a compiler
+    /// removes the files that it makes for its own link-time optimization, whose names are
+    /// absolute. A relative name that leads nowhere was meant from another folder, and skipping it
+    /// would mean skipping every file.
     pub(super) fn add_if_there(&mut self, path: &Path) -> anyhow::Result<()> {
         if path.is_absolute() && !path.exists() { Ok(()) } else { self.add(path) }
     }
 
     fn add_object(&mut self, name: String, content: &[u8]) -> anyhow::Result<()> {
         if let Some(linked) = linked_program(content).blame(Fault::Input, || name.clone())? {
-            // A program may name as input what it has itself become: only what it needs counts.
+            // The program itself may be among its inputs by name: only the symbols that it needs
+            // count.
             let (facts, architectures) = (HostFacts::default(), BTreeSet::new());
             self.objects.push(HostObject { name, architectures, facts, needs: linked.needs });
             return Ok(());
         }
-        // What is no object, such as a linker's script, launches nothing.
+        // A file that is not an object, such as a linker script, launches nothing.
         let Some(facts) = host_facts(content).blame(Fault::Input, || name.clone())? else {
             return Ok(());
         };
@@ -88,7 +90,7 @@ impl HostFiles {
         self.objects.iter().filter(|object| object.registers(entry).next().is_some())
     }
 
-    /// The first object that refers to what `entry` registers, or may.
+    /// The first object that refers, or may refer, to the symbol that `entry` registers.
     pub(super) fn user(&self, entry: &RegisteredEntry) -> Option<&HostObject> {
         let entries =
             || self.objects.iter().flat_map(|it| it.registers(entry).map(move |e| (it, e)));

@@ -1,4 +1,4 @@
-//! What is wrong with a program, from what was read of it.
+//! The faults of a program, derived from the facts that were read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,25 +7,25 @@ use weft_container::{DeviceImage, RegisteredEntry};
 
 use super::host_files::HostFiles;
 
-/// What is held against each other.
+/// The facts that are compared with each other.
 pub(super) struct Program<'data> {
-    /// What the host code registers.
+    /// Kernels and variables that the host code registers.
     pub(super) entries: &'data [RegisteredEntry],
-    /// Where the runtime looks for it.
+    /// Images in which the runtime looks for the entries.
     pub(super) images: &'data [DeviceImage<'data>],
-    /// What the thin links removed, with the manifests' paths.
+    /// Manifests of the thin links, which list the removed entries, each with its path.
     pub(super) manifests: &'data [(String, Manifest)],
 }
 
 /// Something that keeps the program from being used.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
-    /// An image that cannot be looked into.
+    /// An image that cannot be read.
     Unreadable {
-        /// Its architecture.
+        /// Architecture of the image.
         architecture: String,
     },
-    /// A manifest says of a kernel that it was removed, and the image has it.
+    /// A manifest that lists a kernel as removed although the image has it.
     OtherManifest {
         /// The manifest's path.
         manifest: String,
@@ -36,27 +36,27 @@ pub(super) enum Fault {
     Missing {
         /// The entry.
         entry: RegisteredEntry,
-        /// Architectures of the images that lack it; none if there is no image at all.
+        /// Architectures of the images that lack the entry; empty if there is no image at all.
         architectures: BTreeSet<String>,
-        /// Files that register it, with the architectures that they carry device code for.
+        /// Files that register the entry, with the architectures that they carry device code for.
         owners: Vec<(String, BTreeSet<String>)>,
     },
     /// An entry that was removed although a file of the link refers to it.
     Referenced {
         /// The entry.
         entry: RegisteredEntry,
-        /// The file.
+        /// The file that refers to the entry.
         user: String,
     },
-    /// Entries that were removed, and nothing tells whether a file of the link refers to them.
+    /// Removed entries of which nothing tells whether a file of the link refers to them.
     Unproven {
         /// Number of the entries.
         entries: usize,
     },
 }
 
-/// All faults of the program, none if it may be used. `host_files` is asked only where something is
-/// missing, as it reads many files.
+/// All faults of the program; empty if it may be used. `host_files` is called only where an entry
+/// is missing, as it reads many files.
 pub(super) fn faults(
     program: &Program<'_>,
     host_files: impl FnOnce() -> anyhow::Result<HostFiles>,
@@ -108,16 +108,16 @@ pub(super) fn faults(
     Ok(faults.into_iter().collect())
 }
 
-/// Where an entry is missing.
+/// The images that lack an entry.
 #[derive(Default)]
 struct Lack {
     architectures: BTreeSet<String>,
-    /// For each image that lacks it, whether a manifest explains that.
+    /// For each image that lacks the entry, whether the manifests list the entry as removed.
     is_removed: Vec<bool>,
 }
 
-/// Kernels that a manifest has as removed and the image has. Opaque code may bring a kernel of a name
-/// that was removed elsewhere, so this tells nothing where there is some.
+/// Kernels that a manifest lists as removed although the image has them. Opaque code may define a
+/// kernel of a name that was removed elsewhere, so manifests of links with opaque code are skipped.
 fn contradictions(image: &DeviceImage<'_>, manifests: &[(String, Manifest)]) -> Vec<Fault> {
     let mut found = Vec::new();
     for (path, manifest) in of_architecture(&image.architecture, manifests) {

@@ -60,7 +60,7 @@ def compile_cuda_unit(
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
     args.add_all(settings.cuda_copts)
 
-    # So that no program is linked with the unit's host code that Weft does not link.
+    # Makes the link of a program with the unit's host code fail unless Weft links the program.
     args.add("-Xarch_host")
     args.add(reference, format = "-include%s")
     args.add("-Wno-unknown-cuda-version")

@@ -1,7 +1,7 @@
 """From host objects to the program."""
 
-# Units compiled for Weft refer to the symbol, see weft_reference.h. It has to be somewhere, and the
-# table of entries is there if the image's registration is.
+# Units compiled for Weft refer to this symbol, see weft_reference.h. It must be defined somewhere,
+# and the table of entries is there if the image's registration is.
 _DEFINITION = "-Wl,--defsym=weft_did_not_link_the_device_code_of_this_program=" + \
               "__start_llvm_offload_entries"
 

@@ -1,14 +1,15 @@
-//! Whether what is taken for a result can be one.
+//! Whether bytes that claim to be a result can be one.
 //!
-//! A digest says that bytes are what somebody wrote, and not that they are PTX or a cubin. A server that
-//! is not honest, or a worker that is broken, would else put a file into every later build. So what was
-//! not made here is looked at by its kind before it is used or kept: what cannot be read is no result.
+//! A digest says that bytes are those that somebody wrote, and not that they are PTX or a cubin. A
+//! dishonest server or a broken worker could otherwise put a file into every later build. So a
+//! result that was not made here is checked by its kind before it is used or kept, and one that
+//! cannot be read is rejected.
 
 use crate::key::{Field, FieldKind};
 use crate::store::entry::Entry;
 use crate::{Action, Outcome};
 
-/// What is said to be the result of an action.
+/// The claimed result of an action.
 #[derive(Clone, Debug)]
 pub struct Claim<'result> {
     /// The action's arguments.
@@ -17,8 +18,9 @@ pub struct Claim<'result> {
     pub outputs: Vec<(&'result str, &'result [u8])>,
 }
 
-/// Says what is wrong with a result, in words that follow the name of the result's source. The fields of
-/// an action decide what its outputs are, so that results can be checked where only those are known.
+/// Says what is wrong with a result, in words that follow the name of the result's source. The
+/// fields of an action determine what its outputs are, so that results can be checked where only
+/// the fields are known.
 pub type Check = fn(&Claim<'_>) -> Result<(), String>;
 
 impl Claim<'_> {
@@ -29,7 +31,7 @@ impl Claim<'_> {
         arguments.next().copied()
     }
 
-    /// What `check` says of the first output, called by its name, that is wrong.
+    /// Runs `check` on every output, and returns the first fault, with the name of the output.
     pub fn check_each(
         &self,
         check: impl Fn(&str, &[u8]) -> Result<(), String>,
@@ -41,14 +43,14 @@ impl Claim<'_> {
     }
 }
 
-/// What is wrong with `outcome` as the result of `action`.
+/// Says what is wrong with `outcome` as the result of `action`.
 pub(crate) fn check(action: &Action<'_>, outcome: &Outcome) -> Result<(), String> {
     let names = action.outputs.iter().map(String::as_str);
     let arguments = action.arguments.iter().map(String::as_str).collect();
     judge(action.check, arguments, names, &outcome.outputs)
 }
 
-/// What is wrong with `entry`, by what it says that it is of.
+/// Says what is wrong with `entry` as the result of the action that its fields describe.
 pub(crate) fn check_entry(check: Check, entry: &Entry) -> Result<(), String> {
     let of = |kind| entry.fields.iter().filter(move |field| field.kind == kind);
     let names = of(FieldKind::Output).map(|field: &Field| field.name.as_str());

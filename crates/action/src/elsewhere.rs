@@ -215,9 +215,9 @@ fn outcome<'action>(
     Ok(Outcome { outputs, stdout: result.stdout, stderr: result.stderr })
 }
 
-/// The outputs of a result that can be one, or what is wrong with it.
+/// The outcome of a remote result that passes the check, or else what is wrong with the result.
 fn checked(action: &Action<'_>, result: RemoteResult) -> Result<Outcome, String> {
-    // A result of which something is empty is none, as it would be here.
+    // A remote result with an empty output is rejected, as a local one would be.
     let outcome = outcome(action, result).map_err(|output| format!("{output} is empty"))?;
     claim::check(action, &outcome).map(|()| outcome)
 }

@@ -1,18 +1,20 @@
 //! A program with all that it starts, as one group of processes that ends as a whole.
 //!
-//! Killing a program leaves what it has started, and a job that is killed itself leaves the
-//! program: the system ends no children. So a *supervisor* starts before the program and leads its
-//! group. The supervisor is this executable under a hidden name, and does one thing: it waits for
-//! the end of its standard input, which the job holds open, and then kills the group. However the
-//! job ends, its end of the line goes with it. Nothing happens between the start of a program and
-//! its supervision, since the program is a member of the group before its first instruction.
+//! Killing a program leaves the processes that it has started, and a job that is killed itself
+//! leaves the program: the system ends no children. So a *supervisor* starts before the program and
+//! leads its group. The supervisor is this executable under a hidden name, and does one thing: it
+//! waits for the end of its standard input, a pipe that the job holds open, and then kills the
+//! group. However the job ends, the system closes the job's end of the pipe. Nothing happens
+//! between the start of a program and its supervision, since the program is a member of the group
+//! before its first instruction.
 //!
-//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) needs no care of its own
-//! then. Rejected: `PR_SET_PDEATHSIG`, which reaches the program and not what that has started, and
-//! handlers of signals, which SIGKILL does not call.
+//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) therefore needs no care of
+//! its own. Rejected: `PR_SET_PDEATHSIG`, which reaches the program and not the processes that it
+//! has started, and handlers of signals, which SIGKILL does not call.
 //!
 //! Without `/proc` there is no name for this executable and so no supervisor. The group still ends
-//! as a whole when its time is over; such roots are made by sandboxes, which end what runs in them.
+//! as a whole when its time is over. Root folders without `/proc` are made by sandboxes, which end
+//! the processes that run in them.
 
 use std::ffi::OsString;
 use std::io;
@@ -25,20 +27,21 @@ use rustix::process::{Pid, Signal, kill_current_process_group, kill_process_grou
 
 /// First argument of an executable that is to be a supervisor; the second is the program's folder.
 const SUPERVISOR: &str = "--weft-supervisor";
-/// The file that runs, even when a build has put another in its place.
+/// Path of the running executable, which is valid even when a build has replaced the file.
 const THIS_PROGRAM: &str = "/proc/self/exe";
 /// Whether this executable's `main` answers to [`SUPERVISOR`].
 static IS_SUPERVISOR_KNOWN: AtomicBool = AtomicBool::new(false);
 
-/// To be called by an executable's `main` before anything else, with its arguments: the executable
-/// can be a supervisor from then on. Does not return where it is to be one.
+/// Turns this process into a supervisor if the `arguments` ask for one, and does not return then.
+/// An executable's `main` must call this before anything else; from then on the executable can be a
+/// supervisor.
 pub fn serve_as_supervisor(arguments: &[OsString]) {
     if let [_, first, folder] = arguments
         && first == SUPERVISOR
     {
-        // Nothing is ever written to it: this is the job's end.
+        // Nothing is ever written to standard input, so this call returns when the job ends.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        // What cannot be removed is removed when the next job starts.
+        // A folder that cannot be removed now is removed when the next job starts.
         let _ = std::fs::remove_dir_all(folder);
         // The supervisor is in the group, so this is its end, too.
         let _ = kill_current_process_group(Signal::KILL);
@@ -47,7 +50,7 @@ pub fn serve_as_supervisor(arguments: &[OsString]) {
     IS_SUPERVISOR_KNOWN.store(true, Ordering::Relaxed);
 }
 
-/// A running program. When this value goes, so does all that the program has left running.
+/// A running program. Dropping this value ends all processes that the program has left running.
 #[derive(Debug)]
 pub(crate) struct Group {
     program: Child,
@@ -55,7 +58,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Starts `command`. `folder` is what the supervisor removes if nobody else comes to do it.
+    /// Starts `command`. The supervisor removes `folder` if nobody else comes to do it.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
         let mut supervisor = supervisor(folder)?;
         let leader = supervisor.as_ref().map_or(Ok(0), |it| i32::try_from(it.id()));
@@ -113,8 +116,8 @@ fn supervisor(folder: &Path) -> io::Result<Option<Child>> {
     Ok(Some(supervisor))
 }
 
-/// Ends the group that `supervisor` leads. Its number is the group's until the supervisor has been
-/// waited for; once it has, this does nothing.
+/// Ends the group that `supervisor` leads. The number remains the group's until the supervisor has
+/// been waited for; after that, this does nothing.
 fn end(supervisor: &mut Child) -> io::Result<()> {
     if let Some(line) = supervisor.stdin.take() {
         kill_process_group(Pid::from_child(supervisor), Signal::KILL)?;

@@ -12,7 +12,7 @@
 //! the machine nor its environment can reach an output, and what is written that was not declared is
 //! lost. A program that exits with 0 and has not written its outputs has failed.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod claim;
@@ -97,7 +97,7 @@ pub struct Action<'data> {
     pub outputs: Vec<String>,
     /// How long a program may run before it is ended. What the action makes does not depend on it.
     pub time_limit: Option<Duration>,
-    /// What its result must be, wherever it comes from.
+    /// The check that a result must pass, wherever it comes from.
     pub check: Check,
 }
 
@@ -136,7 +136,7 @@ impl<'data> Input<'data> {
     }
 }
 
-/// The most bytes of messages that a result has.
+/// Maximum number of bytes of messages in a result.
 const LONGEST_MESSAGES: usize = 16 << 20;
 
 /// What an action that succeeded left.
@@ -161,8 +161,9 @@ impl Outcome {
         self.outputs.into_iter().next().unwrap_or_default()
     }
 
-    /// The same with as much of standard error as is worth keeping, which is the same for whoever runs
-    /// the action and for whoever gets its result later. Standard output may be data, and stays.
+    /// This outcome with standard error cut to the length that is worth keeping, so that those who
+    /// run the action and those who get its result later see the same. Standard output may be data,
+    /// and is not cut.
     #[must_use]
     pub(crate) fn with_bounded_messages(mut self) -> Self {
         let length = self.stderr.len();

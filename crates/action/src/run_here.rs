@@ -85,7 +85,7 @@ pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     ];
     let mut group = start(action, folder.path(), &printed)?;
     let status = wait(&mut group, action.time_limit).map_err(in_folder)?;
-    // What the program has left running must not write into the folder any more.
+    // Processes that the program has left running must not write into the folder any more.
     drop(group);
     let [stdout, stderr] = printed.map(content);
     let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);

@@ -1,9 +1,10 @@
-//! The folders that programs run in, and what is left of them.
+//! The folders that programs run in, and the removal of those that dead jobs have left.
 //!
-//! A job that is killed leaves its folder in the temporary directory, and nobody comes back for it. So
-//! the next job removes the folders of dead ones. Whether an owner lives is asked of the system and
-//! not of a number in the name, which another process may have by now: an owner holds a lock on its
-//! folder, and the lock ends with the owner, however that ends.
+//! A job that is killed leaves its folder in the temporary directory, and nobody comes back for it.
+//! So the next job removes the folders of dead jobs. A process number in the folder's name would
+//! not tell whether the owner is alive, as another process may have that number by now. Instead an
+//! owner holds a lock on its folder, which the system releases when the owner ends, however that
+//! ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -14,14 +15,14 @@ use std::sync::Once;
 use rustix::fs::OFlags;
 use tempfile::TempDir;
 
-/// How the folders' names begin.
+/// Prefix of the folders' names.
 const PREFIX: &str = "weft-job-";
 
-/// A new folder in the temporary directory, which goes with this value.
+/// A new folder in the temporary directory, which is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: TempDir,
-    /// Unlocked when the folder is gone: fields are dropped in their order.
+    /// The lock is released after the folder is removed: fields are dropped in their order.
     _lock: File,
 }
 
@@ -48,7 +49,8 @@ impl Scratch {
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => continue,
-                // Locks are not known everywhere. Nobody can take this folder's then.
+                // Some file systems have no locks. Then no other process can lock this folder
+                // either.
                 Err(TryLockError::Error(_)) => return Ok(Self { folder, _lock: lock }),
             }
             if is_at(&lock, folder.path()) {

@@ -31,7 +31,7 @@ pub struct Session {
     tally: Arc<Tally>,
     has_warned: AtomicBool,
     has_warned_of_tool: AtomicBool,
-    /// Why the cache's folder is not used.
+    /// The reason why the cache's folder is not used.
     distrust: Option<String>,
 }
 
@@ -281,7 +281,7 @@ impl Session {
         let totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(store) = self.store.as_ref().filter(|_| !totals.is_empty())
             && let Err(error) = store.log(&totals)
-            // Who may read a cache and not write to it has no part in its record.
+            // A user who may read a cache but not write to it adds nothing to its record.
             && !is_refusal(&error)
         {
             self.warn("write", &error);
@@ -318,8 +318,8 @@ impl Session {
         }
     }
 
-    /// Whether the contents of the action's programs say all of what these do. If not, it is said, once
-    /// for each process, and the result is neither taken from a cache nor kept in one.
+    /// Whether the contents of the action's programs determine their behavior. If not, a message
+    /// says so once for each process, and the result is neither taken from a cache nor kept in one.
     fn is_known(&self, action: &Action<'_>) -> bool {
         let mut tools = std::iter::once(&action.program).chain(&action.tools);
         let Some(reason) = tools.find_map(|tool| whole_tool::lacks(&tool.path)) else {

@@ -1,18 +1,19 @@
 //! Digests of programs.
 //!
-//! A program counts by its content. To digest ptxas, which has 50 MB, takes 14 ms of processor time, and
-//! a process that takes a cubin from the cache needs 6 ms for all else. So the digest is kept in the
-//! cache, under what tells the file from every other and from its own earlier content: device, inode,
-//! size, and the times of the last writing and of the last change, of which the kernel alone sets the
-//! second. So it is for the digest by which servers know the program: a process that takes one result
-//! from a remote cache does not read it at all.
+//! A program counts by its content. Computing the digest of ptxas, which has 50 MB, takes 14 ms of
+//! processor time, while a process that takes a cubin from the cache needs 6 ms for everything
+//! else. So the cache keeps the digest, under the facts that tell the file from every other and
+//! from its own earlier content: device, inode, size, and the times of the last writing and of the
+//! last change, of which the kernel alone sets the second. The digest by which servers know the
+//! program is kept in the same way: a process that takes one result from a remote cache does not
+//! read the program at all.
 //!
-//! The kernel sets that time where it manages the file system itself, and not where an image or another
-//! machine says what it is: two images that were made the same way have files of other contents with
-//! equal numbers and times. A note is written and believed only where none of that can be: on a file
-//! system of the list below, for a change time with a fraction of a second, which those who make images
-//! do not write, and within one run of the kernel, as device numbers mean nothing beyond it. Everywhere
-//! else the file is read again, by each process that needs its digest.
+//! The kernel sets the time of the last change where it manages the file system itself, and not
+//! where an image or another machine supplies it: two images that were made the same way hold files
+//! of different content with equal numbers and times. A note is written and believed only where
+//! that cannot happen: on a file system of the list below, for a change time with a fraction of a
+//! second, which makers of images do not write, and within one run of the kernel, as device numbers
+//! mean nothing beyond it. Everywhere else each process that needs the digest reads the file again.
 
 use std::io;
 use std::path::Path;
@@ -88,7 +89,7 @@ fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest,
     bytes.extend([data.dev(), data.ino(), data.size()].iter().flat_map(|it| it.to_le_bytes()));
     bytes.extend(format!("{function:?}").as_bytes());
     bytes.extend(boot);
-    // In a folder of several users each has notes of their own, and believes no other.
+    // In a folder that several users share, each has notes of their own, and believes no others.
     bytes.extend(rustix::process::geteuid().as_raw().to_le_bytes());
     Ok(Some((blake3::hash(&bytes), data.size())))
 }
@@ -137,7 +138,8 @@ mod tests {
         for image in [0x7371_7368, 0x9660, 0xe0f5_e1e2, 0x6573_5546, 0x6969] {
             assert!(!tells(image, usual, now), "{image:x}");
         }
-        // A constant of whoever made the image, a file changed just now or later.
+        // A constant that the image's maker chose, and the times of files changed just now or
+        // later.
         for time in [(0, 0), (1, 0), (1_700_000_000, 0), (1_799_999_999, 5), (1_900_000_000, 5)] {
             assert!(!tells(0xef53, time, now), "{time:?}");
         }
@@ -148,7 +150,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn files_of_images_are_read_each_time_and_others_are_noted() {
         let of = |path: &Path| identity(path, DigestFunction::Blake3).unwrap();
-        // A real file system whose times are made up.
+        // A real file system that makes up its times.
         assert_eq!(of(Path::new("/proc/version")), None);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tool");

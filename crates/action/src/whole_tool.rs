@@ -1,10 +1,10 @@
-//! Whether a tool's own content says all of what it does.
+//! Whether a tool's own content determines its behavior.
 //!
-//! A key holds the digest of a tool's file. That is enough for a program or a library which the system's
-//! loader completes with the system's own libraries. It is not enough for a script, which starts
-//! something else, or for a program that brings libraries in a folder beside it (`$ORIGIN` in its search
-//! path): those can change while the file stays. To follow what a script leads to is impossible, so the
-//! results of such tools are not kept anywhere.
+//! A key holds the digest of a tool's file. That is enough for a program or a library that the
+//! system's loader completes with the system's own libraries. It is not enough for a script, which
+//! starts other programs, or for a program with libraries in a folder beside it (`$ORIGIN` in its
+//! search path): those can change while the file stays the same. Following everything that a script
+//! leads to is impossible, so the results of such tools are not kept anywhere.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use object::read::ReadCache;
 use object::read::elf::{FileHeader as _, ProgramHeader as _};
 use object::{Endianness, FileKind};
 
-/// The loader's word for the folder of the file that it loads, in its two spellings.
+/// The loader's placeholder for the folder of the file that it loads, in its two spellings.
 const OWN_FOLDER: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
 
-/// What besides its content decides on what the tool at `path` does; `None` if nothing does. A file that
-/// cannot be read is left to whoever needs it.
+/// The reason why the content of the tool at `path` does not determine its behavior; `None` if it
+/// does. It is `None` for a file that cannot be read, too: whoever needs the file reports that.
 pub(crate) fn lacks(path: &Path) -> Option<String> {
     let file = File::open(path).ok()?;
     let name = path.display();
@@ -31,7 +31,7 @@ pub(crate) fn lacks(path: &Path) -> Option<String> {
     }
 }
 
-/// The file is none that the loader could start or load by itself.
+/// The file is not one that the loader could start or load by itself.
 struct NotElf;
 
 impl From<object::Error> for NotElf {
@@ -54,7 +54,7 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
     let segments = header.program_headers(endian, data)?;
     let is_dynamic = segments.iter().any(|segment| segment.p_type(endian) == PT_DYNAMIC);
     if is_dynamic && table.is_empty() {
-        // Stripped of what would say which libraries it loads.
+        // The file was stripped of the table of the libraries that it loads.
         return Err(NotElf);
     }
     let (mut needed, mut folders) = (Vec::new(), Vec::new());

@@ -2,11 +2,11 @@
 
 use crate::TrackedOption;
 
-/// How the functions of one unit are to compute: the four options of nvcc that change results. What is
-/// not said stays as the unit's code has it.
+/// The four options of nvcc that change results, as the functions of one unit are to compute. An
+/// option that is not stated stays as the unit's code has it.
 ///
-/// Units of one program may differ. So a plan says it for its own module and for each module that it
-/// imports from, and a body brings its unit's arithmetic along.
+/// Units of one program may differ. So a plan states the arithmetic of its own module and of each
+/// module that it imports from, and an imported body keeps its unit's arithmetic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arithmetic {
     /// Denormals are flushed to zero.
@@ -24,7 +24,7 @@ impl Arithmetic {
     pub const OPTIONS: [TrackedOption; 4] =
         [TrackedOption::Ftz, TrackedOption::PrecDiv, TrackedOption::PrecSqrt, TrackedOption::Fmad];
 
-    /// Says one of [`Arithmetic::OPTIONS`]; other options are none of arithmetic's.
+    /// Sets one of [`Arithmetic::OPTIONS`]; other options are ignored.
     pub fn set(&mut self, option: TrackedOption, is_on: bool) {
         let place = match option {
             TrackedOption::Ftz => &mut self.ftz,
@@ -36,7 +36,7 @@ impl Arithmetic {
         *place = Some(is_on);
     }
 
-    /// Every option that is said, by its name on command lines.
+    /// Every option that is stated, by its name on command lines.
     pub fn named(self) -> Vec<(&'static str, bool)> {
         let values = self.values();
         let names = TrackedOption::NAMES.into_iter();
@@ -48,14 +48,14 @@ impl Arithmetic {
         [self.ftz, self.prec_div, self.prec_sqrt, self.fmad]
     }
 
-    /// Two bits for each option, the first lowest: 0 not said, 1 off, 2 on.
+    /// Two bits for each option, the first option lowest: 0 not stated, 1 off, 2 on.
     pub(crate) fn number(self) -> u8 {
         let values = self.values().into_iter().zip([0, 2, 4, 6]);
         values
             .fold(0, |bits, (value, shift)| bits | value.map_or(0, |on| 1 + u8::from(on)) << shift)
     }
 
-    /// What [`Arithmetic::number`] made.
+    /// The inverse of [`Arithmetic::number`].
     pub(crate) fn of_number(number: u8) -> Result<Self, String> {
         let mut all = [None; 4];
         for (value, shift) in all.iter_mut().zip([0, 2, 4, 6]) {

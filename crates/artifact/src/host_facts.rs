@@ -35,7 +35,7 @@ impl HostFacts {
 pub struct HostReference {
     /// GUID of the host symbol.
     pub guid: Guid,
-    /// How it is referred to: the first of [`Manner`]'s that applies.
+    /// How host code refers to the symbol: the first variant of [`Manner`] that applies.
     pub how: Manner,
 }
 
@@ -50,7 +50,7 @@ pub enum Manner {
     Explicit,
     /// Its address is taken, by code for another purpose or in data.
     Implicit,
-    /// The object does not show references to it, so there may be one.
+    /// The object does not show references to the symbol, so there may be one.
     Invisible,
 }
 

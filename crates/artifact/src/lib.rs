@@ -12,7 +12,7 @@
 //! The layout of each record is documented on its type and only there, of summaries in `record`; the
 //! frame around the binary ones on [`encoding`].
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arithmetic;

@@ -17,7 +17,7 @@ use wincode::{SchemaRead, SchemaWrite};
 #[serde(transparent)]
 pub struct ModuleId(String);
 
-/// Between the id of a unit and the number of a module in it.
+/// Separator between the id of a unit and the number of a module in it.
 const MODULE_NUMBER: &str = "#module";
 
 impl ModuleId {

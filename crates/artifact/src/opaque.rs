@@ -41,14 +41,14 @@ pub struct OpaqueSymbols {
     pub defines: Vec<String>,
     /// What it names and leaves to others, without the linker's own symbols.
     pub needs: Vec<String>,
-    /// Those of `needs` that are dynamic shared memory, an `extern __shared__` array without a size, with
-    /// the alignment in bytes that the image asks for.
+    /// The symbols of `needs` that are dynamic shared memory, an `extern __shared__` array without
+    /// a size, each with the alignment in bytes that the image asks for.
     pub dynamic_shared: Vec<(String, u32)>,
 }
 
 impl OpaqueSymbols {
-    /// Sorts all lists and drops repetitions, and needs that are defined. Of several alignments of a
-    /// name, the largest stays.
+    /// Sorts all lists, and drops repetitions and the needs that are defined. Of several alignments
+    /// of a name, the largest stays.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         for list in [&mut self.defines, &mut self.needs] {

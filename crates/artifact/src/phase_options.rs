@@ -34,7 +34,8 @@ impl PhaseOptions {
 
     /// Every option that is set, by its name.
     pub fn named(&self) -> Vec<(&'static str, u32)> {
-        // With all fields: one that has no name here would be in no text, no JSON and no listing.
+        // All fields are named here: a new one could otherwise be missing in the text, JSON and
+        // listing.
         let Self { optimisation_level, debug, settings: _ } = self;
         let level = optimisation_level.map(|level| (LEVEL, level));
         let settings = TrackedOption::NAMES

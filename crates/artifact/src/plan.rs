@@ -82,7 +82,7 @@ pub enum Resolution {
 pub struct ImportList {
     /// The module that the definitions come from.
     pub module_id: ModuleId,
-    /// How the functions that it gives compute.
+    /// How the functions of this import source compute.
     pub arithmetic: Arithmetic,
     /// Functions and variables whose definitions are imported, by their names in that module,
     /// sorted. What they refer to comes along as declarations, and copyable constants as copies.
@@ -114,7 +114,7 @@ pub enum VirtualCallOutcome {
 pub struct SharedAlignment {
     /// The name of the `extern __shared__` array.
     pub name: String,
-    /// Bytes.
+    /// Alignment in bytes.
     pub alignment: u32,
 }
 

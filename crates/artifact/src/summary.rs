@@ -81,8 +81,8 @@ pub struct Symbol {
     /// Listed only because host code of the same unit may name it
     /// (`__clang_gpu_used_external`): stays unless the host's references are known completely.
     pub used_by_host: bool,
-    /// Of a definition that a different one may replace (`linkonce`, `weak`, `common`): a digest of what it
-    /// defines, which equal definitions share. Definitions that must be equal anyway have none.
+    /// Digest of the content of a definition that a different one may replace (`linkonce`, `weak`,
+    /// `common`); equal definitions share it. Definitions that must be equal anyway have none.
     pub content: Option<u64>,
     /// What kind of value it is, with what is known of that kind.
     pub body: Body,

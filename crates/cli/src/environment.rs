@@ -2,11 +2,12 @@
 
 use std::ffi::OsStr;
 
-/// Variables of Weft itself begin with this.
+/// Prefix of Weft's own variables.
 const OWN: &str = "WEFT_";
 
-/// What Weft and the libraries under it read, none of which can reach an output: where programs, caches
-/// and temporary files are, make's jobserver, what messages look like, and how servers are reached.
+/// Variables that Weft and the libraries under it read, none of which can affect an output: where
+/// programs, caches and temporary files are, make's jobserver, what messages look like, and how
+/// servers are reached.
 const READ: [&str; 29] = [
     "PATH",
     "HOME",

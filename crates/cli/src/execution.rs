@@ -78,8 +78,8 @@ impl ExecutionArguments {
         result
     }
 
-    /// The options that may hold credentials or lead to some: all that speak of servers, and the name
-    /// of the settings file. They are for no file that is shared.
+    /// The options that may hold credentials or lead to some: all that configure servers, and the
+    /// name of the settings file. They must not get into a file that is shared.
     pub fn private_options() -> Vec<Arg> {
         let servers = RemoteArguments::augment_args(Command::new("servers"));
         let place = CacheArguments::augment_args(Command::new("place"));

@@ -11,7 +11,7 @@
 //!
 //! Whatever the failure, no file is written in part.
 
-// Both end the process with a defect where nobody reads any more: see `files::print`.
+// Both panic, which counts as a defect, where nobody reads the output any more: see `files::print`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod declared;
@@ -120,7 +120,7 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     if let Some(shell) = requested_completion(&arguments) {
         let mut command = A::command();
         let name = command.get_name().to_owned();
-        // Given standard output, clap_complete panics where nobody reads.
+        // clap_complete panics where nobody reads standard output, so it writes into memory.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut command, name, &mut script);
         return ended::<A>(files::print(&script));

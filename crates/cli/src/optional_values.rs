@@ -22,7 +22,7 @@ fn breach(option: &Arg) -> Option<&'static str> {
     if !option.get_action().takes_values() {
         return None;
     }
-    // One value, where the definition does not say.
+    // An option takes one value where its definition does not state a number.
     let count = option.get_num_args().unwrap_or_default();
     let is_optional = count.min_values() < count.max_values();
     let is_boolean = option.get_value_parser().type_id() == TypeId::of::<bool>()

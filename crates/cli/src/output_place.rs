@@ -10,25 +10,25 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
-/// As the kernel: more links in a row than that lead in a circle.
+/// Maximum number of links in a row, as in the kernel: more are taken for a circle.
 const MOST_LINKS: usize = 40;
 
 /// Where an output goes.
 pub(crate) enum Place {
     /// A regular file, or one that is not there yet.
     File(PathBuf),
-    /// Something else.
+    /// A device, a pipe or an open descriptor.
     Stream(Stream),
 }
 
-/// Something open for writing that is no file to be replaced.
+/// A destination that is open for writing and must not be replaced by a file.
 pub(crate) struct Stream {
     file: File,
     is_stdout: bool,
 }
 
 impl Place {
-    /// What `path` names. A folder is an error.
+    /// The place that `path` names. A folder is an error.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
@@ -70,14 +70,14 @@ impl Stream {
         Self { file, is_stdout: false }
     }
 
-    /// Has `write` write all there is.
+    /// Calls `write` to write the whole content.
     pub(crate) fn write(
         self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut stream = BufWriter::new(self.file);
         let written = write(&mut stream).and_then(|()| stream.flush());
-        // What could not be written is not tried again.
+        // Content that could not be written is not tried again.
         drop(stream.into_parts());
         if self.is_stdout { unless_closed(written) } else { written }
     }
@@ -95,14 +95,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Number of the descriptor of this process that the file of `path` in `folder` stands for, such as
-/// `/proc/self/fd/1`: a link in form, whose text need not name anything.
+/// Number of the descriptor of this process that the file `path` in `folder` stands for, such as
+/// `/proc/self/fd/1`: a link in form, whose text need not name a file.
 fn descriptor(folder: &Path, path: &Path) -> Option<u32> {
     let is_own = Path::new("/proc/self/fd").canonicalize().is_ok_and(|it| it == folder);
     path.file_name().filter(|_| is_own)?.to_str()?.parse().ok()
 }
 
-/// Opens a descriptor for writing after what is there: who opened it may have written, and may go on.
+/// Opens a descriptor for appending: whoever opened it may have written to it, and may go on.
 fn open_descriptor(path: &Path, number: u32) -> io::Result<Stream> {
     let own = match number {
         1 => Some(io::stdout().as_fd().try_clone_to_owned()?),
@@ -135,7 +135,7 @@ mod tests {
             Ok(_) => Err("no file".to_owned()),
             Err(error) => Err(error.to_string()),
         };
-        // Whether the last one is there or not.
+        // The name is the same whether the last file exists or not.
         assert_eq!(leads_to("first"), Ok(at("deep/third")));
         std::fs::write(at("deep/third"), b"")?;
         assert_eq!(leads_to("first"), Ok(at("deep/third")));

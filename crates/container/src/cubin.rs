@@ -42,7 +42,7 @@ pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
         if !symbol.is_undefined(endian) {
             symbols.defines.push(name.into_owned());
         } else if !is_the_linkers(&name) {
-            // Of a name that the linker allocates, the value is the alignment.
+            // For a symbol that the linker allocates, the value is the alignment.
             let is_unsized = symbol.st_type() == OBJECT && symbol.st_size(endian) == 0;
             let alignment = u32::try_from(symbol.st_value(endian)).unwrap_or(0);
             if is_unsized && alignment > 0 {

@@ -13,8 +13,9 @@ const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 /// What a file holds for a device. A host-only object holds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceCode<'data> {
-    /// What can be optimised across units: the modules for one architecture, in the order of the
-    /// file. A compiler's object holds one at most, and one that `ld -r` made those of its parts.
+    /// The modules for one architecture, which can be optimized across units, in the order of the
+    /// file. A compiler's object holds at most one; an object that `ld -r` made holds those of its
+    /// parts.
     pub modules: Vec<Bitcode<'data>>,
     /// What cannot, for any architecture, in the order of the file.
     pub opaque: Vec<OpaqueImage>,

@@ -18,9 +18,10 @@ use crate::ptx::ptx_facts;
 /// One image, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceImage<'data> {
-    /// Whether it is PTX: a cubin otherwise.
+    /// Whether the image is PTX; otherwise it is a cubin.
     pub is_ptx: bool,
-    /// Architecture, such as `sm_90`. A cubin that comes in no fat binary does not tell `sm_90a` from it.
+    /// Architecture, such as `sm_90`. A cubin outside a fat binary does not tell `sm_90a` from
+    /// `sm_90`.
     pub architecture: String,
     /// The image's bytes; `None` if only NVIDIA's tools can read them.
     content: Option<Cow<'data, [u8]>>,
@@ -29,14 +30,15 @@ pub struct DeviceImage<'data> {
 }
 
 impl DeviceImage<'_> {
-    /// Whether the runtime finds the entry in it; `None` if the image cannot be read.
+    /// Whether the runtime finds the entry in the image; `None` if the image cannot be read.
     pub fn has(&self, entry: &RegisteredEntry) -> Option<bool> {
         self.content.as_ref()?;
         let names = if entry.is_kernel { &self.kernels } else { &self.variables };
         Some(names.contains(&entry.device_name))
     }
 
-    /// Whether the two are the same bytes, but for zeros that a container has added at the end.
+    /// Whether both images have the same bytes, but for zeros that a container has added at the
+    /// end.
     pub fn is_same(&self, other: &DeviceImage<'_>) -> bool {
         let trimmed = |image: &DeviceImage<'_>| {
             let content = image.content.as_deref()?;
@@ -75,7 +77,8 @@ fn image(
 ) -> Result<DeviceImage<'_>, OpaqueError> {
     let (kernels, variables) = match &content {
         None => (BTreeSet::new(), BTreeSet::new()),
-        // PTX's own names tell no more: what is called like a kernel and is none does not link.
+        // PTX's symbols do not tell kernels from variables, but a symbol of the wrong kind does not
+        // link.
         Some(text) if is_ptx => {
             let names: BTreeSet<_> = ptx_facts(text)?.symbols.defines.into_iter().collect();
             (names.clone(), names)
@@ -85,7 +88,8 @@ fn image(
     Ok(DeviceImage { is_ptx, architecture, content, kernels, variables })
 }
 
-/// The kernels and the variables of a cubin that can be had by name: the runtime finds no local ones.
+/// Names of the kernels and the variables of a cubin that the runtime finds: it finds no local
+/// ones.
 fn symbols(cubin: &[u8]) -> object::Result<(BTreeSet<String>, BTreeSet<String>)> {
     let header = FileHeader64::<Endianness>::parse(cubin)?;
     let endian = header.endian()?;

@@ -1,4 +1,4 @@
-//! For which architectures a host object carries device bitcode.
+//! The architectures for which a host object carries device bitcode.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::OFFLOADING_SECTION;
 use crate::device_code::DeviceCodeError;
 use crate::offload_binary::offload_images;
 
-/// Architectures, such as `sm_90`, of the device code of LLVM's in a host object, sorted: code that a
-/// device link has to take, since no linker of host code does.
+/// Architectures, such as `sm_90`, of the LLVM device code in a host object, sorted: a device link
+/// has to take this code, since no linker of host code does.
 pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceCodeError> {
     let object = object::File::parse(object).map_err(DeviceCodeError::Unknown)?;
     let mut architectures = BTreeSet::new();

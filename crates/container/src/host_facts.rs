@@ -90,8 +90,8 @@ pub enum HostFactsError {
     },
 }
 
-/// The host facts of `unit`; `None` when nothing is known of its host code: it is no object, or one
-/// whose code is still to be made.
+/// The host facts of `unit`; `None` when nothing is known of its host code: the unit is no object,
+/// or its host code is still to be compiled.
 pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     if !unit.starts_with(b"\x7FELF") || is_cubin(unit) {
         return Ok(None);

@@ -37,12 +37,12 @@ pub struct RegisteredEntry {
     pub is_kernel: bool,
 }
 
-/// What a linked file says of device code.
+/// The facts about device code that a linked file states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedProgram<'data> {
-    /// What is registered by offload entries, sorted, without repetition.
+    /// Kernels and variables that offload entries register, sorted, without repetition.
     pub entries: Vec<RegisteredEntry>,
-    /// The fat binaries, one after the other; empty if there is none.
+    /// The contents of the fat binaries, one after the other; empty if there is none.
     pub fatbins: &'data [u8],
     /// Number of fat binaries that are registered.
     pub registrations: u64,
@@ -64,12 +64,12 @@ pub enum LinkedError {
     Entry {
         /// Number of the entry, from 0.
         position: u64,
-        /// What is wrong with it.
+        /// The fault of the entry.
         fault: &'static str,
     },
 }
 
-/// Reads a linked file; `None` for a relocatable object and for what is no host code of ELF's.
+/// Reads a linked file; `None` for a relocatable object and for anything but host code in ELF.
 pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedError> {
     if !data.starts_with(b"\x7FELF\x02\x01") || is_cubin(data) {
         return Ok(None);
@@ -123,14 +123,15 @@ fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
     Ok(entries)
 }
 
-/// The values that the loader would write into `size` bytes at `address`, less what it loads the file
-/// at, by the address of each.
+/// The values that the loader would write into the `size` bytes at `address`, less the address at
+/// which it loads the file, by the address of each.
 fn relocated(file: &File<'_>, address: u64, size: usize) -> object::Result<BTreeMap<u64, u64>> {
     let (endian, data) = (file.endian(), file.data());
     let within = address..address.saturating_add(size as u64);
     let mut values = BTreeMap::new();
     for section in file.elf_section_table().iter() {
-        // A linker that was told to keep its inputs' relocations (`-q`) has written others, too.
+        // A linker that was told to keep its inputs' relocations (`-q`) has written tables of
+        // those, too.
         if !section.sh_flags(endian).contains(elf::SHF_ALLOC) {
             continue;
         }

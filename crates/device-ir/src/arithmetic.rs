@@ -8,22 +8,22 @@ use crate::global::Global;
 use crate::module::Module;
 use crate::shim::weft_forget_flags;
 
-/// What a module's code shows of the arithmetic that it was compiled with.
+/// Facts that a module's code shows about the arithmetic that it was compiled with.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "six independent facts, as C++ has them")]
 pub(crate) struct ArithmeticFacts {
-    /// It holds an intrinsic that flushes denormals and has a form that does not.
+    /// Whether the code holds an intrinsic that flushes denormals and has a form that does not.
     pub(crate) flushes: bool,
-    /// It holds an intrinsic that keeps denormals and has a form that does not.
+    /// Whether the code holds an intrinsic that keeps denormals and has a form that does not.
     pub(crate) keeps_denormals: bool,
-    /// It holds the intrinsic of a rounded square root of single precision.
+    /// Whether the code holds the intrinsic of a rounded square root of single precision.
     pub(crate) has_rounded_roots: bool,
-    /// It holds the intrinsic of an approximate one.
+    /// Whether the code holds the intrinsic of an approximate square root.
     pub(crate) has_approximate_roots: bool,
-    /// An instruction may be fused with others.
+    /// Whether an instruction may be fused with others.
     pub(crate) has_licence: bool,
-    /// A multiplication, an addition or a subtraction may not.
+    /// Whether a multiplication, an addition or a subtraction may not be fused.
     pub(crate) lacks_licence: bool,
 }
 
@@ -39,12 +39,12 @@ struct Choices {
 unsafe extern "C" {
     fn weft_arithmetic_facts(module: LLVMModuleRef) -> ArithmeticFacts;
 
-    /// Makes one function compute as told. `fuse` gives the licence to libraries' instructions, too:
-    /// those whose rounding matters are intrinsics.
+    /// Makes one function compute as told. `fuse` gives the license to libraries' instructions,
+    /// too: operations whose rounding matters are intrinsics.
     fn weft_apply_arithmetic(function: LLVMValueRef, choices: *const Choices);
 }
 
-/// What a module, read as a whole, shows.
+/// The facts about a module that has been read as a whole.
 pub(crate) fn facts(module: &Module<'_>) -> ArithmeticFacts {
     // SAFETY: the module is valid.
     unsafe { weft_arithmetic_facts(module.raw()) }

@@ -29,7 +29,7 @@ use crate::value;
 pub(crate) struct Assembly {
     /// The assembly outside functions.
     of_module: AssemblyFacts,
-    /// By template. A call's template is one value, however many calls have it.
+    /// Facts of inline assembly by template. A template is one value, however many calls have it.
     inline: BTreeMap<LLVMValueRef, AssemblyFacts>,
 }
 
@@ -45,7 +45,7 @@ impl Assembly {
         Self { of_module: module_assembly(&module.assembly()), inline }
     }
 
-    /// What `instruction` says, if it is a call of assembly.
+    /// The facts of the assembly that `instruction` calls, if it calls some.
     pub(crate) fn at(&self, instruction: LLVMValueRef) -> Option<&AssemblyFacts> {
         value::assembly(instruction).and_then(|template| self.inline.get(&template))
     }
@@ -57,8 +57,8 @@ impl Assembly {
         words.into_iter().filter_map(|word| module.global(word)).collect()
     }
 
-    /// Declares in `module` what its assembly declares and leaves to others, so that the module's
-    /// symbols tell of it.
+    /// Declares in `module` the symbols that its assembly declares and others define, so that they
+    /// are among the module's symbols.
     pub(crate) fn declare_externals(&self, context: &Context, module: &Module<'_>) {
         let facts = std::iter::once(&self.of_module).chain(self.inline.values());
         let externals: BTreeMap<_, _> = facts
@@ -105,7 +105,8 @@ pub(crate) fn protect(context: &Context, module: &Module<'_>) {
             // SAFETY: a call, and an attribute of its context.
             unsafe { LLVMAddCallSiteAttribute(call, in_function, flag(context, "noduplicate")) }
         }
-        // LLVM refuses both attributes at once; what must be inlined was, by the compiler.
+        // LLVM refuses both attributes at once; the compiler has inlined what must be inlined
+        // already.
         if !function.has_attribute("alwaysinline") {
             // SAFETY: a function, and an attribute of its context.
             unsafe {
@@ -119,20 +120,20 @@ pub(crate) fn protect(context: &Context, module: &Module<'_>) {
 pub(crate) struct Bound<'module>(Vec<(Global<'module>, String)>);
 
 impl<'module> Bound<'module> {
-    /// Those of `module`.
+    /// The bound symbols of `module`.
     pub(crate) fn of(module: &'module Module<'_>) -> Self {
         let named = Assembly::of(module).named(module).into_iter();
         let local = named.filter(|global| global.linkage().is_local());
         Self(local.map(|global| (global, global.name())).collect())
     }
 
-    /// Their names.
+    /// Names of the bound symbols.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(_, name)| name.as_str())
     }
 
-    /// Checks that they have their names still: a symbol that came from another module under the name
-    /// of a local one takes the name.
+    /// Checks that the bound symbols still have their names: a symbol that came from another module
+    /// under the name of a local one takes the name.
     pub(crate) fn check(&self) -> Result<(), IrError> {
         match self.0.iter().find(|(global, name)| global.name() != *name) {
             None => Ok(()),
@@ -141,7 +142,7 @@ impl<'module> Bound<'module> {
     }
 }
 
-/// Two symbols have the name `name`, and assembly means one of them.
+/// The error for two symbols that have the name `name`, of which assembly means one.
 pub(crate) fn clash(name: &str) -> IrError {
     let reason = format!(
         "assembly names '{name}', which is local to its module, and another module has a symbol of \

@@ -1,4 +1,4 @@
-//! Whether bytes are a module of Weft's own making.
+//! Checks that bytes are a module of Weft's own making.
 
 use crate::context::Context;
 use crate::error::IrError;

@@ -16,8 +16,8 @@ use crate::module::Module;
 /// NVPTX's number of shared memory.
 const SHARED: u32 = 3;
 
-/// The alignment in bytes of `global`, if it is dynamic shared memory: what it says, or else what
-/// LLVM's code generator gives to its type.
+/// The alignment in bytes of `global` if it is dynamic shared memory: the alignment that it states,
+/// or else the one that LLVM's code generator gives to its type.
 pub(crate) fn alignment(module: &Module<'_>, global: Global<'_>) -> Option<u32> {
     let is_declared = global.kind() == GlobalKind::Variable && global.is_declaration();
     if !is_declared || global.address_space() != SHARED {
@@ -49,7 +49,7 @@ pub(crate) fn apply(module: &Module<'_>, alignments: &[SharedAlignment]) {
 pub(crate) struct Largest(BTreeMap<String, u32>);
 
 impl Largest {
-    /// Takes in what `module` declares.
+    /// Takes the declarations of `module` into account.
     pub(crate) fn add(&mut self, module: &Module<'_>) {
         for global in module.globals() {
             if let Some(alignment) = alignment(module, global) {
@@ -70,7 +70,7 @@ impl Largest {
 }
 
 fn align(module: &Module<'_>, global: Global<'_>, wanted: u32) {
-    // A definition keeps its own: what it says is true.
+    // A definition keeps its own alignment, which is true.
     if wanted.is_power_of_two() && alignment(module, global).is_some() {
         // SAFETY: a variable, and an alignment that LLVM can express.
         unsafe { LLVMSetAlignment(global.raw(), wanted) }

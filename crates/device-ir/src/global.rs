@@ -296,8 +296,9 @@ impl Global<'_> {
             && self.has_insignificant_address()
     }
 
-    /// A digest of what the definition means, the same for all compilations of the same code under the
-    /// same options. Its body loses metadata and names of values by that, and is of no use afterwards.
+    /// Digest of the meaning of the definition, the same for all compilations of the same code
+    /// under the same options. The body loses metadata and names of values by that, and is of no
+    /// use afterwards.
     pub(crate) fn content_digest(self) -> u64 {
         // SAFETY: a definition; the text is ours to free.
         let text = unsafe { take_shim_text(weft_content(self.raw)) }.unwrap_or_default();

@@ -11,7 +11,7 @@
 //! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
 //! not meet.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![allow(unsafe_code, reason = "the one crate that speaks to LLVM")]
 #![warn(clippy::undocumented_unsafe_blocks)]

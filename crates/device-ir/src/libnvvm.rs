@@ -223,19 +223,19 @@ impl Libnvvm {
     }
 }
 
-/// The options for one module: what was settled, then the user's, each of which takes the place of a
+/// The options for one module: the settled options, then the user's. A user's option replaces the
 /// settled one of its name, since libnvvm refuses to be told anything twice.
 ///
-/// Code keeps its own arithmetic where nothing was settled for all of it, and then libnvvm gets the
-/// value at which it does what each function and instruction says. Its defaults would fuse what has no
-/// licence to be fused.
+/// Where nothing was settled for all code, each function keeps its own arithmetic, and libnvvm gets
+/// the value at which it does what each function and instruction says. Its defaults would fuse
+/// instructions that have no license to be fused.
 fn options_for(
     compute: &str,
     level: OptimisationLevel,
     settled: &PhaseOptions,
     given: &[String],
 ) -> Vec<String> {
-    // libnvvm has no level between.
+    // libnvvm has no level between 0 and 3.
     let level = if level == OptimisationLevel::O0 { 0 } else { 3 };
     let settled = [
         (TrackedOption::Fmad, "-fma", 0),

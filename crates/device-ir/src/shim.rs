@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_void};
 use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
 
 unsafe extern "C" {
-    /// Whether this process has one thread; of a C library that does not tell, yes.
+    /// Whether this process has one thread; true where the C library does not tell.
     pub(crate) fn weft_is_single_threaded() -> bool;
 
     /// Name and version of the LLVM that wrote the bitcode at `data`, or null when there is no
@@ -44,9 +44,9 @@ unsafe extern "C" {
         failure: *mut *mut c_char,
     ) -> LLVMMemoryBufferRef;
 
-    /// The text of what `value` defines, with that of the locals that it names, for comparison with other
-    /// definitions of the name. Bodies lose metadata and names of values by that. The text is the
-    /// caller's, to be given to [`weft_free`].
+    /// The text of the definition `value` and of the locals that it names, for comparison with
+    /// other definitions of the name. Bodies lose metadata and names of values by that. The text is
+    /// the caller's, to be given to [`weft_free`].
     pub(crate) fn weft_content(value: LLVMValueRef) -> *mut c_char;
 
     /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the call.

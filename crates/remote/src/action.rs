@@ -26,7 +26,8 @@ pub struct RemoteAction {
     pub timeout: Option<Duration>,
     /// Neither takes its result from a cache nor leaves it there.
     pub do_not_cache: bool,
-    /// Runs even where a cache has a result, which it then replaces. The action is the same.
+    /// Whether to run even where a cache has a result, which is then replaced. The action is the
+    /// same.
     pub skip_lookup: bool,
     /// Makes it another action for the cache, although it does the same.
     pub salt: Vec<u8>,

@@ -9,7 +9,7 @@
 //! What came over the network is used only after its digest was compared, and what is told to users
 //! (errors, `Debug` output, warnings) holds neither headers nor the user part of an address.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;

@@ -6,7 +6,7 @@
 //!
 //! The results come in the order of the parts, so how many threads there were is not seen.
 
-// These macros end the process with a defect where nobody reads any more.
+// These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod inherited;

@@ -1,4 +1,4 @@
-//! Carries out a description in a workbench.
+//! Carries out the steps of a description in a workbench.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::{corpus, entries};
 use crate::oracle::{LinkInput, LinkInputs};
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Stands in for CUDA's headers where a program needs few of their names.
+/// Header that replaces CUDA's headers where a program needs few of their names.
 const SMALL_HEADER: &str = "small.h";
 
 pub(super) fn build(
@@ -120,7 +120,7 @@ fn cuda(bench: &Workbench, has_small_headers: bool) -> Run {
     }
 }
 
-/// Options follow the defaults, and so win.
+/// Adds the options and the files of a step. Options follow the defaults, and so win.
 fn with_files(run: Run, step: &Step) -> Run {
     run.args(&step.options).args(&step.inputs).args(["-o", &step.output])
 }

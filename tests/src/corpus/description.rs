@@ -1,4 +1,4 @@
-//! What `program.txt` says, checked as far as that goes without compiling anything.
+//! The contents of `program.txt`, checked as far as possible without compiling anything.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Description {
     pub reason: String,
     /// Whether clang compiles CUDA units with `small.h` in place of CUDA's headers.
     pub has_small_headers: bool,
-    /// What makes the files of the link, in order.
+    /// Steps that make the files of the link, in order.
     pub steps: Vec<Step>,
     /// Names of files, in link order.
     pub link: Vec<String>,
@@ -30,13 +30,13 @@ pub(super) struct Description {
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub maker: Maker,
-    /// The source, or the files that are put together.
+    /// The source, or the files that the step puts together.
     pub inputs: Vec<String>,
     pub output: String,
     pub options: Vec<String>,
 }
 
-/// What runs.
+/// The tool that a step runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Maker {
     /// clang for both sides of a CUDA unit, with device bitcode in the object.
@@ -123,8 +123,8 @@ impl Description {
         Ok(())
     }
 
-    /// `SOURCE [-> OUTPUT] [OPTION]…` of a compiler, `OUTPUT MEMBER…` of what puts files together, or
-    /// the name of a library.
+    /// Adds the step of a line: `SOURCE [-> OUTPUT] [OPTION]…` for a compiler, `OUTPUT MEMBER…` for
+    /// a tool that puts files together, or the name of a library.
     fn add_step(&mut self, maker: Maker, line: &Line<'_>) -> Result<(), String> {
         let mut words = line.words()?;
         let first = words.remove(0);
@@ -180,7 +180,7 @@ impl Description {
         }
     }
 
-    /// What the file of this name holds; an error if no line made it before.
+    /// The kind of the file with this name; an error if no earlier line makes it.
     pub(super) fn kind(&self, file: &str) -> Result<LinkInputKind, String> {
         self.kinds.get(file).copied().ok_or_else(|| format!("nothing makes {file}"))
     }
@@ -203,7 +203,7 @@ impl Description {
     }
 }
 
-/// A file's name without its last extension: also its module id.
+/// A file's name without its last extension, which is also its module id.
 pub(super) fn stem(file: &str) -> &str {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::description::{Description, Maker};
 use super::{DESCRIPTION, Program, corpus, programs};
 
-/// Number of programs that there are at least.
+/// Least number of programs in the corpus.
 const LEAST: usize = 84;
 
 /// Files of a program's folder that no line of its description names.

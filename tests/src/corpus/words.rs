@@ -6,7 +6,7 @@ pub(super) struct Line<'text> {
     /// Number of its first line in the file, from 1.
     pub number: usize,
     pub key: &'text str,
-    /// What follows the colon. Lines that continue it are joined by a space.
+    /// The text after the colon. Lines that continue it are joined by a space.
     pub value: String,
 }
 

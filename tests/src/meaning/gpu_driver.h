@@ -15,7 +15,7 @@ using Words = std::vector<uint32_t>;
 constexpr int NoGpu = 77;
 // Recursion needs more than the kilobyte that a thread gets otherwise.
 constexpr size_t StackBytes = 64 * 1024;
-// Of `extern __shared__`.
+// Size of the dynamic shared memory (`extern __shared__`).
 constexpr unsigned SharedBytes = 8 * sizeof(uint32_t);
 
 [[noreturn]] inline void give_up(int code, const char *what, const char *why) {

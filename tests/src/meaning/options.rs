@@ -71,7 +71,7 @@ impl Options {
         Self(TABLE.iter().map(|(tool, values)| (*tool, *random.pick(values))).collect())
     }
 
-    /// For clang.
+    /// Options for clang.
     pub fn compile(&self) -> Vec<&'static str> {
         let mut options = self.of(Tool::Compile);
         // Host code is not run.
@@ -86,7 +86,7 @@ impl Options {
         self.of(Tool::Thinlink)
     }
 
-    /// For the codegen phase.
+    /// Options for the codegen phase.
     pub fn codegen(&self) -> Vec<&'static str> {
         self.of(Tool::Codegen)
     }

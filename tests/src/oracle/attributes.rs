@@ -18,21 +18,21 @@ const BOUNDS: [u8; 7] = [0x05, 0x10, 0x19, 0x1B, 0x3D, 0x3E, 0x3F];
 pub(super) enum Attribute {
     /// Place and size of a parameter.
     Parameter {
-        /// Its number.
+        /// Number of the parameter.
         ordinal: u16,
-        /// From the first parameter.
+        /// Offset from the first parameter.
         offset: u32,
-        /// In bytes.
+        /// Size in bytes.
         size: u32,
     },
     /// A bound of launches.
     Bound {
-        /// NVIDIA's number.
+        /// NVIDIA's number of the attribute.
         kind: u8,
-        /// As it is in the file.
+        /// Value as it is in the file.
         value: Vec<u8>,
     },
-    /// One that does not matter to callers.
+    /// An attribute that does not matter to callers.
     Other,
 }
 

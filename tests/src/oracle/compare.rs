@@ -1,7 +1,7 @@
-//! Which facts of two linked programs must agree, and how closely.
+//! The facts of two linked programs that must agree, and how closely.
 //!
-//! Optimisation may remove a variable that the host does not know, and more knowledge may align one
-//! more strictly. What the host can rely on stays: see [`Aspect`].
+//! Optimization may remove a variable that the host does not know, and more knowledge may align one
+//! more strictly. Everything that the host can rely on stays: see [`Aspect`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::image::{Image, Kernel, Variable};
 use super::names::{is_literal, original};
 use super::ptx::{Declarations, Declared, Entry};
 
-/// What must be in the image, and what need not be.
+/// The symbols that must be in the image, and those that need not be.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
     /// Symbols that host code registers.
@@ -46,7 +46,8 @@ pub fn surplus(removed: &[String], image: &Image) -> Vec<Difference> {
     kept.map(|symbol| Difference::new(Aspect::Surplus, symbol, detail)).collect()
 }
 
-/// Kernels of both images. `rotated` are further plain images, which may ask for more alignment.
+/// Differences of the kernels in both images. `rotated` are further plain images, which may ask for
+/// more alignment.
 pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     for (symbol, ours) in &weft.kernels {
@@ -78,11 +79,12 @@ pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference
     found
 }
 
-/// Kernels as both sides' PTX declares them: cubins do not tell how many blocks are wanted at least.
+/// Differences of the kernels as both sides' PTX declares them: cubins do not tell how many blocks
+/// are wanted at least.
 pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
     let mut declared: BTreeMap<&str, &Entry> = BTreeMap::new();
     for (symbol, entry) in plain.iter().flat_map(|it| &it.kernels) {
-        // Of several copies nvlink takes the first.
+        // Of several definitions nvlink takes the first.
         declared.entry(symbol).or_insert(entry);
     }
     let mut found = Vec::new();
@@ -102,7 +104,7 @@ pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference>
     found
 }
 
-/// Variables of both images.
+/// Differences of the variables in both images.
 pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
@@ -110,7 +112,7 @@ pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
         let name = original(&ours.symbol);
         let theirs: Vec<&Variable> = plain.variables_of(&name).collect();
         if is_literal(&name) || theirs.is_empty() {
-            // What only the optimiser made has no counterpart.
+            // A variable that only the optimizer made has no counterpart.
             continue;
         }
         if seen.insert(name.clone()) {
@@ -127,10 +129,10 @@ pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
     found
 }
 
-/// How `ours` differs from each of `theirs`, if it is like none of them.
+/// The difference between `ours` and the closest of `theirs`; `None` if one of them is equal.
 fn closest(theirs: &[&Variable], ours: &Variable) -> Option<(Aspect, String)> {
     let differences: Option<Vec<_>> = theirs.iter().map(|it| variable(it, ours)).collect();
-    // The one that got furthest says most.
+    // The comparison that got furthest says most.
     differences?.into_iter().max_by_key(|(aspect, _)| *aspect)
 }
 
@@ -155,7 +157,7 @@ fn variable(theirs: &Variable, ours: &Variable) -> Option<(Aspect, String)> {
     (!alike).then(|| (Aspect::Content, sides(&theirs.pointers, &ours.pointers)))
 }
 
-/// Variables of Weft's image, against what the plain PTX declares.
+/// Variables of Weft's image whose alignment contradicts the plain PTX.
 pub fn alignments(plain: &[Declarations], weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     for ours in &weft.variables {
@@ -178,7 +180,7 @@ pub fn alignments(plain: &[Declarations], weft: &Image) -> Vec<Difference> {
     found
 }
 
-/// Variables that are shared with the host on one side alone.
+/// Variables that only one side shares with the host.
 pub fn managed(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
     let managed = |declarations: &[Declarations], wanted: bool| -> BTreeSet<String> {
         let all = declarations.iter().flat_map(|it| &it.variables);

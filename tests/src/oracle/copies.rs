@@ -1,17 +1,18 @@
 //! Leaves one definition of each symbol in a program's PTX, and no other names for it.
 //!
-//! nvlink 13.5 merges copies itself and gets it wrong where pointers are initial values: those to a
-//! weak function stay null in the constant data of a unit whose copy gives way. So what it is given has
-//! no copies: a strong definition stays, else the first one in link order. The rule is nvlink's own.
-//! Some links of units that define a second name for a function end with the internal error "reference
-//! to deleted symbol", so the first name stands in for the second.
+//! nvlink 13.5 merges definitions itself and gets it wrong where pointers are initial values:
+//! pointers to a weak function stay null in the constant data of a unit whose definition does not
+//! prevail. So nvlink is given one definition of each symbol: the strong one, else the first one in
+//! link order. The rule is nvlink's own. Some links of units that define a second name for a
+//! function end with the internal error "reference to deleted symbol", so the first name stands in
+//! for the second.
 
 use std::collections::BTreeMap;
 
-/// Where a symbol is defined: the number of its file, and whether the definition is weak.
+/// The prevailing definition of each symbol: the number of its file, and whether it is weak.
 type Kept<'text> = BTreeMap<&'text str, (usize, bool)>;
 
-/// The texts without the definitions that give way. They are in link order.
+/// The texts without their non-prevailing definitions. `texts` are in link order.
 pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
     let mut kept = Kept::new();
     for (number, text) in texts.iter().enumerate() {
@@ -28,7 +29,7 @@ pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The texts without aliases of functions: who names one names the function.
+/// The texts without aliases of functions: references to an alias name the function instead.
 pub(super) fn without_aliases(texts: &[String]) -> Vec<String> {
     let lines = texts.iter().flat_map(|it| it.lines());
     let aliases: BTreeMap<&str, &str> = lines
@@ -79,7 +80,7 @@ fn definitions(text: &str) -> Vec<(&str, bool)> {
     found
 }
 
-/// What a line at the outermost level begins.
+/// The kind of declaration that a line at the outermost level begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Function,
@@ -95,7 +96,7 @@ fn kind(line: &str) -> Option<Kind> {
     }
 }
 
-/// The name that a line declares or defines for other files to see, and whether weakly.
+/// The name that a line declares or defines for other files to see, and whether it is weak.
 fn head(line: &str) -> Option<(&str, bool)> {
     let is_weak = line.starts_with(".weak ");
     if !is_weak && !line.starts_with(".visible ") {
@@ -117,7 +118,7 @@ fn head(line: &str) -> Option<(&str, bool)> {
     Some((name, is_weak))
 }
 
-/// The text in which weak definitions that `gives_way` names are declarations.
+/// The text in which weak definitions whose names `gives_way` accepts are declarations.
 fn without(text: &str, gives_way: impl Fn(&str) -> bool) -> String {
     let mut result = String::with_capacity(text.len());
     let (mut is_head, mut is_body) = (false, false);

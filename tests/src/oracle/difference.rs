@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What differs.
+/// The aspect in which two linked programs differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// Host code registers or uses the symbol, and Weft's image lacks it without a reason.
@@ -25,7 +25,7 @@ pub enum Aspect {
     Content,
     /// The memory of a variable: global or constant.
     Memory,
-    /// There are more variables of a name than the program defines.
+    /// The image has more variables of a name than the program defines.
     Copies,
     /// Weft linked what it should refuse, or refused it in other words.
     Refusal,
@@ -34,11 +34,11 @@ pub enum Aspect {
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
-    /// What differs.
+    /// The aspect that differs.
     pub aspect: Aspect,
     /// The kernel or variable, by its symbol.
     pub symbol: String,
-    /// Both sides, in words.
+    /// The values of both sides, in words.
     pub detail: String,
 }
 

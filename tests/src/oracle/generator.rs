@@ -3,7 +3,7 @@
 use super::image::Image;
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Version of PTX that LLVM writes: what Weft's units have, so that parameters may be as large.
+/// Version of PTX that LLVM writes: that of Weft's units, so that parameters may be as large.
 const PTX_FEATURE: &str = "+ptx88";
 
 /// The PTX of bitcode, without the locals that nothing names: nvlink gives each shared one its place.

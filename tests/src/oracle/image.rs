@@ -1,4 +1,4 @@
-//! What a linked image says of its kernels and variables.
+//! The facts about kernels and variables that a linked image states.
 //!
 //! The readers of `crates/container` are part of what is tested, so this one shares nothing with them.
 
@@ -23,7 +23,7 @@ const MEMORIES: [(&str, Memory); 3] = [
     (".nv.constant3", Memory::Constant),
 ];
 
-/// Where a variable is.
+/// The memory that holds a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// `__device__`, with or without initial bytes.
@@ -59,13 +59,13 @@ pub struct Kernel {
 pub struct Variable {
     /// Its symbol.
     pub symbol: String,
-    /// Whether no other unit can name it.
+    /// Whether other units cannot name it.
     pub is_local: bool,
-    /// Where it is.
+    /// The memory that holds the variable.
     pub memory: Memory,
     /// The largest power of two that its address is surely a multiple of.
     pub alignment: u64,
-    /// Initial bytes, as many as it is large. Those of pointers are zero.
+    /// Initial bytes, as many as the variable's size. The bytes of pointers are zero.
     pub bytes: Vec<u8>,
     /// Pointers among the initial bytes.
     pub pointers: Vec<Pointer>,
@@ -74,11 +74,11 @@ pub struct Variable {
 /// A pointer that the loader fills in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
-    /// Where it is in the variable.
+    /// Offset of the pointer in the variable.
     pub offset: u64,
-    /// All names of what it points to, without what Weft adds to locals.
+    /// All names of the pointer's target, without the suffix that Weft adds to locals.
     pub targets: BTreeSet<String>,
-    /// Bytes beyond the target.
+    /// Distance in bytes from the target.
     pub addend: i64,
     /// NVIDIA's number of the relocation, where the target is a variable: it tells generic addresses
     /// from others. Functions have one kind of address and several numbers.
@@ -191,8 +191,8 @@ fn variable<'data, 'file>(
     }))
 }
 
-/// All names of a relocation's target, whether it is a function, and what the addend lacks where the
-/// relocation names a section in place of a symbol.
+/// All names of a relocation's target, whether the target is a function, and the number to add to
+/// the addend where the relocation names a section in place of a symbol.
 fn targets(
     file: &File<'_>,
     relocation: &object::Relocation,

@@ -1,6 +1,6 @@
 //! A compiled program, as a device link takes it.
 
-/// What a file of a link holds.
+/// The content of a link's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkInputKind {
     /// An object or device bitcode that Weft compiles. One without device code has host code alone.
@@ -18,13 +18,14 @@ pub enum LinkInputKind {
 pub struct LinkInput {
     /// Its path below the workbench's folder.
     pub path: String,
-    /// What it holds.
+    /// Content of the file.
     pub kind: LinkInputKind,
     /// The module id that the build gives it. Members of archives get theirs from `summarize`.
     pub module_id: String,
 }
 
-/// A program to be linked twice: what a build knows of it, and what its author says of it.
+/// A program to be linked twice, with the facts that a build knows and those that its author
+/// states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkInputs {
     /// Objects and archives, in link order.

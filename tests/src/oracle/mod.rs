@@ -37,8 +37,8 @@ pub use transport::check_transport;
 
 use crate::Workbench;
 
-/// Links the program of `inputs`, whose files are in `bench`, both ways, and says in what the images
-/// differ. An error is a step that failed.
+/// Links the program of `inputs`, whose files are in `bench`, both ways, and returns the
+/// differences of the images. An error is a step that failed.
 pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>, String> {
     if let Some(message) = &inputs.refused {
         return Ok(refusal(message, weft::link(bench, inputs).err()));
@@ -88,7 +88,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
     Ok(found)
 }
 
-/// What is wrong with how a program was refused that must be.
+/// Differences in the refusal of a program that Weft must refuse.
 fn refusal(message: &str, said: Option<String>) -> Vec<Difference> {
     match said {
         Some(said) if said.contains(message) => Vec::new(),

@@ -1,10 +1,10 @@
-//! Names of locals: what compilers and Weft make of them.
+//! Names of locals, as compilers and Weft change them.
 
-/// What Weft puts between a local's name and the module's hash when it promotes the local.
+/// Text that Weft puts between a local's name and the module's hash when it promotes the local.
 const PROMOTED: &str = "_weft_";
 /// Hexadecimal digits of the hash.
 const HASH: usize = 16;
-/// What LLVM writes in PTX for characters that PTX does not take.
+/// Text that LLVM writes in PTX for characters that PTX does not take.
 const LLVM_DOT: &str = "_$_";
 
 /// The name that a symbol had in its unit, with the dots that PTX does not take.
@@ -18,7 +18,8 @@ pub(super) fn original(symbol: &str) -> String {
     unescaped(name)
 }
 
-/// Whether the name is a compiler's for a constant without identity: there may be any number.
+/// Whether the name is a compiler's for a constant without identity, of which there may be any
+/// number.
 pub(super) fn is_literal(name: &str) -> bool {
     let name = name.trim_start_matches('.');
     name.starts_with("str") && name[3..].bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())

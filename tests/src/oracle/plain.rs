@@ -15,7 +15,7 @@ use crate::{ARCHITECTURE, Run, Workbench, tools};
 pub(super) struct Plain {
     /// The image.
     pub(super) image: Image,
-    /// What the PTX of each module declares, in link order.
+    /// Declarations in the PTX of each module, in link order.
     pub(super) declarations: Vec<Declarations>,
     /// Images of the same files with another one in front, for each that declares dynamic shared
     /// memory: nvlink takes the alignment of the first declaration, and a kernel may count on the
@@ -90,8 +90,8 @@ fn rotated(bench: &Workbench, linked: &[String]) -> Result<Vec<Image>, String> {
     Ok(images)
 }
 
-/// What the final link gets of an opaque file: itself, or the images that clang embedded in it, which
-/// nvlink does not see.
+/// The files that the final link gets for an opaque file: the file itself, or the images that clang
+/// embedded in it, which nvlink does not see.
 pub(super) fn opaque_files(
     bench: &Workbench,
     file: &LinkInput,
@@ -125,7 +125,8 @@ fn objects(bench: &Workbench, file: &LinkInput, number: usize) -> Result<Vec<Str
     Ok(objects)
 }
 
-/// The device code of an object, in files of their own. An object may hold several, after `ld -r`.
+/// The device code of an object, in files of their own. An object that `ld -r` made may hold
+/// several.
 fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String>, String> {
     let content = bench.read(object);
     if content.starts_with(b"BC\xC0\xDE") {
@@ -136,7 +137,7 @@ fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String
     if !has_offloading(bench, object)? {
         return Ok(Vec::new());
     }
-    // What an earlier link made is no part of the object.
+    // A file that an earlier link made is no part of the object.
     if bench.file(name).exists() {
         std::fs::remove_dir_all(bench.file(name)).map_err(|error| format!("{name}: {error}"))?;
     }
@@ -162,7 +163,7 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
     Ok(headers.contains(" .llvm.offloading "))
 }
 
-/// What host code registers, by the symbols that clang gives its offload entries.
+/// The entries that host code registers, by the symbols that clang gives them.
 pub(super) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
     const PREFIX: &str = ".offloading.entry.";
     if !bench.read(object).starts_with(b"\x7FELF") {

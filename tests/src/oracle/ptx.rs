@@ -1,4 +1,4 @@
-//! What PTX declares of kernels and variables, and images do not show or not exactly.
+//! The facts about kernels and variables that PTX declares, and that images do not show exactly.
 
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn parameter_type(parameter: &str) -> String {
     let words: Vec<&str> = parameter.split_whitespace().filter(|it| *it != ".param").collect();
     let Some((name, kind)) = words.split_last() else { return String::new() };
     let mut kind: Vec<&str> = kind.to_vec();
-    // What a pointer points to is an optimiser's guess, which more knowledge betters.
+    // The target of a pointer is an optimizer's guess, which more knowledge improves.
     if let Some(start) = kind.iter().position(|it| *it == ".ptr") {
         kind.truncate(start);
     }

@@ -7,12 +7,12 @@ use crate::programs::Program;
 use crate::random::Random;
 use crate::{Run, Workbench};
 
-/// What tells the thin link that the host's references are complete.
+/// Option that tells the thin link that the host's references are complete.
 const COMPLETE: &str = "--has-global-host-info";
-/// What makes it take no notice of them.
+/// Option that makes the thin link ignore the host's references.
 const IGNORED: &str = "--ignore-host-info";
 
-/// How host code is compiled: where it refers to device code, and how that can be seen, depends on it.
+/// Options for host code: they decide where it refers to device code, and how that can be seen.
 const HOST: [&[&str]; 4] = [
     &["-Xarch_host", "-O0"],
     &["-Xarch_host", "-O2", "-ffunction-sections", "-fdata-sections"],
@@ -43,7 +43,7 @@ fn inputs(
         let path = format!("{name}.o");
         files.push(LinkInput { path, kind: LinkInputKind::Object, module_id: name.to_owned() });
     }
-    // Other programs than those whose meaning is compared: the order of links is no module's name.
+    // The link order is shuffled, so that it differs from the order of the modules' names.
     let mut random = Random::new(seed);
     for last in (1..files.len()).rev() {
         files.swap(last, random.below(last + 1));

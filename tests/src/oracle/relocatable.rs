@@ -1,4 +1,4 @@
-//! What a relocatable cubin declares of dynamic shared memory.
+//! The dynamic shared memory that a relocatable cubin declares.
 
 use object::read::elf::{ElfFile64, Sym as _};
 use object::{Object as _, ObjectSymbol as _};

@@ -1,4 +1,4 @@
-//! Many comparisons at a time, and what is kept of those that fail.
+//! Runs many comparisons at a time, and keeps the files of those that fail.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ use crate::corpus::Program;
 pub struct Failure {
     /// The program.
     pub program: String,
-    /// In what the images differ; empty where a step failed.
+    /// Differences of the images; empty where a step failed.
     pub differences: Vec<Difference>,
-    /// What came of it, in words.
+    /// The outcome in words.
     pub story: String,
-    /// Where all files of the program are.
+    /// The folder with all files of the program.
     pub folder: PathBuf,
 }
 

@@ -21,7 +21,7 @@ const LAUNCHED: [&[&str]; 10] = [
 ];
 /// Kernels that nothing launches.
 const DEAD: [&[&str]; 2] = [&["debug_dump_particles"], &["legacy_tally"]];
-/// Variables that it copies to or from.
+/// Variables that the example's host code copies to or from.
 const TOUCHED: [&[&str]; 4] =
     [&["survivors"], &["direction_table"], &["birth_spectrum"], &["event_counts"]];
 

@@ -12,10 +12,10 @@ use super::plain::opaque_files;
 use super::ptx::Declarations;
 use crate::{Workbench, tools};
 
-/// How nvlink 13.5 refuses some programs with a second name for a function, however they are built. They
-/// are compared without these names.
+/// Message with which nvlink 13.5 refuses some programs that have a second name for a function,
+/// however they are built. Such programs are compared without these names.
 const DELETED: &str = "Internal error: reference to deleted symbol";
-/// Turns off what the thin link does to make code better: with it kernels reach less, and so need less.
+/// Options that turn off optimizations of the thin link, with which kernels reach and need less.
 const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
 
 /// A program that was linked through Weft.
@@ -23,7 +23,7 @@ const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=fal
 pub(super) struct Linked {
     /// The image.
     pub(super) image: Image,
-    /// What the PTX of each module declares.
+    /// Declarations in the PTX of each module.
     pub(super) declarations: Vec<Declarations>,
     /// Symbols that the manifest says were removed because nothing refers to them.
     pub(super) removed: BTreeSet<String>,
@@ -38,13 +38,13 @@ struct Planned {
 
 /// A module's job.
 struct Module {
-    /// Its file among the inputs.
+    /// Number of the module's file among the inputs.
     file: usize,
-    /// Its plan.
+    /// Path of the module's plan.
     plan: String,
-    /// Modules that it imports from, with their files.
+    /// Modules that the job imports from, each with the number of its file.
     sources: Vec<(String, usize)>,
-    /// Names of what the job writes, without extension.
+    /// Names of the job's outputs, without extension.
     output: String,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn unoptimized(bench: &Workbench, inputs: &LinkInputs) -> Result<Imag
     image(bench, inputs, &planned, &texts)
 }
 
-/// Summaries and plans.
+/// Makes the summaries and the plans of a program.
 fn plan(
     bench: &Workbench,
     inputs: &LinkInputs,
@@ -129,7 +129,7 @@ fn plan(
     Ok(Planned { folder, manifest, modules })
 }
 
-/// Carries out the plan of a module, and writes what `emit` says.
+/// Carries out the plan of a module, and writes the output that `emit` names.
 fn run_job(
     bench: &Workbench,
     inputs: &LinkInputs,
@@ -149,7 +149,7 @@ fn run_job(
         .map(drop)
 }
 
-/// The final link, in which each file gives way to the cubins of its modules. `texts` are their PTX.
+/// The final link, in which the cubins of a file's modules replace the file. `texts` are their PTX.
 fn image(
     bench: &Workbench,
     inputs: &LinkInputs,

@@ -39,7 +39,7 @@ pub struct Unit {
     pub name: String,
     /// What it defines, in order.
     pub definitions: Vec<Definition>,
-    /// How it declares the dynamic shared memory, which every unit aligns in its own way.
+    /// Declaration of the dynamic shared memory, which every unit aligns in its own way.
     pub(super) dynamic: String,
     /// Names of its local functions.
     pub(super) locals: Vec<String>,

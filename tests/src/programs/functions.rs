@@ -172,7 +172,8 @@ fn add_template(draft: &mut Draft) {
     draft.world.callables.push(callable);
 }
 
-/// A weak function: alone, the same in two units, another one in the other, or overridden by a strong one.
+/// Adds a weak function: in one unit, the same in two, different in two, or overridden by a strong
+/// one.
 fn add_weak(draft: &mut Draft, unit: usize) {
     let name = draft.name("k");
     let place = Place::Unit(draft.units.len());

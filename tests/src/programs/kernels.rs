@@ -113,7 +113,7 @@ fn dump(draft: &mut Draft, unit: usize) -> Launch {
     Launch { kernel: name, arguments: vec![Argument::Memory] }
 }
 
-/// Adds host code to some unit. It is never run here, as it needs a GPU, but seen by `summarize`.
+/// Adds host code to some unit. `summarize` reads it, but it never runs here, as it needs a GPU.
 fn add_host(draft: &mut Draft, text: impl FnOnce(&str) -> String) {
     let number = draft.name("host");
     let unit = draft.random.below(draft.units.len());

@@ -83,8 +83,8 @@ impl Program {
         self.units.iter().map(|unit| unit.name.as_str()).collect()
     }
 
-    /// The order in which the units are linked: not that of their names, so that what takes one for the other
-    /// is seen where definitions differ.
+    /// The order in which the units are linked. It is not the order of their names, so that
+    /// mistaking one for the other is noticed where definitions differ.
     pub fn link_order(&self) -> Vec<&str> {
         self.names().into_iter().rev().collect()
     }

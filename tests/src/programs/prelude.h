@@ -31,7 +31,7 @@ int __cudaPopCallConfiguration(dim3 *, dim3 *, unsigned long *, cudaStream_t *);
 void host_touches(const void *);
 }
 
-// Launches what it is given: its caller hands on the kernel's address.
+// Launches the kernel that it is given: its caller passes on the kernel's address.
 template <typename... Types, typename... Values>
 static inline void launch_through(void (*kernel)(Types...), Values... values) {
   kernel<<<1, 8>>>(values...);

@@ -110,7 +110,7 @@ fn add_local(draft: &mut Draft, unit: usize) {
     draft.world.arrays.push(Array { name: name.to_owned(), visibility, is_writable });
 }
 
-/// Two variables of one template, of which units that name one have a copy.
+/// Adds two variables of one template, which every unit that names one has a definition of.
 fn add_template(draft: &mut Draft) {
     let name = draft.name("m");
     let values = initialiser(draft).replacen('{', "{N + ", 1);

@@ -71,7 +71,7 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
         ["generated/made/seed.cu", "late.cu", "noise/noise.cu", "odd name+.cu", "physics/step.cu"];
     assert_eq!(units(&first, "codegen"), all, "{first:?}");
     project.run("program");
-    // As the program states its sources, and then its libraries.
+    // The order is that of the program's sources, followed by that of its libraries.
     let order = fs::read_to_string(project.output("program.weft/sm_90/link-order.txt"));
     let expected =
         ["odd name+.cu", "generated/made/seed.cu", "late.cu", "physics/step.cu", "noise/noise.cu"];

@@ -43,7 +43,7 @@ fn by_weft(bench: &Workbench, unit: &[String], link: &[&str]) -> BTreeMap<String
     functions(&String::from_utf8_lossy(&bench.read("operations.ptx")))
 }
 
-/// How clang is told at compile time what only the compiler can do.
+/// Compiles the unit, with the options that only the compiler can apply.
 fn compile(bench: &Workbench, flushes: bool, rounds_roots: bool) {
     let roots = format!("-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT={}", u8::from(rounds_roots));
     let mut options = vec!["-Xarch_device", &roots];
@@ -91,7 +91,7 @@ fn compare(
     }
 }
 
-/// What the instructions come to.
+/// The instructions in the form in which ptxas treats them.
 ///
 /// - A product and a sum without a rounding are fused by ptxas. nvcc leaves it to that for a
 ///   difference, where LLVM 22 fuses.
@@ -120,7 +120,7 @@ fn bench() -> Workbench {
 #[test]
 fn the_defaults_are_nvccs() {
     let bench = bench();
-    // What the build rules give, which is the workbench's own.
+    // The workbench compiles with the options that the build rules give.
     bench.compile("operations");
     compare(&by_nvcc(&bench, None), &by_weft(&bench, &[], &[]), "defaults");
 }

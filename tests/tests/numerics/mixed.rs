@@ -14,7 +14,8 @@ fn ptx(bench: &Workbench, unit: &str) -> String {
     String::from_utf8_lossy(&bench.read(&format!("{unit}.ptx"))).into_owned()
 }
 
-/// All jobs of the program, with options for the thin link; what that said, and each unit's functions.
+/// Runs all jobs of the program, with options for the thin link; returns its messages and each
+/// unit's functions.
 fn link(
     bench: &Workbench,
     units: &[&str],
@@ -36,7 +37,7 @@ fn link(
     (said.stdout + &said.stderr, all)
 }
 
-/// What clang's own code generator makes of the bitcode that is in the object, function by function.
+/// The instructions that clang's code generator makes of the object's bitcode, by function.
 fn unlinked(bench: &Workbench, unit: &str) -> BTreeMap<String, Instructions> {
     let arguments = ["-O2", "-mcpu=sm_90"];
     let files = [format!("{unit}.bc"), "-o".to_owned(), format!("{unit}.plain.ptx")];

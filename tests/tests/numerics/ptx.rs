@@ -11,7 +11,7 @@ const OPERATIONS: [&str; 15] = [
     "max", "cvt",
 ];
 
-/// What each function of a PTX file computes with, by the function's name.
+/// The instructions that each function of a PTX file computes with, by the function's name.
 ///
 /// A subtraction is a sum here: compilers turn one into the other with a change of sign, which is exact.
 pub(crate) fn functions(ptx: &str) -> BTreeMap<String, Instructions> {

@@ -52,7 +52,7 @@ fn denormals_that_libdevice_flushes_or_keeps() {
     thinlink(&bench, "--ftz=0").succeed();
     let part = "main.summary: its code has ftz=0 for good";
     thinlink(&bench, "--ftz=1").expect(3).says(&[part, "compile the unit with", flushes]);
-    // What only the code generator makes of it can be changed, either way.
+    // Instructions that only the code generator chooses can be changed, either way.
     for (options, option) in [(&[][..], "--ftz=1"), (&[flushes][..], "--ftz=0")] {
         let bench = unit("x / 3", options);
         thinlink(&bench, option).succeed();

@@ -122,7 +122,7 @@ define float @f(float %x) {{
     )
 }
 
-/// The value to which the code is fixed, null when it is not.
+/// The value to which the code is fixed; null when the code is not fixed.
 fn fixed_value(device: &Value, name: &str) -> Value {
     let options = device["options"].as_array().expect("a list of options");
     let found = options.iter().find(|option| option["option"] == name);
@@ -143,7 +143,7 @@ fn prec_sqrt() {
         assert_eq!(option(&device, "prec-sqrt"), value, "{intrinsic}");
         assert_eq!(fixed_value(&device, "prec-sqrt"), value, "{intrinsic}");
     }
-    // One that is rounded may be the source's own.
+    // A rounded square root may be the source's own.
     let both = with_intrinsic("llvm.nvvm.sqrt.rn.f", 0).replace(
         "define",
         "declare float @llvm.nvvm.sqrt.approx.f(float)
@@ -163,7 +163,7 @@ fn fixed() {
         ("llvm.nvvm.rsqrt.approx.ftz.f", Value::Null, json!(1)),
         ("llvm.nvvm.fabs.f32", json!(0), Value::Null),
         ("llvm.nvvm.fabs.ftz.f32", Value::Null, json!(1)),
-        // What has one form says nothing.
+        // An intrinsic that has only one form says nothing.
         ("llvm.nvvm.rcp.approx.ftz.f", Value::Null, Value::Null),
         ("llvm.fabs.f32", Value::Null, Value::Null),
     ] {

@@ -68,7 +68,7 @@ fn content() {
     };
     let plain = content_of("", &function("weak", "  %y = sub i32 %x, 1\n  ret i32 %y\n"));
     assert!(plain.is_u64(), "{plain}");
-    // Only where a different definition may take its place.
+    // A definition has content only where a different one may take its place.
     for (linkage, has_content) in
         [("linkonce", true), ("linkonce_odr", false), ("weak_odr", false), ("", false)]
     {
@@ -81,7 +81,7 @@ attributes #0 = { nounwind }\n!0 = !{}\n!named = !{!0}\n";
     let body = "  %z = sub i32 %x, 1, !my.kind !1\n  ret i32 %z\n";
     let renamed = format!("{}!1 = !{{i32 0}}\n", function("weak", body));
     assert_eq!(content_of(others, &renamed), plain);
-    // What it computes, the order of operands and settings do.
+    // The computation, the order of operands and settings make a difference.
     for body in ["  %y = sub i32 %x, 2\n", "  %y = sub i32 1, %x\n", "  %y = sub nsw i32 %x, 1\n"] {
         assert_ne!(content_of("", &function("weak", &format!("{body}  ret i32 %y\n"))), plain);
     }

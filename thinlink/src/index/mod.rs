@@ -6,10 +6,11 @@
 //! the first declaration. A local leads itself. Whatever is bound to a name is bound to its leader, and
 //! bodies name leaders at once, so that a step along an edge is one look into an array.
 //!
-//! The prevailing definition of a name is its strong one. Of merged copies that must be equal it is the first
-//! in module-id order, as no order of arguments may show in the outcome. Of those that may differ (`weak`,
-//! `linkonce`) it is the first in the link order that the build states, as for linkers; where it states none
-//! and they do differ, the program is refused.
+//! The prevailing definition of a name is the strong one. Among merged definitions that must be
+//! equal it is the first in module-id order, as the order of arguments must not affect the result.
+//! Among merged definitions that may differ (`weak`, `linkonce`) it is the first in the link order
+//! that the build states, as for linkers; where the build states none and the definitions do
+//! differ, the program is refused.
 //!
 //! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass over symbols
 //! and one over edges.
@@ -61,7 +62,7 @@ pub(crate) enum Standing {
 pub(crate) struct Index<'units> {
     /// Units with device code in module-id order.
     pub(crate) units: Vec<(&'units Unit, &'units Device)>,
-    /// The place of each module in the link, if the build says.
+    /// The place of each module in the link, if the build states an order.
     link_places: Option<Vec<u32>>,
     code: Code,
     /// First node of each module, and the number of nodes at the end.
@@ -82,13 +83,13 @@ pub(crate) struct Index<'units> {
     pub(crate) disagreements: Vec<String>,
 }
 
-/// What names stand for: the fields of [`Index`] of these names, and what to tell of it.
+/// Resolved names: the fields of [`Index`] with the same names, and messages about the names.
 struct Resolved {
     leaders: Vec<u32>,
     traits: Vec<Traits>,
     copies: Vec<u32>,
     copies_start: Vec<u32>,
-    /// Names of which the first definition in link order was taken, though they differ.
+    /// Warnings about names whose first definition in link order was taken though others differ.
     warnings: Vec<String>,
 }
 
@@ -103,8 +104,8 @@ pub(crate) fn is_listing(name: &str) -> bool {
 pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 
 impl<'units> Index<'units> {
-    /// Merges `units`, which are sorted by module id, with their code, which is in `parts`. The build links
-    /// them in `link_order`, if it says.
+    /// Merges `units`, which are sorted by module id, with their code, which is in `parts`. The
+    /// build links them in `link_order`, if it states one.
     pub(crate) fn new(
         units: &[&'units Unit],
         parts: Vec<Code>,

@@ -1,6 +1,6 @@
-//! Which of several definitions of one name references bind to.
+//! Chooses the definition, among several of one name, that references bind to.
 //!
-//! Cost: each definition once, and one look-up for each that a different one may replace.
+//! Cost: a visit to each definition, and a look-up for each that a different one may replace.
 
 use weft_artifact::Linkage;
 
@@ -8,7 +8,7 @@ use super::Index;
 use crate::LinkError;
 use crate::clashes::Clash;
 
-/// What was chosen for a name, and what to tell of it.
+/// The prevailing definition of a name, with its clash and its warning, if any.
 #[derive(Default)]
 pub(super) struct Choice {
     pub(super) prevailing: Option<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Choice {
 }
 
 impl Index<'_> {
-    /// Chooses among `definitions`, which are those of one name in module-id order.
+    /// Chooses among `definitions`, which are all those of one name in module-id order.
     pub(super) fn choose_prevailing(&self, definitions: &[u32]) -> Choice {
         let mut strong = definitions.iter().copied().filter(|&node| {
             let linkage = self.linkage(node as usize);
@@ -71,7 +71,7 @@ impl Index<'_> {
         Choice { warning: Some(warning), ..choice }
     }
 
-    /// Whether the kept definition may mean something else than the one at `node`.
+    /// Whether the kept definition may differ in meaning from the one at `node`.
     fn is_replaceable(&self, node: u32) -> bool {
         self.linkage(node as usize).is_interposable()
     }

@@ -68,11 +68,11 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct DynamicShared {
     pub(super) symbol: u32,
-    /// Bytes.
+    /// Alignment in bytes.
     pub(super) alignment: u32,
 }
 
-/// What a definition holds that a different one may replace.
+/// The digest of the content of a definition that a different one may replace.
 #[derive(Clone, Copy)]
 pub(super) struct Content {
     pub(super) symbol: u32,

@@ -30,7 +30,8 @@ pub(crate) use view::{Body, Function, Kind, Symbol, Variable};
 pub(crate) struct Unit {
     /// Where the summary came from, for messages.
     pub(crate) path: PathBuf,
-    /// Its place among the units of that file: several are the members of an archive, in its order.
+    /// The unit's place among the units of that file, which are the members of an archive, in its
+    /// order.
     pub(crate) member: usize,
     /// The name the build gave it.
     pub(crate) module_id: ModuleId,

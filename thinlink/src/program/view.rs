@@ -295,7 +295,8 @@ impl Code {
         self.dynamic_shared.iter().map(|it| (it.symbol as usize, it.alignment))
     }
 
-    /// The digest of what the definition at `position` holds, if a different one may replace it.
+    /// The digest of the content of the definition at `position`, if a different one may replace
+    /// it.
     pub(crate) fn content(&self, position: usize) -> Option<u64> {
         let list = &self.contents;
         let found = list.binary_search_by_key(&position, |it| it.symbol as usize).ok()?;

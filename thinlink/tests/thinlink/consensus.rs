@@ -33,7 +33,7 @@ fn agreed() -> impl Iterator<Item = (TrackedOption, &'static str)> {
     TrackedOption::NAMES.into_iter().filter(|(option, _)| !Arithmetic::OPTIONS.contains(option))
 }
 
-/// What each module's plan says of an option of arithmetic.
+/// The value of an option of arithmetic in each module's plan.
 fn arithmetic(link: &Link, option: TrackedOption) -> Vec<Option<bool>> {
     let value = |plan: &weft_artifact::Plan| match option {
         TrackedOption::Ftz => plan.arithmetic.ftz,
@@ -194,7 +194,7 @@ fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
             setting.given = false;
             setting.fixed = Some(setting.value);
         }
-        // Each keeps its own, which is what its code does anyway.
+        // Each module keeps its own value, which its code has anyway.
         let link = thinlink::link(&units, &complete())?;
         assert_eq!(arithmetic(&link, option), [None, None, None]);
         for (value, file, fixed) in [(0, "a.summary", 1), (1, "c.summary", 0)] {

@@ -48,7 +48,7 @@ impl Draft {
 #[derive(Clone)]
 enum Kind {
     Declaration,
-    /// With its alignment.
+    /// Dynamic shared memory, with its alignment.
     DynamicShared(u32),
     Function {
         instructions: u32,
@@ -253,7 +253,7 @@ impl Module {
         self
     }
 
-    /// The digest of what a definition holds that a different one may replace.
+    /// Sets the digest of the content of a definition that a different one may replace.
     pub(crate) fn content(mut self, name: &str, content: u32) -> Self {
         if let Some(draft) = self.symbols.get_mut(name) {
             draft.content = Some(content.into());

@@ -13,7 +13,7 @@ pub(super) const MODULE_MAP: &str = "modules.tsv";
 pub(super) const LINK_ORDER: &str = "link-order.txt";
 /// The linked device image.
 pub(super) const IMAGE: &str = "image.cubin";
-/// The same as the program holds it.
+/// The linked device image in the form that the program holds.
 const FATBIN: &str = "image.fatbin";
 /// The folder that the thin link writes to.
 const PLANS: &str = "plans";

@@ -32,7 +32,8 @@ impl Store {
         guard.unlock()?;
         guard.lock()?;
         match self.replace_stats(lines(&self.totals()?).as_bytes()) {
-            // Another user's, in a folder where only they can replace it: it grows until they do.
+            // The record is another user's, in a folder where only they can replace it: it grows
+            // until they do.
             Err(error) if is_refusal(&error) => Ok(()),
             result => result,
         }

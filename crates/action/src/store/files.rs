@@ -1,10 +1,11 @@
 //! Files and folders of a cache that others may write to.
 //!
-//! What lies in the folder was put there by anybody whom the folder lets in. So nothing in it is followed
-//! (a link could lead to a file of the user's), nothing is waited for (a FIFO would do that for ever), and
-//! what is no regular file is an error. In turn, others must get in where the folder was made for them:
-//! whoever writes first would else keep them out by a mask of their own. So all modes follow that of the
-//! cache's own folder: `2775` is a group's, `1777` everybody's, `700` one user's.
+//! Anybody whom the folder lets in may have put a file there. So nothing in the folder is followed
+//! (a link could lead to a file of the user's), nothing is waited for (opening a FIFO would wait
+//! forever), and anything but a regular file is an error. In turn, other users must be able to use
+//! a folder that was made for them: the first writer's mask would otherwise keep them out. So all
+//! modes follow that of the cache's own folder: `2775` is a group's, `1777` everybody's, `700` one
+//! user's.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
@@ -16,7 +17,7 @@ use rustix::process::{getegid, geteuid, getgroups};
 
 use super::Store;
 
-/// What its owner may always do.
+/// Permission bits that a file's owner always has.
 const OWNERS: u32 = 0o600;
 /// Bits of a folder's mode that say who may read, write, enter and remove.
 const MODE: u32 = 0o7777;
@@ -32,7 +33,7 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidData, what))
 }
 
-/// The content of a regular file, and the file.
+/// Reads a regular file, and returns its content and the open file.
 pub(super) fn read_open(path: &Path) -> io::Result<(Vec<u8>, File)> {
     let mut file = open(path, OpenOptions::new().read(true))?;
     let mut content = Vec::new();
@@ -45,7 +46,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_open(path).map(|(content, _)| content)
 }
 
-/// As [`read`], of a file that nobody but this user and root can have written.
+/// As [`read`], for a file that only this user and root can have written; any other is an error.
 pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     let (content, file) = read_open(path)?;
     let owner = file.metadata()?.uid();
@@ -71,7 +72,8 @@ impl Store {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         loop {
-            // The kernel refuses to make a file where somebody else's is, even if it may be written.
+            // The kernel refuses to create a file where another user's is, even one that may be
+            // written.
             match open(path, &mut options) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 result => return result,
@@ -87,13 +89,13 @@ impl Store {
         }
     }
 
-    /// Lets all write to a file whom the cache is open to.
+    /// Lets everybody who may use the cache write to a file.
     pub(crate) fn open_to_all(&self, file: &File) -> io::Result<()> {
         file.set_permissions(Permissions::from_mode(self.mode()? & 0o666 | OWNERS))
     }
 
-    /// A file that can be moved to a place in `folder`, with `content`, for all to read whom the cache
-    /// is open to.
+    /// A file with `content` that can be moved to a place in `folder`, readable for everybody who
+    /// may use the cache.
     pub(crate) fn prepared(
         &self,
         folder: &Path,
@@ -113,7 +115,7 @@ impl Store {
         file.persist(path).map(drop).map_err(|failed| failed.error)
     }
 
-    /// Makes a folder below the cache's own, for all who may use that.
+    /// Makes a folder below the cache's own, for everybody who may use that.
     pub(super) fn make_folder(&self, folder: &Path) -> io::Result<()> {
         if is_folder(folder) || folder == self.folder() {
             return Ok(());
@@ -135,9 +137,9 @@ impl Store {
 
     /// Why results in the folder are not to be believed; `None` if they are, or if there is no folder.
     ///
-    /// Whoever can write there can give this user any code for any GPU program. The user themselves and
-    /// root can do that anyway. Of others a folder is taken that is shared on purpose: with a group that
-    /// the user is in, or with everybody as `/tmp` is.
+    /// Whoever can write there can give this user any code for any GPU program. The user themselves
+    /// and root can do that anyway. A folder that others can write to is accepted only if it is
+    /// shared on purpose: with a group that the user is in, or with everybody as `/tmp` is.
     pub fn distrust(&self) -> Option<String> {
         let data = self.folder().metadata().ok()?;
         let owner = data.uid();

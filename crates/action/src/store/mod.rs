@@ -17,7 +17,7 @@
 //! checks a digest, so such a file is dropped like one that was tampered with. Locks guard the two
 //! counters alone and are the kernel's, which lets go of them when a process dies.
 //!
-//! Users may share a folder; `files.rs` says how. What is in it that no cache has put there stays.
+//! Users may share a folder; `files.rs` says how. Files in it that no cache has put there stay.
 
 pub mod entry;
 pub(crate) mod files;
@@ -40,7 +40,7 @@ pub use upkeep::{Census, Verified};
 /// The layout's version: others keep to folders of their own.
 const LAYOUT: &str = "v1";
 
-/// Beginning of the names of files that are being written.
+/// Prefix of the names of files that are being written.
 const TEMPORARY: &str = ".weft-";
 
 /// Marks a folder that backups leave out, by a convention of many tools.
@@ -87,11 +87,12 @@ impl Store {
         let (content, file) = match files::read_open(&path) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
-            // A private file of somebody else's is none for this user, and theirs is as good.
+            // Another user's private file counts as missing for this user, and their result is as
+            // good.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 return Ok(Found::Nothing);
             }
-            // A folder, a link or the like in a result's place.
+            // A folder, a link or the like is in the result's place.
             Err(_) if path.symlink_metadata().is_ok_and(|data| !data.is_file()) => {
                 self.drop_entry(key);
                 return Ok(Found::Damaged);
@@ -107,7 +108,8 @@ impl Store {
         Ok(Found::Entry(Box::new(entry), content.len() as u64))
     }
 
-    /// Removes a result that is not what its action makes. What cannot be removed is replaced.
+    /// Removes a result that is not what its action makes. A file that cannot be removed is
+    /// replaced.
     pub(crate) fn drop_entry(&self, key: &Key) {
         let _ = std::fs::remove_file(self.entry_path(key));
     }
@@ -125,7 +127,7 @@ impl Store {
         let file = self.prepared(shard, &content)?;
         let put = || match file.persist(&path) {
             Ok(_) => Ok(()),
-            // Somebody else has kept it meanwhile, and theirs cannot be replaced.
+            // Another user has kept the result meanwhile, and their file cannot be replaced.
             Err(failed) if files::is_refusal(&failed.error) && path.exists() => Ok(()),
             Err(failed) => Err(failed.error),
         };
@@ -146,7 +148,7 @@ impl Store {
     pub fn remember(&self, phase: &str, subject: &str, history: &History) -> io::Result<()> {
         let content = history.encode().map_err(io::Error::other)?;
         match self.write(&self.history_path(phase, subject), &content) {
-            // Another user's, in a folder where only they can replace it.
+            // The file is another user's, in a folder where only they can replace it.
             Err(error) if files::is_refusal(&error) => Ok(()),
             result => result,
         }

@@ -68,7 +68,7 @@ impl Store {
             match std::fs::remove_file(&file.path) {
                 Ok(()) => dropped += file.bytes,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // Another user's, in a folder where only they can remove it.
+                // The file is another user's, in a folder where only they can remove it.
                 Err(error) if is_refusal(&error) => continue,
                 Err(error) => return Err(error),
             }
@@ -84,8 +84,9 @@ impl Store {
         Ok(Size(dropped))
     }
 
-    /// Every entry and history. Files that killed processes left are removed on the way. What no cache
-    /// puts there, such as a link or a file with a name of its own, is left out and stays.
+    /// Every entry and history. Files that killed processes left are removed on the way. Anything
+    /// that no cache puts there, such as a link or a file with a name of its own, is skipped and
+    /// stays.
     pub(super) fn files(&self) -> io::Result<Vec<Kept>> {
         let now = clock::now();
         let mut files = Vec::new();
@@ -93,7 +94,7 @@ impl Store {
         for kind in kinds.into_iter().filter(|it| is_folder(&self.root()) && is_folder(it)) {
             for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
                 let paths = match list(&shard) {
-                    // A private folder of somebody else's.
+                    // The folder is another user's and private.
                     Err(error) if is_refusal(&error) => continue,
                     paths => paths?,
                 };
@@ -123,7 +124,7 @@ impl Store {
     }
 }
 
-/// Whether `name` is what the cache calls its files: a digest in hexadecimal.
+/// Whether `name` is a name that the cache gives to files: a digest in hexadecimal.
 fn is_digest(name: &[u8]) -> bool {
     name.len() == 64 && name.iter().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -27,7 +27,8 @@ pub struct Verified {
     pub sound: u64,
     /// Entries that were not, and are removed.
     pub damaged: u64,
-    /// Entries of other users that cannot be read, or are not sound and cannot be removed.
+    /// Number of entries of other users that cannot be read, or are not sound and cannot be
+    /// removed.
     pub left: u64,
 }
 
@@ -42,8 +43,8 @@ impl Store {
         })
     }
 
-    /// Reads every entry, and removes those that are not what was written, or in which `check` finds
-    /// that it is no result.
+    /// Reads every entry, and removes those that are not what was written and those that `check`
+    /// rejects.
     pub fn verify(&self, check: Check) -> io::Result<Verified> {
         let is_sound = |key: &Key, content: &[u8]| {
             decode(key, content).is_some_and(|entry| check_entry(check, &entry).is_ok())

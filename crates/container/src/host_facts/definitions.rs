@@ -6,13 +6,14 @@
 //! missing name proves nothing by itself.
 //!
 //! A stub shows how its unit refers to it, since every stub passes its own address to the runtime:
-//! - a relocation in the stub names the stub: so do all others, and one that is missing is not there;
+//! - a relocation in the stub names the stub: so do all other references, and without a relocation
+//!   there is no reference;
 //! - no relocation names it, and the stub fills a section of its own (`-ffunction-sections`): the
 //!   assembler can have resolved references in the stub alone, and all others are relocations;
-//! - otherwise its references are invisible, and the stub counts as referenced.
+//! - otherwise references to the stub are invisible, and the stub counts as referenced.
 //!
-//! Variables lie in sections without code. So what refers to them is a relocation in any case, and
-//! clang names them in it, also with these options.
+//! Variables lie in sections without code. So every reference to one is a relocation, in which
+//! clang names the variable, also with these options.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,16 +30,16 @@ struct Definition {
     symbol: SymbolIndex,
     guid: Guid,
     is_kernel: bool,
-    /// First byte and the byte behind the last, as addresses in the section.
+    /// Addresses in the section of the first byte and of the byte behind the last.
     start: i128,
     end: i128,
-    /// The definition is all that the section holds.
+    /// Whether the definition is all that the section holds.
     is_alone: bool,
 }
 
-/// The definitions of registered symbols, and what is known of references that do not name them.
+/// The definitions of registered symbols, and the known references that do not name them.
 pub(super) struct Definitions {
-    /// Sorted by start.
+    /// Definitions by section, sorted by start.
     by_section: BTreeMap<usize, Vec<Definition>>,
     /// Kernels that are registered here without a definition.
     undefined_kernels: Vec<Guid>,
@@ -47,19 +48,19 @@ pub(super) struct Definitions {
     found: BTreeMap<Guid, Manner>,
 }
 
-/// What a relocation without a name means.
+/// The place to which a relocation that names no registered symbol refers.
 pub(super) struct Target {
     section: Option<SectionIndex>,
-    /// Address in the section.
+    /// Address of the place in the section.
     address: i128,
-    /// The relocation is a distance in data, as tables of distances are made of: it counts from a
-    /// place that it does not say, so the address is none.
+    /// Whether the relocation is a distance in data, as in tables of distances: a distance counts
+    /// from a place that the relocation does not state, so `address` means nothing.
     is_distance_in_data: bool,
 }
 
 impl Target {
-    /// The target of `relocation`, which is against the local symbol `symbol` and lies in code if
-    /// `in_code`.
+    /// The target of `relocation`, which is against the local symbol `symbol`; `in_code` says
+    /// whether the relocation lies in code.
     pub(super) fn new(
         file: &File<'_>,
         relocation: &Relocation,
@@ -68,8 +69,8 @@ impl Target {
     ) -> Self {
         let is_distance =
             matches!(relocation.kind(), RelocationKind::Relative | RelocationKind::PltRelative);
-        // x86 counts from the end of the instruction, which is that of the field in calls and where
-        // addresses are taken.
+        // x86 counts distances from the end of the instruction, which is the end of the field in
+        // calls and where addresses are taken.
         let is_counted_from_end =
             is_distance && relocation.size() == 32 && file.architecture() == Architecture::X86_64;
         let field = if is_counted_from_end { 4 } else { 0 };
@@ -78,7 +79,7 @@ impl Target {
         Self { section: symbol.section_index(), address, is_distance_in_data }
     }
 
-    /// Whether it can mean `definition`.
+    /// Whether the relocation can mean `definition`.
     fn can_mean(&self, definition: &Definition) -> bool {
         if definition.is_alone {
             return true;
@@ -94,7 +95,7 @@ impl Definitions {
         let mut by_section = BTreeMap::<usize, Vec<Definition>>::new();
         let mut undefined_kernels = Vec::new();
         for &Registered { symbol: index, guid, kind, is_local } in registered {
-            // References to a local symbol count as there whatever is seen of them.
+            // A local symbol counts as referenced, whatever is seen of references to it.
             if is_local {
                 continue;
             }
@@ -118,12 +119,12 @@ impl Definitions {
         Ok(Self { by_section, undefined_kernels, named_by_themselves, found })
     }
 
-    /// A relocation within the definition of `symbol` names it.
+    /// Notes that a relocation within the definition of `symbol` names `symbol`.
     pub(super) fn note_own_name(&mut self, symbol: SymbolIndex) {
         self.named_by_themselves.insert(symbol.0);
     }
 
-    /// A relocation at `place`, a section and an offset in it, refers to `target`.
+    /// Notes that a relocation at `place`, a section and an offset in it, refers to `target`.
     pub(super) fn note_address(
         &mut self,
         target: &Target,
@@ -139,7 +140,7 @@ impl Definitions {
         let behind = definitions.partition_point(|it| it.start <= target.address);
         let is_alone = definitions.first().is_some_and(|it| it.is_alone);
         let candidates = if is_alone { definitions } else { &definitions[..behind] };
-        // Definitions do not overlap, but for several symbols of one.
+        // Definitions do not overlap, except where several symbols stand for one.
         let reached = |it: &&Definition| it.is_alone || target.address < it.end;
         for definition in candidates.iter().rev().take_while(reached) {
             if target.can_mean(definition) && !holds_place(definition) {

@@ -13,13 +13,14 @@ use super::{File, HostFactsError};
 const GCC_SECTIONS: &str = ".gnu.lto_";
 /// Beginning of the name of the section that describes the others.
 const GCC_HEADER: &str = ".gnu.lto_.lto.";
-/// Offset in that section of the byte that is not zero where there is no code.
+/// Offset in that section of the byte that is not zero in objects without code.
 const GCC_SLIM: usize = 4;
 /// Common symbol of objects without code.
 const GCC_SLIM_SYMBOL: &str = "__gnu_lto_slim";
 
-/// Whether code is missing in `file`, as it is when it was linked from several objects and is missing
-/// in one. Of a representation without the section that describes it, content tells.
+/// Whether `file` lacks code that is still to be compiled; a file that was linked from several
+/// objects lacks code if one of them does. If the section that describes GCC's representation is
+/// missing, the content of the other sections decides.
 pub(super) fn is_unfinished(file: &File<'_>) -> Result<bool, HostFactsError> {
     let (mut has_representation, mut is_described, mut is_marked) = (false, false, false);
     let mut has_content = false;
@@ -30,7 +31,8 @@ pub(super) fn is_unfinished(file: &File<'_>) -> Result<bool, HostFactsError> {
             is_described = true;
             is_marked |= section.data()?.get(GCC_SLIM).is_some_and(|&byte| byte != 0);
         }
-        // Kinds with content that a compiler makes of code and variables; notes are another.
+        // A compiler puts code and variables into sections of these kinds; notes are of another
+        // kind.
         has_content |= section.size() > 0
             && matches!(
                 section.kind(),

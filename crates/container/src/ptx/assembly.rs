@@ -1,4 +1,4 @@
-//! What assembly inside a program's code names and makes.
+//! Reads which symbols assembly inside a program's code names, and which labels it makes.
 //!
 //! CUDA's `asm` statements are PTX in the middle of a function, and module-level assembly is PTX in
 //! front of all functions. LLVM takes both for opaque text: it knows neither the symbols that the text
@@ -22,13 +22,13 @@ use std::collections::BTreeSet;
 use super::token::{Token, Tokens};
 use super::{function_name, is_function, variable_names};
 
-/// What stands for an operand while the text is read: no name of PTX goes on with a `%`.
+/// Placeholder for an operand while the text is read: no name of PTX continues with a `%`.
 const OPERAND: &str = "%0";
-/// What stands for a number that differs in each copy.
+/// Placeholder for a number that differs in each copy.
 const UNIQUE: &str = "%uid";
 
-/// Directives that give something a name, or begin a declaration that does. As words of their own, as
-/// instructions have their parts attached: `ld.global.u32`.
+/// Directives that give something a name, or begin a declaration that does. They are words of their
+/// own, while instructions have their parts attached: `ld.global.u32`.
 const DECLARATIONS: [&[u8]; 19] = [
     b".reg",
     b".sreg",
@@ -51,19 +51,20 @@ const DECLARATIONS: [&[u8]; 19] = [
     b".section",
 ];
 
-/// What a piece of assembly names and makes.
+/// The names that a piece of assembly uses, and the facts that restrict copies of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssemblyFacts {
     /// Every word that may be a symbol's name, sorted.
     pub words: BTreeSet<String>,
-    /// Symbols that it declares and others define, in their order.
+    /// Symbols that the assembly declares and other code defines, in the order of the text.
     pub externals: Vec<ExternalSymbol>,
-    /// It makes a label or declares something outside braces, or its braces do not match: a second copy
-    /// in one function clashes with the first.
+    /// Whether a second copy in one function clashes with the first: the assembly makes a label or
+    /// declares something outside braces, or its braces do not match.
     pub must_be_unique: bool,
-    /// It calls something. What it calls must be declared before it, where nobody looks for a call.
+    /// Whether the assembly calls a function, which must be declared before the call although
+    /// nobody looks for calls there.
     pub calls: bool,
-    /// A name is put together from operands, so it can be any.
+    /// Whether a name is put together from operands, so that it can be any name.
     pub has_unknown_names: bool,
 }
 
@@ -196,7 +197,7 @@ impl Reader {
         }
     }
 
-    /// Takes in the declaration that `.extern` begins and `behind` goes on with.
+    /// Records the declaration that `.extern` begins and the tokens `behind` continue.
     fn declare(&mut self, behind: &[Token<'_>]) {
         let end = |token: &&Token<'_>| !matches!(token, Token::Symbol(b';' | b'{' | b'}'));
         let statement: Vec<&[u8]> = behind.iter().take_while(end).map(bytes).collect();
@@ -217,7 +218,7 @@ impl Reader {
     }
 }
 
-/// A token as the readers of declarations want it.
+/// The bytes of a token, as the readers of declarations expect them.
 fn bytes<'text>(token: &Token<'text>) -> &'text [u8] {
     match token {
         Token::Word(word) => word,

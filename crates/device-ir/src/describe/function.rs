@@ -36,7 +36,8 @@ struct Gathered {
     references: BTreeMap<SymbolIndex, Access>,
     shape: FunctionShape,
     takes_block_address: bool,
-    /// Its assembly means something in this module alone, or in one place of it.
+    /// Whether the body holds assembly that means something in this module or one place of it
+    /// alone.
     has_bound_assembly: bool,
 }
 

@@ -91,7 +91,7 @@ impl<'module> Walk<'module> {
         let mut symbols: Vec<_> =
             self.names.iter().map(|global| self.symbol(global, module_id)).collect();
         names::mark_taken_addresses(&mut symbols);
-        // At the end, as it takes bodies apart.
+        // Digests come last, as computing them takes bodies apart.
         for (symbol, global) in symbols.iter_mut().zip(self.names.iter()) {
             let is_replaceable = symbol.is_definition() && symbol.linkage.is_interposable();
             symbol.content = is_replaceable.then(|| global.content_digest());
@@ -114,7 +114,7 @@ impl<'module> Walk<'module> {
             dso_local: global.is_dso_local(),
             comdat: global.comdat(),
             address_space: global.address_space(),
-            // By other code: known when all bodies are.
+            // Whether other code takes the address is known when all bodies have been read.
             address_taken: self.names.is_named_by_assembly(global),
             used: self.names.is_used(global),
             used_by_host: self.names.is_used_by_host(global),

@@ -62,7 +62,7 @@ impl<'module> Names<'module> {
         self.globals.get(index.0 as usize).copied()
     }
 
-    /// Whether it must stay, under its name, whoever refers to it.
+    /// Whether the symbol must stay, under its name, whoever refers to it.
     pub(super) fn is_used(&self, global: Global<'_>) -> bool {
         self.used.contains(&global.raw()) || self.is_named_by_assembly(global)
     }

@@ -89,7 +89,7 @@ void round(Instruction &I, Choice Wanted) {
                 IsExact ? nullptr : MDBuilder(I.getContext()).createFPMath(AllowedError));
 }
 
-// What libdevice asked for while nobody had answered: code that no pass of the compiler has seen.
+// Answers libdevice's questions that are still open: no pass of the compiler has seen their code.
 void answerReflection(Function &F, Choice RoundRoots) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallInst>(&I);
@@ -111,7 +111,7 @@ void answerReflection(Function &F, Choice RoundRoots) {
   }
 }
 
-// `fmuladd` is a licence, too: for two operations of one expression.
+// `fmuladd` is a license to fuse, too: for the two operations of one expression.
 void splitFused(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<IntrinsicInst>(&I);
@@ -138,7 +138,7 @@ bool hasOtherForm(StringRef Name) {
   return Intrinsic::lookupIntrinsicID((Name + Mark).str()) != Intrinsic::not_intrinsic;
 }
 
-// The call of an intrinsic, one scalar at a time: the intrinsics know no vectors.
+// Calls an intrinsic for one scalar at a time: the intrinsics know no vectors.
 Value *perElement(IRBuilder<> &Builder, Intrinsic::ID Kind, ArrayRef<Value *> Operands) {
   auto *Vector = dyn_cast<FixedVectorType>(Operands[0]->getType());
   if (!Vector)

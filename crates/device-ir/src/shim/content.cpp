@@ -34,7 +34,7 @@ public:
     Waiting.push_back(&Root);
     for (size_t At = 0; At < Waiting.size(); ++At)
       write(*Waiting[At]);
-    // First no two may share a name, or LLVM would change one.
+    // All names are taken away first: LLVM would change one that two locals share for a moment.
     for (auto &[Local, Name] : Renamed)
       Local->setName("");
     for (auto &[Local, Name] : Renamed)
@@ -110,7 +110,7 @@ private:
     }
   }
 
-  // Takes away what only repeats or speeds up what the instruction says.
+  // Removes facts that only repeat or speed up what the instruction says.
   void prepare(Instruction &I) {
     I.setName("");
     I.dropUnknownNonDebugMetadata();

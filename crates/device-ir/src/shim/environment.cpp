@@ -1,4 +1,4 @@
-// What has to be done about the environment in C++. The rest is in src/environment.rs.
+// The part of the work on the environment that needs C++. The rest is in src/environment.rs.
 
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Where the program's coverage goes, which the compiler's runtime reads.
+// Names the file of the program's coverage, and is read by the compiler's runtime.
 constexpr const char *Profile = "LLVM_PROFILE_FILE=";
 
 // LLVM reads variables in initialisers of static variables, before `main`

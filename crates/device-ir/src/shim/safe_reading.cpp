@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-// What this thread may still allocate; counts while it reads.
+// Memory that this thread may still allocate; allocations count while the thread reads.
 struct MemoryBudget {
   bool IsCounting = false;
   bool IsExceeded = false;
@@ -29,7 +29,7 @@ struct MemoryBudget {
 
 thread_local MemoryBudget Budget;
 
-// Leaves the read where its budget is spent.
+// Counts an allocation, and aborts the read when its budget is spent.
 void charge(size_t Size) {
   if (!Budget.IsCounting)
     return;
@@ -39,11 +39,11 @@ void charge(size_t Size) {
   }
   Budget.IsCounting = false;
   Budget.IsExceeded = true;
-  // Any value but 0: nobody looks at it.
+  // Any exit code but 0 is right: nobody looks at it.
   CrashRecoveryContext::GetCurrent()->HandleExit(1);
 }
 
-// There are no exceptions to throw. LLVM ends the process, or the read that this happens in.
+// The code has no exceptions to throw. LLVM ends the process, or the read that this happens in.
 void *orNoMemory(void *Memory) {
   if (!Memory)
     report_bad_alloc_error("Allocation failed");

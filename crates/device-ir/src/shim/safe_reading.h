@@ -8,9 +8,9 @@
 
 namespace weft {
 
-// Runs `Reads` in this thread. Null when it came to its end; else why it did not: LLVM crashed or gave
-// up, or `Reads` allocated more than `Budget` bytes, freed ones included. What it was building is lost
-// then.
+// Runs `Reads` in this thread. Returns null if it came to its end, else the reason why it did not:
+// LLVM crashed or gave up, or `Reads` allocated more than `Budget` bytes, freed ones included. The
+// data that it was building is lost then.
 const char *readSafely(std::size_t Budget, llvm::function_ref<void()> Reads);
 
 } // namespace weft

@@ -341,7 +341,8 @@ void weft_canonicalise(LLVMModuleRef Raw) {
   dropUnusedDeclarations(M);
   if (NamedMDNode *Ident = M.getNamedMetadata("llvm.ident"))
     Ident->eraseFromParent();
-  // How clang wrote the unit's bitcode. Modules that are combined later need not agree on it.
+  // The dropped flags say how clang wrote the unit's bitcode. Modules that are combined later need
+  // not agree on them.
   keepFlags(M, [](StringRef Name) {
     return Name != "EnableSplitLTOUnit" && Name != "ThinLTO" && Name != "UnifiedLTO";
   });

@@ -8,7 +8,7 @@ use weft_artifact::{Guid, ModuleId, PhaseOptions, TrackedOption};
 
 use super::*;
 
-/// Arithmetic of which all is said.
+/// Arithmetic with all options stated.
 const ARITHMETIC: Arithmetic =
     Arithmetic { ftz: Some(false), prec_div: Some(true), prec_sqrt: Some(true), fmad: Some(true) };
 
@@ -54,7 +54,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
 /// Changes a plan, with the id of another module at hand.
 type Change = fn(&mut Plan, &ModuleId);
 
-/// One change of each field, and of each thing that a field can say.
+/// One change of each field, and of each kind of value that a field can hold.
 const CHANGES: &[Change] = &[
     |plan, other| plan.module_id = other.clone(),
     |plan, _| plan.architecture.push('a'),
@@ -100,7 +100,7 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.dynamic_shared[0].alignment *= 2,
 ];
 
-/// The values of `json` that are no lists and no objects, by their paths.
+/// The values of `json` that are neither lists nor objects, by their paths.
 fn leaves(json: &Value, path: &str, found: &mut Vec<(String, String)>) {
     match json {
         Value::Array(list) => {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Result, while_trying};
 use crate::process::{Process, remove};
 
-/// The most that one run of cargo takes: a first build of everything does not reach it.
+/// Time limit of one run of cargo, which a first build of everything does not reach.
 const SECONDS: &str = "1200";
 
 /// A copy with a target folder of its own, so that neither build disturbs the other.
@@ -48,7 +48,7 @@ impl Checkout {
         fs::write(&path, content).map_err(while_trying("write", &path))
     }
 
-    /// cargo in the copy. A mutant may run forever.
+    /// A command that runs cargo in the copy, with a time limit, as a mutant may run forever.
     pub(super) fn cargo(&self, arguments: &[&str]) -> Process {
         Process::new("timeout")
             .args(["--verbose", SECONDS, "cargo"])
@@ -66,7 +66,7 @@ fn copy_if_different(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(while_trying("make", folder))?;
     }
-    // With its mode, as some files are run.
+    // The copy keeps the file's mode, as some files are run.
     fs::copy(from, to).map(drop).map_err(while_trying("copy to", to))
 }
 

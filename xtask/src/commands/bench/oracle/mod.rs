@@ -23,16 +23,16 @@ use crate::toolchain::Toolchain;
 pub(super) const HELP: &str = "programs linked plainly and through Weft, and mutants of Weft; --random N, --seed N, \
      --mutants N and --only TEXT take less";
 
-/// What is asked for.
+/// The work that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Request {
     /// Number of random programs.
     random: u64,
     /// Seed of the first; the next has the next seed.
     seed: u64,
-    /// The most mutants.
+    /// Maximum number of mutants.
     mutants: usize,
-    /// Part of the names of mutants to take.
+    /// Text that must be in the names of the mutants to try.
     only: String,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What the example counted.
+/// Counts that the example printed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Compared {
     programs: u64,

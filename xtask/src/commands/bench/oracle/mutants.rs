@@ -14,9 +14,9 @@ pub(super) const FILE: &str = "tests/mutants.txt";
 /// A change that breaks one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mutant {
-    /// What it is called.
+    /// Name of the mutant.
     pub(super) name: String,
-    /// The rule, which holds without the change.
+    /// The rule that the mutant breaks.
     pub(super) rule: String,
     /// Path of the source file from the root.
     pub(super) file: String,

@@ -15,7 +15,7 @@ use crate::toolchain::Toolchain;
 
 /// Tests that run together, as arguments of cargo.
 struct Group {
-    /// The tests start Weft's executables.
+    /// Whether the tests start Weft's executables.
     needs_executables: bool,
     test: &'static [&'static str],
 }
@@ -50,16 +50,16 @@ const GROUPS: &[Group] = &[
 /// Variables of the tests: how many random programs are enough to see a broken rule.
 const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
 
-/// What became of all mutants.
+/// Outcome of all mutants.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     /// Mutants that compile.
     pub(super) tried: u64,
-    /// Those with which a test failed.
+    /// Mutants with which a test failed.
     pub(super) caught: u64,
 }
 
-/// What became of one mutant.
+/// Outcome of one mutant.
 enum Fate {
     /// A test failed.
     CaughtBy(String),
@@ -107,7 +107,7 @@ pub(super) fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) 
 struct Lab<'a> {
     checkout: Checkout,
     toolchain: &'a Toolchain,
-    /// Groups that pass without a mutant.
+    /// Number of groups that have passed without a mutant.
     checked: usize,
 }
 
@@ -132,7 +132,7 @@ impl Lab<'_> {
         Ok(Fate::Survived)
     }
 
-    /// What a group of tests says of the mutant in the checkout, if anything.
+    /// The fate that a group of tests gives the mutant in the checkout, if the tests notice it.
     fn fate(&self, group: &Group) -> Result<Option<Fate>> {
         if !self.compiles(group)? {
             return Ok(Some(Fate::DoesNotCompile));
@@ -140,7 +140,7 @@ impl Lab<'_> {
         Ok(self.failing(group)?.map(Fate::CaughtBy))
     }
 
-    /// Whether what the tests of the group run compiles, or else their executables.
+    /// Whether the executables compile that the group's tests start, or else the tests themselves.
     fn compiles(&self, group: &Group) -> Result<bool> {
         let build = if group.needs_executables {
             self.cargo(&["build", "--bins"], executables::PACKAGES)
@@ -161,7 +161,7 @@ impl Lab<'_> {
             return Ok(None);
         }
         let named = outcome.stdout.lines().find_map(failed_test);
-        // One that crashed or took too long has no heading.
+        // A test program that crashed or took too long prints no heading.
         let failed = named.or_else(|| outcome.stderr.lines().find_map(failed_program));
         failed.map(Some).ok_or_else(|| {
             Error::new(format!("the tests do not run:\n{}{}", outcome.stdout, outcome.stderr))
@@ -175,7 +175,7 @@ impl Lab<'_> {
     }
 }
 
-/// Why nothing can be said of mutants where the sources have this fate themselves.
+/// The error for sources that have this fate without a mutant, so that mutants would show nothing.
 fn without_mutants(fate: &Fate) -> Error {
     let what = match fate {
         Fate::CaughtBy(test) => format!("{test} fails"),
@@ -192,7 +192,8 @@ fn failed_test(line: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// What cargo says of a test program that ended before its tests, or `timeout` of cargo.
+/// The line in which cargo reports a test program that ended before its tests did, or in which
+/// `timeout` reports cargo.
 fn failed_program(line: &str) -> Option<String> {
     let is_failure = line.starts_with("error: test failed") || line.starts_with("timeout: sending");
     is_failure.then(|| line.to_owned())
