@@ -7,8 +7,8 @@
 //! and images are read by a reader of its own.
 //!
 //! An optimiser that knows the whole program may shrink what only device code can see. So a difference
-//! of a variable that the host does not know, or of static shared memory, counts only if it is there
-//! without optimisation, too.
+//! of a variable that the host does not know, or of shared memory, counts only if it is there without
+//! optimisation, too. Shared memory that nvlink adds to kernels which cannot reach it does not count.
 
 mod attributes;
 mod compare;
@@ -21,6 +21,7 @@ mod names;
 mod plain;
 mod ptx;
 mod random;
+mod reach;
 mod relocatable;
 mod runner;
 mod transport;
@@ -59,18 +60,17 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
     found.extend(entries(&plain.declarations, &ours.declarations));
     found.extend(managed(&plain.declarations, &ours.declarations));
     let of_images = |image: &Image| {
-        let mut found = kernels(&plain.image, &plain.rotated, image);
+        let bounded = |it: &Image| plain.bounded(it, &ours.image);
+        let rotated: Vec<_> = plain.rotated.iter().map(bounded).collect();
+        let mut found = kernels(&bounded(&plain.image), &rotated, image);
         found.extend(variables(&plain.image, image));
         found.extend(alignments(&plain.declarations, image));
         found
     };
     let mut of_image = of_images(&ours.image);
     let may_be_optimized = |it: &Difference| {
-        // Without any shared memory there is nothing to align.
-        let has_no_shared_memory =
-            ours.image.kernels.get(&it.symbol).is_some_and(|kernel| kernel.shared_bytes == 0);
         it.aspect == Aspect::SharedMemory
-            || it.aspect == Aspect::SharedAlignment && has_no_shared_memory
+            || it.aspect == Aspect::SharedAlignment
             || plain.image.variables_of(&names::original(&it.symbol)).next().is_some()
                 && !expected.registered.contains(&it.symbol)
     };

@@ -7,6 +7,7 @@ use super::generator::{assemble, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::ptx::Declarations;
+use super::reach::Program;
 use super::relocatable::shared_alignments;
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
@@ -23,6 +24,28 @@ pub(super) struct Plain {
     pub(super) rotated: Vec<Image>,
     /// Symbols that host code registers.
     pub(super) registered: Vec<String>,
+    /// What each kernel can reach, with the files in several orders: of equal inline functions a link may
+    /// take any, and compilers know more of one than of another. Empty where files are linked as they
+    /// are, whose code is not read.
+    reach: Vec<Program>,
+}
+
+impl Plain {
+    /// An image of this link, with no more shared memory for a kernel than it can reach in a program
+    /// that has the kernels and variables of `ours` and no others.
+    pub(super) fn bounded(&self, image: &Image, ours: &Image) -> Image {
+        let mut image = image.clone();
+        for reach in &self.reach {
+            let variables = ours.variables.iter().map(|variable| variable.symbol.as_str());
+            let alive = reach.alive(ours.kernels.keys().map(String::as_str).chain(variables));
+            for (name, kernel) in &mut image.kernels {
+                let reached = reach.reached_by(name, &alive);
+                kernel.shared_bytes = kernel.shared_bytes.min(reached.bytes);
+                kernel.shared_alignment = kernel.shared_alignment.min(reached.alignment);
+            }
+        }
+        image
+    }
 }
 
 /// A file of the link, in order.
@@ -59,7 +82,17 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     });
     let texts: Vec<String> = texts.collect();
     let declarations = texts.iter().map(|it| Declarations::read(it)).collect();
-    let mut texts = without_copies(&without_aliases(&texts)).into_iter();
+    let texts = without_aliases(&texts);
+    let has_files = parts.iter().any(|part| matches!(part, Part::File(_)));
+    let orders = if has_files { 0 } else { texts.len() };
+    let reach = (0..orders).map(|first| {
+        let mut order = texts.clone();
+        order.rotate_left(first);
+        Program::read(&without_copies(&order))
+    });
+    let reach = reach.collect();
+    let texts = without_copies(&texts);
+    let mut texts = texts.into_iter();
     let mut linked = Vec::new();
     for part in &parts {
         linked.push(match part {
@@ -72,7 +105,7 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     }
     let image = nvlink(bench, &linked, "plain/image.cubin", true)?;
     let rotated = rotated(bench, &linked)?;
-    Ok(Plain { image, declarations, rotated, registered })
+    Ok(Plain { image, declarations, rotated, registered, reach })
 }
 
 /// The images of the same files with another one in front, for each that declares dynamic shared

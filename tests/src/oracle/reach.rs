@@ -1,0 +1,338 @@
+//! The shared memory that a kernel reaches, as PTX tells it.
+//!
+//! nvlink 13.5 gives the shared memory of some functions to every kernel of a program, even to an empty
+//! one. A program from which such functions were removed, or whose other functions come in other files,
+//! asks for less, and is right. So what nvlink says of a kernel of the plain link is bounded by what
+//! the kernel can reach: the shared variables that it names, or that a function names which it can
+//! call. An indirect call can call each function of its type whose address is taken by something that
+//! is alive: that some kernel or variable of the image reaches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a launch of a kernel may count on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SharedMemory {
+    /// Bytes of all variables, and what the system keeps for itself where there are any.
+    pub(super) bytes: u64,
+    /// The largest alignment of a variable, in bytes; 0 without variables.
+    pub(super) alignment: u64,
+}
+
+/// Bytes that the system keeps at the start of shared memory (`sm_90`).
+const RESERVED: u64 = 1024;
+/// Directives of definitions that other files can name.
+const VISIBLE: [&str; 3] = [".visible", ".weak", ".common"];
+
+/// A function or variable of a file.
+#[derive(Debug, Default)]
+struct Item {
+    /// Words of its initial value, or of its body but for the functions that it calls directly.
+    names: BTreeSet<String>,
+    /// Functions that it calls directly.
+    callees: BTreeSet<String>,
+    /// Types of its indirect calls.
+    call_types: BTreeSet<String>,
+    /// Other files can name it, and may define it as well.
+    is_visible: bool,
+    /// Its own type, of a function.
+    function_type: Option<String>,
+    /// Sizes and alignments of shared memory: the variable itself, or those of a function.
+    shared: Vec<(u64, u64)>,
+}
+
+/// Functions and variables by their files and names.
+pub(super) type Alive<'a> = BTreeSet<(usize, &'a str)>;
+
+/// The functions and variables of a program.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    files: Vec<BTreeMap<String, Item>>,
+    /// The file that defines a symbol for all.
+    visible: BTreeMap<String, usize>,
+}
+
+impl Program {
+    /// Reads the PTX of a program's modules, in which each visible symbol has one definition.
+    pub(super) fn read(texts: &[String]) -> Self {
+        let mut program = Self::default();
+        for (number, text) in texts.iter().enumerate() {
+            let mut items = BTreeMap::new();
+            let mut lines = text.lines().filter(|line| !line.starts_with("//"));
+            while let Some(line) = lines.next() {
+                let is_function = line.contains(".func") || line.contains(".entry");
+                let Some(name) = name_of(line, is_function) else { continue };
+                let mut item = Item::default();
+                if is_function {
+                    if !read_function(&mut lines, line, &mut item) {
+                        continue;
+                    }
+                } else {
+                    item.names.extend(words(line).filter(|word| *word != name).map(str::to_owned));
+                    item.shared.extend(shared(line));
+                    // Dynamic shared memory has no definition. Of all else another file has it.
+                    let is_dynamic = item.shared.iter().any(|(size, _)| *size == 0);
+                    if line.starts_with(".extern") && !is_dynamic {
+                        continue;
+                    }
+                }
+                item.is_visible = VISIBLE.iter().any(|word| line.starts_with(word));
+                if item.is_visible {
+                    program.visible.entry(name.to_owned()).or_insert(number);
+                }
+                items.insert(name.to_owned(), item);
+            }
+            program.files.push(items);
+        }
+        program
+    }
+
+    /// All that is named, however indirectly, by the symbols `roots`.
+    pub(super) fn alive<'a>(&'a self, roots: impl Iterator<Item = &'a str>) -> Alive<'a> {
+        let mut alive = BTreeSet::new();
+        let of_root = |name| self.visible.get(name).map(|file| (*file, name));
+        let mut queue: Vec<(usize, &str)> = roots.filter_map(of_root).collect();
+        while let Some((file, name)) = queue.pop() {
+            let Some((file, name, item)) = self.find(file, name) else { continue };
+            if alive.insert((file, name)) {
+                let named = item.names.iter().chain(&item.callees);
+                queue.extend(named.map(|word| (file, word.as_str())));
+            }
+        }
+        alive
+    }
+
+    /// The shared memory that the kernel called `name` reaches, if only what is `alive` takes addresses.
+    pub(super) fn reached_by(&self, name: &str, alive: &Alive<'_>) -> SharedMemory {
+        let (mut seen, mut call_types) = (BTreeSet::new(), BTreeSet::new());
+        let mut queue: Vec<(usize, &str)> = Vec::new();
+        queue.extend(self.visible.get(name).map(|file| (*file, name)));
+        let mut found = SharedMemory::default();
+        while let Some((file, name)) = queue.pop() {
+            let Some((file, name, item)) = self.find(file, name) else { continue };
+            if !seen.insert((file, name)) {
+                continue;
+            }
+            for (size, alignment) in &item.shared {
+                found.bytes = found.bytes.max(RESERVED) + size;
+                found.alignment = found.alignment.max(*alignment).max(self.largest(name));
+            }
+            queue.extend(item.callees.iter().map(|callee| (file, callee.as_str())));
+            let is_shared = |word: &&String| {
+                self.find(file, word).is_some_and(|(.., item)| item.function_type.is_none())
+            };
+            let variables = item.names.iter().filter(|_| item.function_type.is_some());
+            queue.extend(variables.filter(is_shared).map(|word| (file, word.as_str())));
+            for call_type in &item.call_types {
+                if call_types.insert(call_type) {
+                    queue.extend(self.address_taken(call_type, alive));
+                }
+            }
+        }
+        found
+    }
+
+    /// The functions of a type whose addresses are taken, each with a file that names it.
+    fn address_taken(&self, wanted: &str, alive: &Alive<'_>) -> Vec<(usize, &str)> {
+        let mut found = Vec::new();
+        for (number, items) in self.files.iter().enumerate() {
+            let alive = items.iter().filter(|(name, _)| alive.contains(&(number, name.as_str())));
+            for name in alive.flat_map(|(_, item)| &item.names) {
+                let item = self.find(number, name).map(|(.., item)| item);
+                if item.is_some_and(|it| it.function_type.as_deref() == Some(wanted)) {
+                    found.push((number, name.as_str()));
+                }
+            }
+        }
+        found
+    }
+
+    /// What `name` means in a file.
+    fn find<'name>(&self, file: usize, name: &'name str) -> Option<(usize, &'name str, &Item)> {
+        let own = self.files[file].get(name).filter(|item| !item.is_visible);
+        let own = own.map(|item| (file, name, item));
+        let other = || {
+            let file = *self.visible.get(name)?;
+            Some((file, name, self.files[file].get(name)?))
+        };
+        own.or_else(other)
+    }
+
+    /// The largest alignment of dynamic shared memory called `name`, which each file declares.
+    fn largest(&self, name: &str) -> u64 {
+        let declared = self.files.iter().filter_map(|file| file.get(name));
+        let dynamic = declared.flat_map(|item| &item.shared).filter(|(size, _)| *size == 0);
+        dynamic.map(|(_, alignment)| *alignment).max().unwrap_or(0)
+    }
+}
+
+/// Reads a function from its first line on. Returns whether it has a body.
+fn read_function<'text>(
+    lines: &mut impl Iterator<Item = &'text str>,
+    first: &str,
+    item: &mut Item,
+) -> bool {
+    let mut head = first.to_owned();
+    let mut is_inside = false;
+    if first.trim_end().ends_with(';') {
+        return false;
+    }
+    for line in lines {
+        match line {
+            "{" => is_inside = true,
+            "}" => {
+                item.function_type = Some(type_of(&head));
+                return true;
+            }
+            _ if is_inside => read_line(line, item),
+            _ if line.trim_end().ends_with(';') => return false,
+            _ => head.push_str(line),
+        }
+    }
+    false
+}
+
+/// Reads a line of a function's body.
+fn read_line(line: &str, item: &mut Item) {
+    item.shared.extend(shared(line));
+    if let Some((_, prototype)) = line.split_once(".callprototype") {
+        item.call_types.insert(type_of(prototype));
+    } else if line.trim_start().starts_with("call") {
+        // The arguments are registers and parameters, and an indirect call's function a register.
+        item.callees.extend(words(line).map(str::to_owned));
+    } else {
+        item.names.extend(words(line).map(str::to_owned));
+    }
+}
+
+/// The type of a function by the text that declares it: its parameters without their names. What it
+/// returns comes first.
+fn type_of(head: &str) -> String {
+    let clauses = head.split(['(', ',', ')']).map(str::trim);
+    let parameters = clauses.filter(|it| it.starts_with(".param"));
+    let types = parameters.map(|parameter| {
+        let (words, length) = match parameter.split_once('[') {
+            Some((words, length)) => (words, length),
+            None => (parameter, ""),
+        };
+        // The last word is the name.
+        let words: Vec<&str> = words.split_whitespace().collect();
+        format!("{} {length}", words[..words.len() - 1].join(" "))
+    });
+    types.collect::<Vec<_>>().join(", ")
+}
+
+/// The name that a line at the start of a definition or declaration has.
+fn name_of(line: &str, is_function: bool) -> Option<&str> {
+    if !line.starts_with('.') {
+        return None;
+    }
+    if is_function {
+        let (_, rest) = line.split_once(".func").or_else(|| line.split_once(".entry"))?;
+        let rest = rest.trim_start();
+        let rest = match rest.strip_prefix('(') {
+            Some(result) => result.split_once(')')?.1,
+            None => rest,
+        };
+        return words(rest).next();
+    }
+    [".global", ".const", ".shared"].iter().find(|space| line.contains(*space))?;
+    let head = line.split(['=', '[', ';']).next()?;
+    head.split_whitespace().next_back()
+}
+
+/// Size and alignment in bytes of the shared variable that a line declares. Dynamic shared memory has
+/// no size.
+fn shared(line: &str) -> Option<(u64, u64)> {
+    let rest = line.trim_start();
+    let (_, rest) = rest.starts_with('.').then(|| rest.split_once(".shared .align "))??;
+    let (alignment, rest) = rest.split_once(' ')?;
+    let alignment = alignment.parse().ok()?;
+    let (kind, rest) = rest.split_once(' ')?;
+    let element: u64 = kind.trim_start_matches(|it: char| !it.is_ascii_digit()).parse().ok()?;
+    let count = match rest.split_once('[') {
+        Some((_, count)) => count.split(']').next()?.parse().unwrap_or(0),
+        None => 1,
+    };
+    Some((element / 8 * count, alignment))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_of_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '$');
+    text.split(move |it| !is_of_word(it)).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KERNELS: &str = "
+.extern .shared .align 16 .b8 dyn[];
+.extern .shared .align 8 .u32 fixed;
+.weak .shared .align 4 .b8 twice[16];
+.extern .func  (.param .b32 func_retval0) helper
+(
+)
+;
+.visible .global .align 8 .u64 table[1] = {local};
+.visible .entry empty()
+{
+    ret;
+}
+.visible .entry direct(
+    .param .u64 p
+)
+{
+    .shared .align 4 .b8 own[32];
+    call.uni helper, ();
+    st.shared.u32 [fixed], 2;
+    st.shared.u32 [twice], 2;
+}
+.visible .entry names()
+{
+    mov.b64 %rd1, table;
+}
+.visible .entry through()
+{
+    prototype_0 : .callprototype ()_ (.param .b32 _);
+    call %rd1, (param0), prototype_0;
+}
+.visible .entry another()
+{
+    prototype_0 : .callprototype ()_ (.param .b64 _);
+    call %rd1, (param0), prototype_0;
+}
+.func local(
+    .param .b32 local_param_0
+)
+{
+    mov.b64 %rd1, dyn;
+}
+";
+    const HELPER: &str = "
+.extern .shared .align 1024 .b8 dyn[];
+.weak .shared .align 4 .b8 twice[16];
+.weak .shared .align 8 .u32 fixed;
+.weak .func  (.param .b32 func_retval0) helper(
+)
+{
+    st.shared.u32 [fixed], 1;
+    st.shared.u32 [twice], 1;
+}
+";
+
+    #[test]
+    fn shared_memory_counts_where_a_kernel_can_reach_it() {
+        let program = Program::read(&[KERNELS.to_owned(), HELPER.to_owned()]);
+        let alive = program.alive(["empty", "direct", "through", "another", "names"].into_iter());
+        let of = |name| {
+            let SharedMemory { bytes, alignment } = program.reached_by(name, &alive);
+            (bytes, alignment)
+        };
+        assert_eq!(of("empty"), (0, 0));
+        assert_eq!(of("direct"), (1024 + 32 + 4 + 16, 8));
+        assert_eq!(of("through"), (1024, 1024));
+        assert_eq!([of("names"), of("another")], [(0, 0); 2]);
+        let without_table = program.alive(["through"].into_iter());
+        assert_eq!(program.reached_by("through", &without_table), SharedMemory::default());
+    }
+}
