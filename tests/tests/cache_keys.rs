@@ -5,18 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain::{self, NAMES, UNITS};
 use weft_tests::{Nginx, Outcome, Run, Workbench, tools};
 
 /// A checkout with PTX of module `a`.
 fn checkout() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.prepare(&NAMES);
-    bench.thinlink(&NAMES, &[]);
-    bench.import("a", &NAMES).succeed();
+    let bench = chain::imported();
     bench.codegen("a").succeed();
     bench
 }

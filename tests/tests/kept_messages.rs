@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain;
 use weft_tests::{Casd, Nginx, RealServer, Run, Workbench, tools};
 
 /// PTX that ptxas warns of, once with a line and once without.
@@ -24,13 +24,7 @@ ret;
 ";
 
 fn checkout() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.prepare(&NAMES);
-    bench.thinlink(&NAMES, &[]);
-    bench.import("a", &NAMES).succeed();
+    let bench = chain::imported();
     bench.write("k.ptx", DUBIOUS);
     bench
 }

@@ -8,7 +8,7 @@
 use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain;
 use weft_tests::{Outcome, Run, Workbench, tools};
 
 /// Two users, and a group that both are in. Nobody else has these numbers.
@@ -22,13 +22,7 @@ fn set_mode(path: &Path, mode: u32) {
 /// A checkout that everybody can read, with a linked module, a copy of the program that everybody can
 /// run, a folder `out` that everybody can write to, and an empty folder `cache`.
 fn checkout() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.prepare(&NAMES);
-    bench.thinlink(&NAMES, &[]);
-    bench.import("a", &NAMES).succeed();
+    let bench = chain::imported();
     set_mode(bench.path(), 0o755);
     set_mode(&bench.file("a.linked.bc"), 0o644);
     std::fs::copy(tools().weft("backend-job"), bench.file("backend-job")).unwrap();

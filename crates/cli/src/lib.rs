@@ -9,7 +9,7 @@
 //! | 5 | a tool that Weft started failed: its own words follow |
 //! | 70 | a defect in Weft |
 //!
-//! Whatever the failure, no file is written in part.
+//! No failure leaves a file that is written in part.
 
 // Both panic, which counts as a defect, where nobody reads the output any more: see `files::print`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

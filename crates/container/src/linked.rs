@@ -1,4 +1,4 @@
-//! What a linked program or shared library registers with the CUDA runtime when it starts.
+//! Reads what a linked program or shared library registers with the CUDA runtime when it starts.
 //!
 //! The linker has put the offload entries of all objects that it took into one section, and left out
 //! those of archive members that nobody wanted. So the section is exactly what the runtime will be

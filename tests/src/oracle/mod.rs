@@ -59,10 +59,11 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
     found.extend(surplus(&inputs.removed, &ours.image));
     found.extend(entries(&plain.declarations, &ours.declarations));
     found.extend(managed(&plain.declarations, &ours.declarations));
+    let bounded = |it: &Image| plain.bounded(it, &ours.image);
+    let rotated: Vec<_> = plain.rotated.iter().map(bounded).collect();
+    let reachable = bounded(&plain.image);
     let of_images = |image: &Image| {
-        let bounded = |it: &Image| plain.bounded(it, &ours.image);
-        let rotated: Vec<_> = plain.rotated.iter().map(bounded).collect();
-        let mut found = kernels(&bounded(&plain.image), &rotated, image);
+        let mut found = kernels(&reachable, &rotated, image);
         found.extend(variables(&plain.image, image));
         found.extend(alignments(&plain.declarations, image));
         found

@@ -137,7 +137,7 @@ impl Store {
 
     /// Why results in the folder are not to be believed; `None` if they are, or if there is no folder.
     ///
-    /// Whoever can write there can give this user any code for any GPU program. The user themselves
+    /// A user who can write there can give this user any code for any GPU program. The user themselves
     /// and root can do that anyway. A folder that others can write to is accepted only if it is
     /// shared on purpose: with a group that the user is in, or with everybody as `/tmp` is.
     pub fn distrust(&self) -> Option<String> {
