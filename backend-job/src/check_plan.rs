@@ -36,6 +36,7 @@ mod tests {
                 module_id,
                 arithmetic: Arithmetic::default(),
                 symbols: Vec::new(),
+                copies: Vec::new(),
             })
         };
         Ok(Plan {

@@ -14,6 +14,7 @@ pub use query::Query;
 pub(crate) use query::{ImportQuery, PlanQuery, SymbolQuery};
 pub use roots::RootArguments;
 
+use crate::closing_arguments::ClosingArguments;
 use crate::import_arguments::ImportArguments;
 use crate::link::Policy;
 use crate::link_order::LinkOrder;
@@ -87,6 +88,10 @@ pub struct Arguments {
     /// Which bodies go into other modules.
     #[command(flatten)]
     pub imports: ImportArguments,
+
+    /// Which modules get all that their kernels reach.
+    #[command(flatten)]
+    pub closing: ClosingArguments,
 }
 
 /// The command line with response files read: everything that [`crate::run`] goes by.
@@ -122,6 +127,7 @@ impl Arguments {
             policy: Policy {
                 complete_host_info: choices.complete_host_info,
                 imports: self.imports.resolve()?,
+                closing: self.closing.resolve(),
                 optimize_unused_variables: choices.optimize_unused_variables,
                 keep: choices.keep,
                 roots: choices.roots,

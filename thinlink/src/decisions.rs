@@ -6,8 +6,12 @@ use std::io::{self, Seek, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use weft_artifact::{Decisions, ModuleDecisions, RootReason, SymbolDecision, Verdict};
+use weft_artifact::{
+    ClosureDecision, ClosureExit, Decisions, ExitReason, ModuleDecisions, RootReason,
+    SymbolDecision, Verdict,
+};
 
+use crate::closing::{Closing, End, KernelClosure};
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
 use crate::liveness::Liveness;
@@ -25,6 +29,7 @@ const PIECE: usize = 16;
 pub(crate) fn write(
     index: &Index<'_>,
     liveness: &Liveness,
+    closing: &Closing,
     imports: &[Imports],
     file: &mut (impl Write + Seek),
 ) -> io::Result<()> {
@@ -37,10 +42,11 @@ pub(crate) fn write(
             let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
             let symbols = symbols.map(|node| SymbolDecision {
                 name: index.name(node),
-                verdict: verdict(index, liveness, &referrers, node, step),
+                verdict: verdict(index, liveness, closing, &referrers, node, step),
             });
             let (id, imports) = (index.module_id(module), &imports[module].recorded);
-            ModuleDecisions::write(id, symbols, imports, &mut room, &mut piece);
+            let closures = closing.kernels(module).iter().map(|it| closure(index, it));
+            ModuleDecisions::write(id, symbols, imports, closures, &mut room, &mut piece);
         }
         piece
     };
@@ -53,9 +59,27 @@ pub(crate) fn write(
     Decisions::write_file(count, pieces, file)
 }
 
+/// What became of one kernel, for people who ask.
+fn closure(index: &Index<'_>, closure: &KernelClosure) -> ClosureDecision {
+    let exit = closure.end.map(|end| {
+        let (reason, from, to) = match end {
+            End::TooLarge => (ExitReason::TooLarge, closure.kernel, None),
+            End::Fixed { caller, callee } => (ExitReason::NotCopyable, caller, Some(callee)),
+            End::Shared { caller, callee } => (ExitReason::Shared, caller, Some(callee)),
+            End::Undefined { caller, callee } => (ExitReason::Undefined, caller, Some(callee)),
+            End::Indirect { caller } => (ExitReason::Indirect, caller, None),
+        };
+        let callee = to.map(|node| index.name(node).to_owned());
+        ClosureExit { reason, caller: index.number(from), callee }
+    });
+    let KernelClosure { kernel, functions, instructions, end: _ } = *closure;
+    ClosureDecision { kernel: index.number(kernel), functions, instructions, exit }
+}
+
 fn verdict(
     index: &Index<'_>,
     liveness: &Liveness,
+    closing: &Closing,
     referrers: &DeadReferrers,
     node: Node,
     step: impl Fn(Node) -> i64,
@@ -68,6 +92,9 @@ fn verdict(
     }
     if let Some(provider) = index.provider(node).filter(|&provider| provider != node) {
         return Verdict::CopyOf(step(provider));
+    }
+    if !closing.stays(node) {
+        return Verdict::OnlyCopied;
     }
     if let Some(reason) = liveness.reasons[node] {
         return Verdict::Root(reason);

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Guid, LinkMode, VirtualCall, VirtualCallOutcome, VirtualCallResolution};
 
+use crate::closing::Closing;
 use crate::host::Host;
 use crate::imports::Imports;
 use crate::index::{Index, Module, Node};
@@ -114,7 +115,7 @@ impl Devirtualised {
     pub(crate) fn plan(
         &self,
         index: &Index<'_>,
-        live: &[bool],
+        closing: &Closing,
         imports: &Imports,
         exported: &[bool],
         module: Module,
@@ -122,7 +123,7 @@ impl Devirtualised {
         if self.outcomes.is_empty() {
             return Vec::new();
         }
-        let own = index.nodes(module).filter(|&node| live[node] && index.counts(node));
+        let own = index.nodes(module).filter(|&node| closing.stays(node) && index.counts(node));
         let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
         let calls: BTreeSet<VirtualCall> = bodies
             .filter_map(|node| index.function(node))
@@ -132,8 +133,9 @@ impl Devirtualised {
             let outcome = match self.outcomes.get(&call)? {
                 Outcome::Returns(result) => VirtualCallOutcome::Returns(*result),
                 Outcome::Calls(targets) => {
-                    let name =
-                        |&node: &Node| resolve::linked_name(index, exported, node).into_owned();
+                    let name = |&node: &Node| {
+                        resolve::linked_name(index, exported, module, node).into_owned()
+                    };
                     let mut names: Vec<String> = targets.iter().map(name).collect();
                     names.sort_unstable();
                     VirtualCallOutcome::Calls(names)

@@ -17,6 +17,7 @@
 //! | what nobody defines | `undefined` | edges of live code, in parallel |
 //! | how dynamic shared memory is aligned | `dynamic_shared` | its declarations, of which there are few |
 //! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
+//! | what modules have as copies of their own | `closing` | per live kernel: what it reaches, up to a limit, in parallel; then the edges of each copy |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
 //! | what is known of functions | `attributes` | functions and calls, once each |
@@ -37,6 +38,8 @@ pub mod arguments;
 mod arithmetic;
 mod attributes;
 mod clashes;
+mod closing;
+pub mod closing_arguments;
 mod consensus;
 mod decisions;
 mod devirtualise;
@@ -76,6 +79,7 @@ use weft_cli::{Blame as _, Declared, Fault, failure, files};
 use action::ThinLinkAction;
 pub use arguments::Arguments;
 use arguments::Request;
+pub use closing::ClosingPolicy;
 pub use error::LinkError;
 pub use imports::policy::{ImportModel, ImportPolicy};
 pub use link::{Link, Policy, Tally, link};

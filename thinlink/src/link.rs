@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use weft_artifact::{Arithmetic, Artifact as _, Decisions, LinkMode, PhaseOptions, Plan};
 
 use crate::attributes::Attributes;
+use crate::closing::{Closing, ClosingPolicy};
 use crate::consensus::{self, Agreement};
 use crate::devirtualise::{Devirtualised, World};
 use crate::dynamic_shared::DynamicShared;
 use crate::host::Host;
 use crate::imports::policy::ImportPolicy;
-use crate::imports::{self, Imports};
+use crate::imports::{self, Candidates, Imports};
 use crate::index::{Index, Module, Node};
 use crate::link_order::LinkOrder;
 use crate::liveness::Liveness;
@@ -31,6 +32,8 @@ pub struct Policy {
     pub complete_host_info: bool,
     /// Which bodies go into other modules.
     pub imports: ImportPolicy,
+    /// Which modules get all that their kernels reach.
+    pub closing: ClosingPolicy,
     /// Variables that the host could see go as well, if nothing refers to them.
     pub optimize_unused_variables: bool,
     /// Symbols that stay, as patterns with `*`, `?` and `[]`.
@@ -54,6 +57,7 @@ impl Default for Policy {
         Self {
             complete_host_info: false,
             imports: ImportPolicy::default(),
+            closing: ClosingPolicy::default(),
             optimize_unused_variables: false,
             keep: BTreeSet::new(),
             roots: RootPolicy::default(),
@@ -98,6 +102,8 @@ pub struct Link {
 pub struct Tally {
     /// Definitions imported from other modules.
     pub imports: usize,
+    /// Those of the imports that the module emits as copies of its own.
+    pub copied: usize,
     /// Own definitions that the module emits.
     pub kept: usize,
     /// Own definitions that go.
@@ -113,6 +119,7 @@ pub struct Tally {
 pub(crate) struct Decided<'units> {
     pub(crate) index: Index<'units>,
     pub(crate) liveness: Liveness,
+    pub(crate) closing: Closing,
     pub(crate) imports: Vec<Imports>,
     pub(crate) exported: Vec<bool>,
     /// What is known of functions, if modules are to be told.
@@ -204,11 +211,17 @@ pub(crate) fn decide<'units>(
             fixed: &liveness.fixed,
         });
     }
+    let candidates = Candidates::new(&index, &liveness, &policy.imports);
+    let closing = Closing::new(&index, &liveness, &candidates, policy);
     let (imports, attributes) = rayon::join(
-        || imports::plan(&index, &liveness, policy),
+        || imports::plan(&index, &liveness, &candidates, &closing, policy),
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
     let exported = resolve::exported(&index, &imports);
+    debug_assert!(
+        (0..index.len()).all(|node| !exported[node] || closing.stays(node)),
+        "what a module needs of others stays"
+    );
     let others = Others::new(&index, &exported, attributes.as_ref());
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
@@ -244,6 +257,7 @@ pub(crate) fn decide<'units>(
         others,
         exported,
         imports,
+        closing,
         liveness,
         index,
     })
@@ -262,7 +276,7 @@ impl Decided<'_> {
 
     /// Writes the file of the decisions about each definition, with reasons.
     pub(crate) fn write_decisions(&self, file: &mut (impl Write + Seek)) -> io::Result<()> {
-        decisions::write(&self.index, &self.liveness, &self.imports, file)
+        decisions::write(&self.index, &self.liveness, &self.closing, &self.imports, file)
     }
 
     /// What is to be printed of the imports.

@@ -32,7 +32,8 @@ impl Others {
         let mut named: Vec<_> = nodes
             .filter_map(|node| {
                 let known = Known::of(attributes?.told(index, node, false)?, false);
-                Some((linked_name(index, exported, node), u32::try_from(node).ok()?, known))
+                let name = linked_name(index, exported, index.module(node), node);
+                Some((name, u32::try_from(node).ok()?, known))
             })
             .collect();
         named.par_sort_unstable_by(|(one, at, _), (other, at_other, _)| {

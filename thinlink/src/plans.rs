@@ -30,25 +30,25 @@ impl<'units> Decided<'units> {
     /// The plan of a module, in module-id order, and what happened to its definitions.
     pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
         let (index, imports) = (&self.index, &self.imports[module]);
-        let mut tally = Tally { imports: imports.imported.len(), ..Tally::default() };
+        let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
+        let mut tally = Tally {
+            imports: imports.imported.len(),
+            copied: imports.imported.iter().filter(is_copy).count(),
+            ..Tally::default()
+        };
         let mut cost = 0;
         let symbols = self.own(module, &mut tally, &mut cost);
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
-        let (lists, sources) = self.import_lists(imports);
-        let others = self.others(imports);
+        let (lists, sources) = self.import_lists(module, imports);
+        let others = self.others(module, imports);
         let mut other_names = PlanNames::with_room(others.len());
         for (name, known) in &others {
             other_names.other(name, *known);
         }
-        let virtual_calls = self.liveness.virtual_calls.plan(
-            index,
-            &self.liveness.live,
-            imports,
-            &self.exported,
-            module,
-        );
+        let virtual_calls =
+            self.liveness.virtual_calls.plan(index, &self.closing, imports, &self.exported, module);
         let dynamic_shared = self.dynamic_shared.plan(index, module, imports);
         let record = PlanRecord {
             module_id: index.module_id(module),
@@ -67,20 +67,21 @@ impl<'units> Decided<'units> {
 
     /// Own symbols of which there is something to say.
     fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> PlanNames<'_> {
-        let (index, liveness) = (&self.index, &self.liveness);
+        let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
         let nodes = index.nodes(module);
         let mut names = PlanNames::with_room(nodes.len());
         for node in nodes.filter(|&node| index.is_definition(node)) {
-            let resolution = resolve::resolution(index, liveness, &self.exported, node);
+            let resolution = resolve::resolution(index, liveness, closing, &self.exported, node);
             match resolution {
                 Some(Resolution::Remove) => tally.removed += 1,
+                Some(Resolution::Localize) => tally.internalized += 1,
                 Some(Resolution::Internalize) => tally.internalized += 1,
                 Some(Resolution::Promote) => tally.promoted += 1,
                 Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
             }
             let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
             tally.kept += usize::from(!goes.contains(&resolution));
-            let is_there = liveness.live[node] && index.counts(node);
+            let is_there = closing.stays(node) && index.counts(node);
             let known = if is_there { self.known(node, true) } else { Known::NOTHING };
             if let Some(function) = index.function(node).filter(|_| is_there) {
                 *cost += u64::from(function.instruction_count());
@@ -93,14 +94,21 @@ impl<'units> Decided<'units> {
     }
 
     /// What is imported of each module, and those modules.
-    fn import_lists(&self, imports: &Imports) -> (PlanImports, Vec<&'units ModuleId>) {
+    fn import_lists(
+        &self,
+        importer: Module,
+        imports: &Imports,
+    ) -> (PlanImports, Vec<&'units ModuleId>) {
         let index = &self.index;
         let module = |node: u32| index.module(node as usize);
         let mut lists = PlanImports::with_room(imports.imported.len());
         let mut sources = Vec::new();
         for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
             let symbols = nodes.iter().map(|&node| node as usize);
-            let symbols = symbols.map(|node| (index.name(node), self.known(node, false)));
+            let symbols = symbols.map(|node| {
+                let is_copy = self.closing.is_copied(importer, node);
+                (index.name(node), self.known(node, false), is_copy)
+            });
             let source = index.module_id(module(nodes[0]));
             lists.of_module(source, self.arithmetic[module(nodes[0])], symbols);
             sources.push(source);
@@ -110,11 +118,12 @@ impl<'units> Decided<'units> {
 
     /// Functions that the module needs of others and does not import, as far as there is something to
     /// say, by their names in the linked module.
-    fn others(&self, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
+    fn others(&self, module: Module, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let (index, exported) = (&self.index, &self.exported);
         let only_needed = &imports.needed[imports.needed_and_imported..];
         let others = self.others.among(only_needed);
-        others.map(|(node, known)| (resolve::linked_name(index, exported, node), known)).collect()
+        let name = |node| resolve::linked_name(index, exported, module, node);
+        others.map(|(node, known)| (name(node), known)).collect()
     }
 
     /// What the module of `node`, or one that imports it, is told of it.
@@ -122,7 +131,7 @@ impl<'units> Decided<'units> {
         let attributes = self.attributes.as_ref();
         let told = attributes.and_then(|it| it.told(&self.index, node, is_own));
         told.map_or(Known::NOTHING, |told| {
-            let is_promoted = self.index.is_local(node) && self.exported[node];
+            let is_promoted = self.index.is_local(node) && (self.exported[node] || !is_own);
             Known::of(told, is_promoted)
         })
     }

@@ -45,12 +45,16 @@ fn table(text: &mut String, decided: &Decided<'_>, tallies: &[Tally]) {
     let width = width.unwrap_or_default();
     line(
         text,
-        format_args!("{:width$}  imports     kept  removed  internalized  promoted", "module"),
+        format_args!(
+            "{:width$}  imports   copied     kept  removed  internalized  promoted",
+            "module"
+        ),
     );
     let mut total = Tally::default();
     for (name, tally) in names().zip(tallies) {
         row(text, name, width, tally);
         total.imports += tally.imports;
+        total.copied += tally.copied;
         total.kept += tally.kept;
         total.removed += tally.removed;
         total.internalized += tally.internalized;
@@ -60,11 +64,11 @@ fn table(text: &mut String, decided: &Decided<'_>, tallies: &[Tally]) {
 }
 
 fn row(text: &mut String, name: &str, width: usize, tally: &Tally) {
-    let Tally { imports, kept, removed, internalized, promoted } = tally;
+    let Tally { imports, copied, kept, removed, internalized, promoted } = tally;
     line(
         text,
         format_args!(
-            "{name:width$}  {imports:7}  {kept:7}  {removed:7}  {internalized:12}  {promoted:8}"
+            "{name:width$}  {imports:7}  {copied:7}  {kept:7}  {removed:7}  {internalized:12}  {promoted:8}"
         ),
     );
 }

@@ -2,9 +2,10 @@
 //!
 //! | definition | becomes |
 //! |---|---|
-//! | not live | removed |
+//! | not live, or only copies of it are used | removed |
 //! | local, needed elsewhere | promoted |
 //! | copy that does not prevail, equal to the one that does | available externally |
+//! | the same, and a kernel of its module calls it | localized: the module emits it for itself |
 //! | copy that does not prevail, replaceable or a kernel | removed: its uses bind to the other |
 //! | prevailing, needed by nobody outside | internal |
 //! | prevailing, discardable, needed outside | kept |
@@ -16,8 +17,9 @@ use std::borrow::Cow;
 
 use weft_artifact::{Linkage, Resolution, promoted_name};
 
+use crate::closing::Closing;
 use crate::imports::Imports;
-use crate::index::{Index, Node, Standing};
+use crate::index::{Index, Module, Node, Standing};
 use crate::liveness::Liveness;
 
 /// The definitions that some other module needs.
@@ -29,10 +31,16 @@ pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
     exported
 }
 
-/// The name that the definition at `node` has in every linked module that knows it.
-pub(crate) fn linked_name<'a>(index: &'a Index<'_>, exported: &[bool], node: Node) -> Cow<'a, str> {
+/// The name that the definition at `node` has in the linked module of `module`. A local keeps its name in
+/// its own module, unless that lets others see it.
+pub(crate) fn linked_name<'a>(
+    index: &'a Index<'_>,
+    exported: &[bool],
+    module: Module,
+    node: Node,
+) -> Cow<'a, str> {
     let name = index.name(node);
-    if index.is_local(node) && exported[node] {
+    if index.is_local(node) && (exported[node] || index.module(node) != module) {
         Cow::Owned(promoted_name(index.module_id(index.module(node)), name))
     } else {
         Cow::Borrowed(name)
@@ -43,19 +51,23 @@ pub(crate) fn linked_name<'a>(index: &'a Index<'_>, exported: &[bool], node: Nod
 pub(crate) fn resolution(
     index: &Index<'_>,
     liveness: &Liveness,
+    closing: &Closing,
     exported: &[bool],
     node: Node,
 ) -> Option<Resolution> {
     if index.is_special(node) {
         return None;
     }
-    if !liveness.live[node] {
+    if !liveness.live[node] || !closing.stays(node) {
         return Some(Resolution::Remove);
     }
     let linkage = index.linkage(node);
     match index.standing(node) {
         Standing::Local => exported[node].then_some(Resolution::Promote),
         Standing::Dropped => Some(Resolution::Remove),
+        Standing::Copy if closing.is_copied(index.module(node), index.leader(node)) => {
+            Some(Resolution::Localize)
+        }
         Standing::Copy => {
             (linkage != Linkage::AvailableExternally).then_some(Resolution::AvailableExternally)
         }

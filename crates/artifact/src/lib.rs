@@ -41,8 +41,9 @@ mod variable_summary;
 pub use arithmetic::Arithmetic;
 pub use check::check;
 pub use decisions::{
-    CallClass, Decisions, Definition, ImportCall, ImportDecision, ImportPass, ImportRecord,
-    ImportRefusal, ModuleDecisions, RootReason, SymbolDecision, Verdict,
+    CallClass, ClosureDecision, ClosureExit, Decisions, Definition, ExitReason, ImportCall,
+    ImportDecision, ImportPass, ImportRecord, ImportRefusal, ModuleDecisions, RootReason,
+    SymbolDecision, Verdict,
 };
 pub use device_context::DeviceContext;
 pub use encoding::{Artifact, DecodeError, EncodeError};

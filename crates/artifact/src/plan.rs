@@ -40,7 +40,7 @@ pub struct Plan {
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -75,6 +75,9 @@ pub enum Resolution {
     Keep,
     /// Another module keeps the program's copy: this one serves inspection and inlining only.
     AvailableExternally,
+    /// Another module keeps the program's copy, and this module calls its own one: direct calls go to
+    /// an internal copy, while the function's address stays the one of the program's copy.
+    Localize,
 }
 
 /// What one module gives to the plan's module.
@@ -87,6 +90,9 @@ pub struct ImportList {
     /// Functions and variables whose definitions are imported, by their names in that module,
     /// sorted. What they refer to comes along as declarations, and copyable constants as copies.
     pub symbols: Vec<String>,
+    /// Those of `symbols` that the module emits as internal copies of its own, sorted: functions. Direct
+    /// calls go to the copy, while the function's address stays the one of its own module.
+    pub copies: Vec<String>,
 }
 
 /// What a virtual call of a type through a slot comes to.

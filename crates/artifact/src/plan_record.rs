@@ -16,12 +16,13 @@ use crate::{
 };
 
 /// The resolutions by their numbers in files; 0 is none.
-const RESOLUTIONS: [Resolution; 5] = [
+const RESOLUTIONS: [Resolution; 6] = [
     Resolution::Remove,
     Resolution::Internalize,
     Resolution::Promote,
     Resolution::Keep,
     Resolution::AvailableExternally,
+    Resolution::Localize,
 ];
 
 /// See [`Plan`]. All lists are sorted by name.
@@ -126,21 +127,21 @@ impl PlanImports {
         Self(List::with_room(symbols))
     }
 
-    /// What is imported of a module, by name.
+    /// What is imported of a module, by name, with what is known of it and whether it becomes a copy.
     pub fn of_module<'a>(
         &mut self,
         module_id: &ModuleId,
         arithmetic: Arithmetic,
-        symbols: impl ExactSizeIterator<Item = (&'a str, Known)>,
+        symbols: impl ExactSizeIterator<Item = (&'a str, Known, bool)>,
     ) {
         let List { count, bytes } = &mut self.0;
         write_bytes(module_id.as_str().as_bytes(), bytes);
         bytes.push(arithmetic.number());
         write_number(symbols.len() as u64, bytes);
         let mut names = Writer::default();
-        for (name, known) in symbols {
+        for (name, known, is_copy) in symbols {
             write_name(names.write(name), bytes);
-            write_number(u64::from(known.0), bytes);
+            write_number(u64::from(known.0) << 1 | u64::from(is_copy), bytes);
         }
         *count += 1;
     }
@@ -190,8 +191,10 @@ impl<'a> PlanRecord<'a> {
             symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
         }
         let mut imports = PlanImports::default();
-        for ImportList { module_id, arithmetic, symbols } in &plan.imports {
-            let symbols = symbols.iter().map(|it| (it.as_str(), Known::NOTHING));
+        for ImportList { module_id, arithmetic, symbols, copies } in &plan.imports {
+            let symbols = symbols
+                .iter()
+                .map(|it| (it.as_str(), Known::NOTHING, copies.binary_search(it).is_ok()));
             imports.of_module(module_id, *arithmetic, symbols);
         }
         let mut others = PlanNames::default();
@@ -256,12 +259,19 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
             module_id: input.get()?,
             arithmetic: Arithmetic::of_number(input.get()?)?,
             symbols: Vec::new(),
+            copies: Vec::new(),
         };
         let mut names = Reader::default();
         for _ in 0..input.length()? {
             let name = names.read(&mut input)?;
-            attributes.add(&list.module_id, name, Known(input.get()?))?;
+            let number: u32 = input.get()?;
+            let known = u16::try_from(number >> 1);
+            let known = known.map_err(|_| format!("nothing is known by the number {number}"))?;
+            attributes.add(&list.module_id, name, Known(known))?;
             list.symbols.push(name.to_owned());
+            if number & 1 != 0 {
+                list.copies.push(name.to_owned());
+            }
         }
         imports.push(list);
     }

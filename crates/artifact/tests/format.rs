@@ -27,7 +27,8 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
         imports: vec![ImportList {
             module_id: ModuleId::new("src/b.cu")?,
             arithmetic: Arithmetic { fmad: Some(true), ..Arithmetic::default() },
-            symbols: vec!["h".repeat(300)],
+            symbols: vec!["g".to_owned(), "h".repeat(300)],
+            copies: vec!["h".repeat(300)],
         }],
         options: PhaseOptions {
             optimisation_level: Some(3),

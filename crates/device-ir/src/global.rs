@@ -20,7 +20,9 @@ use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVis
 use weft_artifact::{Comdat, Linkage, Visibility};
 
 use crate::context::{Context, take_shim_text};
-use crate::shim::{weft_comdat_name, weft_content, weft_drop_definition, weft_is_dso_local};
+use crate::shim::{
+    weft_comdat_name, weft_content, weft_drop_definition, weft_is_dso_local, weft_localise,
+};
 
 /// `ptx_kernel` in LLVM's list of calling conventions.
 const PTX_KERNEL: u32 = 71;
@@ -197,6 +199,13 @@ impl Global<'_> {
             // SAFETY: a valid function or variable.
             unsafe { LLVMSetComdat(self.raw, ptr::null_mut()) }
         }
+    }
+
+    /// Makes direct calls of the function go to an internal one, which is a copy called `copy_name`
+    /// where the function's address is used, too.
+    pub(crate) fn localise(self, copy_name: &str) {
+        // SAFETY: a function, and a name with its length.
+        unsafe { weft_localise(self.raw, copy_name.as_ptr().cast(), copy_name.len()) }
     }
 
     /// Makes it a declaration. The handle must not be used again: an alias is replaced.

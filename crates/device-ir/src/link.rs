@@ -13,7 +13,8 @@
 //! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
 //! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
 //!    to declarations that came along with them.
-//! 4. Only then are symbols internalised: the mover resolves by name and ignores locals.
+//! 4. Only then are symbols made internal, and functions that the module shall have as its own get
+//!    local copies ([`localise`]): the mover resolves by name and ignores locals.
 
 use std::collections::BTreeMap;
 
@@ -57,10 +58,11 @@ pub fn link(
     for function in module.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function) {
         arithmetic::apply(function, plan.arithmetic);
     }
-    import(&context, &module, plan, sources)?;
+    let copies = import(&context, &module, plan, sources)?;
     bound.check().map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&module, plan).map_err(blame_own)?;
+    localise(&module, plan, &copies).map_err(blame_own)?;
     internalise(&module, plan).map_err(blame_own)?;
     module.forget_used();
     assembly::protect(&context, &module);
@@ -86,7 +88,7 @@ fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError
                 _ => Linkage::WeakOdr,
             }),
             // After the import.
-            Resolution::Internalize => {}
+            Resolution::Internalize | Resolution::Localize => {}
         }
     }
     Ok(())
@@ -104,12 +106,28 @@ fn internalise(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
     Ok(())
 }
 
+/// Gives the module its own functions in place of those of the program: the imported `copies`, and own
+/// definitions of which the program keeps another one.
+fn localise(module: &Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
+    let own = plan.symbols.iter().filter(|it| it.resolution == Resolution::Localize);
+    for name in own.map(|it| &it.name).chain(copies) {
+        let global = definition(module, name)?;
+        if global.kind() != GlobalKind::Function {
+            return Err(IrError::MissingSymbol { symbol: name.clone() });
+        }
+        global.localise(&promoted_name(&plan.module_id, name));
+    }
+    Ok(())
+}
+
+/// Moves in what the plan imports. Returns the names of the functions that shall become copies.
 fn import(
     context: &Context,
     module: &Module<'_>,
     plan: &Plan,
     sources: &BTreeMap<ModuleId, Vec<u8>>,
-) -> Result<(), LinkError> {
+) -> Result<Vec<String>, LinkError> {
+    let mut copies = Vec::new();
     let mut mover = Mover::into(module, context);
     for list in &plan.imports {
         let blame = |error| LinkError { module_id: list.module_id.clone(), error };
@@ -120,6 +138,9 @@ fn import(
         let source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
         source.check_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
+        let is_copy = |symbol: &String| list.copies.binary_search(symbol).is_ok();
+        let named = list.symbols.iter().zip(&wanted);
+        copies.extend(named.filter(|(symbol, _)| is_copy(symbol)).map(|(_, name)| name.clone()));
         arithmetic::forget_reflection(&source);
         mover.move_in(source, &wanted).map_err(blame)?;
         let imported = wanted.iter().filter_map(|name| module.global(name));
@@ -130,7 +151,7 @@ fn import(
             }
         }
     }
-    Ok(())
+    Ok(copies)
 }
 
 /// Gives the source's symbols the names and linkages with which the importer shall see them, and

@@ -1,5 +1,5 @@
-//! The contracts of `shim/shim.cpp`, `shim/content.cpp`, `shim/program.cpp` and
-//! `shim/environment.cpp`.
+//! The contracts of `shim/shim.cpp`, `shim/content.cpp`, `shim/program.cpp`,
+//! `shim/localise.cpp` and `shim/environment.cpp`.
 
 use std::ffi::{c_char, c_void};
 
@@ -51,6 +51,11 @@ unsafe extern "C" {
 
     /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the call.
     pub(crate) fn weft_drop_definition(value: LLVMValueRef);
+
+    /// Makes all direct calls of `function` in its module go to an internal function with its body.
+    /// That is `function` itself where nothing but calls uses it. Otherwise it becomes available
+    /// externally, and the internal function is a copy with the name of `length` bytes at `name`.
+    pub(crate) fn weft_localise(function: LLVMValueRef, name: *const c_char, length: usize);
 
     /// Takes all but local definitions out of `llvm.used` and `llvm.compiler.used`, and erases
     /// `__clang_gpu_used_external`.

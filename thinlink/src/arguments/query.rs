@@ -16,6 +16,10 @@ pub enum Query {
     WhyImported(ImportQuery),
     /// Say why a module does not import a symbol
     WhyNotImported(ImportQuery),
+    /// Say why all calls of a kernel stay in its module
+    WhyClosed(SymbolQuery),
+    /// Say which call of a kernel leaves its module, and why
+    WhyNotClosed(SymbolQuery),
     /// Print a plan, or what is different in two
     Plan(PlanQuery),
 }

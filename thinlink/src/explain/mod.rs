@@ -1,5 +1,6 @@
 //! Answers to questions about a link that was done, from what it wrote down.
 
+mod closures;
 mod imports;
 mod plans;
 mod record;
@@ -14,6 +15,8 @@ pub(crate) fn answer(query: &Query) -> anyhow::Result<String> {
         Query::WhyDead(query) => symbols::why_dead(query),
         Query::WhyImported(query) => imports::why(query, true),
         Query::WhyNotImported(query) => imports::why(query, false),
+        Query::WhyClosed(query) => closures::why(query, true),
+        Query::WhyNotClosed(query) => closures::why(query, false),
         Query::Plan(query) => plans::answer(query),
     }
 }

@@ -56,13 +56,17 @@ fn lines(plan: &Plan) -> Vec<String> {
             Resolution::Promote => "promote",
             Resolution::Keep => "keep",
             Resolution::AvailableExternally => "inspect only",
+            Resolution::Localize => "localize",
         };
         format!("{word} {name}")
     }));
-    for ImportList { module_id, arithmetic, symbols } in imports {
+    for ImportList { module_id, arithmetic, symbols, copies } in imports {
         let said = computes(arithmetic).into_iter();
         lines.extend(said.map(|said| format!("arithmetic {said} of {module_id}")));
-        lines.extend(symbols.iter().map(|symbol| format!("import {symbol} from {module_id}")));
+        lines.extend(symbols.iter().map(|symbol| {
+            let word = if copies.contains(symbol) { "copy" } else { "import" };
+            format!("{word} {symbol} from {module_id}")
+        }));
     }
     lines.extend(dynamic_shared.iter().map(|SharedAlignment { name, alignment }| {
         format!("align dynamic shared memory {name} to {alignment} bytes")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use weft_artifact::{Artifact as _, Decisions, ImportDecision, ModuleId, Verdict};
+use weft_artifact::{Artifact as _, ClosureDecision, Decisions, ImportDecision, ModuleId, Verdict};
 use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::glob::Glob;
@@ -13,6 +13,8 @@ pub(super) struct Record {
     definitions: Vec<Entry>,
     /// Each module's imports.
     pub(super) imports: Vec<(ModuleId, Vec<ImportDecision>)>,
+    /// What became of live kernels, in order.
+    pub(super) closures: Vec<ClosureDecision>,
 }
 
 /// One definition.
@@ -30,7 +32,8 @@ impl Record {
         let path = folder.join(DECISIONS);
         let wrong = || path.display().to_string();
         let decisions = Decisions::decode(&files::read(&path)?).blame(Fault::Input, wrong)?;
-        let mut record = Self { definitions: Vec::new(), imports: Vec::new() };
+        let mut record =
+            Self { definitions: Vec::new(), imports: Vec::new(), closures: Vec::new() };
         for module in decisions.modules {
             let first = record.definitions.len();
             let symbols = module.symbols().map_err(|reason| failure(Fault::Input, reason))?;
@@ -40,6 +43,8 @@ impl Record {
                 verdict: symbol.verdict,
                 first,
             }));
+            let closures = module.closures().map_err(|fault| failure(Fault::Input, fault))?;
+            record.closures.extend(closures);
             let imports = module.imports().map_err(|fault| failure(Fault::Input, fault))?;
             record.imports.push((module.module_id, imports));
         }

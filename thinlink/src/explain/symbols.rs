@@ -37,7 +37,7 @@ pub(super) fn why_dead(query: &SymbolQuery) -> anyhow::Result<String> {
 }
 
 fn is_dead(entry: &Entry) -> bool {
-    matches!(entry.verdict, Verdict::DeadWith(_) | Verdict::Unreferenced)
+    matches!(entry.verdict, Verdict::DeadWith(_) | Verdict::Unreferenced | Verdict::OnlyCopied)
 }
 
 fn title(entry: &Entry) -> String {
@@ -57,6 +57,10 @@ fn chain(text: &mut String, record: &Record, entry: &Entry) {
             }
             Verdict::Unreferenced => {
                 line(text, format_args!("  nothing refers to it"));
+                return;
+            }
+            Verdict::OnlyCopied => {
+                line(text, format_args!("  every module that calls it has a copy of its own"));
                 return;
             }
             Verdict::Through(step) => ("referred to by", record.step(at, step)),

@@ -259,6 +259,16 @@ impl Facts {
         self.bits & LISTS_FUNCTIONS != 0
     }
 
+    /// Whether it is a function whose body can be in any module.
+    pub(super) fn is_code(self) -> bool {
+        self.kind == Kind::Function && self.verdict == Verdict::Undecided
+    }
+
+    /// Whether a function is `noinline`, or larger than `limit` and not inlined at all costs.
+    pub(super) fn stays_a_function(self, limit: u32) -> bool {
+        self.bits & NO_INLINE != 0 || self.cost > limit && self.bits & FORCED == 0
+    }
+
     /// The least threshold at which it is imported; the largest number if it never is. Only for
     /// LLVM's model, which knows no low priority.
     fn least_threshold(self, force_all: bool) -> u32 {

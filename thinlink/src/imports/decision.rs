@@ -125,6 +125,8 @@ pub(crate) enum Verdict {
     Constant,
     /// Imported: the workload definition lists it.
     Listed,
+    /// Imported, and the module emits a copy of its own: a kernel of the module reaches it.
+    Copied,
     /// It costs more than the threshold.
     TooLarge,
     /// Marked `noinline`.
@@ -148,7 +150,7 @@ pub(crate) enum Verdict {
 impl Verdict {
     /// Whether the body is imported.
     pub(super) fn is_import(self) -> bool {
-        matches!(self, Self::Fits | Self::Forced | Self::Constant | Self::Listed)
+        matches!(self, Self::Fits | Self::Forced | Self::Constant | Self::Listed | Self::Copied)
     }
 
     /// Every verdict on a refusal has a word for people, as in LLVM's list of failures.
@@ -159,6 +161,7 @@ impl Verdict {
             Self::Forced => "forced",
             Self::Constant => "constant",
             Self::Listed => "listed in the workload definition",
+            Self::Copied => "reached by a kernel of the module",
             Self::TooLarge => "too large",
             Self::NoInline => "noinline",
             Self::Kernel => "kernel",

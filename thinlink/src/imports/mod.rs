@@ -21,7 +21,8 @@
 //!
 //! Whatever a body in the module names and another module provides is *needed*: its owner must let
 //! it be seen, which for a local means a global name. An imported symbol is itself needed, as the
-//! importer's copy serves inlining only. Small constants whose address means nothing are copied
+//! importer's copy serves inlining only. Functions that the module has as copies of its own
+//! ([`crate::closing`]) come along whatever they cost, and calls do not make them needed. Small constants whose address means nothing are copied
 //! instead, and what their initialisers name is needed.
 //!
 //! Cost per module: its own edges and those of what it imports, as often as their threshold rises,
@@ -43,6 +44,7 @@ mod workload;
 use rayon::prelude::*;
 use weft_artifact::ImportRecord;
 
+use crate::closing::Closing;
 use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
 use crate::link::Policy;
@@ -69,6 +71,34 @@ pub(crate) struct Imports {
     pub(crate) lines: String,
 }
 
+/// What is known of each definition as something that other modules may get.
+pub(crate) struct Candidates {
+    facts: Vec<Facts>,
+    /// Of names with several copies.
+    copies: Vec<Copies>,
+}
+
+impl Candidates {
+    /// Looks at all live definitions.
+    pub(crate) fn new(index: &Index<'_>, liveness: &Liveness, policy: &ImportPolicy) -> Self {
+        let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
+        let mut facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+        let copies = candidate::copies(index, policy, &mut facts);
+        Self { facts, copies }
+    }
+
+    /// Whether the definition at `node` is a function whose body can be in any module.
+    pub(crate) fn is_code(&self, node: Node) -> bool {
+        self.facts[node].is_code()
+    }
+
+    /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than `limit`
+    /// instructions with what will be inlined into it.
+    pub(crate) fn stays_a_function(&self, node: Node, limit: u32) -> bool {
+        self.facts[node].stays_a_function(limit)
+    }
+}
+
 /// What the walks of all modules share.
 struct Shared<'a, 'units> {
     index: &'a Index<'units>,
@@ -76,24 +106,29 @@ struct Shared<'a, 'units> {
     /// What bodies call besides their direct calls.
     virtual_calls: &'a Devirtualised,
     /// Of every node.
-    facts: Vec<Facts>,
+    facts: &'a [Facts],
     /// Of names with several copies.
-    copies: Vec<Copies>,
+    copies: &'a [Copies],
+    closing: &'a Closing,
     workload: Workload,
 }
 
 /// The imports of every module, in module order.
-pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> Vec<Imports> {
+pub(crate) fn plan(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    candidates: &Candidates,
+    closing: &Closing,
+    policy: &Policy,
+) -> Vec<Imports> {
     let policy = &policy.imports;
-    let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
-    let mut facts = candidate::facts(index, liveness, policy, sizes.as_ref());
-    let copies = candidate::copies(index, policy, &mut facts);
+    let Candidates { facts, copies } = candidates;
     let workload = Workload::new(index, policy);
     let virtual_calls = &liveness.virtual_calls;
-    let shared = Shared { index, policy, virtual_calls, facts, copies, workload };
+    let shared = Shared { index, policy, virtual_calls, facts, copies, closing, workload };
     (0..index.units.len())
         .into_par_iter()
-        .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run(liveness))
+        .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())
         .collect()
 }
 

@@ -42,7 +42,9 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
     };
     let refusal = match decision.verdict {
         Verdict::Undecided => return None,
-        Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed => None,
+        Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed | Verdict::Copied => {
+            None
+        }
         Verdict::TooLarge if is_function && decision.threshold == 0 => {
             Some(ImportRefusal::NotWorthIt)
         }

@@ -40,7 +40,7 @@ struct Place {
 #[derive(Clone, Copy)]
 pub(super) struct Entry(usize);
 
-/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it three
+/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it four
 /// bits.
 #[derive(Clone, Copy)]
 pub(super) struct Note(u32);
@@ -49,7 +49,9 @@ const NEEDED: u32 = 1 << 31;
 /// The module has a body of its own for what the node leads.
 const OWN: u32 = 1 << 30;
 const COPIED: u32 = 1 << 29;
-const SLOT: u32 = COPIED - 1;
+/// Calls of the function that the node leads go to a copy of the module's own.
+const LOCAL: u32 = 1 << 28;
+const SLOT: u32 = LOCAL - 1;
 
 /// No node's number.
 const FREE: Place = Place { node: u32::MAX, note: Note(0) };
@@ -68,6 +70,11 @@ impl Note {
     /// Whether it needs it by a copy.
     pub(super) fn is_copied(self) -> bool {
         self.0 & COPIED != 0
+    }
+
+    /// Whether calls of it go to a copy of the module's own.
+    pub(super) fn is_local(self) -> bool {
+        self.0 & LOCAL != 0
     }
 
     /// The position that the candidate was given.
@@ -115,6 +122,11 @@ impl Scratch {
     /// Notes that the module has a body of its own for what the node leads.
     pub(super) fn set_own(&mut self, entry: Entry) {
         self.add(entry, OWN);
+    }
+
+    /// Notes that calls of the function that the node leads go to a copy of the module's own.
+    pub(super) fn set_local(&mut self, entry: Entry) {
+        self.add(entry, LOCAL);
     }
 
     /// Gives the candidate, which has none, a position.

@@ -14,7 +14,6 @@ use super::record::record;
 use super::scratch::{Entry, Lists, Note, Scratch};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
-use crate::liveness::Liveness;
 use crate::program::{Body, Call, Function};
 
 /// A body that is in the module, or will be.
@@ -95,9 +94,10 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    pub(super) fn run(mut self, liveness: &Liveness) -> Imports {
+    pub(super) fn run(mut self) -> Imports {
         self.note_own_bodies();
-        self.visit_own_bodies(liveness);
+        self.note_copies();
+        self.visit_own_bodies();
         if let Some(list) = self.list {
             for &function in list {
                 self.take(function, Verdict::Listed);
@@ -113,9 +113,9 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.finish()
     }
 
-    fn visit_own_bodies(&mut self, liveness: &Liveness) {
+    fn visit_own_bodies(&mut self) {
         for node in self.nodes.clone() {
-            if liveness.live[node] && self.index.counts(node) {
+            if self.shared.closing.stays(node) && self.index.counts(node) {
                 let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
                 self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
@@ -191,10 +191,39 @@ impl<'a, 'units> Walk<'a, 'units> {
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
     fn call(&mut self, edge: Node, call: &Call, class: Class, caller: &Work) {
+        if self.nodes.contains(&edge) {
+            return;
+        }
+        let (_, note) = self.scratch.look_up(edge);
+        if note.is_local() {
+            if note.slot().is_none() && !note.is_own() {
+                self.copy(edge, caller);
+            }
+            return;
+        }
         let Some((entry, note)) = self.foreign(edge, caller) else { return };
         if !note.is_own() && self.list.is_none() {
             self.call_foreign((edge, entry, note.slot()), call, class, caller);
         }
+    }
+
+    /// The module gets the function at `edge` as a copy of its own.
+    #[inline(never)]
+    fn copy(&mut self, edge: Node, caller: &Work) {
+        let facts = self.shared.facts[edge];
+        let offer = Offer {
+            caller: caller.node,
+            threshold: caller.base,
+            level: caller.level,
+            class: Class::Normal,
+            pass: caller.pass,
+        };
+        let mut decision = Decision::new(edge, &offer);
+        (decision.verdict, decision.cost) = (Verdict::Copied, facts.cost);
+        decision.is_function = true;
+        let entry = self.scratch.entry(edge);
+        let slot = self.new_slot(entry, decision, caller.base);
+        self.enqueue(slot, &offer);
     }
 
     /// The callee's body is in another module. Out of the way of all other calls.
@@ -295,11 +324,19 @@ impl<'a, 'units> Walk<'a, 'units> {
         for node in self.nodes.clone() {
             if !self.index.is_local(node)
                 && self.index.is_definition(node)
-                && (any || self.index.counts(node))
+                && (any || self.index.counts(node) && self.shared.closing.stays(node))
             {
                 let entry = self.scratch.entry(self.index.leader(node));
                 self.scratch.set_own(entry);
             }
+        }
+    }
+
+    /// Notes of which functions the module has copies of its own.
+    fn note_copies(&mut self) {
+        for &leader in self.shared.closing.copies(self.module) {
+            let entry = self.scratch.entry(leader as usize);
+            self.scratch.set_local(entry);
         }
     }
 

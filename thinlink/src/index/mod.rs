@@ -361,6 +361,18 @@ impl<'units> Index<'units> {
         }
     }
 
+    /// Calls `each` with what the body at `node` names other than as a callee: references, alias target.
+    #[inline]
+    pub(crate) fn for_each_reference(&self, node: Node, mut each: impl FnMut(Node)) {
+        if let Body::Alias(target) = self.body(node) {
+            each(target);
+            return;
+        }
+        for &reference in self.code.references(node) {
+            each(reference as usize);
+        }
+    }
+
     /// Whether the body at `node` names one for which `test` holds.
     pub(crate) fn any_edge(&self, node: Node, test: impl Fn(Node) -> bool) -> bool {
         if let Body::Alias(target) = self.body(node) {
@@ -439,6 +451,12 @@ impl<'units> Index<'units> {
     /// What the definition at `node` is to the linked program.
     pub(crate) fn standing(&self, node: Node) -> Standing {
         self.traits[node].standing
+    }
+
+    /// Whether the definition at `node` serves inlining in its module, while another module has the
+    /// program's definition, which does the same.
+    pub(crate) fn is_inspected(&self, node: Node) -> bool {
+        self.standing(node) == Standing::Copy
     }
 
     /// Whether the body at `node` can end up in the program: emitted, or inlined somewhere. What

@@ -17,12 +17,12 @@ use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
 use xtask::graph::{self, Graph, Kind, Shape};
 
 use crate::random_programs::{Random, all_imports, program};
-use crate::support::{Module, TestResult, complete, constant, declare_as_defined};
+use crate::support::{Module, TestResult, constant, declare_as_defined, open};
 
 const MODELS: [ImportModel; 2] = [ImportModel::Gpu, ImportModel::Llvm];
 
 fn by(imports: ImportPolicy) -> Policy {
-    Policy { imports, ..complete() }
+    Policy { imports, ..open() }
 }
 
 /// A program in which, for LLVM's model, all copies of a function are equal.

@@ -5,7 +5,7 @@ use std::error::Error;
 use thinlink::{ImportModel, ImportPolicy, Link, Policy};
 use weft_artifact::Linkage::{External, Internal};
 
-use crate::support::{Module, TestResult, complete, imports, link, link_by};
+use crate::support::{Module, TestResult, imports, link, link_by, open};
 
 /// `a.cu` launches a kernel that calls `f` of `b.cu`.
 fn caller() -> Module {
@@ -15,7 +15,7 @@ fn caller() -> Module {
 /// Links by instructions alone, as LLVM does.
 fn link_by_count(limit: u32, modules: &[Module]) -> Result<Link, Box<dyn Error>> {
     let imports = ImportPolicy { limit, ..ImportPolicy::of(ImportModel::Llvm) };
-    link_by(&Policy { imports, ..complete() }, modules)
+    link_by(&Policy { imports, ..open() }, modules)
 }
 
 #[test]
@@ -52,8 +52,8 @@ fn a_plan_does_not_change_with_a_body_that_is_not_imported() -> TestResult {
                 .function("new_local", Internal, &[]),
         ]
     };
-    let before = link(&program(40_000, &["g"]))?;
-    let after = link(&program(50_000, &["g", "new_local"]))?;
+    let before = link_by(&open(), &program(40_000, &["g"]))?;
+    let after = link_by(&open(), &program(50_000, &["g", "new_local"]))?;
     assert_eq!(before.plans[0], after.plans[0]);
     Ok(())
 }
@@ -75,7 +75,7 @@ fn a_tree_of_tiny_functions_is_not_imported_level_after_level() -> TestResult {
         modules.push(module);
         level = next;
     }
-    assert!(imports(&link(&modules)?, "a.cu").is_empty(), "it is 21845 functions");
+    assert!(imports(&link_by(&open(), &modules)?, "a.cu").is_empty(), "it is 21845 functions");
     assert!(imports(&link_by_count(500, &modules)?, "a.cu").len() > 1000);
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Plans and manifest as files.
 
+use std::error::Error;
 use std::path::Path;
 
+use thinlink::Policy;
 use thinlink::outputs::files;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
-use crate::support::{Module, TestResult, complete, link, units};
+use crate::support::{Module, TestResult, complete, link, link_by, open, units};
 
 #[test]
 fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
@@ -32,7 +34,7 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
     assert_eq!(manifest.modules[0].import_sources, ["src/b.cu"]);
     assert!(manifest.modules[1].import_sources.is_empty());
     assert_eq!(manifest.modules[0].estimated_cost, 20, "k and the imported f");
-    assert_eq!(manifest.modules[1].estimated_cost, 10);
+    assert_eq!(manifest.modules[1].estimated_cost, 0, "only the copy of f is used");
     assert_eq!((manifest.mode, manifest.device_runtime), (LinkMode::Whole, false));
     assert_eq!(manifest.decisions, "decisions.weft");
     for ((module, file), plan) in manifest.modules.iter().zip(&files).zip(&link.plans) {
@@ -54,15 +56,20 @@ fn a_program_without_device_code_has_a_manifest_without_modules() -> TestResult 
 
 #[test]
 fn tallies_count_what_happens_to_a_modules_definitions() -> TestResult {
-    let link = link(&[
+    let modules = [
         Module::new("a.cu").launched("k", &["f", "own"]).function("own", External, &[]),
         Module::new("b.cu")
             .function("f", External, &["local"])
             .function("local", weft_artifact::Linkage::Internal, &[])
             .function("dead", External, &[]),
-    ])?;
-    let [a, b] = [link.tallies[0], link.tallies[1]];
-    assert_eq!((a.imports, a.kept, a.removed, a.internalized, a.promoted), (2, 2, 0, 1, 0));
-    assert_eq!((b.imports, b.kept, b.removed, b.internalized, b.promoted), (0, 2, 1, 0, 1));
+    ];
+    let tallies = |policy: &Policy| -> Result<Vec<_>, Box<dyn Error>> {
+        let tallies = link_by(policy, &modules)?.tallies.into_iter();
+        Ok(tallies
+            .map(|it| [it.imports, it.copied, it.kept, it.removed, it.internalized, it.promoted])
+            .collect())
+    };
+    assert_eq!(tallies(&open())?, [[2, 0, 2, 0, 1, 0], [0, 0, 2, 1, 0, 1]]);
+    assert_eq!(tallies(&complete())?, [[2, 2, 2, 0, 1, 0], [0, 0, 0, 3, 0, 0]]);
     Ok(())
 }

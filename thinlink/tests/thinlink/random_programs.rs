@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
-use thinlink::{ImportModel, ImportPolicy, Link, ModeChoice, Policy, RootPolicy, Unit, outputs};
+use thinlink::{
+    ClosingPolicy, ImportModel, ImportPolicy, Link, ModeChoice, Policy, RootPolicy, Unit, outputs,
+};
 use weft_artifact::Linkage::{
     AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
 };
@@ -129,14 +131,22 @@ fn target(random: &mut Random, own: &[String]) -> String {
     }
 }
 
-fn policies() -> [Policy; 9] {
+fn policies() -> [Policy; 13] {
     let kernels =
         RootPolicy { kernels_used: Some(vec!["kernel1".to_owned()]), ..RootPolicy::default() };
     let everything = RootPolicy { compute_dead: false, ..RootPolicy::default() };
     let by = |imports| Policy { imports, ..complete() };
     let all = ImportPolicy { force_all: true, all_index: true, ..ImportPolicy::default() };
+    let closing = |is_on, closure_limit, growth_percent| Policy {
+        closing: ClosingPolicy { is_on, closure_limit, growth_percent },
+        ..complete()
+    };
     [
         complete(),
+        closing(false, 0, 0),
+        closing(true, 3000, 100),
+        closing(true, u32::MAX, 0),
+        closing(true, u32::MAX, 1000),
         by(ImportPolicy::of(ImportModel::Llvm)),
         by(all),
         Policy::default(),
@@ -168,7 +178,7 @@ fn order_of_inputs_and_number_of_threads_change_nothing() -> TestResult {
 
 #[test]
 fn what_the_plans_leave_can_be_linked() -> TestResult {
-    let (mut imported, mut direct) = (0, 0);
+    let (mut imported, mut direct, mut copied) = (0, 0, 0);
     for seed in 1..200 {
         let units = program(seed)?;
         for policy in policies() {
@@ -176,10 +186,13 @@ fn what_the_plans_leave_can_be_linked() -> TestResult {
             let program = Linked::new(&units, &link)?;
             program.check().map_err(|fault| format!("seed {seed}, {policy:?}: {fault}"))?;
             direct += link.plans.iter().map(|plan| plan.virtual_calls.len()).sum::<usize>();
+            let lists = link.plans.iter().flat_map(|plan| &plan.imports);
+            copied += lists.map(|list| list.copies.len()).sum::<usize>();
             imported += link.tallies.iter().map(|tally| tally.imports).sum::<usize>();
         }
     }
     assert!(imported > 1000, "the programs are too simple: {imported} imports");
+    assert!(copied > 1000, "the programs are too simple: {copied} copies");
     assert!(direct > 1000, "the programs are too simple: {direct} virtual calls");
     Ok(())
 }
@@ -291,7 +304,7 @@ impl<'a> Linked<'a> {
                         && self.emitted.contains_key(name);
                     let stays =
                         matches!(resolution, None | Some(Resolution::Keep | Resolution::Promote));
-                    if !stays && !is_copy {
+                    if !stays && !is_copy && !list.copies.contains(name) {
                         return Err(format!("{module} imports {name}, a {resolution:?}"));
                     }
                     self.check_body(module, source, symbol, &mut BTreeSet::new())?;
@@ -312,12 +325,27 @@ impl<'a> Linked<'a> {
                 let resolution = self.resolution(module, name);
                 let is_own = own.is_some()
                     && !matches!(resolution, Some(Resolution::Remove | Resolution::Promote));
-                if !is_own && !self.emitted.contains_key(name) {
+                let is_copied = plan.imports.iter().any(|list| {
+                    list.copies
+                        .iter()
+                        .any(|copy| copy == name || promoted_name(&list.module_id, copy) == *name)
+                });
+                if !is_own && !is_copied && !self.emitted.contains_key(name) {
                     return Err(format!("{module}: nothing provides {name} to a virtual call"));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether calls in `module` of what `source` calls `callee` go to a copy of the module's own.
+    fn has_copy(&self, module: &str, source: &str, callee: &Symbol) -> bool {
+        let plan = self.link.plans.iter().find(|plan| plan.module_id.as_str() == module);
+        let mut lists = plan.into_iter().flat_map(|plan| &plan.imports);
+        let is_local = callee.linkage.is_local();
+        lists.any(|list| {
+            list.copies.contains(&callee.name) && (!is_local || list.module_id.as_str() == source)
+        }) || !is_local && self.resolution(module, &callee.name) == Some(&Resolution::Localize)
     }
 
     /// Whether all that `symbol` of `source` names can be found once its body is in `module`.
@@ -329,7 +357,11 @@ impl<'a> Linked<'a> {
         copied: &mut BTreeSet<&'a str>,
     ) -> Result<(), String> {
         let device = self.devices[source];
-        for target in targets(symbol).filter_map(|index| device.symbol(index)) {
+        let called = calls(symbol).filter(|&callee| {
+            let callee = device.symbol(callee);
+            !callee.is_some_and(|callee| self.has_copy(module, source, callee))
+        });
+        for target in called.chain(references(symbol)).filter_map(|index| device.symbol(index)) {
             let own = self.resolution(module, &target.name);
             let found = if target.linkage.is_local() {
                 let resolution = self.resolution(source, &target.name);
@@ -363,15 +395,14 @@ fn find<'a>(device: &'a DeviceModule, name: &str) -> Option<&'a Symbol> {
     device.symbols.iter().find(|symbol| symbol.name == name)
 }
 
-fn targets(symbol: &Symbol) -> Box<dyn Iterator<Item = SymbolIndex> + '_> {
+fn calls(symbol: &Symbol) -> impl Iterator<Item = SymbolIndex> + '_ {
+    let calls = symbol.function().map_or(&[][..], |function| &function.calls);
+    calls.iter().map(|call| call.callee)
+}
+
+fn references(symbol: &Symbol) -> Box<dyn Iterator<Item = SymbolIndex> + '_> {
     match &symbol.body {
-        Body::Function(function) => Box::new(
-            function
-                .calls
-                .iter()
-                .map(|call| call.callee)
-                .chain(function.references.iter().map(|it| it.target)),
-        ),
+        Body::Function(function) => Box::new(function.references.iter().map(|it| it.target)),
         Body::Variable(variable) => Box::new(variable.references.iter().copied()),
         Body::Alias(alias) => Box::new(std::iter::once(alias.target)),
         Body::Declaration(_) => Box::new(std::iter::empty()),

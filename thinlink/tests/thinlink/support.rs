@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
-use thinlink::{Link, Policy, Unit};
+use thinlink::{ClosingPolicy, Link, Policy, Unit};
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
     FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
@@ -508,6 +508,11 @@ pub(crate) fn declare_as_defined(units: &mut [Unit]) {
 /// Complete host information, everything else as by default.
 pub(crate) fn complete() -> Policy {
     Policy { complete_host_info: true, ..Policy::default() }
+}
+
+/// The same without closed modules: what is imported follows from limits alone.
+pub(crate) fn open() -> Policy {
+    Policy { closing: ClosingPolicy { is_on: false, ..ClosingPolicy::default() }, ..complete() }
 }
 
 /// Links with complete host information.

@@ -1,8 +1,8 @@
 //! Decisions in few bytes.
 
 use super::{
-    CallClass, ImportCall, ImportDecision, ImportPass, ImportRefusal, RootReason, SymbolDecision,
-    Verdict,
+    CallClass, ClosureDecision, ClosureExit, ExitReason, ImportCall, ImportDecision, ImportPass,
+    ImportRefusal, RootReason, SymbolDecision, Verdict,
 };
 use crate::record::names::{NextName, Writer};
 use crate::record::{of_zigzag, optional_value_of, value_of};
@@ -23,6 +23,15 @@ const REFUSALS: [ImportRefusal; 11] = [
     ImportRefusal::Alias,
     ImportRefusal::NotConstant,
     ImportRefusal::ConstantWithReferences,
+];
+
+/// The reasons of exits by their numbers less 1; 0 is none.
+const EXITS: [ExitReason; 5] = [
+    ExitReason::TooLarge,
+    ExitReason::NotCopyable,
+    ExitReason::Shared,
+    ExitReason::Undefined,
+    ExitReason::Indirect,
 ];
 
 const CLASSES: [CallClass; 4] =
@@ -69,6 +78,35 @@ pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>, byte
     }
 }
 
+/// For each kernel: its number, functions, instructions, and the reason of the exit; where there is one,
+/// the number of the caller, and the length of the callee's name plus 1, or 0, and the name.
+pub(super) fn of_closures(
+    closures: impl IntoIterator<Item = ClosureDecision>,
+    bytes: &mut Vec<u8>,
+) {
+    for ClosureDecision { kernel, functions, instructions, exit } in closures {
+        for value in [kernel, functions, instructions] {
+            number(bytes, u64::from(value));
+        }
+        bytes.push(exit.as_ref().map_or(0, |exit| exit.reason as u8 + 1));
+        if let Some(ClosureExit { reason: _, caller, callee }) = exit {
+            number(bytes, u64::from(caller));
+            number(bytes, callee.as_ref().map_or(0, |callee| callee.len() as u64 + 1));
+            bytes.extend_from_slice(callee.unwrap_or_default().as_bytes());
+        }
+    }
+}
+
+/// Undoes [`of_closures`].
+pub(super) fn closures(bytes: &[u8]) -> Result<Vec<ClosureDecision>, String> {
+    let mut reader = Reader { bytes };
+    let mut closures = Vec::new();
+    while !reader.bytes.is_empty() {
+        closures.push(reader.closure().ok_or("a closure has no meaning")?);
+    }
+    Ok(closures)
+}
+
 /// Undoes [`of_symbols`].
 pub(super) fn symbols(bytes: &[u8]) -> Result<Vec<SymbolDecision<String>>, String> {
     let mut reader = Reader { bytes };
@@ -101,7 +139,8 @@ const THROUGH: u8 = 0;
 const DEAD_WITH: u8 = 1;
 const UNREFERENCED: u8 = 2;
 const COPY_OF: u8 = 3;
-const FIRST_REASON: u8 = 4;
+const ONLY_COPIED: u8 = 4;
+const FIRST_REASON: u8 = 5;
 
 fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
     let (code, step) = match verdict {
@@ -109,6 +148,7 @@ fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
         Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
         Verdict::Unreferenced => (UNREFERENCED, None),
         Verdict::CopyOf(step) => (COPY_OF, Some(step)),
+        Verdict::OnlyCopied => (ONLY_COPIED, None),
         Verdict::Root(reason) => (FIRST_REASON + reason as u8, None),
     };
     bytes.push(code);
@@ -172,6 +212,7 @@ impl<'bytes> Reader<'bytes> {
             THROUGH => Verdict::Through(self.step()?),
             DEAD_WITH => Verdict::DeadWith(self.step()?),
             COPY_OF => Verdict::CopyOf(self.step()?),
+            ONLY_COPIED => Verdict::OnlyCopied,
             _ => Verdict::Root(value_of(&RootReason::ALL, code - FIRST_REASON, "reason").ok()?),
         })
     }
@@ -197,6 +238,28 @@ impl<'bytes> Reader<'bytes> {
         Some(ImportDecision { symbol: u32::try_from(symbol).ok()?, cost, refusal, call })
     }
 
+    fn closure(&mut self) -> Option<ClosureDecision> {
+        let mut small = || u32::try_from(self.wide()?).ok();
+        let (kernel, functions, instructions) = (small()?, small()?, small()?);
+        let reason = optional_value_of(&EXITS, self.byte()?, "reason").ok()?;
+        let exit = match reason {
+            None => None,
+            Some(reason) => {
+                let caller = u32::try_from(self.wide()?).ok()?;
+                let name = match self.number()? {
+                    0 => None,
+                    length => {
+                        let (name, rest) = self.bytes.split_at_checked(length - 1)?;
+                        self.bytes = rest;
+                        Some(String::from_utf8(name.to_vec()).ok()?)
+                    }
+                };
+                Some(ClosureExit { reason, caller, callee: name })
+            }
+        };
+        Some(ClosureDecision { kernel, functions, instructions, exit })
+    }
+
     fn step(&mut self) -> Option<i64> {
         self.wide().map(of_zigzag)
     }
@@ -211,6 +274,7 @@ mod tests {
         assert!(REFUSALS.iter().zip(0..).all(|(&it, number)| it as u8 == number));
         assert!(CLASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
         assert!(PASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
+        assert!(EXITS.iter().zip(0..).all(|(&it, number)| it as u8 == number));
         assert!(RootReason::ALL.iter().zip(0..).all(|(&it, number)| it as u8 == number));
     }
 }

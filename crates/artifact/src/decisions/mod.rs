@@ -29,7 +29,7 @@ pub struct Decisions {
 impl Artifact for Decisions {
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         write_whole(self, file)
@@ -49,9 +49,11 @@ impl Artifact for Decisions {
             let imports = module.imports()?;
             let callers = imports.iter().filter_map(|import| Some(import.call.as_ref()?.caller));
             let imported = imports.iter().map(|import| import.symbol).chain(callers);
-            if let Some(number) =
-                pointed.chain(imported.map(u64::from)).find(|number| *number >= count)
-            {
+            let closures = module.closures()?;
+            let kernels = closures.iter().map(|closure| closure.kernel);
+            let exits = closures.iter().filter_map(|it| Some(it.exit.as_ref()?.caller));
+            let named = imported.chain(kernels).chain(exits).map(u64::from);
+            if let Some(number) = pointed.chain(named).find(|number| *number >= count) {
                 return Err(format!("there is no definition with the number {number}"));
             }
             first += symbols.len() as u64;
@@ -83,6 +85,48 @@ pub struct ModuleDecisions {
     symbols: Vec<u8>,
     /// What the import engine looked at.
     imports: ImportRecord,
+    /// See [`bytes::of_closures`].
+    closures: Vec<u8>,
+}
+
+/// What became of a live kernel where modules are closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClosureDecision {
+    /// The kernel, or a function that several modules share and that calls others.
+    pub kernel: Definition,
+    /// Functions that it reaches within its module, without itself.
+    pub functions: u32,
+    /// IR instructions of these functions and of the kernel.
+    pub instructions: u32,
+    /// Why some calls leave the module; `None` if none does.
+    pub exit: Option<ClosureExit>,
+}
+
+/// A call that leaves the module of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClosureExit {
+    /// Why it does.
+    pub reason: ExitReason,
+    /// The definition that calls; the kernel itself where the closure as a whole is too large.
+    pub caller: Definition,
+    /// The name of what it calls, if that is known.
+    pub callee: Option<String>,
+}
+
+/// Why a call leaves the module of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitReason {
+    /// All that the kernel reaches is more than the limit.
+    TooLarge,
+    /// The callee cannot be copied.
+    NotCopyable,
+    /// Copies of the callee would make the program larger than allowed.
+    Shared,
+    /// No module defines the callee.
+    Undefined,
+    /// It goes through a pointer.
+    Indirect,
 }
 
 /// Decisions about imports, as the bytes that are in the file.
@@ -122,12 +166,14 @@ pub enum Verdict {
     Unreferenced,
     /// It is live by name, and the copy at this position is the program's.
     CopyOf(i64),
+    /// It goes, as every module that calls it has a copy of its own.
+    OnlyCopied,
 }
 
 impl Verdict {
     fn points_at(self, first: u64) -> Option<u64> {
         match self {
-            Self::Root(_) | Self::Unreferenced => None,
+            Self::Root(_) | Self::Unreferenced | Self::OnlyCopied => None,
             Self::Through(step) | Self::DeadWith(step) | Self::CopyOf(step) => {
                 // A number below zero is as wrong as one that is too large.
                 Some(first.checked_add_signed(step).unwrap_or(u64::MAX))
@@ -262,12 +308,13 @@ pub enum ImportRefusal {
 
 impl ModuleDecisions {
     /// Appends the decisions about a module to `piece`, as they are in the file: those about `symbols`,
-    /// which are sorted by name, and the `imports`. The former are put together in `room`, so that who
-    /// writes many asks for memory once.
+    /// which are sorted by name, the `imports` and the `closures`. The first and the last are put together
+    /// in `room`, so that who writes many asks for memory once.
     pub fn write<'name>(
         module_id: &ModuleId,
         symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
         imports: &ImportRecord,
+        closures: impl IntoIterator<Item = ClosureDecision>,
         room: &mut Vec<u8>,
         piece: &mut Vec<u8>,
     ) {
@@ -276,6 +323,15 @@ impl ModuleDecisions {
         write_bytes(module_id.as_str().as_bytes(), piece);
         write_bytes(room, piece);
         write_bytes(&imports.0, piece);
+        room.clear();
+        bytes::of_closures(closures, room);
+        write_bytes(room, piece);
+    }
+
+    /// What became of the module's live kernels, in order; nothing where no module is closed. The error
+    /// says what is wrong with the record.
+    pub fn closures(&self) -> Result<Vec<ClosureDecision>, String> {
+        bytes::closures(&self.closures)
     }
 
     /// The definitions, sorted by name. The error says what is wrong with the record.
@@ -308,6 +364,7 @@ mod tests {
             ("b", Verdict::Unreferenced),
             ("c", Verdict::Root(RootReason::NothingRemoved)),
             ("d", Verdict::CopyOf(1)),
+            ("e", Verdict::OnlyCopied),
         ];
         let symbols = symbols.map(|(name, verdict)| SymbolDecision { name, verdict });
         let imports = [imported(), refused()];
@@ -316,7 +373,18 @@ mod tests {
             let imports = ImportRecord::of(imports, &mut Vec::new());
             let symbols = symbols.clone();
             let id = ModuleId::new(id)?;
-            ModuleDecisions::write(&id, symbols, &imports, &mut Vec::new(), &mut piece);
+            let exit = ClosureExit {
+                reason: ExitReason::Undefined,
+                caller: 2,
+                callee: Some("f".to_owned()),
+            };
+            let closures = vec![ClosureDecision {
+                kernel: 1,
+                functions: 3,
+                instructions: 70,
+                exit: Some(exit),
+            }];
+            ModuleDecisions::write(&id, symbols, &imports, closures, &mut Vec::new(), &mut piece);
         }
         let mut file = io::Cursor::new(Vec::new());
         Decisions::write_file(2, [piece], &mut file)?;
@@ -343,11 +411,14 @@ mod tests {
     fn names_and_verdicts_read_back() -> Result<(), Box<dyn std::error::Error>> {
         let symbols = decisions()?.modules[0].symbols()?;
         let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
-        assert_eq!(names, ["_Z1av", "_Z1bv", "_Z1é", "_Z1ê", "b", "c", "d"]);
+        assert_eq!(names, ["_Z1av", "_Z1bv", "_Z1é", "_Z1ê", "b", "c", "d", "e"]);
         assert_eq!(symbols[2].verdict, Verdict::Through(300));
         assert_eq!(symbols[3].verdict, Verdict::DeadWith(-2));
         assert_eq!(symbols[5].verdict, Verdict::Root(RootReason::NothingRemoved));
         assert_eq!(decisions()?.modules[0].imports()?, [imported(), refused()]);
+        let closures = decisions()?.modules[0].closures()?;
+        assert_eq!(closures[0].instructions, 70);
+        assert_eq!(closures[0].exit.as_ref().map(|it| it.caller), Some(2));
         Ok(())
     }
 

@@ -32,6 +32,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             module_id: ModuleId::new("b.cu")?,
             arithmetic: ARITHMETIC,
             symbols: vec!["g".to_owned()],
+            copies: Vec::new(),
         }],
         virtual_calls: vec![
             call(VirtualCallOutcome::Calls(vec!["h".to_owned(), "i".to_owned()]), 8),
@@ -71,12 +72,14 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.symbols[0].resolution = Resolution::Internalize,
     |plan, _| plan.symbols[0].resolution = Resolution::Promote,
     |plan, _| plan.symbols[0].resolution = Resolution::AvailableExternally,
+    |plan, _| plan.symbols[0].resolution = Resolution::Localize,
     |plan, other| plan.imports[0].module_id = other.clone(),
     |plan, _| plan.imports[0].arithmetic.ftz = Some(true),
     |plan, _| plan.imports[0].arithmetic.prec_div = Some(false),
     |plan, _| plan.imports[0].arithmetic.prec_sqrt = None,
     |plan, _| plan.imports[0].arithmetic.fmad = Some(false),
     |plan, _| plan.imports[0].symbols[0].push('2'),
+    |plan, _| plan.imports[0].copies.push("g".to_owned()),
     |plan, _| plan.virtual_calls[0].call.type_id = Guid(1),
     |plan, _| plan.virtual_calls[0].call.offset += 64,
     |plan, _| {

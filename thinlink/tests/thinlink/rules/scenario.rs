@@ -73,7 +73,8 @@ impl Scenario {
 
 /// What links are given that say nothing else: attributes are in their own scenarios only, and limits are
 /// those of functions.
-const DEFAULTS: [&str; 2] = ["--propagate-attrs=false", "--import-kernel-multiplier=1"];
+const DEFAULTS: [&str; 3] =
+    ["--propagate-attrs=false", "--import-kernel-multiplier=1", "--close-modules=false"];
 
 /// What there is to see of one command.
 fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, Box<dyn Error>> {

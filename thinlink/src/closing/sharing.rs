@@ -1,0 +1,41 @@
+//! Which functions stay shared, because copies of them would make the program too large.
+//!
+//! A copy that is inlined costs what inlining costs, with or without closed modules. So only functions
+//! that will stay functions count: those that are `noinline`, and those that are too large for the
+//! import limit with all that would be inlined into them. Each costs its instructions for every module
+//! but one that has a copy. The most expensive ones stay shared, until the rest fits.
+
+use std::cmp::Reverse;
+
+use super::World;
+use crate::link::Policy;
+
+/// The leaders of the functions that stay shared, in no order.
+pub(super) fn costly(world: &World<'_, '_>, copies: &[Box<[u32]>], policy: &Policy) -> Vec<u32> {
+    let index = world.index;
+    let size = |node: usize| index.function(node).map_or(0, |it| u64::from(it.instruction_count()));
+    let mut users = vec![0_u32; index.len()];
+    for &node in copies.iter().flatten() {
+        users[node as usize] += 1;
+    }
+    let stays = |node: usize| world.candidates.stays_a_function(node, policy.imports.limit);
+    let mut costs: Vec<(u64, u32)> = (0_u32..)
+        .zip(&users)
+        .filter(|&(node, &users)| users > 1 && stays(node as usize))
+        .map(|(node, &users)| (size(node as usize) * u64::from(users - 1), node))
+        .collect();
+    let mut growth: u64 = costs.iter().map(|(cost, _)| cost).sum();
+    let live = (0..index.len()).filter(|&node| world.live[node] && index.prevails(node));
+    let program: u64 = live.map(size).sum();
+    let limit = program.saturating_mul(policy.closing.growth_percent.into()) / 100;
+    costs.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));
+    let mut shared = Vec::new();
+    for (cost, node) in costs {
+        if growth <= limit {
+            break;
+        }
+        growth -= cost;
+        shared.push(node);
+    }
+    shared
+}

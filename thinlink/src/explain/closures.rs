@@ -1,0 +1,66 @@
+//! Whether a kernel's module holds all that the kernel reaches, and if not, why.
+
+use weft_artifact::{ClosureDecision, ClosureExit, ExitReason};
+use weft_cli::{Fault, failure};
+
+use super::record::Record;
+use crate::arguments::SymbolQuery;
+use crate::report::line;
+
+/// For each live kernel of a matching name what it reaches, and a call that leaves the module, if there
+/// is one. `wanted` says which answer the question takes for granted; the true one is given either way.
+pub(super) fn why(query: &SymbolQuery, wanted: bool) -> anyhow::Result<String> {
+    let record = Record::read(&query.output_dir)?;
+    let matching = record.matching(&query.symbol)?;
+    let asked = |closure: &&ClosureDecision| {
+        let kernel = record.get(closure.kernel as usize);
+        matching.iter().any(|it| std::ptr::eq(*it, kernel))
+    };
+    let mut text = String::new();
+    for closure in record.closures.iter().filter(asked) {
+        let kernel = record.get(closure.kernel as usize);
+        let but = if closure.exit.is_none() == wanted { "" } else { "But " };
+        let word = if closure.exit.is_none() { "closed" } else { "open" };
+        let ClosureDecision { functions, instructions, exit, .. } = closure;
+        line(&mut text, format_args!("{but}{} of {} is {word}:", kernel.name, kernel.module));
+        line(
+            &mut text,
+            format_args!(
+                "  its module has {functions} functions that it reaches, with it {instructions} \
+                 instructions"
+            ),
+        );
+        if let Some(exit) = exit {
+            line(&mut text, format_args!("  {}", leaving(&record, exit)));
+        }
+    }
+    if text.is_empty() {
+        let message = format!(
+            "'{}' is no live kernel, or the link was made without closed modules",
+            query.symbol
+        );
+        return Err(failure(Fault::Usage, message));
+    }
+    Ok(text)
+}
+
+/// Which call leaves the module, and why.
+fn leaving(record: &Record, exit: &ClosureExit) -> String {
+    let caller = record.get(exit.caller as usize);
+    let from = format!("{} of {}", caller.name, caller.module);
+    let to = exit.callee.as_deref().unwrap_or("a function");
+    match exit.reason {
+        ExitReason::TooLarge => {
+            "all that it reaches is more than --closure-limit, so nothing was copied for it"
+                .to_owned()
+        }
+        ExitReason::NotCopyable => {
+            format!("{from} calls {to}, which cannot be copied")
+        }
+        ExitReason::Shared => format!(
+            "{from} calls {to}, which stays shared, as copies would exceed --closure-growth"
+        ),
+        ExitReason::Undefined => format!("{from} calls {to}, which no module defines"),
+        ExitReason::Indirect => format!("{from} calls through a pointer"),
+    }
+}
