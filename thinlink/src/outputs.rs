@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use weft_artifact::{MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
 
+use crate::index::Module;
 use crate::link::{self, Decided};
 use crate::place::{Memory, Place};
 use crate::plans::Planned;
@@ -60,7 +61,7 @@ pub(crate) fn produce<P: Place>(
         .map(|module| {
             let planned = decided.plan(module)?;
             let tally = planned.tally;
-            let (module, file) = describe_plan(decided.index.module_id(module), planned, &options);
+            let (module, file) = describe_plan(decided, module, planned, &options);
             Ok((module, place.put(file)?, tally))
         })
         .collect();
@@ -95,11 +96,17 @@ fn write_manifest(manifest: &Listing<'_>, mut file: impl Write) -> io::Result<()
 }
 
 fn describe_plan<'all>(
-    module_id: &'all ModuleId,
+    decided: &Decided<'all>,
+    module: Module,
     planned: Planned<'all>,
     options: &'all BTreeMap<String, u32>,
 ) -> (Job<'all>, OutputFile) {
+    let module_id = decided.index.module_id(module);
     let path = plan_path(module_id);
+    let kernels = decided.closing.kernels(module);
+    let kernels = || kernels.iter().filter(|it| decided.index.is_kernel(it.kernel));
+    let closed = kernels().filter(|it| it.end.is_none()).count();
+    let tally = planned.tally;
     let module = ManifestModule {
         module_id,
         plan: path.clone(),
@@ -107,6 +114,10 @@ fn describe_plan<'all>(
         import_sources: planned.sources,
         phase_options: options,
         estimated_cost: planned.cost,
+        copied_functions: tally.copied,
+        closed_kernels: closed,
+        open_kernels: kernels().count() - closed,
+        emits_code: tally.kept + tally.copied > 0,
     };
     (module, OutputFile { path: path.into(), content: planned.content })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// Raised whenever the meaning of a field changes.
-pub const MANIFEST_VERSION: u32 = 2;
+pub const MANIFEST_VERSION: u32 = 3;
 
 /// `manifest.json`: which jobs there are and what each of them reads. Whoever writes it may borrow the
 /// module ids and the options.
@@ -46,6 +46,15 @@ pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {
     /// How much work the module's job is: IR instructions that its optimiser gets to see, its own and
     /// imported ones. For schedulers: the longest job should start first.
     pub estimated_cost: u64,
+    /// Functions of other modules that the module emits as copies of its own.
+    pub copied_functions: usize,
+    /// Live kernels from which no call leaves the module. With the next field, 0 in a link without closed
+    /// modules.
+    pub closed_kernels: usize,
+    /// Live kernels from which some call leaves the module, or may, as it goes through a pointer.
+    pub open_kernels: usize,
+    /// The module emits a definition. Where none does, its cubin holds nothing.
+    pub emits_code: bool,
 }
 
 /// How much of the program's device code takes part in the optimisation.

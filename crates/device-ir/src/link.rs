@@ -28,6 +28,9 @@ use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
 use crate::target::Target;
 use crate::{arithmetic, assembly, dynamic_shared, options, program};
 
+/// The source name of linked modules that emit nothing.
+const NOTHING: &str = "nothing";
+
 /// Why linking failed, and over which module's bitcode.
 #[derive(Debug)]
 pub struct LinkError {
@@ -68,7 +71,11 @@ pub fn link(
     assembly::protect(&context, &module);
     target.record(&context, &module);
     options::record(&context, &module, &plan.options);
-    module.canonicalise(plan.module_id.as_str());
+    // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
+    let emits =
+        |it: &Global<'_>| !it.is_declaration() && it.linkage() != Linkage::AvailableExternally;
+    let name = if module.globals().iter().any(emits) { plan.module_id.as_str() } else { NOTHING };
+    module.canonicalise(name);
     module.verify().map_err(blame_own)?;
     module.to_bitcode().map_err(blame_own)
 }

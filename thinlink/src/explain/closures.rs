@@ -23,15 +23,16 @@ pub(super) fn why(query: &SymbolQuery, wanted: bool) -> anyhow::Result<String> {
         let word = if closure.exit.is_none() { "closed" } else { "open" };
         let ClosureDecision { functions, instructions, exit, .. } = closure;
         line(&mut text, format_args!("{but}{} of {} is {word}:", kernel.name, kernel.module));
+        // A closure that is too large was not followed to its end.
+        let is_whole = exit.as_ref().is_none_or(|exit| exit.reason != ExitReason::TooLarge);
+        let at_least = if is_whole { "" } else { "at least " };
         line(
             &mut text,
-            format_args!(
-                "  its module has {functions} functions that it reaches, with it {instructions} \
-                 instructions"
-            ),
+            format_args!("  reaches within its module: {at_least}{functions} functions"),
         );
+        line(&mut text, format_args!("  with itself: {at_least}{instructions} IR instructions"));
         if let Some(exit) = exit {
-            line(&mut text, format_args!("  {}", leaving(&record, exit)));
+            line(&mut text, format_args!("  why: {}", leaving(&record, exit)));
         }
     }
     if text.is_empty() {
@@ -51,8 +52,7 @@ fn leaving(record: &Record, exit: &ClosureExit) -> String {
     let to = exit.callee.as_deref().unwrap_or("a function");
     match exit.reason {
         ExitReason::TooLarge => {
-            "all that it reaches is more than --closure-limit, so nothing was copied for it"
-                .to_owned()
+            "it reaches more than --closure-limit, so nothing was copied for it".to_owned()
         }
         ExitReason::NotCopyable => {
             format!("{from} calls {to}, which cannot be copied")
