@@ -24,7 +24,9 @@ fn scenario(name: &str) -> Vec<String> {
     units.sort();
     let units: Vec<&str> = units.iter().map(String::as_str).collect();
     bench.prepare(&units);
-    let said = bench.thinlink(&units, &["--print-imports", "--verbose"]);
+    // Imports for inlining alone are what all but one of the programs are about.
+    let closing = if name == "closed" { "--close-modules" } else { "--close-modules=false" };
+    let said = bench.thinlink(&units, &["--print-imports", "--verbose", closing]);
     golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", said.stdout, said.stderr));
     let mut texts = Vec::new();
     for unit in &units {
@@ -86,6 +88,26 @@ fn vtable() {
 }
 
 #[test]
+fn closed() {
+    let texts = scenario("closed");
+    for local in ["called", "slow_path_weft_", "merged"] {
+        let line = texts[0].lines().find(|line| line.starts_with(".func") && line.contains(local));
+        assert!(line.is_some(), "{local} is a local function:\n{}", texts[0]);
+        assert!(!texts[1].contains("called"), "nobody else needs it:\n{}", texts[1]);
+    }
+    assert!(
+        texts[0].contains(".extern .func  (.param .b32 func_retval0) pointed_at"),
+        "{}",
+        texts[0]
+    );
+    assert!(
+        texts[0].contains(".func  (.param .b32 func_retval0) pointed_at_weft_"),
+        "{}",
+        texts[0]
+    );
+}
+
+#[test]
 fn imported_functions_name_their_module_if_wanted() {
     let folder = workspace_root().join("tests/scenarios/call");
     let bench = Workbench::new();
@@ -94,7 +116,7 @@ fn imported_functions_name_their_module_if_wanted() {
         bench.write(&file, std::fs::read(folder.join(&file)).unwrap());
     }
     bench.prepare(&["a", "b"]);
-    bench.thinlink(&["a", "b"], &["--enable-import-metadata"]);
+    bench.thinlink(&["a", "b"], &["--enable-import-metadata", "--close-modules=false"]);
     bench.import("a", &["a", "b"]).succeed();
     let text = bench.text_of("a.linked.bc");
     let callee = text.lines().find(|line| line.starts_with("define available_externally"));

@@ -292,24 +292,24 @@ impl<'a, 'units> Tarjan<'a, 'units> {
 }
 
 impl Attributes {
-    /// What the module of `node` shall be told of it: of an own function what it does not know, and of
-    /// others what they do with memory and whether they return. That a callee does not recurse serves to
+    /// What the module of `node` shall be told of it: of an own function that it emits what it does not
+    /// know, and of others what they do with memory and whether they return. That a callee does not recurse serves to
     /// find out the same of its caller, and that is told already.
     pub(crate) fn told(
         &self,
         index: &Index<'_>,
         node: Node,
-        is_own: bool,
+        is_emitted: bool,
     ) -> Option<FunctionAttributes> {
         let known = self.known[node];
         if known == UNKNOWN {
             return None;
         }
-        if !is_own {
+        if !is_emitted {
             let informs = known.will_return || known.memory != MemoryEffects::ANY;
             return informs.then_some(known);
         }
-        let before = declared(index.function(node).filter(|_| index.prevails(node))?);
+        let before = declared(index.function(node)?);
         // clang marks everything in CUDA code as not unwinding, so that alone is no news.
         let is_news = known.no_recurse && !before.no_recurse
             || known.will_return && !before.will_return

@@ -82,7 +82,10 @@ impl<'units> Decided<'units> {
             let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
             tally.kept += usize::from(!goes.contains(&resolution));
             let is_there = closing.stays(node) && index.counts(node);
-            let known = if is_there { self.known(node, true) } else { Known::NOTHING };
+            // Of a definition that serves inlining alone it is told as of other modules' functions.
+            let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
+            let known =
+                if is_there && is_emitted { self.known(node, true) } else { Known::NOTHING };
             if let Some(function) = index.function(node).filter(|_| is_there) {
                 *cost += u64::from(function.instruction_count());
             }
