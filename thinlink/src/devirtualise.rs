@@ -106,6 +106,20 @@ impl Devirtualised {
         })
     }
 
+    /// Functions whose addresses `function` will compare with what it calls: where a virtual call has
+    /// several targets, it becomes a test for each.
+    pub(crate) fn tested<'a>(&'a self, function: Function<'a>) -> impl Iterator<Item = Node> + 'a {
+        let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
+        calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
+            match outcome {
+                Outcome::Calls(targets) if targets.len() > 1 => targets.as_slice(),
+                Outcome::Calls(_) | Outcome::Returns(_) => &[],
+            }
+            .iter()
+            .copied()
+        })
+    }
+
     /// Number of type and slot pairs whose calls are resolved.
     pub(crate) fn len(&self) -> usize {
         self.outcomes.len()

@@ -48,7 +48,7 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
             &["--closure-limit=100"],
             &["--closure-limit=300"],
             &["--closure-growth=0"],
-            &["--closure-growth=10", "--import-instr-limit=10"],
+            &["--closure-growth=10"],
         ],
     ),
     (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),

@@ -101,6 +101,11 @@ impl Walk<'_, '_> {
         let world = self.world;
         world.for_each_call(node, |callee| self.call(module, callee));
         world.index.for_each_reference(node, |target| self.refer(module, target));
+        for target in
+            world.index.function(node).into_iter().flat_map(|it| world.virtual_calls.tested(it))
+        {
+            self.refer(module, target);
+        }
     }
 
     fn visit_exposed(&mut self, node: Node) {

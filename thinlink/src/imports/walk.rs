@@ -167,6 +167,9 @@ impl<'a, 'units> Walk<'a, 'units> {
             let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
             self.call(target, &call, Class::Normal, work);
         }
+        for target in self.shared.virtual_calls.tested(function) {
+            self.refer(target, work);
+        }
         let speculates = self.shared.policy.model == ImportModel::Gpu;
         let calls_indirectly = speculates && function.calls_indirectly();
         if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
