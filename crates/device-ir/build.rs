@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 12] = [
+const SHIM: [&str; 13] = [
     "src/shim/shim.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/call_types.cpp",
@@ -23,6 +23,7 @@ const SHIM: [&str; 12] = [
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/localise.cpp",
+    "src/shim/odd_integers.cpp",
     "src/shim/optimise.cpp",
     "src/shim/program.cpp",
     "src/shim/safe_reading.cpp",

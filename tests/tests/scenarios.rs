@@ -108,6 +108,28 @@ fn closed() {
 }
 
 #[test]
+fn widths() {
+    let texts = scenario("widths");
+    let variables = [
+        (".global .align 4 .u8", "seen", ""),
+        (".global .align 1 .u8", "fresh", " = 1"),
+        (".global .align 1 .u8", "three", " = 7"),
+        (".global .align 4 .u32", "color", " = 16777214"),
+        (".shared .align 1 .u8", "voted", ""),
+    ];
+    for (of, name, initial) in variables {
+        let lines = [&texts[0], &texts[1]].map(|text| {
+            let start = format!("{of} {name}_weft_");
+            text.lines().find(|line| line.contains(&start)).unwrap_or_default()
+        });
+        assert!(lines[0].starts_with(".extern "), "{name} is declared:\n{}", texts[0]);
+        let end = format!("{initial};");
+        let is_defined = lines[1].ends_with(&end) && lines[1].starts_with(".visible ");
+        assert!(is_defined, "{name} is defined, and starts with{initial}:\n{}", texts[1]);
+    }
+}
+
+#[test]
 fn imported_functions_name_their_module_if_wanted() {
     let folder = workspace_root().join("tests/scenarios/call");
     let bench = Workbench::new();

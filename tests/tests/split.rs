@@ -10,12 +10,13 @@ use weft_tests::{Run, Workbench, tools};
 
 const KERNELS: usize = 6;
 
-/// Kernels that share a function, a static variable, a shared array and a table, and have some of
-/// their own.
+/// Kernels that share a function, static variables, one of them of a single bit, a shared array and a
+/// table, and have some of their own.
 fn unit() -> String {
     let mut text = "source_filename = \"src/unit.cu\"
         target triple = \"nvptx64-nvidia-cuda\"
         @counter = internal addrspace(1) global i32 0
+        @met = internal addrspace(1) global i1 true
         @tile = internal addrspace(3) global [64 x i32] undef
         @.table.1 = private unnamed_addr addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 5]
         @llvm.used = appending global [1 x ptr] [ptr @visible], section \"llvm.metadata\"
@@ -24,7 +25,11 @@ fn unit() -> String {
           %c = load i32, ptr addrspace(1) @counter
           %p = getelementptr [4 x i32], ptr addrspace(4) @.table.1, i32 0, i32 %x
           %t = load i32, ptr addrspace(4) %p
-          %s = add i32 %c, %t
+          %m = load i1, ptr addrspace(1) @met
+          store i1 false, ptr addrspace(1) @met
+          %n = zext i1 %m to i32
+          %u = add i32 %c, %n
+          %s = add i32 %u, %t
           store i32 %s, ptr addrspace(1) @counter
           %q = getelementptr [64 x i32], ptr addrspace(3) @tile, i32 0, i32 %x
           store volatile i32 %s, ptr addrspace(3) %q

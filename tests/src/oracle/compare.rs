@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::{Aspect, Difference};
 use super::image::{Image, Kernel, Variable};
-use super::names::{is_literal, original};
+use super::names::{is_library_table, is_literal, original};
 use super::ptx::{Declarations, Declared, Entry};
 
 /// The symbols that must be in the image, and those that need not be.
@@ -115,7 +115,7 @@ pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
             // A variable that only the optimizer made has no counterpart.
             continue;
         }
-        if seen.insert(name.clone()) {
+        if !is_library_table(&name) && seen.insert(name.clone()) {
             let count = weft.variables_of(&name).count();
             if count > theirs.len() {
                 let detail = format!("{} plainly, {count} through Weft", theirs.len());

@@ -43,6 +43,8 @@ pub struct Unit {
     pub(super) dynamic: String,
     /// Names of its local functions.
     pub(super) locals: Vec<String>,
+    /// Names of the aliases that it defines.
+    pub(super) aliases: Vec<String>,
     /// Arrays that its own dump kernel shows.
     pub(super) shown: Vec<String>,
 }
@@ -69,6 +71,7 @@ impl Draft {
             definitions: Vec::new(),
             dynamic: String::new(),
             locals: Vec::new(),
+            aliases: Vec::new(),
             shown: Vec::new(),
         };
         Self {

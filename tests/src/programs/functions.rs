@@ -228,10 +228,14 @@ fn add_recursion(draft: &mut Draft, unit: usize) {
 }
 
 /// A table of function pointers: constant and local to a unit, or a variable that all may call by.
+///
+/// It holds no alias that its own unit defines: LLVM 22 takes aliases in initial values for variables, and
+/// ptxas refuses `generic(alias)`.
 fn add_table(draft: &mut Draft, unit: usize) {
+    let aliases = &draft.units[unit].aliases;
     let reached = |it: &&Callable| it.is_callback() && it.visibility.reaches(Place::Unit(unit));
-    let possible: Vec<String> =
-        draft.world.callables.iter().filter(reached).map(|it| it.name.clone()).collect();
+    let reached = draft.world.callables.iter().filter(reached).map(|it| it.name.clone());
+    let possible: Vec<String> = reached.filter(|name| !aliases.contains(name)).collect();
     if possible.is_empty() {
         return add_global(draft, unit);
     }
@@ -288,6 +292,7 @@ fn add_alias(draft: &mut Draft) {
         format!("extern \"C\" __device__ {} {name}({})", callable.result.name(), params.join(", "));
     draft.declare(&format!("{declaration};\n"));
     let text = format!("{declaration} __attribute__((alias(\"{aliased}\")));\n");
+    draft.units[unit].aliases.push(name.clone());
     draft.units[unit].definitions.push(Definition::unsalted(&name, text));
     draft.world.callables.push(Callable { name, ..callable });
 }

@@ -9,6 +9,7 @@
 #include "call_types.h"
 #include "known_targets.h"
 #include "local_arrays.h"
+#include "odd_integers.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -359,6 +360,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
   pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
   weft::lowerArithmetic(M);
+  weft::widenOddIntegers(M);
   CurrentRun = nullptr;
 }
 

@@ -1,7 +1,7 @@
 //! Tries mutants: with each, some test must fail.
 //!
-//! Tests run from the cheapest on until one fails. A test that fails without any mutant would show
-//! nothing, so each group of tests is run once before it is first needed.
+//! Tests that can notice a change of the mutant's file run from the cheapest on until one fails. A test that
+//! fails without any mutant would show nothing, so each group of tests is run once before it is first needed.
 
 use std::path::Path;
 
@@ -15,18 +15,47 @@ use crate::toolchain::Toolchain;
 
 /// Tests that run together, as arguments of cargo.
 struct Group {
+    /// Folders whose mutants are tried with these tests.
+    sources: &'static [&'static str],
     /// Whether the tests start Weft's executables.
     needs_executables: bool,
     test: &'static [&'static str],
 }
 
+/// Sources that the tests of the thin link check without LLVM.
+const THIN_LINK: &[&str] = &["thinlink/", "crates/artifact/"];
+/// Sources of what reads and writes bitcode.
+const BITCODE: &[&str] = &["summarize/", "backend-job/", "crates/device-ir/"];
+/// All sources.
+const ALL: &[&str] = &[""];
+
 /// All groups, the cheapest first.
 const GROUPS: &[Group] = &[
     Group {
+        sources: THIN_LINK,
         needs_executables: false,
         test: &["--package", "thinlink", "--package", "weft-artifact", "--lib", "--tests"],
     },
     Group {
+        sources: BITCODE,
+        needs_executables: false,
+        test: &[
+            "--package",
+            "summarize",
+            "--package",
+            "backend-job",
+            "--package",
+            "weft-device-ir",
+            "--lib",
+        ],
+    },
+    Group {
+        sources: BITCODE,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "scenarios"],
+    },
+    Group {
+        sources: ALL,
         needs_executables: true,
         test: &[
             "--package",
@@ -43,9 +72,24 @@ const GROUPS: &[Group] = &[
             "opaque_code",
         ],
     },
-    Group { needs_executables: true, test: &["--package", "weft-tests", "--test", "meaning"] },
-    Group { needs_executables: true, test: &["--package", "weft-tests", "--test", "oracle"] },
+    Group {
+        sources: ALL,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "meaning"],
+    },
+    Group {
+        sources: ALL,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "oracle"],
+    },
 ];
+
+impl Group {
+    /// Whether a mutant of `file`, a path from the root, is tried with these tests.
+    fn is_for(&self, file: &str) -> bool {
+        self.sources.iter().any(|folder| file.starts_with(folder))
+    }
+}
 
 /// Variables of the tests: how many random programs are enough to see a broken rule.
 const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
@@ -78,7 +122,7 @@ pub(super) fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) 
     }
     let folder = executables::target_folder(root)?.join("bench/oracle");
     let checkout = Checkout::update(root, &folder)?;
-    let mut lab = Lab { checkout, toolchain, checked: 0 };
+    let mut lab = Lab { checkout, toolchain, checked: [false; GROUPS.len()] };
     for mutant in wanted {
         let watch = Stopwatch::start();
         let fate = lab.try_out(mutant)?;
@@ -107,8 +151,8 @@ pub(super) fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) 
 struct Lab<'a> {
     checkout: Checkout,
     toolchain: &'a Toolchain,
-    /// Number of groups that have passed without a mutant.
-    checked: usize,
+    /// Groups that have passed without a mutant.
+    checked: [bool; GROUPS.len()],
 }
 
 impl Lab<'_> {
@@ -116,11 +160,14 @@ impl Lab<'_> {
         let original = self.checkout.read(&mutant.file)?;
         let mutated = mutant.apply(&original)?;
         for (number, group) in GROUPS.iter().enumerate() {
-            if number == self.checked {
+            if !group.is_for(&mutant.file) {
+                continue;
+            }
+            if !self.checked[number] {
                 if let Some(fate) = self.fate(group)? {
                     return Err(without_mutants(&fate));
                 }
-                self.checked += 1;
+                self.checked[number] = true;
             }
             self.checkout.write(&mutant.file, &mutated)?;
             let fate = self.fate(group);
@@ -202,6 +249,17 @@ fn failed_program(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_mutant_is_tried_with_cheap_tests_of_its_package_first() {
+        let first = |file: &str| GROUPS.iter().find(|it| it.is_for(file)).unwrap().test;
+        assert!(first("crates/device-ir/src/link.rs").contains(&"weft-device-ir"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        for mutant in mutants::read(root).unwrap() {
+            let test = first(&mutant.file);
+            assert!(!test.contains(&"weft-tests"), "{} has no tests but {test:?}", mutant.name);
+        }
+    }
 
     #[test]
     fn the_failed_test_is_named() {
