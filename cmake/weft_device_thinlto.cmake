@@ -25,7 +25,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
 # OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the other
 #                options of the inliner, --import-instr-limit=N,
-#                --import-instr-evolution-factor=F, --optimize-unused-variables, -Xptxas=OPTION; and how
+#                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
+#                --closure-growth=PERCENT, --optimize-unused-variables, -Xptxas=OPTION; and how
 #                the target's own units compute, in nvcc's words: --ftz=BOOL, --prec-div=BOOL,
 #                --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable

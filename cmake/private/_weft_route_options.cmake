@@ -14,6 +14,7 @@ function(_weft_route_options target options)
   set(arithmetic "")
   foreach(option IN LISTS options)
     if(option MATCHES "^--import-instr-(limit|evolution-factor)=."
+       OR option MATCHES "^--(closure-(limit|growth)=.|close-modules=(true|false)$)"
        OR option STREQUAL "--optimize-unused-variables")
       list(APPEND thinlink "${option}")
     elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
@@ -26,7 +27,8 @@ function(_weft_route_options target options)
     else()
       message(FATAL_ERROR "weft_device_thinlto: unknown option '${option}' for '${target}'. Known "
                           "are -O0 to -O3, -Ofast-compile=LEVEL, the --inline-... options, --unroll-loops, --import-instr-limit=N, "
-                          "--import-instr-evolution-factor=F, --optimize-unused-variables, --ftz=BOOL, "
+                          "--import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N, "
+                          "--closure-growth=PERCENT, --optimize-unused-variables, --ftz=BOOL, "
                           "--prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL and "
                           "-Xptxas=OPTION.")
     endif()

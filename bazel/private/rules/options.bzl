@@ -3,8 +3,17 @@
 load(":arithmetic.bzl", "arithmetic_of")
 
 # What an option starts with; what follows `=` must not be empty.
-_THINLINK = ["--import-instr-limit=", "--import-instr-evolution-factor="]
-_THINLINK_FLAGS = ["--optimize-unused-variables"]
+_THINLINK = [
+    "--closure-growth=",
+    "--closure-limit=",
+    "--import-instr-evolution-factor=",
+    "--import-instr-limit=",
+]
+_THINLINK_FLAGS = [
+    "--close-modules=false",
+    "--close-modules=true",
+    "--optimize-unused-variables",
+]
 _CODEGEN = ["-Ofast-compile=", "--inline-"]
 _CODEGEN_FLAGS = [
     "-O0",
