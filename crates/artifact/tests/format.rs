@@ -146,8 +146,9 @@ mod oracle {
     /// What it shares with the one before, and the rest.
     pub(crate) type Name = (u32, String);
 
-    /// A module, its arithmetic, and what is imported of it.
-    pub(crate) type Imports = (String, u8, Vec<(Name, u16)>);
+    /// A module, its arithmetic, and what is imported of it: a name, and twice what is known, plus 1 for a
+    /// function that becomes a copy.
+    pub(crate) type Imports = (String, u8, Vec<(Name, u32)>);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
@@ -181,7 +182,11 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         options: (Some(3), false, vec![(4, 300)]),
         arithmetic: 1 << 2,
         symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
-        imports: vec![("src/b.cu".to_owned(), 2 << 6, vec![((0, "h".repeat(300)), 0)])],
+        imports: vec![(
+            "src/b.cu".to_owned(),
+            2 << 6,
+            vec![((0, "g".to_owned()), 0), ((0, "h".repeat(300)), 1)],
+        )],
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
         others: vec![((0, "i".to_owned()), 1 + (1 | 4 | 1 << 4))],
         import_metadata: true,
