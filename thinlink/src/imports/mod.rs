@@ -10,6 +10,9 @@
 //!    in one function and its virtual methods are called in another. They may turn out to be what is
 //!    called.
 //!
+//! By Weft's own model, a body is imported only if the inliner will have room for it in some function of the module
+//! ([`budget`]).
+//!
 //! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). What
 //! it costs depends on the model ([`policy`], [`size`], [`cost`]); what must not be imported whatever
 //! it costs is in [`candidate`]. Read-only variables come along, so that loads fold and calls through
@@ -28,6 +31,7 @@
 //! and a sort of the result. Nothing here grows with the number of other modules. The sizes of the
 //! GPU's model take each symbol and each edge once, for all modules together.
 
+mod budget;
 mod candidate;
 mod cost;
 mod decision;
@@ -47,6 +51,7 @@ use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::liveness::Liveness;
+use budget::Budgets;
 use candidate::{Copies, Facts};
 use policy::{ImportModel, ImportPolicy};
 use scratch::Scratch;
@@ -80,6 +85,8 @@ struct Shared<'a, 'units> {
     /// Of names with several copies.
     copies: Vec<Copies>,
     workload: Workload,
+    /// What the inliner has room for, where imports go by that.
+    budgets: Option<Budgets>,
 }
 
 /// The imports of every module, in module order.
@@ -87,10 +94,12 @@ pub(crate) fn plan(index: &Index<'_>, liveness: &Liveness, policy: &Policy) -> V
     let policy = &policy.imports;
     let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
     let mut facts = candidate::facts(index, liveness, policy, sizes.as_ref());
+    drop(sizes);
     let copies = candidate::copies(index, policy, &mut facts);
     let workload = Workload::new(index, policy);
     let virtual_calls = &liveness.virtual_calls;
-    let shared = Shared { index, policy, virtual_calls, facts, copies, workload };
+    let budgets = policy.goes_by_budgets().then(|| Budgets::new(index, &facts));
+    let shared = Shared { index, policy, virtual_calls, facts, copies, workload, budgets };
     (0..index.units.len())
         .into_par_iter()
         .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run(liveness))

@@ -3,6 +3,7 @@
 //! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they stay in
 //! the cache nearest to the processor; in an array of all nodes, each would have to come from memory.
 
+use super::budget;
 use super::decision::Decision;
 use super::walk::Work;
 use crate::index::Node;
@@ -15,6 +16,8 @@ pub(super) struct Scratch {
     taken: Vec<u32>,
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
+    /// Lists of the prediction that goes before.
+    pub(super) prediction: budget::Lists,
 }
 
 /// What a walk fills, empty before and after. See its fields.
@@ -40,7 +43,7 @@ struct Place {
 #[derive(Clone, Copy)]
 pub(super) struct Entry(usize);
 
-/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it three
+/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it four
 /// bits.
 #[derive(Clone, Copy)]
 pub(super) struct Note(u32);
@@ -49,7 +52,9 @@ const NEEDED: u32 = 1 << 31;
 /// The module has a body of its own for what the node leads.
 const OWN: u32 = 1 << 30;
 const COPIED: u32 = 1 << 29;
-const SLOT: u32 = COPIED - 1;
+/// The inliner has room for it in some function of the module.
+const HAS_ROOM: u32 = 1 << 28;
+const SLOT: u32 = HAS_ROOM - 1;
 
 /// No node's number.
 const FREE: Place = Place { node: u32::MAX, note: Note(0) };
@@ -70,6 +75,11 @@ impl Note {
         self.0 & COPIED != 0
     }
 
+    /// Whether some function of the module is predicted to have room for it.
+    pub(super) fn has_room(self) -> bool {
+        self.0 & HAS_ROOM != 0
+    }
+
     /// The position that the candidate was given.
     pub(super) fn slot(self) -> Option<usize> {
         (self.0 & SLOT).checked_sub(1).map(|slot| slot as usize)
@@ -78,7 +88,12 @@ impl Note {
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Self { table: vec![FREE; 1 << 10], taken: Vec::new(), lists: Lists::default() }
+        Self {
+            table: vec![FREE; 1 << 10],
+            taken: Vec::new(),
+            lists: Lists::default(),
+            prediction: budget::Lists::default(),
+        }
     }
 
     /// Where notes about `node` are, until the next one is asked for.
@@ -115,6 +130,11 @@ impl Scratch {
     /// Notes that the module has a body of its own for what the node leads.
     pub(super) fn set_own(&mut self, entry: Entry) {
         self.add(entry, OWN);
+    }
+
+    /// Notes that some function of the module is predicted to have room for it.
+    pub(super) fn set_has_room(&mut self, entry: Entry) {
+        self.add(entry, HAS_ROOM);
     }
 
     /// Gives the candidate, which has none, a position.
