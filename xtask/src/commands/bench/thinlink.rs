@@ -7,6 +7,10 @@
 //! at that scale and with a thousand modules, as the ratio depends on the size. What is measured of
 //! Weft alone has summaries only, as a thin link reads nothing else, with host code that launches every
 //! kernel. The import is LLVM's, with its limits.
+//!
+//! A third program is dense: nearly everything can reach everything ([`Dense`]). There both thin links run as
+//! they do when nobody chooses anything, Weft's with its own model of imports: what is compared is what users
+//! get, on the same bitcode.
 
 use std::fmt::Write as _;
 use std::fs;
