@@ -47,6 +47,7 @@ mod tests {
             options: weft_artifact::PhaseOptions::default(),
             arithmetic: Arithmetic::default(),
             virtual_calls: Vec::new(),
+            is_empty: false,
             import_metadata: false,
             dynamic_shared: Vec::new(),
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,

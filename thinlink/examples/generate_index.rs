@@ -13,7 +13,7 @@ use weft_artifact::{
     Linkage, LtoFlags, Manner, ModuleId, ParameterCost, Reference, Summary, SummaryFile, Symbol,
     SymbolIndex, VariableSummary, Visibility,
 };
-use xtask::graph::{self, Graph, Kind, Shape};
+use xtask::graph::{self, Graph, Kind, Program as _, Shape};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -30,6 +30,9 @@ use crate::program::{Symbol, Unit};
 pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
+    /// The build promises that all device code takes part, and it can be looked at. Host code cannot name
+    /// device functions, so this is enough to know who calls one.
+    pub(crate) has_all_device_code: bool,
     /// The caller listed the host's references.
     pub(crate) is_listed: bool,
     /// What the user should hear about completeness.
@@ -66,7 +69,8 @@ impl<'units> Host<'units> {
         let mut without_host = unknown_sides();
         let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
         let without_host = without_host.filter(|_| listed.is_none());
-        let complete = wanted && without_host.is_none() && outside.unknown.is_none();
+        let has_all_device_code = wanted && outside.unknown.is_none();
+        let complete = has_all_device_code && without_host.is_none();
         let mut warnings = Vec::new();
         if wanted {
             warnings
@@ -104,7 +108,16 @@ impl<'units> Host<'units> {
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
         let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
-        Self { complete, is_listed, warnings, unknown_sides, entries, may_have_entry, outside }
+        Self {
+            complete,
+            has_all_device_code,
+            is_listed,
+            warnings,
+            unknown_sides,
+            entries,
+            may_have_entry,
+            outside,
+        }
     }
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.

@@ -57,6 +57,12 @@ pub struct ImportArguments {
     #[arg(long)]
     pub import_all_index: bool,
 
+    /// Import a function only if the inliner's budgets will leave room for it in some function of the importer. For
+    /// jobs whose inliner is told other budgets or another model.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    pub import_by_budget: bool,
+
     /// Import functions whatever their size, and `noinline` ones too.
     #[arg(long)]
     pub force_import_all: bool,
@@ -120,6 +126,7 @@ impl ImportArguments {
             hot_multiplier: self.import_hot_multiplier,
             critical_multiplier: self.import_critical_multiplier,
             cold_multiplier: self.import_cold_multiplier,
+            budgets: self.import_by_budget,
             all_index: self.import_all_index,
             force_all: self.force_import_all,
             declaration: self.import_declaration,

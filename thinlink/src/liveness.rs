@@ -1,9 +1,11 @@
 //! Roots, and what they reach.
 //!
 //! Roots are what someone outside device code may use. Without complete host information that is
-//! every visible definition. With it, it is what the code itself marks as used, what the host may
-//! launch or copy, kernels of which nothing is known, what opaque device code names, what the user
-//! keeps, and arrays that the runtime walks (`llvm.global_ctors`).
+//! every visible definition, or, where only the host side of some unit is unknown, every visible kernel and
+//! variable, as host code cannot name device functions. With complete information it is what the code
+//! itself marks as used, what the host may launch or copy, kernels of which nothing is known, what
+//! opaque device code names, what the user keeps, and arrays that the runtime walks
+//! (`llvm.global_ctors`).
 //!
 //! From the roots a queue follows calls, references and alias targets, so the symbol that a live one
 //! is known to be live through lies on a shortest way from a root. A visible name reaches all of its
@@ -169,12 +171,16 @@ impl<'a, 'units> Roots<'a, 'units> {
         let when = |condition: bool, reason| condition.then_some(reason);
         let local = symbol.linkage.is_local();
         let kernel = symbol.function().is_some_and(|function| function.flags().kernel);
+        let listed = when(symbol.used_by_host, RootReason::ListedByHost);
+        let registered = when(usage.is_some(), RootReason::Registered);
         if !self.host.complete {
+            let is_called_only = matches!(symbol.body, Body::Function(_)) && !kernel;
+            if is_called_only && self.host.has_all_device_code {
+                return registered.or(listed);
+            }
             let stays = !local || symbol.used_by_host || usage.is_some() || kernel;
             return when(stays, RootReason::Visible);
         }
-        let listed = when(symbol.used_by_host, RootReason::ListedByHost);
-        let registered = when(usage.is_some(), RootReason::Registered);
         match &symbol.body {
             Body::Declaration(_) => listed.filter(|_| usage.is_none()),
             Body::Variable(_) => match usage {

@@ -3,6 +3,8 @@
 //!
 //! Cost: a sort of their names for all modules together; per module a sort of numbers.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use weft_artifact::Known;
 
@@ -21,6 +23,15 @@ pub(crate) struct Others {
     places: Vec<u32>,
 }
 
+/// A function while the functions are sorted by their names in linked modules. A program has hundreds of thousands,
+/// so their names are not here.
+struct Named {
+    node: u32,
+    /// Of a local: the position of its global name in a list of those.
+    promoted: u32,
+    known: Known,
+}
+
 impl Others {
     /// Those among what is `exported`; none if modules are not to be told of `attributes`.
     pub(crate) fn new(
@@ -29,21 +40,34 @@ impl Others {
         attributes: Option<&Attributes>,
     ) -> Self {
         let nodes = (0..index.len()).into_par_iter().filter(|&node| exported[node]);
-        let mut named: Vec<_> = nodes
+        let mut named: Vec<Named> = nodes
             .filter_map(|node| {
                 let known = Known::of(attributes?.told(index, node, false)?, false);
-                let name = linked_name(index, exported, index.module(node), node);
-                Some((name, u32::try_from(node).ok()?, known))
+                Some(Named { node: u32::try_from(node).ok()?, promoted: NONE, known })
             })
             .collect();
-        named.par_sort_unstable_by(|(one, at, _), (other, at_other, _)| {
-            one.cmp(other).then(at.cmp(at_other))
+        // Nearly all are called as they are called in their module, so only the other names are kept.
+        let mut locals = Vec::new();
+        for named in named.iter_mut().filter(|named| index.is_local(named.node as usize)) {
+            named.promoted = u32::try_from(locals.len()).unwrap_or(NONE);
+            locals.push(named.node as usize);
+        }
+        let promoted: Vec<Cow<'_, str>> = locals
+            .into_par_iter()
+            .map(|node| linked_name(index, exported, index.module(node), node))
+            .collect();
+        let name = |named: &Named| match promoted.get(named.promoted as usize) {
+            Some(name) => name,
+            None => index.name(named.node as usize),
+        };
+        named.par_sort_unstable_by(|one, other| {
+            name(one).cmp(name(other)).then(one.node.cmp(&other.node))
         });
         let mut places = vec![NONE; index.len()];
-        for (place, &(_, node, _)) in (0..).zip(&named) {
-            places[node as usize] = place;
+        for (place, named) in (0..).zip(&named) {
+            places[named.node as usize] = place;
         }
-        let known = named.into_iter().map(|(_, node, known)| (node, known)).collect();
+        let known = named.into_iter().map(|named| (named.node, named.known)).collect();
         Self { known, places }
     }
 

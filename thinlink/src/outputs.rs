@@ -117,7 +117,7 @@ fn describe_plan<'all>(
         copied_functions: tally.copied,
         closed_kernels: closed,
         open_kernels: kernels().count() - closed,
-        emits_code: tally.kept + tally.copied > 0,
+        emits_code: !planned.is_empty,
     };
     (module, OutputFile { path: path.into(), content: planned.content })
 }

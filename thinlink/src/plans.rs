@@ -24,6 +24,8 @@ pub(crate) struct Planned<'units> {
     pub(crate) tally: Tally,
     /// Instructions that the module's optimiser gets to see.
     pub(crate) cost: u64,
+    /// Nothing of the module is emitted.
+    pub(crate) is_empty: bool,
 }
 
 impl<'units> Decided<'units> {
@@ -38,6 +40,9 @@ impl<'units> Decided<'units> {
         };
         let mut cost = 0;
         let symbols = self.own(module, &mut tally, &mut cost);
+        // What goes need not be named where everything does.
+        let is_empty = tally.copied == 0 && !self.emits(module);
+        let symbols = if is_empty { PlanNames::default() } else { symbols };
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
@@ -59,10 +64,24 @@ impl<'units> Decided<'units> {
             imports: lists,
             virtual_calls: &virtual_calls,
             others: other_names,
+            is_empty,
             import_metadata: self.import_metadata,
             dynamic_shared: &dynamic_shared,
         };
-        Ok(Planned { content: record.encode()?, sources, tally, cost })
+        Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
+    }
+
+    /// Whether the module emits a definition of its own.
+    fn emits(&self, module: Module) -> bool {
+        let index = &self.index;
+        let mut definitions = index.nodes(module).filter(|&node| {
+            index.is_definition(node) && self.closing.stays(node) && !index.is_listing(node)
+        });
+        definitions.any(|node| {
+            let resolution =
+                resolve::resolution(index, &self.liveness, &self.closing, &self.exported, node);
+            !matches!(resolution, Some(Resolution::Remove | Resolution::AvailableExternally))
+        })
     }
 
     /// Own symbols of which there is something to say.
@@ -74,8 +93,7 @@ impl<'units> Decided<'units> {
             let resolution = resolve::resolution(index, liveness, closing, &self.exported, node);
             match resolution {
                 Some(Resolution::Remove) => tally.removed += 1,
-                Some(Resolution::Localize) => tally.internalized += 1,
-                Some(Resolution::Internalize) => tally.internalized += 1,
+                Some(Resolution::Localize | Resolution::Internalize) => tally.internalized += 1,
                 Some(Resolution::Promote) => tally.promoted += 1,
                 Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
             }

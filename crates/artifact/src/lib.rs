@@ -24,6 +24,7 @@ pub mod file;
 mod function_summary;
 mod guid;
 mod host_facts;
+pub mod inline_budget;
 mod manifest;
 mod memory_effects;
 mod module_id;

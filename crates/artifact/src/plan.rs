@@ -30,6 +30,8 @@ pub struct Plan {
     /// What is known of functions that the module defines, imports or declares, beyond what its own
     /// bitcode says, sorted by name.
     pub attributes: Vec<SymbolAttributes>,
+    /// The linked module emits nothing: no definition stays and none is copied.
+    pub is_empty: bool,
     /// Imported functions shall say where they come from, in the metadata `thinlto_src_module`.
     pub import_metadata: bool,
     /// Dynamic shared memory that the linked module must declare with another alignment than its own

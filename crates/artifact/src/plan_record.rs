@@ -45,6 +45,8 @@ pub struct PlanRecord<'a> {
     /// Functions of which something is known, by their names in the linked module: those that are
     /// in neither list above.
     pub others: PlanNames<'a>,
+    /// See [`Plan::is_empty`].
+    pub is_empty: bool,
     /// See [`Plan::import_metadata`].
     pub import_metadata: bool,
     /// See [`Plan::dynamic_shared`].
@@ -210,6 +212,7 @@ impl<'a> PlanRecord<'a> {
             imports,
             virtual_calls: &plan.virtual_calls,
             others,
+            is_empty: plan.is_empty,
             import_metadata: plan.import_metadata,
             dynamic_shared: &plan.dynamic_shared,
         }
@@ -231,6 +234,7 @@ impl<'a> PlanRecord<'a> {
         imports.write(file);
         write_small(&self.virtual_calls, file)?;
         others.write(file);
+        write_small(&self.is_empty, file)?;
         write_small(&self.import_metadata, file)?;
         write_small(&self.dynamic_shared, file)
     }
@@ -281,6 +285,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         let name = names.read(&mut input)?;
         attributes.add(&module_id, name, Known(input.get()?))?;
     }
+    let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
     input.end()?;
     let attributes = attributes.finish();
@@ -293,6 +298,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
         imports,
         virtual_calls,
         attributes,
+        is_empty,
         import_metadata,
         dynamic_shared,
     })

@@ -48,6 +48,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
                 memory: MemoryEffects::READS_ARGUMENTS,
             },
         }],
+        is_empty: false,
         import_metadata: true,
         dynamic_shared: vec![SharedAlignment { name: "j".to_owned(), alignment: 1024 }],
     })
@@ -162,6 +163,7 @@ mod oracle {
         pub(crate) imports: Vec<Imports>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) others: Vec<(Name, u16)>,
+        pub(crate) is_empty: bool,
         pub(crate) import_metadata: bool,
         pub(crate) dynamic_shared: Vec<(String, u32)>,
     }
@@ -189,6 +191,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         )],
         virtual_calls: vec![((9, 8), oracle::Outcome::Calls(vec!["i".to_owned()]))],
         others: vec![((0, "i".to_owned()), 1 + (1 | 4 | 1 << 4))],
+        is_empty: false,
         import_metadata: true,
         dynamic_shared: vec![("j".to_owned(), 1024)],
     };

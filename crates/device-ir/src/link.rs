@@ -49,12 +49,16 @@ pub fn link(
 ) -> Result<Vec<u8>, LinkError> {
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
-    let module = Module::read(&context, own, Reading::Whole).map_err(blame_own)?;
+    let reading = if plan.is_empty { Reading::Lazy } else { Reading::Whole };
+    let module = Module::read(&context, own, reading).map_err(blame_own)?;
     module.check_architecture(&plan.architecture).map_err(blame_own)?;
     let target = Target {
         architecture: plan.architecture.clone(),
         ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
     };
+    if plan.is_empty {
+        module.drop_definitions();
+    }
     resolve_before_import(&module, plan).map_err(blame_own)?;
     let bound = assembly::Bound::of(&module);
     arithmetic::forget_reflection(&module);

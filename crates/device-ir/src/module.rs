@@ -171,6 +171,15 @@ impl<'context> Module<'context> {
         }
     }
 
+    /// Makes declarations of all definitions. Bodies that were not read yet are never read.
+    pub(crate) fn drop_definitions(&self) {
+        for global in self.globals() {
+            if !global.is_declaration() || global.is_alias() {
+                global.drop_definition();
+            }
+        }
+    }
+
     /// Removes declarations that nothing uses.
     pub(crate) fn drop_unused_declarations(&self) {
         // SAFETY: the module is valid.

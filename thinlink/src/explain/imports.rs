@@ -96,5 +96,8 @@ fn reason(refusal: ImportRefusal) -> &'static str {
         ImportRefusal::Alias => "it is an alias",
         ImportRefusal::NotConstant => "it is no constant in global or constant memory",
         ImportRefusal::ConstantWithReferences => "it is a constant that names symbols",
+        ImportRefusal::BudgetSpent => {
+            "its callers' budgets for inlining are spent on other callees"
+        }
     }
 }

@@ -38,6 +38,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         imports,
         virtual_calls,
         attributes,
+        is_empty,
         import_metadata,
         dynamic_shared,
     } = plan;
@@ -48,6 +49,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         named.map(|(name, is_on)| format!("{name}={}", u8::from(is_on))).collect::<Vec<_>>()
     };
     lines.extend(computes(arithmetic).into_iter().map(|said| format!("arithmetic {said}")));
+    lines.extend(is_empty.then(|| "nothing is emitted".to_owned()));
     lines.extend(import_metadata.then(|| "imported functions say where they come from".to_owned()));
     lines.extend(symbols.iter().map(|SymbolResolution { name, resolution }| {
         let word = match resolution {

@@ -285,8 +285,13 @@ impl Facts {
         }
     }
 
+    /// Whether its size does not matter.
+    pub(super) fn is_forced(self) -> bool {
+        self.bits & FORCED != 0
+    }
+
     /// Whether a function is imported at `threshold`, and why.
-    fn weigh(self, force_all: bool, threshold: u32) -> Verdict {
+    pub(super) fn weigh(self, force_all: bool, threshold: u32) -> Verdict {
         let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
         if self.verdict != Verdict::Undecided {
             self.verdict

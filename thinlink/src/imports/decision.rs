@@ -145,6 +145,8 @@ pub(crate) enum Verdict {
     ConstantWithReferences,
     /// The module imports as many functions as `--import-cutoff` lets it.
     CutOff,
+    /// No body that calls it has room for it: the inliner's budgets go to other callees.
+    BudgetSpent,
 }
 
 impl Verdict {
@@ -171,6 +173,7 @@ impl Verdict {
             Self::NotConstant => "not constant",
             Self::ConstantWithReferences => "constant with references",
             Self::CutOff => "cut-off reached",
+            Self::BudgetSpent => "the caller's budget is spent",
         }
     }
 }

@@ -10,6 +10,9 @@
 //!    in one function and its virtual methods are called in another. They may turn out to be what is
 //!    called.
 //!
+//! By Weft's own model, a body is imported only if the inliner will have room for it in some function of the module
+//! ([`budget`]).
+//!
 //! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). What
 //! it costs depends on the model ([`policy`], [`size`], [`cost`]); what must not be imported whatever
 //! it costs is in [`candidate`]. Read-only variables come along, so that loads fold and calls through
@@ -29,6 +32,7 @@
 //! and a sort of the result. Nothing here grows with the number of other modules. The sizes of the
 //! GPU's model take each symbol and each edge once, for all modules together.
 
+mod budget;
 mod candidate;
 mod cost;
 mod decision;
@@ -49,6 +53,7 @@ use crate::devirtualise::Devirtualised;
 use crate::index::{Index, Node};
 use crate::link::Policy;
 use crate::liveness::Liveness;
+use budget::Budgets;
 use candidate::{Copies, Facts};
 use policy::{ImportModel, ImportPolicy};
 use scratch::Scratch;
@@ -111,6 +116,8 @@ struct Shared<'a, 'units> {
     copies: &'a [Copies],
     closing: &'a Closing,
     workload: Workload,
+    /// What the inliner has room for, where imports go by that.
+    budgets: Option<Budgets>,
 }
 
 /// The imports of every module, in module order.
@@ -125,7 +132,8 @@ pub(crate) fn plan(
     let Candidates { facts, copies } = candidates;
     let workload = Workload::new(index, policy);
     let virtual_calls = &liveness.virtual_calls;
-    let shared = Shared { index, policy, virtual_calls, facts, copies, closing, workload };
+    let budgets = policy.goes_by_budgets().then(|| Budgets::new(index, facts));
+    let shared = Shared { index, policy, virtual_calls, facts, copies, closing, workload, budgets };
     (0..index.units.len())
         .into_par_iter()
         .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())

@@ -44,6 +44,8 @@ pub struct ImportPolicy {
     pub limit: u32,
     /// Factor on the limit at the calls of a kernel.
     pub kernel_multiplier: f32,
+    /// Import only what the inliner will have room for, if the model is Weft's.
+    pub budgets: bool,
     /// The most functions that a module imports.
     pub cutoff: Option<u32>,
     /// Factor on the limit for each further level of calls, from 0 to 1.
@@ -88,6 +90,7 @@ impl ImportPolicy {
             model,
             limit: model.default_limit(),
             kernel_multiplier: model.default_kernel_multiplier(),
+            budgets: true,
             cutoff: None,
             evolution_factor: 0.7,
             hot_evolution_factor: 1.0,
@@ -102,6 +105,11 @@ impl ImportPolicy {
             workload: BTreeMap::new(),
             printed: Printed::default(),
         }
+    }
+
+    /// Whether the inliner's room is predicted. Where everything is imported, nothing needs a prediction.
+    pub(super) fn goes_by_budgets(&self) -> bool {
+        self.budgets && self.model == ImportModel::Gpu && !self.force_all
     }
 }
 

@@ -58,6 +58,7 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
         Verdict::NotConstant => Some(ImportRefusal::NotConstant),
         Verdict::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
         Verdict::CutOff => Some(ImportRefusal::CutOff),
+        Verdict::BudgetSpent => Some(ImportRefusal::BudgetSpent),
     };
     let cost = if is_function { decision.cost } else { 0 };
     Some(ImportDecision { symbol: index.number(decision.callee()), cost, refusal, call })

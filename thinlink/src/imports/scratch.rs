@@ -3,6 +3,7 @@
 //! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they stay in
 //! the cache nearest to the processor; in an array of all nodes, each would have to come from memory.
 
+use super::budget;
 use super::decision::Decision;
 use super::walk::Work;
 use crate::index::Node;
@@ -15,6 +16,8 @@ pub(super) struct Scratch {
     taken: Vec<u32>,
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
+    /// Lists of the prediction that goes before.
+    pub(super) prediction: budget::Lists,
 }
 
 /// What a walk fills, empty before and after. See its fields.
@@ -51,7 +54,9 @@ const OWN: u32 = 1 << 30;
 const COPIED: u32 = 1 << 29;
 /// Calls of the function that the node leads go to a copy of the module's own.
 const LOCAL: u32 = 1 << 28;
-const SLOT: u32 = LOCAL - 1;
+/// The inliner has room for it in some function of the module.
+const HAS_ROOM: u32 = 1 << 27;
+const SLOT: u32 = HAS_ROOM - 1;
 
 /// No node's number.
 const FREE: Place = Place { node: u32::MAX, note: Note(0) };
@@ -77,6 +82,11 @@ impl Note {
         self.0 & LOCAL != 0
     }
 
+    /// Whether some function of the module is predicted to have room for it.
+    pub(super) fn has_room(self) -> bool {
+        self.0 & HAS_ROOM != 0
+    }
+
     /// The position that the candidate was given.
     pub(super) fn slot(self) -> Option<usize> {
         (self.0 & SLOT).checked_sub(1).map(|slot| slot as usize)
@@ -85,7 +95,12 @@ impl Note {
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Self { table: vec![FREE; 1 << 10], taken: Vec::new(), lists: Lists::default() }
+        Self {
+            table: vec![FREE; 1 << 10],
+            taken: Vec::new(),
+            lists: Lists::default(),
+            prediction: budget::Lists::default(),
+        }
     }
 
     /// Where notes about `node` are, until the next one is asked for.
@@ -127,6 +142,11 @@ impl Scratch {
     /// Notes that calls of the function that the node leads go to a copy of the module's own.
     pub(super) fn set_local(&mut self, entry: Entry) {
         self.add(entry, LOCAL);
+    }
+
+    /// Notes that some function of the module is predicted to have room for it.
+    pub(super) fn set_has_room(&mut self, entry: Entry) {
+        self.add(entry, HAS_ROOM);
     }
 
     /// Gives the candidate, which has none, a position.

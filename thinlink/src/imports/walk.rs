@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use weft_artifact::{Hotness, SymbolIndex};
 
+use super::budget::Prediction;
 use super::candidate::Kind;
 use super::decision::{Class, Decision, Offer, Pass, Verdict};
 use super::describe::describe;
@@ -95,6 +96,9 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     pub(super) fn run(mut self) -> Imports {
+        if let Some(budgets) = &self.shared.budgets {
+            Prediction::run(self.shared, budgets, self.module, self.scratch);
+        }
         self.note_own_bodies();
         self.note_copies();
         self.visit_own_bodies();
@@ -433,12 +437,27 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     fn accept(&mut self, slot: usize, offer: &Offer) {
+        if !self.has_room(slot) {
+            self.decisions[slot].verdict = Verdict::BudgetSpent;
+            return;
+        }
         if self.budget == 0 {
             self.decisions[slot].verdict = Verdict::CutOff;
             return;
         }
         self.budget -= 1;
         self.enqueue(slot, offer);
+    }
+
+    /// Whether the inliner will have room for the candidate in some function of the module. What indirect calls
+    /// may lead to is not predicted.
+    fn has_room(&mut self, slot: usize) -> bool {
+        let decision = &self.decisions[slot];
+        let callee = decision.callee();
+        self.shared.budgets.is_none()
+            || decision.pass == Pass::Speculative
+            || self.shared.facts[callee].is_forced()
+            || self.scratch.look_up(callee).1.has_room()
     }
 
     fn enqueue(&mut self, slot: usize, offer: &Offer) {
@@ -592,7 +611,7 @@ fn below(work: Work) -> Work {
 }
 
 /// How hot a call counts as. LLVM knows it from a profile only.
-fn class(call: &Call, caller: Function<'_>) -> Class {
+pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
     if !caller.flags().profiled {
         return Class::Normal;
     }

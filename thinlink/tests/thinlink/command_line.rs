@@ -57,6 +57,7 @@ fn what_follows_a_boolean_is_a_summary() -> TestResult {
         "--propagate-attrs",
         "--compute-dead",
         "--import-constants-with-refs",
+        "--import-by-budget",
         "--ftz",
     ] {
         let output =

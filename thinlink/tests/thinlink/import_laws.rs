@@ -14,7 +14,7 @@ use std::error::Error;
 
 use thinlink::{ImportModel, ImportPolicy, Policy, Unit, outputs};
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
-use xtask::graph::{self, Graph, Kind, Shape};
+use xtask::graph::{self, Graph, Kind, Program as _, Shape};
 
 use crate::random_programs::{Random, all_imports, program};
 use crate::support::{Module, TestResult, constant, declare_as_defined, open};

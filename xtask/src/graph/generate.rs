@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Random, SIZES, Shape, Symbol,
+    Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Random, SIZES, Shape, Symbol,
 };
 
 /// The most templates that a program has.
@@ -41,11 +41,6 @@ impl Graph {
         let mut graph = Self { shape, offers: Vec::new() };
         graph.offers = (0..shape.modules).map(|module| graph.offers_of(module)).collect();
         graph
-    }
-
-    /// Number of modules.
-    pub fn modules(&self) -> usize {
-        self.shape.modules
     }
 
     fn random(&self, module: usize, purpose: u64) -> Random {
@@ -117,8 +112,46 @@ impl Graph {
         self.drafts(module).into_iter().filter_map(offered).collect()
     }
 
-    /// One of the modules.
-    pub fn module(&self, module: usize) -> Module {
+    /// The module's id.
+    pub fn id(&self, module: usize) -> String {
+        format!("src/part{:03}/unit{module:05}.cu", module / 100)
+    }
+
+    fn traits(&self, name: &str) -> Traits {
+        let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        let mut random = Random::new(hash);
+        Traits {
+            instructions: SIZES[random.below(SIZES.len())],
+            no_inline: random.one_in(40),
+            always_inline: random.one_in(60),
+            heat: match random.below(10) {
+                0..2 => Heat::Cold,
+                2..8 => Heat::Warm,
+                _ => Heat::Hot,
+            },
+        }
+    }
+
+    fn callee(&self, random: &mut Random, module: usize, own: &[&str]) -> Option<String> {
+        let other = match random.below(100) {
+            0..70 => return own.get(random.below(own.len().max(1))).map(|&it| it.to_owned()),
+            70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.shape.modules,
+            _ => random.below(self.shape.modules.div_ceil(100)),
+        };
+        let offers = &self.offers[other];
+        let offer = offers.get(random.below(offers.len().max(1)))?;
+        Some(external_name(other, *offer as usize))
+    }
+}
+
+impl Program for Graph {
+    fn modules(&self) -> usize {
+        self.shape.modules
+    }
+
+    fn module(&self, module: usize) -> Module {
         let mut random = self.random(module, 3);
         let drafts: BTreeMap<String, Draft> =
             self.drafts(module).into_iter().map(|(_, it)| (it.name.clone(), it)).collect();
@@ -183,39 +216,6 @@ impl Graph {
             Symbol { name: name.clone(), kind }
         });
         Module { id: self.id(module), symbols: symbols.collect() }
-    }
-
-    /// The module's id.
-    pub fn id(&self, module: usize) -> String {
-        format!("src/part{:03}/unit{module:05}.cu", module / 100)
-    }
-
-    fn traits(&self, name: &str) -> Traits {
-        let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-        let mut random = Random::new(hash);
-        Traits {
-            instructions: SIZES[random.below(SIZES.len())],
-            no_inline: random.one_in(40),
-            always_inline: random.one_in(60),
-            heat: match random.below(10) {
-                0..2 => Heat::Cold,
-                2..8 => Heat::Warm,
-                _ => Heat::Hot,
-            },
-        }
-    }
-
-    fn callee(&self, random: &mut Random, module: usize, own: &[&str]) -> Option<String> {
-        let other = match random.below(100) {
-            0..70 => return own.get(random.below(own.len().max(1))).map(|&it| it.to_owned()),
-            70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.shape.modules,
-            _ => random.below(self.shape.modules.div_ceil(100)),
-        };
-        let offers = &self.offers[other];
-        let offer = offers.get(random.below(offers.len().max(1)))?;
-        Some(external_name(other, *offer as usize))
     }
 }
 

@@ -93,7 +93,9 @@ fn body(text: &mut String, module: &Module, symbol: &Symbol, function: &Function
     }
     while value + 1 < function.instructions {
         let next = value + 1;
-        line(text, format_args!("  %v{next} = mul i32 %v{value}, {next}"));
+        // Products of products fold into one, and sums of sums.
+        let operation = if value % 2 == 0 { "mul" } else { "xor" };
+        line(text, format_args!("  %v{next} = {operation} i32 %v{value}, {next}"));
         value = next;
     }
     let returned = if function.kernel { "void".to_owned() } else { format!("i32 %v{value}") };

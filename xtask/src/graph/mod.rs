@@ -16,9 +16,11 @@
 //! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The
 //! utility modules are the first one in a hundred.
 
+mod dense;
 mod generate;
 mod ir;
 
+pub use dense::Dense;
 pub use ir::{architecture_of_ir, module_text};
 
 /// Sizes of functions in instructions, all as likely.
@@ -27,6 +29,15 @@ pub const SIZES: [u32; 20] =
 
 /// Modules that a module calls besides itself and the utilities.
 const NEIGHBOURS: usize = 8;
+
+/// A generated program, whose modules are made one by one.
+pub trait Program: Sync {
+    /// Number of modules.
+    fn modules(&self) -> usize;
+
+    /// One of the modules.
+    fn module(&self, module: usize) -> Module;
+}
 
 /// What to generate.
 #[derive(Clone, Copy, Debug)]
@@ -168,5 +179,35 @@ mod tests {
         }
         assert!((5000..7000).contains(&defined), "{defined} definitions");
         assert!((18..30).contains(&(10 * calls / functions)), "{calls} calls");
+    }
+
+    #[test]
+    fn a_dense_program_has_the_stated_numbers() {
+        let dense = Dense { modules: 100, functions: 200, calls: 8, seed: 3 };
+        let (mut calls, mut inside, mut kernels) = (0, 0, 0);
+        for number in 0..dense.modules() {
+            let module = dense.module(number);
+            assert!(module.symbols.is_sorted_by(|one, other| one.name < other.name));
+            assert_eq!(format!("{module:?}"), format!("{:?}", dense.module(number)));
+            let definition = |symbol: &Symbol| match &symbol.kind {
+                Kind::Function(function) => Some(function.clone()),
+                Kind::Table | Kind::Declaration => None,
+            };
+            let functions: Vec<Function> = module.symbols.iter().filter_map(definition).collect();
+            assert_eq!(functions.len(), 200);
+            kernels += functions.iter().filter(|function| function.kernel).count();
+            for callee in functions.iter().flat_map(|function| &function.calls) {
+                let callee = &module.symbols[*callee as usize].kind;
+                assert!(!matches!(callee, Kind::Function(Function { kernel: true, .. })));
+                calls += 1;
+                inside += usize::from(matches!(callee, Kind::Function(_)));
+            }
+        }
+        assert_eq!(kernels, 40);
+        assert!((75..82).contains(&(calls / 2000)), "{calls} calls");
+        assert!(
+            (68..72).contains(&(100 * inside / calls)),
+            "{inside} of {calls} calls stay inside"
+        );
     }
 }

@@ -11,7 +11,7 @@ use crate::record::{of_zigzag, optional_value_of, value_of};
 // them to the declarations.
 
 /// The refusals by their numbers less 1; 0 is none.
-const REFUSALS: [ImportRefusal; 11] = [
+const REFUSALS: [ImportRefusal; 12] = [
     ImportRefusal::TooLarge,
     ImportRefusal::NotWorthIt,
     ImportRefusal::Kernel,
@@ -23,6 +23,7 @@ const REFUSALS: [ImportRefusal; 11] = [
     ImportRefusal::Alias,
     ImportRefusal::NotConstant,
     ImportRefusal::ConstantWithReferences,
+    ImportRefusal::BudgetSpent,
 ];
 
 /// The reasons of exits by their numbers less 1; 0 is none.

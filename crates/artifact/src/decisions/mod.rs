@@ -304,6 +304,8 @@ pub enum ImportRefusal {
     NotConstant,
     /// It is a constant that names symbols, and such ones are not to be imported.
     ConstantWithReferences,
+    /// No body that calls it may grow by so much: other callees take what the inliner lets it grow by.
+    BudgetSpent,
 }
 
 impl ModuleDecisions {
@@ -403,7 +405,7 @@ mod tests {
             class: CallClass::Critical,
             pass: ImportPass::Speculative,
         };
-        let refusal = Some(ImportRefusal::ConstantWithReferences);
+        let refusal = Some(ImportRefusal::BudgetSpent);
         ImportDecision { symbol: 9, cost: 300, refusal, call: Some(call) }
     }
 

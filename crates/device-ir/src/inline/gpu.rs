@@ -22,6 +22,8 @@
 //! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the next
 //!   call of the cycle.
 
+use weft_artifact::inline_budget::{EXPORTED_PART, KERNEL_BUDGETS, OFTEN_IMPORTED, TRIVIAL_GROWTH};
+
 use super::nvidia::{bonus, marshalling, switches, too_large_a_switch};
 use super::options::InlineOptions;
 use super::site::{Role, Site, Standing};
@@ -39,19 +41,10 @@ const CONSTANT_ARGUMENT: i64 = 100;
 const ONLY_CALL: i64 = 15_000;
 /// How many loops around a call count.
 const DEEPEST_LOOP: u32 = 2;
-/// A body of this growth replaces its call without making anything larger.
-const TRIVIAL: i64 = 50;
 /// How much dearer recursion is.
 const RECURSION: i64 = 8;
-/// How many times the budget a kernel may grow by.
-const KERNEL_BUDGETS: u64 = 8;
-/// The part of the budget that a function gets which is visible to others and small.
-const EXPORTED_PART: u64 = 20;
 /// The part that an imported body gets.
 const IMPORTED_PART: u64 = 64;
-/// Instructions, before anything is inlined, up to which a function is imported nearly always: the
-/// thin link's limit four calls away.
-const OFTEN_IMPORTED: u32 = 250;
 
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
     if let Standing::Never(words) = &site.standing {
@@ -74,7 +67,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
     };
     let charge = u64::try_from(cost).unwrap_or(0);
     let verdict = |inlines, reason| Verdict { inlines, reason, cost, limit, charge };
-    if cost <= TRIVIAL {
+    if cost <= TRIVIAL_GROWTH.into() {
         return verdict(true, InlineReason::Cost);
     }
     if cost > limit {
@@ -113,9 +106,11 @@ fn budget(site: &Site, options: &InlineOptions) -> u64 {
     match site.caller_role {
         Role::Kernel => match options.adjusted_budget {
             Some(adjusted) => budget.max(adjusted.into()),
-            None => budget * KERNEL_BUDGETS,
+            None => budget * u64::from(KERNEL_BUDGETS),
         },
-        Role::Exported if site.caller_instructions <= OFTEN_IMPORTED => budget / EXPORTED_PART,
+        Role::Exported if site.caller_instructions <= OFTEN_IMPORTED => {
+            budget / u64::from(EXPORTED_PART)
+        }
         Role::Exported | Role::Private => budget,
         Role::Imported => budget / IMPORTED_PART,
     }

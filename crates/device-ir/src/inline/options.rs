@@ -42,7 +42,7 @@ pub struct InlineOptions {
 
 impl InlineOptions {
     /// The budget of NVIDIA's compiler for one caller.
-    pub const BUDGET: u32 = 20_000;
+    pub const BUDGET: u32 = weft_artifact::inline_budget::INLINE_BUDGET;
     /// The same with aggressive inlining.
     pub const AGGRESSIVE_BUDGET: u32 = 40_000;
     /// LLVM's threshold in Weft, where LLVM itself has 225.

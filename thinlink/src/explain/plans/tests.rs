@@ -47,6 +47,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
                 memory: MemoryEffects(0b10_1010),
             },
         }],
+        is_empty: false,
         import_metadata: false,
         dynamic_shared: vec![SharedAlignment { name: "m".to_owned(), alignment: 64 }],
     })
@@ -98,6 +99,7 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 3,
     |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 4,
     |plan, _| plan.attributes[0].attributes.memory.0 ^= 1 << 5,
+    |plan, _| plan.is_empty = true,
     |plan, _| plan.import_metadata = true,
     |plan, _| plan.dynamic_shared[0].name.push('2'),
     |plan, _| plan.dynamic_shared[0].alignment *= 2,

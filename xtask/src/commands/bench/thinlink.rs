@@ -7,6 +7,10 @@
 //! at that scale and with a thousand modules, as the ratio depends on the size. What is measured of
 //! Weft alone has summaries only, as a thin link reads nothing else, with host code that launches every
 //! kernel. The import is LLVM's, with its limits.
+//!
+//! A third program is dense: nearly everything can reach everything ([`Dense`]). There both thin links run as
+//! they do when nobody chooses anything, Weft's with its own model of imports: what is compared is what users
+//! get, on the same bitcode.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,16 +20,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
 use super::{median, number, print_metric, size};
-use crate::commands::takes_no_arguments;
 use crate::error::{Error, Result, while_trying};
 use crate::executables;
-use crate::graph::{Graph, Kind, Linkage, Module, Shape, module_text};
+use crate::graph::{Dense, Graph, Kind, Linkage, Module, Program, Shape, module_text};
 use crate::process::{Process, remove};
 use crate::program::files_below;
 use crate::toolchain::{self, Toolchain};
 use crate::usage::{self, Usage};
 
-pub(super) const HELP: &str = "processor time and memory of the thin link beside llvm-lto2's";
+pub(super) const HELP: &str = "processor time and memory of the thin link beside llvm-lto2's; \
+                               --only small, scale, large or dense";
+
+/// What can be measured alone, in the order in which it is measured.
+const PARTS: [&str; 4] = ["small", "dense", "scale", "large"];
 
 /// How often each thin link runs. They take turns, as a machine is faster at one time than at another, and
 /// the median counts: of each figure, and of what the figures of one turn are to each other. With five
@@ -47,6 +54,9 @@ const SYMBOLS: usize = 126;
 /// Makes 3.5 edges per value.
 const DENSITY: usize = 315;
 
+/// The dense program.
+const DENSE: Dense = Dense { modules: 1000, functions: 200, calls: 8, seed: 1 };
+
 /// Decide as LLVM does.
 const KNOBS: [&str; 1] = ["--import-model=llvm"];
 
@@ -63,14 +73,46 @@ struct Bench {
     scratch: PathBuf,
 }
 
-/// Measures both parts.
+/// Measures all parts, or the chosen ones.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    takes_no_arguments("bench thinlink", arguments)?;
+    let parts = chosen_parts(arguments)?;
     let bench = Bench::new(root)?;
-    bench.compare("small_", SMALL, TURNS)?;
-    bench.scale()?;
-    bench.compare("", LARGE, FEW_TURNS)?;
+    for part in parts {
+        match part {
+            "small" => bench.compare("small_", &graph(SMALL), &KNOBS, TURNS)?,
+            "dense" => bench.compare("dense_", &DENSE, &[], TURNS)?,
+            "scale" => bench.scale()?,
+            _ => bench.compare("", &graph(LARGE), &KNOBS, FEW_TURNS)?,
+        }
+    }
     remove(&bench.scratch)
+}
+
+/// The parts that the arguments name; without arguments all.
+fn chosen_parts(arguments: &[String]) -> Result<Vec<&'static str>> {
+    let mut chosen = Vec::new();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let attached = argument.strip_prefix("--only=");
+        let value = match argument.as_str() {
+            "--only" => arguments.next().map(String::as_str),
+            _ => attached,
+        };
+        let Some(part) = value.and_then(|value| PARTS.into_iter().find(|&part| part == value))
+        else {
+            let parts = PARTS.join(", ");
+            let message =
+                format!("bench thinlink takes --only with one of {parts}, not {argument:?}");
+            return Err(Error::usage(message));
+        };
+        chosen.push(part);
+    }
+    Ok(if chosen.is_empty() { PARTS.to_vec() } else { chosen })
+}
+
+/// The program with templates and tables, of so many modules.
+fn graph(modules: usize) -> Graph {
+    Graph::new(Shape { modules, symbols: SYMBOLS, density: DENSITY, seed: 1 })
 }
 
 impl Bench {
@@ -96,13 +138,18 @@ impl Bench {
         })
     }
 
-    /// Both thin links on the same bitcode of a program of so many modules.
-    fn compare(&self, prefix: &str, modules: usize, turns: usize) -> Result<()> {
-        let graph = Graph::new(Shape { modules, symbols: SYMBOLS, density: DENSITY, seed: 1 });
-        let folder = self.scratch.join(format!("bitcode{modules}"));
+    /// Both thin links on the same bitcode of a program.
+    fn compare(
+        &self,
+        prefix: &str,
+        program: &dyn Program,
+        knobs: &[&str],
+        turns: usize,
+    ) -> Result<()> {
+        let folder = self.scratch.join(format!("{prefix}bitcode"));
         fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
-        println!("making {modules} modules of bitcode");
-        let modules = self.make_modules(&graph, &folder)?;
+        println!("making {} modules of bitcode", program.modules());
+        let modules = self.make_modules(program, &folder)?;
         let lto2 = folder.join("lto2.rsp");
         fs::write(&lto2, resolutions(&modules)).map_err(while_trying("write", &lto2))?;
         let ours = folder.join("thinlink.rsp");
@@ -116,7 +163,7 @@ impl Bench {
             "-thinlto-distributed-indexes".to_owned(),
         ];
         let theirs = Run { program: self.lto2.clone(), arguments: arguments.to_vec(), plans: None };
-        let [theirs, ours] = self.by_turns(turns, [&theirs, &self.thin_link(&KNOBS, &ours)])?;
+        let [theirs, ours] = self.by_turns(turns, [&theirs, &self.thin_link(knobs, &ours)])?;
         let metric = |name: &str, figure: fn(&Usage) -> f64| {
             let name = format!("thinlink.{prefix}{name}_ratio_vs_llvm");
             print_metric(&name, median_ratio(&theirs, &ours, figure));
@@ -127,13 +174,14 @@ impl Bench {
     }
 
     /// The modules in order. Each thread makes one after another.
-    fn make_modules(&self, graph: &Graph, folder: &Path) -> Result<Vec<Files>> {
+    fn make_modules(&self, program: &dyn Program, folder: &Path) -> Result<Vec<Files>> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
         let some = || {
             let numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-            let numbers = numbers.take_while(|&number| number < graph.modules());
-            let made = numbers.map(|number| Ok((number, self.make_module(graph, number, folder)?)));
+            let numbers = numbers.take_while(|&number| number < program.modules());
+            let made =
+                numbers.map(|number| Ok((number, self.make_module(program, number, folder)?)));
             made.collect::<Result<Vec<_>>>()
         };
         let parts: Vec<_> = thread::scope(|scope| {
@@ -148,8 +196,8 @@ impl Bench {
         Ok(modules.into_iter().map(|(_, files)| files).collect())
     }
 
-    fn make_module(&self, graph: &Graph, number: usize, folder: &Path) -> Result<Files> {
-        let module = graph.module(number);
+    fn make_module(&self, program: &dyn Program, number: usize, folder: &Path) -> Result<Files> {
+        let module = program.module(number);
         let files = Files { stem: folder.join(format!("m{number}")), module };
         let text = files.file("ll");
         fs::write(&text, module_text(&files.module, false))
@@ -307,4 +355,23 @@ fn resolutions(modules: &[Files]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen_parts;
+
+    #[test]
+    fn parts_are_chosen_by_name() -> Result<(), crate::error::Error> {
+        let chosen = |arguments: &[&str]| {
+            chosen_parts(&arguments.iter().map(|&it| it.to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(chosen(&[])?, ["small", "dense", "scale", "large"]);
+        assert_eq!(chosen(&["--only", "dense", "--only=small"])?, ["dense", "small"]);
+        for wrong in [["--only", "dens"].as_slice(), &["--only"], &["dense"], &["--only="]] {
+            let error = chosen(wrong).map(drop).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{wrong:?}");
+        }
+        Ok(())
+    }
 }
