@@ -8,7 +8,7 @@ use std::iter::Sum;
 use std::path::PathBuf;
 
 use super::figures::share;
-use crate::error::{Error, Result, while_trying};
+use crate::error::{Result, while_trying};
 
 /// Instructions of imported bodies before optimization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,15 +35,13 @@ impl Sum for Imports {
     }
 }
 
-/// What the reports of a program's modules say together.
-pub(super) fn read(reports: &[PathBuf]) -> Result<Imports> {
+/// What the reports of a program's modules say together; `None` when they are of a version of Weft that does
+/// not count imported instructions.
+pub(super) fn read(reports: &[PathBuf]) -> Result<Option<Imports>> {
     let mut imports = Vec::new();
     for path in reports {
         let text = fs::read_to_string(path).map_err(while_trying("read", path))?;
-        let of_module = imports_of(&text).ok_or_else(|| {
-            Error::new(format!("{}: the report counts no imported instructions", path.display()))
-        })?;
-        imports.push(of_module);
+        imports.push(imports_of(&text));
     }
     Ok(imports.into_iter().sum())
 }
