@@ -72,9 +72,9 @@ mod tests {
     use super::*;
     use crate::inline::InlineReason;
 
-    fn decision(callee: &str, caller: &str, inlined: bool) -> InlineDecision {
+    fn decision(callee: &str, into: &str, inlined: bool) -> InlineDecision {
         InlineDecision {
-            caller: caller.to_owned(),
+            caller: into.to_owned(),
             callee: callee.to_owned(),
             imported: true,
             inlined,

@@ -18,11 +18,11 @@ use crate::sass;
 use crate::toolchain::samples;
 
 const SOURCES: [(&str, &str); 5] = [
-    ("include/nvshmem.cuh", include_str!("nvshmem/nvshmem.cuh")),
-    ("src/exchange.cu", include_str!("nvshmem/exchange.cu")),
-    ("src/gather.cu", include_str!("nvshmem/gather.cu")),
-    ("src/main.cpp", include_str!("nvshmem/main.cpp")),
-    ("src/ring.cu", include_str!("nvshmem/ring.cu")),
+    ("include/nvshmem.cuh", include_str!("nvshmem/nvshmem.cuh.txt")),
+    ("src/exchange.cu", include_str!("nvshmem/exchange.cu.txt")),
+    ("src/gather.cu", include_str!("nvshmem/gather.cu.txt")),
+    ("src/main.cpp", include_str!("nvshmem/main.cpp.txt")),
+    ("src/ring.cu", include_str!("nvshmem/ring.cu.txt")),
 ];
 
 /// Prints `nvshmem_seconds`.
