@@ -10,7 +10,7 @@ use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Declared, Fault, failure, files};
 use weft_device_ir::{
-    Compiled, Counts, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
+    Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
 };
 use weft_workers::Workers;
 
@@ -19,7 +19,7 @@ use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
-use crate::report::Report;
+use crate::report::{Report, Work};
 use crate::results;
 
 /// What libnvvm is called in an action's folder.
@@ -34,8 +34,8 @@ pub(crate) struct Optimised {
     pub(crate) bitcode: Vec<u8>,
     /// What PTX is to be made of; nothing if none is wanted.
     pub(crate) parts: Vec<Part>,
-    /// Sizes before and after; unknown of what comes from a cache.
-    counts: Option<(Counts, Counts)>,
+    /// What the optimizer did; unknown of what comes from a cache.
+    work: Option<Work>,
 }
 
 /// What one call of ptxas takes.
@@ -78,16 +78,17 @@ impl<'choices> Compiler<'choices> {
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
             files::say(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
-            let (bitcode, counts) = (Vec::new(), Some((before, after)));
-            return Ok(Optimised { architecture, settled, bitcode, parts, counts });
+            let imported = inlining.imported;
+            let (bitcode, work) = (Vec::new(), Some(Work { before, after, imported }));
+            return Ok(Optimised { architecture, settled, bitcode, parts, work });
         }
-        let mut counts = None;
+        let mut work = None;
         let outcome = self.session.get(&self.action(subject, linked, wanted), || {
             let generator = generator(self.library.as_ref());
             let Compiled { optimised, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
             let stderr = self.inlining(&inlining).into_bytes();
-            counts = Some((before, after));
+            work = Some(Work { before, after, imported: inlining.imported });
             let products = [(wanted.optimised, optimised), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
             let outputs = outputs.map(|(_, content)| content).collect();
@@ -102,7 +103,7 @@ impl<'choices> Compiler<'choices> {
         let (architecture, settled) = about?.unwrap_or_default();
         let parts = ptx.map(Part::Whole).into_iter().collect();
         let bitcode = bitcode.unwrap_or_default();
-        Ok(Optimised { architecture, settled, bitcode, parts, counts })
+        Ok(Optimised { architecture, settled, bitcode, parts, work })
     }
 
     /// Text of the report on inlining. It is printed with the messages, because standard output is
@@ -159,7 +160,7 @@ impl<'choices> Compiler<'choices> {
 
 impl Optimised {
     pub(crate) fn add_to(&self, report: &mut Report) {
-        report.module(&self.architecture, self.parts.len(), self.counts);
+        report.module(&self.architecture, self.parts.len(), self.work);
     }
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{KernelResources, cubin_architecture, kernel_resources};
-use weft_device_ir::{Counts, trace};
+use weft_device_ir::{Counts, ImportedBodies, trace};
 
 use crate::assemble::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
@@ -56,6 +56,14 @@ pub(crate) struct Phase {
     pub(crate) seconds: f64,
 }
 
+/// What the optimizer did with a module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    pub(crate) before: Counts,
+    pub(crate) after: Counts,
+    pub(crate) imported: ImportedBodies,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ModuleReport {
     pub(crate) architecture: String,
@@ -69,6 +77,11 @@ pub(crate) struct ModuleReport {
 pub(crate) struct OptimisedReport {
     /// Bodies that were imported, or that another module provides.
     imported: u64,
+    /// Those of them that ended up in functions that the module keeps.
+    imported_inlined: u64,
+    /// Instructions of these bodies before optimization: of all, and of those that were inlined.
+    imported_instructions: u64,
+    imported_instructions_inlined: u64,
     /// Calls of named functions that inlining removed; inlined bodies bring calls of their own.
     calls_fewer: i64,
     before: Sizes,
@@ -124,16 +137,14 @@ impl Report {
         self.phases.push(Phase { name: name.into(), seconds });
     }
 
-    pub(crate) fn module(
-        &mut self,
-        architecture: &str,
-        partitions: usize,
-        counts: Option<(Counts, Counts)>,
-    ) {
+    pub(crate) fn module(&mut self, architecture: &str, partitions: usize, work: Option<Work>) {
         let architecture = architecture.to_owned();
         let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
-        let optimised = counts.map(|(before, after)| OptimisedReport {
-            imported: before.imported,
+        let optimised = work.map(|Work { before, after, imported }| OptimisedReport {
+            imported: imported.bodies,
+            imported_inlined: imported.inlined,
+            imported_instructions: imported.instructions,
+            imported_instructions_inlined: imported.instructions_inlined,
             calls_fewer: difference(before.calls, after.calls),
             before: before.into(),
             after: after.into(),

@@ -98,6 +98,13 @@ fn the_report_says_what_cuobjdump_says() {
     assert_eq!(bounded["occupancy"]["warps"], 64);
     let module = &report["modules"][0];
     assert_eq!((&module["imported"], &module["calls_fewer"]), (&1.into(), &1.into()));
+    for (name, count) in [
+        ("imported_inlined", 1),
+        ("imported_instructions", 2),
+        ("imported_instructions_inlined", 2),
+    ] {
+        assert_eq!(module[name], count, "{name}");
+    }
     assert_eq!(
         (&module["before"]["functions"], &module["after"]["functions"]),
         (&3.into(), &2.into())

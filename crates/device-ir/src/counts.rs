@@ -1,7 +1,5 @@
 //! How much code a module holds: what a report compares before and after optimisation.
 
-use weft_artifact::Linkage;
-
 use crate::global::{Global, GlobalKind};
 use crate::module::Module;
 use crate::value::{self, Callee};
@@ -13,8 +11,6 @@ pub struct Counts {
     pub functions: u64,
     /// Kernels with a body.
     pub kernels: u64,
-    /// Bodies that serve inlining only: imported ones, and own ones that another module provides.
-    pub imported: u64,
     /// Instructions, without those of debug information.
     pub instructions: u64,
     /// Calls of named functions that are not LLVM's own.
@@ -29,10 +25,8 @@ impl Counts {
         for function in module.globals().into_iter().filter(|&it| has_body(it)) {
             counts.functions += 1;
             counts.kernels += u64::from(function.is_kernel());
-            let is_imported = function.linkage() == Linkage::AvailableExternally;
-            counts.imported += u64::from(is_imported);
+            counts.instructions += instructions_of(function);
             for instruction in value::blocks(function.raw()).flat_map(value::instructions) {
-                counts.instructions += u64::from(!value::is_debug(instruction));
                 match value::callee(instruction) {
                     Some(Callee::Symbol(_)) => counts.calls += 1,
                     Some(Callee::Unknown) => counts.indirect_calls += 1,
@@ -42,6 +36,12 @@ impl Counts {
         }
         counts
     }
+}
+
+/// Instructions of a function, without those of debug information.
+pub(crate) fn instructions_of(function: Global<'_>) -> u64 {
+    let instructions = value::blocks(function.raw()).flat_map(value::instructions);
+    instructions.filter(|&it| !value::is_debug(it)).count() as u64
 }
 
 fn has_body(global: Global<'_>) -> bool {

@@ -51,7 +51,9 @@ pub use describe::{Background, PriorityOverride, describe};
 pub use environment::keep_variables;
 pub use error::{IrError, ProducerAge};
 pub use host_code::is_plain_host_code;
-pub use inline::{InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport};
+pub use inline::{
+    ImportedBodies, InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport,
+};
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::{LinkError, link};
 pub use options::options_of_ptx;

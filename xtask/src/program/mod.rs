@@ -64,6 +64,8 @@ impl Variant {
 pub enum Target {
     /// The object of every unit: the part that is the same whatever the device link does.
     Objects,
+    /// The summary of every unit, which Weft's device link starts with; the other ways have none.
+    Summaries,
     /// The device link part: from the objects to the one host object that registers the linked
     /// device image. For Weft these are all jobs from `summarize` on.
     Image,
@@ -75,6 +77,7 @@ impl Target {
     fn name(self) -> &'static str {
         match self {
             Self::Objects => "objects",
+            Self::Summaries => "summaries",
             Self::Image => "image",
             Self::Program => "program",
         }
@@ -102,6 +105,8 @@ pub struct Settings {
     /// Where Weft's steps may take results from, such as `--remote-cache=URL`. Without any, what is
     /// measured and what a job re-runs comes from no earlier build.
     pub execution_options: Vec<String>,
+    /// Have the codegen phase write reports: [`Program::codegen_reports`].
+    pub reports: bool,
     /// Name the summaries to `thinlink` in the opposite order.
     pub summaries_reversed: bool,
 }
@@ -192,7 +197,20 @@ impl<'tools> Program<'tools> {
         Ok(BuildLog { steps, seconds, printed: output })
     }
 
-    /// Removes what was made from the units' objects, so that the next build makes it again.
+    /// The cubins of the device link.
+    pub fn cubins(&self) -> Vec<PathBuf> {
+        let cubins = self.units.modules().map(|unit| format!("{unit}.cubin"));
+        cubins.map(|name| self.output(Variant::Weft, &name)).collect()
+    }
+
+    /// What the codegen phase said of each module, where [`Settings::reports`] asked for it.
+    pub fn codegen_reports(&self) -> Vec<PathBuf> {
+        let reports = self.units.modules().map(|unit| format!("{unit}.{}", weft::REPORT));
+        reports.map(|name| self.output(Variant::Weft, &name)).collect()
+    }
+
+    /// Removes what was made from the units' objects, so that the next build makes it again. What is made
+    /// of device bitcode once, whatever it is linked with, stays: its summary.
     pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
         let folder = self.output(variant, "");
         for path in files_below(&folder)? {
@@ -202,7 +220,10 @@ impl<'tools> Program<'tools> {
                 && Path::new(object).extension().is_some_and(|it| it == "o");
             let is_of_ninja = name.contains("ninja")
                 || [weft::MODULE_MAP, weft::LINK_ORDER].contains(&name.as_str());
-            if !is_of_compilers && !is_of_ninja {
+            let is_of_library = self.units.bitcode.iter().any(|unit| {
+                name.strip_prefix(unit.as_str()).is_some_and(|it| [".summary", ".bc"].contains(&it))
+            });
+            if !is_of_compilers && !is_of_ninja && !is_of_library {
                 remove(&path)?;
             }
         }

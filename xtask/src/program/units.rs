@@ -8,12 +8,14 @@ use crate::error::{Error, Result, while_trying};
 
 /// The source files of a program, by their paths relative to its folder, sorted. These paths are
 /// the module ids.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Units {
     /// CUDA: `src/*.cu`.
     pub cuda: Vec<String>,
     /// C++ for the host only: `src/*.cpp`.
     pub host: Vec<String>,
+    /// Device bitcode that comes as it is, as libraries do: `src/*.bc`. Only Weft's build takes it.
+    pub bitcode: Vec<String>,
 }
 
 impl Units {
@@ -31,7 +33,12 @@ impl Units {
 
     /// The number of all units.
     pub fn count(&self) -> usize {
-        self.cuda.len() + self.host.len()
+        self.cuda.len() + self.host.len() + self.bitcode.len()
+    }
+
+    /// Those with device code that Weft compiles, each of which is a module.
+    pub fn modules(&self) -> impl Iterator<Item = &String> {
+        self.cuda.iter().chain(&self.bitcode)
     }
 
     /// Sorts file names by their endings; other endings are no units.
@@ -46,7 +53,8 @@ impl Units {
             let matching = names.iter().filter(|name| name.ends_with(ending));
             matching.map(|name| format!("src/{name}")).collect::<Vec<_>>()
         };
-        Ok(Self { cuda: ending_with(".cu"), host: ending_with(".cpp") })
+        let bitcode = ending_with(".bc");
+        Ok(Self { cuda: ending_with(".cu"), host: ending_with(".cpp"), bitcode })
     }
 }
 
@@ -107,11 +115,13 @@ mod tests {
 
     #[test]
     fn units_are_sorted_by_their_language() {
-        let names = ["a.cu", "b.cpp", "c.cu", "notes.md"].map(str::to_owned);
+        let names = ["a.cu", "b.cpp", "c.cu", "lib.bc", "notes.md"].map(str::to_owned);
         let units = Units::of_names(&names).expect("plain names");
         assert_eq!(units.cuda, ["src/a.cu", "src/c.cu"]);
         assert_eq!(units.host, ["src/b.cpp"]);
-        assert_eq!(units.count(), 3);
+        assert_eq!(units.bitcode, ["src/lib.bc"]);
+        assert_eq!(units.count(), 4);
+        assert!(units.modules().eq(["src/a.cu", "src/c.cu", "src/lib.bc"]));
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) const LINK_ORDER: &str = "link-order.txt";
 pub(super) const IMAGE: &str = "image.cubin";
 /// The linked device image in the form that the program holds.
 const FATBIN: &str = "image.fatbin";
+/// Ending of what the codegen phase says of a module.
+pub(super) const REPORT: &str = "codegen.json";
 /// The folder that the thin link writes to.
 const PLANS: &str = "plans";
 
@@ -22,12 +24,12 @@ const PLANS: &str = "plans";
 pub(super) fn module_map(units: &Units) -> String {
     let folder = build_folder(Variant::Weft);
     let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
-    units.cuda.iter().map(line).collect()
+    units.modules().map(line).collect()
 }
 
 /// The text of [`LINK_ORDER`]: the order in which the other builds link the same units.
 pub(super) fn link_order(units: &Units) -> String {
-    units.cuda.iter().flat_map(|unit| [unit, "\n"]).collect()
+    units.modules().flat_map(|unit| [unit, "\n"]).collect()
 }
 
 /// All statements of this build.
@@ -37,8 +39,8 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
     let cuda = compile(file, "compile", &units.cuda);
     let host = compile(file, "compile-host", &units.host);
     summaries(file, units, settings);
-    for unit in &units.cuda {
-        jobs(file, unit);
+    for unit in units.modules() {
+        jobs(file, unit, settings);
     }
     let device = image(file, units);
     link(file, "link-guarded", [cuda, host].concat(), device);
@@ -75,32 +77,34 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("fatbin", &file.path(FATBIN));
 }
 
-/// From objects to plans.
+/// From objects and device bitcode to plans.
 fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
-    let cuda = units.cuda.iter().map(|unit| ("summarize", unit));
+    let modules = units.modules().map(|unit| ("summarize", unit));
     let host = units.host.iter().map(|unit| ("summarize-host", unit));
     let mut summaries = Vec::new();
-    for (rule, unit) in cuda.chain(host) {
+    for (rule, unit) in modules.chain(host) {
         let mut outputs = vec![of(file, unit, "summary")];
         summaries.push(outputs[0].clone());
         if rule == "summarize" {
             outputs.push(of(file, unit, "bc"));
         }
-        let inputs = vec![of(file, unit, "o")];
+        let is_compiled = !units.bitcode.contains(unit);
+        let inputs = vec![if is_compiled { of(file, unit, "o") } else { unit.clone() }];
         file.edge(&Edge { rule, outputs, inputs, variables: names(file, unit), ..Edge::default() });
     }
     if settings.summaries_reversed {
         summaries.reverse();
     }
-    let mut plans: Vec<String> = units.cuda.iter().map(|unit| plan(file, unit)).collect();
+    file.phony("summaries", summaries.clone());
+    let mut plans: Vec<String> = units.modules().map(|unit| plan(file, unit)).collect();
     plans.push(file.path(&format!("{PLANS}/manifest.json")));
     let (inputs, implicit) = (summaries, vec![file.path(LINK_ORDER)]);
     file.edge(&Edge { rule: "thinlink", outputs: plans, inputs, implicit, ..Edge::default() });
-    file.phony("bitcode", units.cuda.iter().map(|unit| of(file, unit, "bc")).collect());
+    file.phony("bitcode", units.modules().map(|unit| of(file, unit, "bc")).collect());
 }
 
 /// The three phases of one module.
-fn jobs(file: &mut NinjaFile, unit: &str) {
+fn jobs(file: &mut NinjaFile, unit: &str, settings: &Settings) {
     let [bitcode, linked, ptx, cubin] =
         ["bc", "linked.bc", "ptx", "cubin"].map(|ending| of(file, unit, ending));
     file.edge(&Edge {
@@ -113,13 +117,17 @@ fn jobs(file: &mut NinjaFile, unit: &str) {
     });
     for (rule, from, to) in [("codegen", linked, ptx.clone()), ("assemble", ptx, cubin)] {
         let (inputs, outputs) = (vec![from], vec![to]);
-        file.edge(&Edge { rule, outputs, inputs, variables: names(file, unit), ..Edge::default() });
+        let mut variables = names(file, unit);
+        if settings.reports && rule == "codegen" {
+            variables.push(("report", format!("--report {}", of(file, unit, REPORT))));
+        }
+        file.edge(&Edge { rule, outputs, inputs, variables, ..Edge::default() });
     }
 }
 
 /// From the cubins to the host object that registers the image.
 fn image(file: &mut NinjaFile, units: &Units) -> String {
-    let mut from: Vec<String> = units.cuda.iter().map(|unit| of(file, unit, "cubin")).collect();
+    let mut from: Vec<String> = units.modules().map(|unit| of(file, unit, "cubin")).collect();
     for (rule, output) in [
         ("nvlink", IMAGE),
         ("fatbinary", FATBIN),
@@ -151,9 +159,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_module_map_names_the_bitcode_of_cuda_units() {
-        let units = Units { cuda: vec!["src/a.cu".to_owned()], host: vec!["src/b.cpp".to_owned()] };
-        assert_eq!(module_map(&units), "src/a.cu\tbuild/weft/src/a.cu.bc\n");
-        assert_eq!(link_order(&units), "src/a.cu\n");
+    fn the_module_map_names_the_bitcode_of_units_with_device_code() {
+        let one = |name: &str| vec![name.to_owned()];
+        let units =
+            Units { cuda: one("src/a.cu"), host: one("src/b.cpp"), bitcode: one("src/c.bc") };
+        let map = "src/a.cu\tbuild/weft/src/a.cu.bc\nsrc/c.bc\tbuild/weft/src/c.bc.bc\n";
+        assert_eq!(module_map(&units), map);
+        assert_eq!(link_order(&units), "src/a.cu\nsrc/c.bc\n");
     }
 }

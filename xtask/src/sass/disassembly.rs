@@ -20,6 +20,12 @@ pub(super) struct Function {
     pub(super) local_accesses: u64,
 }
 
+/// Whether a line holds an instruction that does something: linkers and assemblers fill up with `NOP`.
+pub(super) fn is_instruction(line: &str) -> bool {
+    let instruction = instruction(line.trim());
+    !instruction.is_empty() && operation(instruction).0 != "NOP"
+}
+
 /// What a CALL instruction calls.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Callee {
@@ -62,20 +68,30 @@ pub(super) fn functions(disassembly: &str) -> Functions {
     functions
 }
 
-/// Notes what counts of a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...`.
-fn add_instruction(function: &mut Function, line: &str) {
+/// The instruction in a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...`, without what guards it; empty if
+/// there is none.
+fn instruction(line: &str) -> &str {
     let Some((_, text)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) else {
-        return;
+        return "";
     };
     let text = text.trim_start();
-    let unguarded = match text.strip_prefix('@') {
+    match text.strip_prefix('@') {
         Some(guarded) => guarded.split_once(' ').map_or("", |(_, rest)| rest.trim_start()),
         None => text,
-    };
-    let (operation, operands) = unguarded.split_once(' ').unwrap_or((unguarded, ""));
-    match operation.split('.').next() {
-        Some("CALL") => function.calls.push(callee(operands.trim())),
-        Some("LDL" | "STL") => function.local_accesses += 1,
+    }
+}
+
+/// The name of an instruction's operation without what modifies it, and the operands.
+fn operation(instruction: &str) -> (&str, &str) {
+    let (operation, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
+    (operation.split(['.', ';']).next().unwrap_or_default(), operands)
+}
+
+/// Notes what counts of a line.
+fn add_instruction(function: &mut Function, line: &str) {
+    match operation(instruction(line)) {
+        ("CALL", operands) => function.calls.push(callee(operands.trim())),
+        ("LDL" | "STL", _) => function.local_accesses += 1,
         _ => {}
     }
 }
@@ -133,6 +149,16 @@ alone:
 taken:
         /*0000*/                   STL [R1], R0 ;
 ";
+
+    #[test]
+    fn instructions_are_counted_without_what_fills_up() {
+        assert_eq!(SAMPLE.lines().filter(|line| is_instruction(line)).count(), 12);
+        for line in
+            ["        /*0010*/                   NOP;", "        /*0010*/  NOP ;", ".L_x_0:"]
+        {
+            assert!(!is_instruction(line), "{line}");
+        }
+    }
 
     #[test]
     fn functions_calls_and_local_accesses_are_found() {

@@ -61,6 +61,14 @@ pub struct Image {
     pub kernels: BTreeMap<String, KernelCost>,
 }
 
+/// The number of instructions in a cubin, linked or not, without those that only fill up.
+pub fn instructions(toolchain: &Toolchain, path: &Path) -> Result<u64> {
+    let mut count = 0;
+    let disassemble = Process::new(&toolchain.nvdisasm).arg("-c").arg(path).quietly();
+    disassemble.scan(|line| count += u64::from(disassembly::is_instruction(line)))?;
+    Ok(count)
+}
+
 /// Reads the image in the file `path`.
 pub fn read(toolchain: &Toolchain, path: &Path) -> Result<Image> {
     let bytes = fs::metadata(path).map_err(while_trying("read", path))?.len();

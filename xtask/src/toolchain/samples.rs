@@ -1,7 +1,8 @@
 //! Installs the real CUDA code that tests and benches compile, from the package registry: each body of
 //! code in a folder of its own.
 //!
-//! It is no part of `setup`: who builds Weft need not wait for it. Only sources and headers are kept.
+//! It is no part of `setup`: who builds Weft need not wait for it. Only sources, headers and device bitcode
+//! are kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,10 @@ pub(crate) const GGML_VARIABLE: &str = "WEFT_GGML";
 pub(crate) const GGML: &str = "ggml";
 /// The folder of `LightGBM`, with `include`, `src` and `external_libs`.
 pub(crate) const LIGHTGBM: &str = "lightgbm";
+/// The folder of NVSHMEM, with [`NVSHMEM_LIBRARY`].
+pub(crate) const NVSHMEM: &str = "nvshmem";
+/// NVSHMEM's device library, in its folder.
+pub(crate) const NVSHMEM_LIBRARY: &str = "lib/libnvshmem_device_sm_90.bc";
 
 /// The folder `name` of the samples, installed now if it is not there or not what the lock asks for.
 pub(crate) fn ensure(root: &Path, name: &str) -> Result<PathBuf> {

@@ -1,5 +1,6 @@
 # Takes folders out of a wheel or a source archive: unpack.py ARCHIVE DESTINATION [FROM TO]...
-# What is below FROM goes into DESTINATION/TO; links and everything else stay where they are.
+# The file FROM, or what is below the folder FROM, goes into DESTINATION/TO; links and everything else
+# stay where they are.
 import os
 import sys
 import tarfile
@@ -10,6 +11,8 @@ archive, destination, *folders = sys.argv[1:]
 
 def place(name):
     for start, to in zip(folders[::2], folders[1::2]):
+        if name == start and not name.endswith("/"):
+            return os.path.join(destination, to, os.path.basename(name))
         below = name.removeprefix(start + "/")
         if below != name and ".." not in below.split("/"):
             return os.path.join(destination, to, below)

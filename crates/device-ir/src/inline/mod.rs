@@ -8,6 +8,7 @@
 //! between and the upkeep of the call graph would be a second inliner.
 
 mod gpu;
+mod imported;
 mod nvidia;
 mod options;
 mod session;
@@ -22,6 +23,7 @@ use llvm_sys::target_machine::LLVMTargetMachineRef;
 use crate::codegen::{CodegenOptions, OptimisationLevel};
 use crate::describe::Sizes;
 use crate::module::Module;
+pub use imported::ImportedBodies;
 pub use options::{InlineModel, InlineOptions};
 pub use session::{InlineDecision, InlineReport};
 pub use verdict::InlineReason;
@@ -37,8 +39,7 @@ pub(crate) fn optimise(
     options: CodegenOptions,
 ) -> InlineReport {
     let CodegenOptions { inline: options, unrolls_loops, .. } = options;
-    let imported = module.globals().into_iter().filter(|global| global.is_imported_function());
-    let imported = imported.count() as u64;
+    let imported = imported::sizes(module);
     let mut session = Session::new(options, Sizes::of(module));
     let order = Order {
         inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
@@ -54,5 +55,5 @@ pub(crate) fn optimise(
     let asker = session.asker();
     // SAFETY: module and machine are valid, and the session outlives the call.
     unsafe { weft_optimise(module.raw(), machine, level, &raw const order, &raw const asker) };
-    session.report(imported)
+    session.report(&imported)
 }

@@ -1,9 +1,10 @@
 //! One run of the inliner over a module: asks the model, keeps the budgets, notes what was decided.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::fmt;
 
+use super::imported::{self, ImportedBodies};
 use super::options::{InlineModel, InlineOptions};
 use super::shim::{Asker, CallFacts};
 use super::site::{Site, Standing};
@@ -40,10 +41,8 @@ pub struct InlineDecision {
 pub struct InlineReport {
     /// In the order in which they were made: callees before callers.
     pub decisions: Vec<InlineDecision>,
-    /// Imported bodies that the module had.
-    pub imported: u64,
-    /// Imported bodies that were inlined somewhere.
-    pub imported_inlined: u64,
+    /// What became of the imported bodies.
+    pub imported: ImportedBodies,
 }
 
 impl fmt::Display for InlineReport {
@@ -64,10 +63,10 @@ impl fmt::Display for InlineReport {
             writeln!(formatter)?;
         }
         let calls = self.decisions.iter().filter(|it| it.inlined).count();
-        let Self { imported, imported_inlined, .. } = self;
+        let ImportedBodies { bodies, inlined, .. } = self.imported;
         writeln!(
             formatter,
-            "inlined {calls} of {} calls, and {imported_inlined} of {imported} imported bodies",
+            "inlined {calls} of {} calls, and {inlined} of {bodies} imported bodies",
             self.decisions.len()
         )
     }
@@ -110,12 +109,10 @@ impl Session {
         }
     }
 
-    /// The decisions, of a module that had so many imported bodies.
-    pub(super) fn report(self, imported: u64) -> InlineReport {
-        let inlined = self.decisions.iter().filter(|it| it.imported && it.inlined);
-        let bodies: BTreeSet<&str> = inlined.map(|it| it.callee.as_str()).collect();
-        let imported_inlined = bodies.len() as u64;
-        InlineReport { decisions: self.decisions, imported, imported_inlined }
+    /// The decisions, of a module that had these imported bodies.
+    pub(super) fn report(self, sizes: &imported::Sizes) -> InlineReport {
+        let imported = ImportedBodies::of(sizes, &self.decisions);
+        InlineReport { decisions: self.decisions, imported }
     }
 
     /// # Safety

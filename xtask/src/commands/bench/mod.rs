@@ -3,9 +3,12 @@
 //! Benches are no tests: they fail when something cannot be measured, never on a value. Executables
 //! are those that users get, built with optimisation.
 
+mod arguments;
 mod build;
+mod closing;
 mod kernels;
 mod oracle;
+mod programs;
 mod remote;
 mod summarize;
 mod thinlink;
@@ -27,6 +30,7 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: "build", help: build::HELP, run: build::run },
+    Bench { name: "closing", help: closing::HELP, run: closing::run },
     Bench { name: "kernels", help: kernels::HELP, run: kernels::run },
     Bench { name: "oracle", help: oracle::HELP, run: oracle::run },
     Bench { name: "remote", help: remote::HELP, run: remote::run },
@@ -79,6 +83,13 @@ fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
+/// The geometric mean of positive values; 1 of none.
+pub(super) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) =
+        values.into_iter().fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
+    if count == 0 { 1.0 } else { (sum / f64::from(count)).exp() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +101,12 @@ mod tests {
         {
             assert!((median(values) - expected).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn the_geometric_mean_of_a_double_and_a_half_is_one() {
+        assert!((geometric_mean([2.0, 0.5]) - 1.0).abs() < 1e-12);
+        assert!((geometric_mean([]) - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -116,7 +116,10 @@ impl Measurement {
         let image =
             Image { bytes: 1, kernels: [("live".to_owned(), KernelCost::default())].into() };
         Self {
-            units: Units { cuda: ["a.cu", "b.cu", "c.cu"].map(str::to_owned).into(), host: vec![] },
+            units: Units {
+                cuda: ["a.cu", "b.cu", "c.cu"].map(str::to_owned).into(),
+                ..Units::default()
+            },
             builds: PerVariant::default(),
             images: PerVariant { rdc: image.clone(), weft: image.clone(), dlto: image },
             removed: vec!["dead".to_owned()],

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::commands::bench::number;
+use crate::commands::bench::{geometric_mean, number};
 use crate::program::Variant;
 use crate::sass::{Image, KernelCost};
 
@@ -173,13 +173,6 @@ fn template(kernel: &str) -> &str {
     kernel.split(['<', '(']).next().unwrap_or(kernel)
 }
 
-/// The geometric mean of positive values; 1 of none.
-pub(super) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
-    let (sum, count) =
-        values.into_iter().fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
-    if count == 0 { 1.0 } else { (sum / f64::from(count)).exp() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,11 +222,5 @@ mod tests {
         let builds = [(Variant::Weft, build(20, 10)), (Variant::Dlto, build(10, 40))];
         let ratio = Comparison::of("p", &builds).ratio("regs", Variant::Dlto).unwrap();
         assert!((ratio - 0.5_f64.sqrt()).abs() < 1e-9, "{ratio}");
-    }
-
-    #[test]
-    fn the_geometric_mean_of_a_double_and_a_half_is_one() {
-        assert!((geometric_mean([2.0, 0.5]) - 1.0).abs() < 1e-12);
-        assert!((geometric_mean([]) - 1.0).abs() < 1e-12);
     }
 }

@@ -8,21 +8,20 @@
 //! all processes) can be taken.
 
 mod compare;
+mod gpu;
 mod options;
 mod overhead;
-mod programs;
 
 use std::path::Path;
 
 use super::print_metric;
+use super::programs::{self, Selection, Source};
 use crate::error::Result;
-use crate::process::remove;
-use crate::program::{Program, Target, Tools, Variant};
+use crate::program::{Settings, Target, Tools, Variant};
 use crate::sass::{self, Image};
 use crate::{executables, processor_time, toolchain};
 use compare::{Comparison, Measured};
 use options::Options;
-use programs::Source;
 
 pub(super) const HELP: &str = "kernels and device build time beside nvcc -dlto and no LTO; \
                                --only PROGRAM, --quick, --seed N, --codegen OPTION, --executables DIR";
@@ -39,16 +38,17 @@ pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let folder = executables::target_folder(root)?.join("bench/kernels");
     let mut comparisons = Vec::new();
     let mut shares = Vec::new();
-    for source in programs::all(root, &options)? {
+    let selection = Selection { only: &options.only, quick: options.quick, seed: options.seed };
+    for source in programs::all(root, &selection)? {
         let measured = measure(&source, &folder, &tools, &options)?;
         let comparison = Comparison::of(source.name, &measured);
         println!("{}", comparison.table());
-        let weft = open(&source, &folder, Variant::Weft, &tools)?;
+        let weft = source.open(&folder, Variant::Weft, &tools)?;
         let overhead = overhead::measure(&weft, &tools, &options.codegen)?;
         println!("{overhead}\n");
         shares.push(overhead);
-        if programs::has_gpu() && source.runs {
-            programs::run_on_gpu(&folder.join(source.name), &tools)?;
+        if gpu::has_gpu() && source.runs {
+            gpu::run(&folder.join(source.name), &tools)?;
         }
         comparisons.push(comparison);
     }
@@ -68,10 +68,11 @@ fn measure(
 ) -> Result<Vec<(Variant, Measured)>> {
     println!("{}: {}", source.name, source.what);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Settings { codegen_options: options.codegen.clone(), ..source.settings() };
     let mut measured = Vec::new();
     for variant in Variant::ALL {
-        let program = open(source, folder, variant, tools)?;
-        program.write_ninja(variant, &source.settings(options))?;
+        let program = source.open(folder, variant, tools)?;
+        program.write_ninja(variant, &settings)?;
         program.build(variant, Target::Objects, jobs)?;
         program.forget_device_link(variant)?;
         let before = processor_time::of_children()?;
@@ -82,19 +83,4 @@ fn measure(
         measured.push((variant, Measured { image, seconds }));
     }
     Ok(measured)
-}
-
-/// The program of a variant, in a folder of its own, fresh when its sources are not those there.
-fn open<'tools>(
-    source: &Source,
-    folder: &Path,
-    variant: Variant,
-    tools: &'tools Tools,
-) -> Result<Program<'tools>> {
-    let place = folder.join(source.name).join(variant.name());
-    let fresh = folder.join(source.name).join("source");
-    source.write(&fresh)?;
-    let program = Program::copy_if_different(&fresh, &place, tools);
-    remove(&fresh)?;
-    program
 }

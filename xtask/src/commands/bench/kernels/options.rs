@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::error::{Error, Result};
+use crate::commands::bench::arguments;
+use crate::error::Result;
 
 /// What may be chosen.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -22,33 +23,14 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(arguments: &[String]) -> Result<Self> {
         let mut options = Self { seed: 1, ..Self::default() };
-        let mut arguments = arguments.iter();
-        while let Some(argument) = arguments.next() {
-            let (name, attached) = match argument.split_once('=') {
-                Some((name, value)) => (name, Some(value.to_owned())),
-                None => (argument.as_str(), None),
-            };
-            if name == "--quick" && attached.is_none() {
-                options.quick = true;
-                continue;
-            }
-            let mut value = || {
-                attached
-                    .clone()
-                    .or_else(|| arguments.next().cloned())
-                    .ok_or_else(|| Error::usage(format!("{name} needs a value")))
-            };
+        let valued = ["--only", "--codegen", "--executables", "--seed"];
+        for (name, value) in arguments::parse("kernels", &["--quick"], &valued, arguments)? {
             match name {
-                "--only" => options.only.push(value()?),
-                "--codegen" => options.codegen.push(value()?),
-                "--executables" => options.executables = Some(value()?.into()),
-                "--seed" => {
-                    let text = value()?;
-                    options.seed = text.parse().map_err(|_| {
-                        Error::usage(format!("--seed takes a number, got {text:?}"))
-                    })?;
-                }
-                _ => return Err(Error::usage(format!("bench kernels has no option {argument:?}"))),
+                "--quick" => options.quick = true,
+                "--only" => options.only.push(value),
+                "--codegen" => options.codegen.push(value),
+                "--executables" => options.executables = Some(value.into()),
+                _ => options.seed = arguments::number(name, &value)?,
             }
         }
         Ok(options)

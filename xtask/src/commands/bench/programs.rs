@@ -1,12 +1,12 @@
-//! The programs that are built, and where they come from.
+//! The programs that the benches of kernels and of closing build, and where they come from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::options::Options;
 use crate::error::{Error, Result, while_trying};
 use crate::generator::{self, Size};
-use crate::program::{self, Program, Settings, Target, Tools, Variant};
+use crate::process::remove;
+use crate::program::{self, Program, Settings, Tools, Variant};
 use crate::toolchain::samples;
 
 /// The generated program: NVIDIA's link of it takes some hundred seconds of processor time.
@@ -17,6 +17,19 @@ const QUICK: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
 /// The units of ggml-cuda: those with the most calls among the quick ones.
 const GGML_UNITS: [&str; 8] =
     ["allreduce", "cumsum", "gla", "norm", "rope", "softmax", "ssm-conv", "topk-moe"];
+
+/// Names of the programs, in the order in which they are built.
+pub(super) const NAMES: [&str; 4] = ["transport", "generated", "ggml", "lightgbm"];
+
+/// Which programs are built.
+pub(super) struct Selection<'options> {
+    /// Names of programs; none means all.
+    pub(super) only: &'options [String],
+    /// The generated program has a level of calls less.
+    pub(super) quick: bool,
+    /// Seed of the generated program.
+    pub(super) seed: u64,
+}
 
 /// One program.
 pub(super) struct Source {
@@ -35,20 +48,19 @@ enum Kind {
     Units(Vec<PathBuf>, Vec<String>),
 }
 
-/// Those that the options ask for.
-pub(super) fn all(root: &Path, options: &Options) -> Result<Vec<Source>> {
-    let names = ["transport", "generated", "ggml", "lightgbm"];
-    if let Some(unknown) = options.only.iter().find(|name| !names.contains(&name.as_str())) {
-        let message =
-            format!("bench kernels has no program {unknown:?}, only {}", names.join(", "));
+/// The programs that are selected.
+pub(super) fn all(root: &Path, selection: &Selection<'_>) -> Result<Vec<Source>> {
+    let Selection { only, quick, seed } = *selection;
+    if let Some(unknown) = only.iter().find(|name| !NAMES.contains(&name.as_str())) {
+        let message = format!("there is no program {unknown:?}, only {}", NAMES.join(", "));
         return Err(Error::usage(message));
     }
-    names
+    NAMES
         .into_iter()
-        .filter(|name| options.only.is_empty() || options.only.iter().any(|it| it == name))
+        .filter(|name| only.is_empty() || only.iter().any(|it| it == name))
         .map(|name| match name {
             "transport" => Ok(transport(root)),
-            "generated" => Ok(generated(options)),
+            "generated" => Ok(generated(quick, seed)),
             "ggml" => ggml(root),
             _ => lightgbm(root),
         })
@@ -64,14 +76,20 @@ fn transport(root: &Path) -> Source {
     }
 }
 
-fn generated(options: &Options) -> Source {
-    let size = if options.quick { QUICK } else { DEEP };
+/// The generated program; a quick one has a level of calls less.
+pub(super) fn generated(quick: bool, seed: u64) -> Source {
+    let size = size_of_generated(quick);
     Source {
         name: "generated",
         what: format!("{} units, {} levels of calls", size.units, size.levels),
         runs: true,
-        kind: Kind::Generated(size, options.seed),
+        kind: Kind::Generated(size, seed),
     }
+}
+
+/// The size of the generated program.
+pub(super) fn size_of_generated(quick: bool) -> Size {
+    if quick { QUICK } else { DEEP }
 }
 
 fn ggml(root: &Path) -> Result<Source> {
@@ -137,30 +155,28 @@ impl Source {
         }
     }
 
-    pub(super) fn settings(&self, options: &Options) -> Settings {
+    /// The options that its units need.
+    pub(super) fn settings(&self) -> Settings {
         let compile_options = match &self.kind {
             Kind::Units(_, options) => options.clone(),
             Kind::Folder(_) | Kind::Generated(..) => Vec::new(),
         };
-        Settings {
-            compile_options,
-            codegen_options: options.codegen.clone(),
-            ..Settings::default()
-        }
+        Settings { compile_options, ..Settings::default() }
     }
-}
 
-/// Whether the machine has an NVIDIA GPU.
-pub(super) fn has_gpu() -> bool {
-    Path::new("/dev/nvidia0").exists()
-}
-
-/// Runs the three programs below `folder`, each of which prints how long its kernels took.
-pub(super) fn run_on_gpu(folder: &Path, tools: &Tools) -> Result<()> {
-    for variant in Variant::ALL {
-        let program = Program::open(&folder.join(variant.name()), tools)?;
-        program.build(variant, Target::Program, 1)?;
-        println!("  {:5} on the GPU:\n{}", variant.name(), program.run(variant)?);
+    /// The program of a variant in a folder of its own below `folder`, fresh when its sources are not those
+    /// there.
+    pub(super) fn open<'tools>(
+        &self,
+        folder: &Path,
+        variant: Variant,
+        tools: &'tools Tools,
+    ) -> Result<Program<'tools>> {
+        let place = folder.join(self.name).join(variant.name());
+        let fresh = folder.join(self.name).join("source");
+        self.write(&fresh)?;
+        let program = Program::copy_if_different(&fresh, &place, tools);
+        remove(&fresh)?;
+        program
     }
-    Ok(())
 }

@@ -1,0 +1,21 @@
+//! Runs programs on a GPU, where the machine has one.
+
+use std::path::Path;
+
+use crate::error::Result;
+use crate::program::{Program, Target, Tools, Variant};
+
+/// Whether the machine has an NVIDIA GPU.
+pub(super) fn has_gpu() -> bool {
+    Path::new("/dev/nvidia0").exists()
+}
+
+/// Runs the three programs below `folder`, each of which prints how long its kernels took.
+pub(super) fn run(folder: &Path, tools: &Tools) -> Result<()> {
+    for variant in Variant::ALL {
+        let program = Program::open(&folder.join(variant.name()), tools)?;
+        program.build(variant, Target::Program, 1)?;
+        println!("  {:5} on the GPU:\n{}", variant.name(), program.run(variant)?);
+    }
+    Ok(())
+}
