@@ -133,7 +133,12 @@ impl Program {
                 // Writing to a String cannot fail.
                 let _ = writeln!(rows, "{} ({}){did}", key.0, key.1);
                 if !module.import_sources.is_empty() {
-                    let _ = writeln!(rows, "    imports from {}", module.import_sources.join(", "));
+                    let sources = module.import_sources.join(", ");
+                    let copies = match module.copied_functions {
+                        0 => String::new(),
+                        count => format!("; functions with a copy of their own here: {count}"),
+                    };
+                    let _ = writeln!(rows, "    imports from {sources}{copies}");
                 }
             }
         }

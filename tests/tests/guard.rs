@@ -240,7 +240,7 @@ fn a_manifest_of_another_link_is_refused() {
     // A manifest for another architecture explains nothing.
     bench.write("other.json", manifest.replace("sm_90", "sm_80"));
     refused(&run, &["kernel _Z14removed_kernelPi is not in the image"]);
-    bench.write("other.json", manifest.replace("\"version\": 2", "\"version\": 1"));
+    bench.write("other.json", manifest.replace("\"version\": 3", "\"version\": 1"));
     refused(&run, &["other.json: a manifest of version 1"]);
 }
 

@@ -128,8 +128,9 @@ int main() { k<<<1, 1>>>(nullptr, nullptr); }
     let units = ["count", "main"];
     bench.prepare(&units);
     let calls = |ptx: &str| ptx.matches("call.uni").count();
-    let (known, _) = ptx_of_main(&bench, &units, &[]);
-    let (unknown, _) = ptx_of_main(&bench, &units, &["--propagate-attrs=false"]);
+    let (known, _) = ptx_of_main(&bench, &units, &["--close-modules=false"]);
+    let options = ["--close-modules=false", "--propagate-attrs=false"];
+    let (unknown, _) = ptx_of_main(&bench, &units, &options);
     assert_eq!((calls(&known), calls(&unknown)), (1, 2), "{known}\n{unknown}");
 }
 

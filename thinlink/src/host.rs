@@ -73,13 +73,12 @@ impl<'units> Host<'units> {
         let complete = has_all_device_code && without_host.is_none();
         let mut warnings = Vec::new();
         if wanted {
-            warnings
-                .extend(without_host.map(|(first, more)| {
-                    incomplete(first, more, "tells nothing of its host code")
-                }));
+            warnings.extend(without_host.map(|(first, more)| {
+                incomplete(first, more, "tells nothing of its host code", "kernel or variable")
+            }));
             warnings.extend(outside.unknown.map(|(first, kind, more)| {
                 let why = format!("holds device code whose symbols cannot be known ({kind})");
-                incomplete(first, more, &why)
+                incomplete(first, more, &why, "symbol")
             }));
         }
         let facts = || units.iter().filter_map(|unit| unit.host.as_ref());
@@ -168,14 +167,14 @@ fn may_have_entry<'name>(
     (0..index.len()).into_par_iter().map(leads).collect()
 }
 
-fn incomplete(first: &Unit, more: usize, why: &str) -> String {
+fn incomplete(first: &Unit, more: usize, why: &str, what_stays: &str) -> String {
     let others = match more {
         0 => String::new(),
         count => format!(" (and {count} more)"),
     };
     let (path, module_id) = (first.path.display(), &first.module_id);
     format!(
-        "--has-global-host-info was given, but {path}{others} {why}: no visible symbol will be \
-         removed or made internal (module '{module_id}')"
+        "--has-global-host-info was given, but {path}{others} {why}: no visible \
+         {what_stays} will be removed or made internal (module '{module_id}')"
     )
 }

@@ -57,7 +57,7 @@ pub fn link(
         ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
     };
     if plan.is_empty {
-        module.drop_definitions();
+        module.empty(&context).map_err(blame_own)?;
     }
     resolve_before_import(&module, plan).map_err(blame_own)?;
     let bound = assembly::Bound::of(&module);

@@ -17,8 +17,8 @@ use crate::emission_shim::weft_target_data_layout;
 use crate::error::{IrError, ProducerAge};
 use crate::global::{Global, GlobalKind};
 use crate::shim::{
-    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_forget_used,
-    weft_read, weft_write,
+    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_empty,
+    weft_forget_used, weft_read, weft_write,
 };
 
 /// Raw bitcode and the wrapper that some tools put around it.
@@ -171,13 +171,17 @@ impl<'context> Module<'context> {
         }
     }
 
-    /// Makes declarations of all definitions. Bodies that were not read yet are never read.
-    pub(crate) fn drop_definitions(&self) {
-        for global in self.globals() {
-            if !global.is_declaration() || global.is_alias() {
-                global.drop_definition();
-            }
+    /// Makes declarations of all definitions of a module that was read lazily, without reading its bodies.
+    pub(crate) fn empty(&self, context: &Context) -> Result<(), IrError> {
+        let mut has_crashed = false;
+        // SAFETY: the module is valid; the text is taken over.
+        let failure = unsafe {
+            take_shim_text(weft_empty(self.raw, self.bitcode_size(), &raw mut has_crashed))
+        };
+        if has_crashed {
+            context.give_up();
         }
+        failure.map_or(Ok(()), |reason| Err(IrError::Malformed { reason }))
     }
 
     /// Removes declarations that nothing uses.

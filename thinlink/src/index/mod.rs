@@ -347,25 +347,19 @@ impl<'units> Index<'units> {
     /// Calls `each` with what the body at `node` names: calls, references, alias target.
     #[inline]
     pub(crate) fn for_each_edge(&self, node: Node, mut each: impl FnMut(Node)) {
-        if self.is_alias(node) {
-            if let Body::Alias(target) = self.body(node) {
-                each(target);
-            }
-            return;
-        }
         for call in self.code.calls(node) {
             each(call.callee());
         }
-        for &reference in self.code.references(node) {
-            each(reference as usize);
-        }
+        self.for_each_reference(node, each);
     }
 
     /// Calls `each` with what the body at `node` names other than as a callee: references, alias target.
     #[inline]
     pub(crate) fn for_each_reference(&self, node: Node, mut each: impl FnMut(Node)) {
-        if let Body::Alias(target) = self.body(node) {
-            each(target);
+        if self.is_alias(node) {
+            if let Body::Alias(target) = self.body(node) {
+                each(target);
+            }
             return;
         }
         for &reference in self.code.references(node) {

@@ -264,6 +264,9 @@ impl<'a> Linked<'a> {
 
     fn resolution(&self, module: &str, name: &str) -> Option<&'a Resolution> {
         let plan = self.link.plans.iter().find(|plan| plan.module_id.as_str() == module)?;
+        if plan.is_empty {
+            return Some(&Resolution::Remove);
+        }
         let symbol = plan.symbols.iter().find(|symbol| symbol.name == name)?;
         Some(&symbol.resolution)
     }

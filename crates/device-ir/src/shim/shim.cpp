@@ -336,6 +336,31 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, LLVMVal
   return Reason.empty() ? nullptr : copyOf(Reason);
 }
 
+char *weft_empty(LLVMModuleRef Raw, size_t Size, bool *HasCrashed) {
+  std::string Reason;
+  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+    Module &M = *unwrap(Raw);
+    if (Error Failure = M.materializeMetadata()) {
+      Reason = toString(std::move(Failure));
+      return;
+    }
+    for (GlobalAlias &Alias : make_early_inc_range(M.aliases()))
+      weft_drop_definition(wrap(&Alias));
+    for (GlobalObject &Object : M.global_objects())
+      weft_drop_definition(wrap(&Object));
+    for (NamedMDNode &Metadata : make_early_inc_range(M.named_metadata()))
+      if (&Metadata != M.getModuleFlagsMetadata())
+        Metadata.eraseFromParent();
+    // No body is left that was not read, so nothing is read here.
+    if (Error Failure = M.materializeAll())
+      Reason = toString(std::move(Failure));
+  });
+  *HasCrashed = Crash != nullptr;
+  if (Crash)
+    Reason = Crash;
+  return Reason.empty() ? nullptr : copyOf(Reason);
+}
+
 void weft_canonicalise(LLVMModuleRef Raw) {
   Module &M = *unwrap(Raw);
   dropUnusedDeclarations(M);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Artifact as _, DeviceModule, Guid, HostFacts, Linkage, SummaryFile, Symbol};
 use weft_tests::Workbench;
-use xtask::graph::{Graph, module_text};
+use xtask::graph::{Graph, Program as _, module_text};
 
 use crate::units::Unit;
 
