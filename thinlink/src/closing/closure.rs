@@ -2,6 +2,7 @@
 
 use super::{Body, KernelClosure, World};
 use crate::index::{Index, Module, Node};
+use crate::program::Function;
 
 /// Why calls of a kernel, or of what it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Explorer {
         start: Node,
     ) -> Closure {
         let index = world.index;
-        let size = |node: Node| index.function(node).map_or(0, |it| it.instruction_count());
+        let size = |node: Node| index.function(node).map_or(0, Function::instruction_count);
         let mut copies = Vec::new();
         let mut instructions = size(start);
         let mut end = None;

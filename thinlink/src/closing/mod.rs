@@ -101,10 +101,9 @@ impl World<'_, '_> {
             Some(own) if self.candidates.is_code(own) && index.is_inspected(own) => {
                 Body::Copyable(own)
             }
-            // Two definitions of one name cannot be in one module.
-            Some(_) => Body::Elsewhere(provider),
             None if self.candidates.is_code(provider) => Body::Copyable(provider),
-            None => Body::Elsewhere(provider),
+            // With a definition of its own, a module cannot get another one of the same name.
+            _ => Body::Elsewhere(provider),
         }
     }
 

@@ -44,9 +44,8 @@ use weft_artifact::inline_budget::{
 };
 
 use super::candidate::{Facts, Kind};
-use super::decision::Class;
+use super::decision::{Class, class};
 use super::scratch::Scratch;
-use super::walk::class;
 use super::{Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node};
 use crate::program::{Call, Function};

@@ -1,7 +1,10 @@
 //! What was decided of each candidate, and why: kept for every one, always, in 24 bytes.
 
+use weft_artifact::Hotness;
+
 use super::candidate::Judgement;
 use crate::index::Node;
+use crate::program::{Call, Function};
 
 /// One candidate of one module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +201,19 @@ impl Pass {
             Self::Transitive => "transitive",
             Self::Speculative => "speculative",
         }
+    }
+}
+
+/// How hot a call counts as. LLVM knows it from a profile only.
+pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
+    if !caller.flags().profiled {
+        return Class::Normal;
+    }
+    match call.hotness() {
+        Hotness::Cold => Class::Cold,
+        Hotness::Unknown | Hotness::None => Class::Normal,
+        Hotness::Hot => Class::Hot,
+        Hotness::Critical => Class::Critical,
     }
 }
 

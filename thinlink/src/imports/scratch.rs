@@ -139,9 +139,12 @@ impl Scratch {
         self.add(entry, OWN);
     }
 
-    /// Notes that calls of the function that the node leads go to a copy of the module's own.
-    pub(super) fn set_local(&mut self, entry: Entry) {
-        self.add(entry, LOCAL);
+    /// Notes that calls of the functions that these nodes lead go to copies of the module's own.
+    pub(super) fn set_local(&mut self, leaders: &[u32]) {
+        for &leader in leaders {
+            let entry = self.entry(leader as usize);
+            self.add(entry, LOCAL);
+        }
     }
 
     /// Notes that some function of the module is predicted to have room for it.
@@ -196,6 +199,12 @@ impl Scratch {
             self.taken.push(super::number(place));
         }
     }
+}
+
+/// The list without what is in it.
+pub(super) fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
+    list.clear();
+    list
 }
 
 #[cfg(test)]

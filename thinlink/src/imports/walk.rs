@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use weft_artifact::{Hotness, SymbolIndex};
+use weft_artifact::SymbolIndex;
 
 use super::budget::Prediction;
 use super::candidate::Kind;
-use super::decision::{Class, Decision, Offer, Pass, Verdict};
+use super::decision::{Class, Decision, Offer, Pass, Verdict, class};
 use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
-use super::scratch::{Entry, Lists, Note, Scratch};
+use super::scratch::{Entry, Lists, Note, Scratch, cleared};
 use super::{Imports, Shared, cost, number, threshold};
 use crate::index::{Index, Module, Node, Standing};
 use crate::program::{Body, Call, Function};
@@ -100,7 +100,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             Prediction::run(self.shared, budgets, self.module, self.scratch);
         }
         self.note_own_bodies();
-        self.note_copies();
+        self.scratch.set_local(self.shared.closing.copies(self.module));
         self.visit_own_bodies();
         if let Some(list) = self.list {
             for &function in list {
@@ -336,14 +336,6 @@ impl<'a, 'units> Walk<'a, 'units> {
                 let entry = self.scratch.entry(self.index.leader(node));
                 self.scratch.set_own(entry);
             }
-        }
-    }
-
-    /// Notes of which functions the module has copies of its own.
-    fn note_copies(&mut self) {
-        for &leader in self.shared.closing.copies(self.module) {
-            let entry = self.scratch.entry(leader as usize);
-            self.scratch.set_local(entry);
         }
     }
 
@@ -595,12 +587,6 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 }
 
-/// The list without what is in it.
-fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
-    list.clear();
-    list
-}
-
 /// What is on the level below that of `work`.
 fn below(work: Work) -> Work {
     let pass = match work.pass {
@@ -608,17 +594,4 @@ fn below(work: Work) -> Work {
         later => later,
     };
     Work { level: work.level.saturating_add(1), pass, ..work }
-}
-
-/// How hot a call counts as. LLVM knows it from a profile only.
-pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
-    if !caller.flags().profiled {
-        return Class::Normal;
-    }
-    match call.hotness() {
-        Hotness::Cold => Class::Cold,
-        Hotness::Unknown | Hotness::None => Class::Normal,
-        Hotness::Hot => Class::Hot,
-        Hotness::Critical => Class::Critical,
-    }
 }
