@@ -22,7 +22,7 @@ use weft_artifact::{ModuleId, RootReason};
 use crate::devirtualise::Devirtualised;
 use crate::glob::Glob;
 use crate::host::{Host, Use};
-use crate::index::{HOST_LISTING, Index, Node, is_listing};
+use crate::index::{HOST_LISTING, Index, Node, is_listing, position};
 use crate::link::Policy;
 use crate::program::{Body, Symbol};
 
@@ -213,12 +213,11 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
     let mut live = vec![false; index.len()];
     let mut parents = vec![u32::MAX; index.len()];
     let mut seen = vec![false; index.len()];
-    let number = |node: Node| u32::try_from(node).unwrap_or(u32::MAX);
     let mut queue: Vec<u32> = Vec::new();
     for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
         live[node] = true;
-        parents[node] = number(node);
-        queue.push(number(node));
+        parents[node] = position(node);
+        queue.push(position(node));
         seen[index.leader(node)] = true;
     }
     let (mut next, mut fetched) = (0, 0);

@@ -39,9 +39,9 @@ impl<'units> Decided<'units> {
             ..Tally::default()
         };
         let mut cost = 0;
-        let symbols = self.own(module, &mut tally, &mut cost);
+        let (symbols, emits) = self.own(module, &mut tally, &mut cost);
         // What goes need not be named where everything does.
-        let is_empty = tally.copied == 0 && !self.emits(module);
+        let is_empty = tally.copied == 0 && !emits;
         let symbols = if is_empty { PlanNames::default() } else { symbols };
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
@@ -71,24 +71,12 @@ impl<'units> Decided<'units> {
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }
 
-    /// Whether the module emits a definition of its own.
-    fn emits(&self, module: Module) -> bool {
-        let index = &self.index;
-        let mut definitions = index.nodes(module).filter(|&node| {
-            index.is_definition(node) && self.closing.stays(node) && !index.is_listing(node)
-        });
-        definitions.any(|node| {
-            let resolution =
-                resolve::resolution(index, &self.liveness, &self.closing, &self.exported, node);
-            !matches!(resolution, Some(Resolution::Remove | Resolution::AvailableExternally))
-        })
-    }
-
-    /// Own symbols of which there is something to say.
-    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> PlanNames<'_> {
+    /// Own symbols of which there is something to say, and whether the module emits any.
+    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
         let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
         let nodes = index.nodes(module);
         let mut names = PlanNames::with_room(nodes.len());
+        let mut emits = false;
         for node in nodes.filter(|&node| index.is_definition(node)) {
             let resolution = resolve::resolution(index, liveness, closing, &self.exported, node);
             match resolution {
@@ -98,7 +86,9 @@ impl<'units> Decided<'units> {
                 Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
             }
             let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
-            tally.kept += usize::from(!goes.contains(&resolution));
+            let is_kept = !goes.contains(&resolution);
+            tally.kept += usize::from(is_kept);
+            emits |= is_kept && closing.stays(node) && !index.is_listing(node);
             let is_there = closing.stays(node) && index.counts(node);
             // Of a definition that serves inlining alone it is told as of other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
@@ -111,7 +101,7 @@ impl<'units> Decided<'units> {
                 names.own(index.name(node), resolution, known);
             }
         }
-        names
+        (names, emits)
     }
 
     /// What is imported of each module, and those modules.
