@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use weft_artifact::{ModuleId, RootReason};
+use weft_artifact::{Declaration, ModuleId, RootReason};
 
 use crate::devirtualise::Devirtualised;
 use crate::glob::Glob;
@@ -174,7 +174,11 @@ impl<'a, 'units> Roots<'a, 'units> {
         let listed = when(symbol.used_by_host, RootReason::ListedByHost);
         let registered = when(usage.is_some(), RootReason::Registered);
         if !self.host.complete {
-            let is_called_only = matches!(symbol.body, Body::Function(_)) && !kernel;
+            let is_called_only = match symbol.body {
+                Body::Function(_) => !kernel,
+                Body::Declaration(declaration) => declaration == Declaration::Function,
+                Body::Variable(_) | Body::Alias(_) => false,
+            };
             if is_called_only && self.host.has_all_device_code {
                 return registered.or(listed);
             }
