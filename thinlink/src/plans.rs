@@ -31,18 +31,20 @@ pub(crate) struct Planned<'units> {
 impl<'units> Decided<'units> {
     /// The plan of a module, in module-id order, and what happened to its definitions.
     pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
-        let (index, imports) = (&self.index, &self.imports[module]);
-        let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
-        let mut tally = Tally {
-            imports: imports.imported.len(),
-            copied: imports.imported.iter().filter(is_copy).count(),
-            ..Tally::default()
-        };
-        let mut cost = 0;
+        let index = &self.index;
+        let (mut tally, mut cost) = (Tally::default(), 0);
         let (symbols, emits) = self.own(module, &mut tally, &mut cost);
-        // What goes need not be named where everything does.
+        let imported = &self.imports[module].imported;
+        let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
+        tally.copied = imported.iter().filter(is_copy).count();
+        // What goes need not be named where everything does, and nothing is imported for nothing.
         let is_empty = tally.copied == 0 && !emits;
-        let symbols = if is_empty { PlanNames::default() } else { symbols };
+        let nothing = Imports::default();
+        let (symbols, imports) = match is_empty {
+            true => (PlanNames::default(), &nothing),
+            false => (symbols, &self.imports[module]),
+        };
+        tally.imports = imports.imported.len();
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
