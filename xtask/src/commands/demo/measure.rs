@@ -113,8 +113,10 @@ impl Changes {
 impl Measurement {
     /// Of a program with three units and a dead kernel, for which every promise holds.
     pub(super) fn sample() -> Self {
-        let image =
-            Image { bytes: 1, kernels: [("live".to_owned(), KernelCost::default())].into() };
+        let image = Image {
+            kernels: [("live".to_owned(), KernelCost::default())].into(),
+            ..Image::default()
+        };
         Self {
             units: Units {
                 cuda: ["a.cu", "b.cu", "c.cu"].map(str::to_owned).into(),

@@ -179,11 +179,11 @@ mod tests {
 
     fn measured(kernels: [(&str, KernelCost); 2], bytes: u64, seconds: f64) -> Measured {
         let kernels = kernels.map(|(name, cost)| (name.to_owned(), cost)).into();
-        Measured { image: Image { bytes, kernels }, seconds }
+        Measured { image: Image { bytes, kernels, ..Image::default() }, seconds }
     }
 
     fn cost(registers: u64, stack: u64, calls: u64) -> KernelCost {
-        KernelCost { registers, stack, calls, local_accesses: 0 }
+        KernelCost { registers, stack, calls, ..KernelCost::default() }
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let build = |f, g| {
             let kernels = [("f<int>", f), ("f<float>", f), ("g", g)];
             let kernels = kernels.map(|(name, registers)| (name.to_owned(), cost(registers, 0, 0)));
-            Measured { image: Image { bytes: 1, kernels: kernels.into() }, seconds: 1.0 }
+            Measured { image: Image { kernels: kernels.into(), ..Image::default() }, seconds: 1.0 }
         };
         let builds = [(Variant::Weft, build(20, 10)), (Variant::Dlto, build(10, 40))];
         let ratio = Comparison::of("p", &builds).ratio("regs", Variant::Dlto).unwrap();
