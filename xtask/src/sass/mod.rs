@@ -29,7 +29,7 @@ use std::path::Path;
 
 pub use flow::TURNS;
 use names::distinct_names;
-pub use names::short_names;
+pub use names::{all_names, short_names};
 pub use occupancy::{DEFAULT_THREADS, warps};
 use reach::{Reach, Totals};
 use resources::Resources;
