@@ -121,16 +121,19 @@ pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
             }
         }
     }
+    let comparisons = || comparisons.iter().filter(|it| it.reference == Variant::Dlto);
+    if comparisons().next().is_none() {
+        return metrics;
+    }
     for beside in [Variant::Rdc, Variant::Dlto] {
         for name in ["regs", "stack", "calls", "local", "bytes"] {
-            let ratios = comparisons.iter().filter_map(|it| it.ratio(name, beside));
+            let ratios = comparisons().filter_map(|it| it.ratio(name, beside));
             metrics.push((format!("{name}_vs_{}", beside.name()), geometric_mean(ratios)));
         }
     }
-    let with_dlto = || comparisons.iter().filter(|it| it.reference == Variant::Dlto);
-    let seconds = |variant| with_dlto().map(|it| it.sum("cpu", variant)).sum::<f64>();
+    let seconds = |variant| comparisons().map(|it| it.sum("cpu", variant)).sum::<f64>();
     metrics.push(("cpu_vs_dlto".to_owned(), seconds(Variant::Weft) / seconds(Variant::Dlto)));
-    let ratios = comparisons.iter().filter_map(|it| it.ratio("cpu", Variant::Dlto));
+    let ratios = comparisons().filter_map(|it| it.ratio("cpu", Variant::Dlto));
     metrics.push(("cpu_vs_dlto_geomean".to_owned(), geometric_mean(ratios)));
     metrics
 }

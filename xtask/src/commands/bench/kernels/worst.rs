@@ -18,6 +18,17 @@ const ORDERS: [(&str, fn(&KernelCost) -> u64, f64); 3] = [
     ("cycles", |cost| cost.cycles, 0.0),
 ];
 
+/// The columns of the lists.
+const PARTS: [(&str, fn(&Side) -> u64); 7] = [
+    ("regs", |side| side.cost.registers),
+    ("stack", |side| side.cost.stack),
+    ("local", |side| side.cost.local_accesses),
+    ("calls", |side| side.cost.calls),
+    ("instructions", |side| side.cost.instructions),
+    ("warps", |side| side.warps),
+    ("cycles", |side| side.cost.cycles),
+];
+
 /// Lists of the kernels with the largest ratios above 1, each with Weft's figures before the other's.
 pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
     let mut text = String::new();
@@ -38,29 +49,25 @@ pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
         if worst.is_empty() {
             continue;
         }
-        let titles = ["regs", "stack", "local", "calls", "instructions", "cycles", "warps"];
-        let titles: String = titles.iter().map(|title| format!("{title:>16}")).collect();
-        let _ = writeln!(text, "  {titles}  kernel");
+        let titles: String = PARTS.iter().map(|(title, _)| cell(title)).collect();
+        let _ = writeln!(text, "{titles}  kernel");
         for pair in worst.into_iter().take(LENGTH) {
             let name: String = pair.name.chars().take(NAME).collect();
-            let _ = writeln!(text, "  {}  {name}", figures(pair));
+            let figures: String = PARTS.iter().map(|(_, part)| cell(&both(pair, *part))).collect();
+            let _ = writeln!(text, "{figures}  {name}");
         }
     }
     text
 }
 
-fn figures(pair: &Pair) -> String {
-    let parts: [fn(&Side) -> u64; 7] = [
-        |side| side.cost.registers,
-        |side| side.cost.stack,
-        |side| side.cost.local_accesses,
-        |side| side.cost.calls,
-        |side| side.cost.instructions,
-        |side| side.cost.cycles,
-        |side| side.warps,
-    ];
-    let cell = |part: fn(&Side) -> u64| format!("{}/{}", part(&pair.weft), part(&pair.other));
-    parts.iter().map(|part| format!("{:>16}", cell(*part))).collect()
+/// A figure of Weft's image and of the other.
+fn both(pair: &Pair, part: fn(&Side) -> u64) -> String {
+    format!("{}/{}", part(&pair.weft), part(&pair.other))
+}
+
+/// A cell of the table, which has a space before it however long the figures are.
+fn cell(text: &str) -> String {
+    format!(" {text:>13}")
 }
 
 #[cfg(test)]
