@@ -12,6 +12,7 @@ mod edit;
 mod job_times;
 mod ninja_file;
 mod nvcc;
+mod settings;
 mod statements;
 mod units;
 mod weft;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 pub use build_log::{BuildLog, Step};
 pub use edit::Edit;
+pub use settings::Settings;
 pub use units::Units;
 pub(crate) use units::files_below;
 
@@ -97,29 +99,6 @@ pub struct Tools {
     pub toolchain: Toolchain,
     /// The folder that has `summarize`, `thinlink` and `backend-job`.
     pub executables: PathBuf,
-}
-
-/// What may differ between two builds that have to give the same bytes, or what a test tries.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// More options for the compilers of CUDA units, which nvcc and clang both take.
-    pub compile_options: Vec<String>,
-    /// More options for nvcc alone, such as `--extended-lambda`, without which clang knows what it allows.
-    pub nvcc_options: Vec<String>,
-    /// More options for `backend-job codegen`, such as `--inline-model=llvm`.
-    pub codegen_options: Vec<String>,
-    /// More options for `thinlink`, such as `--threads=1`.
-    pub thinlink_options: Vec<String>,
-    /// Where Weft's steps may take results from, such as `--remote-cache=URL`. Without any, what is
-    /// measured and what a job re-runs comes from no earlier build.
-    pub execution_options: Vec<String>,
-    /// Have the codegen phase write reports: [`Program::codegen_reports`].
-    pub reports: bool,
-    /// Have the three phases of each module write what processor time they took:
-    /// [`Program::job_seconds`].
-    pub job_times: bool,
-    /// Name the summaries to `thinlink` in the opposite order.
-    pub summaries_reversed: bool,
 }
 
 /// One program in a folder of its own.

@@ -50,7 +50,7 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
 
 /// An option of clang's compiler proper for each file.
 fn links(option: &str, files: &[String]) -> String {
-    files.iter().map(|file| format!(" -Xclang {option} -Xclang {file}")).collect()
+    files.iter().flat_map(|file| [" -Xclang ", option, " -Xclang ", file.as_str()]).collect()
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl Reader {
         if let Some(rest) = line.strip_prefix(".section") {
             self.finish();
             let name = rest.trim_start().split(',').next().unwrap_or_default();
-            self.section = name.strip_prefix(".text.").unwrap_or_default().to_owned();
+            name.strip_prefix(".text.").unwrap_or_default().clone_into(&mut self.section);
         } else if let Some(rest) = line.strip_prefix(".type") {
             let name = rest.trim_start().strip_suffix(",@function");
             self.declared.extend(name.map(str::to_owned));
@@ -158,19 +158,27 @@ fn add_instruction(function: &mut Function, body: &mut Body, line: &str) {
         }
         // A branch may have a condition among its operands, before the label.
         "BRA" => Flow::Branch {
-            to: named(operands).unwrap_or_default().to_owned(),
+            to: named(operands).map(str::to_owned).into_iter().collect(),
             is_always: guard.is_empty() && operands.starts_with('`'),
         },
-        "EXIT" | "RET" | "KILL" | "BRX" | "JMX" | "JMP" if guard.is_empty() => Flow::End,
+        "BRX" => Flow::Branch { to: table(operands), is_always: guard.is_empty() },
+        "EXIT" | "RET" | "KILL" | "JMX" | "JMP" if guard.is_empty() => Flow::End,
         _ => Flow::Next,
     };
     function.local_accesses += u64::from(matches!(operation, "LDL" | "STL"));
     body.instruction(flow);
 }
 
-/// The name in the first pair of "`(" and ")" of some operands.
+/// The name that a backtick and parentheses surround, of the first in some operands.
 fn named(operands: &str) -> Option<&str> {
     operands.split_once("`(").and_then(|(_, rest)| rest.split(')').next())
+}
+
+/// The labels in operands like `R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*)`.
+fn table(operands: &str) -> Vec<String> {
+    let labels =
+        operands.split_once("BRANCH_TARGETS ").and_then(|(_, rest)| rest.split('"').next());
+    labels.into_iter().flat_map(|it| it.split(',')).map(str::to_owned).collect()
 }
 
 fn callee(operands: &str) -> Callee {
@@ -239,6 +247,30 @@ mod tests {
         }
         for line in ["/*0010*/ NOP; /* 0x0000000000007918 */", "/* text */", ""] {
             assert_eq!(encoding(line), None);
+        }
+    }
+
+    #[test]
+    fn branches_say_where_they_go() {
+        let flow = |line: &str| {
+            let mut body = Body::default();
+            add_instruction(&mut Function::default(), &mut body, line);
+            body.last().map(|flow| format!("{flow:?}")).unwrap_or_default()
+        };
+        let branch = |to: &[&str], is_always| {
+            let to = to.iter().map(|it| (*it).to_owned()).collect();
+            format!("{:?}", Flow::Branch { to, is_always })
+        };
+        let table = r#"/*01e0*/ BRX R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*);"#;
+        for (line, expected) in [
+            ("/*0400*/ @P1 BRA `(.L_x_9) ; /* 0xfffffffc00681947 */", branch(&[".L_x_9"], false)),
+            ("/*0810*/ BRA `(.L_x_4) ; /* 0x0000000000b87947 */", branch(&[".L_x_4"], true)),
+            ("/*0810*/ BRA.DIV UR4, `(.L_x_4) ;", branch(&[".L_x_4"], false)),
+            (table, branch(&[".L_x_32", ".L_x_33"], true)),
+            ("/*0b40*/ EXIT ; /* 0x000000000000794d */", format!("{:?}", Flow::End)),
+            ("/*0b40*/ @P0 EXIT ; /* 0x000000000000794d */", format!("{:?}", Flow::Next)),
+        ] {
+            assert_eq!(flow(line), expected, "{line}");
         }
     }
 

@@ -22,8 +22,8 @@ pub(super) enum Flow {
     Next,
     /// Into a function, and then to the next one.
     Call,
-    /// To a label, or, unless always, to the next one.
-    Branch { to: String, is_always: bool },
+    /// To one of some labels, or, unless always, to the next one.
+    Branch { to: Vec<String>, is_always: bool },
     /// Out of the function, or to where only a register says.
     End,
 }
@@ -56,6 +56,12 @@ impl Body {
         }
     }
 
+    /// Where control goes from the last instruction.
+    #[cfg(test)]
+    pub(super) fn last(&self) -> Option<&Flow> {
+        self.flows.last()
+    }
+
     /// Positions of calls, in their order.
     pub(super) fn calls(&self) -> impl Iterator<Item = usize> {
         let flows = self.flows.iter().enumerate();
@@ -84,21 +90,23 @@ impl Body {
     fn loops(&self) -> BTreeMap<usize, usize> {
         let mut loops: BTreeMap<usize, usize> = BTreeMap::new();
         for at in 0..self.flows.len() {
-            if let Some(to) = self.target(at).filter(|to| *to < at)
-                && self.reaches(to, at)
-            {
-                // Later branches are farther behind.
-                loops.insert(to, at);
+            for to in self.targets(at).filter(|to| *to < at) {
+                if self.reaches(to, at) {
+                    // Later branches are farther behind.
+                    loops.insert(to, at);
+                }
             }
         }
         loops
     }
 
-    fn target(&self, at: usize) -> Option<usize> {
-        match &self.flows[at] {
-            Flow::Branch { to, .. } => self.labels.get(to).copied(),
-            _ => None,
-        }
+    /// The instructions that a branch may go to, as far as they are in the function.
+    fn targets(&self, at: usize) -> impl Iterator<Item = usize> {
+        let labels = match &self.flows[at] {
+            Flow::Branch { to, .. } => to.as_slice(),
+            _ => &[],
+        };
+        labels.iter().filter_map(|label| self.labels.get(label).copied())
     }
 
     /// Whether control can come from the first instruction of a range to its last one inside of it.
@@ -118,7 +126,7 @@ impl Body {
                 Flow::End => false,
             };
             open.extend(goes_on.then_some(at + 1));
-            open.extend(self.target(at));
+            open.extend(self.targets(at));
         }
         false
     }
@@ -129,11 +137,12 @@ mod tests {
     use super::*;
 
     /// A body of instructions with a stall count of 1 from a text: `a:` is a label, `>a` a branch to it,
-    /// `?a` one with a condition, `x` an end, `.` anything else.
+    /// `>a,b` one to one of two, `?a` one with a condition, `x` an end, `.` anything else.
     fn body(text: &str) -> Body {
         let mut body = Body::default();
         for word in text.split_whitespace() {
-            let branch = |to: &str, is_always| Flow::Branch { to: to.to_owned(), is_always };
+            let labels = |to: &str| to.split(',').map(str::to_owned).collect();
+            let branch = |to: &str, is_always| Flow::Branch { to: labels(to), is_always };
             if let Some(label) = word.strip_suffix(':') {
                 body.label(label);
                 continue;
@@ -158,6 +167,12 @@ mod tests {
     #[test]
     fn branches_to_one_target_are_one_loop() {
         assert_eq!(body("a: . ?a . ?a x").weights(), [8, 8, 8, 8, 1]);
+    }
+
+    #[test]
+    fn a_loop_may_go_on_through_a_table_of_labels() {
+        let weights = body("top: . >one,two one: . >last two: . last: ?top x").weights();
+        assert_eq!(weights, [8, 8, 8, 8, 8, 8, 1]);
     }
 
     #[test]

@@ -101,10 +101,10 @@ pub fn instructions(toolchain: &Toolchain, path: &Path) -> Result<u64> {
 /// Reads the image in the file `path`.
 pub fn read(toolchain: &Toolchain, path: &Path) -> Result<Image> {
     let bytes = fs::metadata(path).map_err(while_trying("read", path))?.len();
-    let mut disassembly = disassembly::Reader::default();
+    let mut code = disassembly::Reader::default();
     let disassemble = Process::new(&toolchain.nvdisasm).args(["-c", "-hex"]).arg(path).quietly();
-    disassemble.scan(|line| disassembly.line(line))?;
-    let functions = disassembly.functions();
+    disassemble.scan(|line| code.line(line))?;
+    let functions = code.functions();
     let mut attributes = attributes::Reader::default();
     let list = Process::new(&toolchain.cuobjdump).arg("-elf").arg(path).quietly();
     list.scan(|line| attributes.line(line))?;

@@ -17,7 +17,12 @@
 //! something small is added, one call, one access, sixteen bytes of stack. So nothing by nothing is 1, and
 //! whether a ratio is above 1 does not change. Registers, instructions and cycles are never 0.
 //!
-//! Each metric is there for each program alone, too, as `PROGRAM.METRIC`.
+//! Each of these is there for each program alone, too, as `PROGRAM.METRIC`. Two metrics are of one program:
+//!
+//! | metric | what |
+//! |---|---|
+//! | `longest_job_share` | of the generated program: what the longest job, which is the import, codegen and assemble of one module, takes of the processor time of the whole device link; no farm is faster than its inverse |
+//! | `nvshmem_ring_regs` | registers of the kernel `ring` in the program nvshmem |
 
 use super::pairs::{Pair, Side};
 use crate::commands::bench::{geometric_mean, number};
@@ -32,6 +37,8 @@ pub(super) struct Built {
 }
 
 type Part = fn(&KernelCost) -> u64;
+/// Says something of a kernel by Weft's side and the other.
+type Comparison = fn(Side, Side) -> bool;
 
 /// Costs whose ratios go into a mean.
 const MEANS: [(&str, Part); 3] = [
@@ -70,7 +77,7 @@ pub(super) fn metrics(built: &[Built]) -> Vec<(String, f64)> {
         over_programs.push((format!("{name}_worst_program"), largest(&values)));
     }
     let all: Vec<Pair> = built.iter().flat_map(|it| it.pairs.iter().cloned()).collect();
-    let comparisons: [(&str, fn(Side, Side) -> bool); 2] = [
+    let comparisons: [(&str, Comparison); 2] = [
         ("occupancy_lost", |weft, other| weft.warps < other.warps),
         ("occupancy_won", |weft, other| weft.warps > other.warps),
     ];
@@ -99,7 +106,7 @@ fn ratio_of_sums(pairs: &[Pair], part: Part, shift: f64) -> f64 {
 }
 
 /// The share of kernels of which something is so; 0 of none.
-fn share(pairs: &[Pair], is_so: fn(Side, Side) -> bool) -> f64 {
+fn share(pairs: &[Pair], is_so: Comparison) -> f64 {
     let count = pairs.iter().filter(|pair| is_so(pair.weft, pair.other)).count();
     if pairs.is_empty() { 0.0 } else { number(count as u64) / number(pairs.len() as u64) }
 }

@@ -42,8 +42,10 @@ use options::Options;
 pub(super) const HELP: &str = "kernels and device build time beside nvcc -dlto and no LTO; \
                                --only PROGRAM, --quick, --seed N, --codegen OPTION, --executables DIR";
 
-/// The kernel of the program nvshmem whose registers are a metric.
-const RING: &str = "ring";
+/// The program whose longest job is a metric.
+const GENERATED: &str = "generated";
+/// The program of which the registers of one kernel are a metric, and the kernel.
+const RING: (&str, &str) = ("nvshmem", "ring");
 
 /// Builds all programs in all ways and prints how they compare.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
@@ -100,7 +102,9 @@ fn measure(
     println!("{}: {}", source.name, source.what);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let codegen_options = options.codegen.clone();
-    let settings = Settings { codegen_options, job_times: true, ..source.settings() };
+    // Only where they are wanted: a shell that writes times takes some itself.
+    let job_times = source.name == GENERATED;
+    let settings = Settings { codegen_options, job_times, ..source.settings() };
     let mut measured = Vec::new();
     for &variant in source.variants() {
         let program = source.open(folder, variant, tools)?;
@@ -148,17 +152,17 @@ fn metric_of_one(
     tools: &Tools,
     built: &Built,
 ) -> Result<Option<(String, f64)>> {
-    let program = source.open(folder, Variant::Weft, tools)?;
-    let jobs = program.job_seconds()?;
-    let share = metrics::longest_share(jobs.values().copied(), built.seconds.0);
-    println!("  {} jobs, the longest takes {:.1}% of all time\n", jobs.len(), 100.0 * share);
-    Ok(match source.name {
-        "generated" => Some(("longest_job_share".to_owned(), share)),
-        "nvshmem" => {
-            let ring = built.pairs.iter().find(|pair| pair.name == RING);
-            let ring = ring.ok_or_else(|| Error::new(format!("nvshmem: no kernel {RING}")))?;
-            Some(("nvshmem_ring_regs".to_owned(), super::number(ring.weft.cost.registers)))
-        }
-        _ => None,
-    })
+    if source.name == GENERATED {
+        let jobs = source.open(folder, Variant::Weft, tools)?.job_seconds()?;
+        let share = metrics::longest_share(jobs.into_values(), built.seconds.0);
+        return Ok(Some(("longest_job_share".to_owned(), share)));
+    }
+    let (program, kernel) = RING;
+    if source.name == program {
+        let ring = built.pairs.iter().find(|pair| pair.name == kernel);
+        let ring = ring.ok_or_else(|| Error::new(format!("{program}: no kernel {kernel}")))?;
+        let registers = super::number(ring.weft.cost.registers);
+        return Ok(Some((format!("{program}_{kernel}_regs"), registers)));
+    }
+    Ok(None)
 }

@@ -11,15 +11,18 @@ const LENGTH: usize = 10;
 /// Longer names are cut.
 const NAME: usize = 90;
 
+/// A figure of something.
+type Part<Of> = fn(&Of) -> u64;
+
 /// What lists are sorted by: the ratio of a cost, and what is added to both sides of it.
-const ORDERS: [(&str, fn(&KernelCost) -> u64, f64); 3] = [
+const ORDERS: [(&str, Part<KernelCost>, f64); 3] = [
     ("registers", |cost| cost.registers, 0.0),
     ("local accesses", |cost| cost.local_accesses, 1.0),
     ("cycles", |cost| cost.cycles, 0.0),
 ];
 
 /// The columns of the lists.
-const PARTS: [(&str, fn(&Side) -> u64); 7] = [
+const PARTS: [(&str, Part<Side>); 7] = [
     ("regs", |side| side.cost.registers),
     ("stack", |side| side.cost.stack),
     ("local", |side| side.cost.local_accesses),
@@ -61,7 +64,7 @@ pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
 }
 
 /// A figure of Weft's image and of the other.
-fn both(pair: &Pair, part: fn(&Side) -> u64) -> String {
+fn both(pair: &Pair, part: Part<Side>) -> String {
     format!("{}/{}", part(&pair.weft), part(&pair.other))
 }
 
