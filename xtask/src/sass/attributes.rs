@@ -53,20 +53,20 @@ mod tests {
 \t<0x1>
 \tAttribute:\tEIATTR_MAX_THREADS
 \tFormat:\tEIFMT_SVAL
-\tValue:\t0x8 0x1 0x1 
+\tValue:\t0x8 0x1 0x1\x20
 .nv.info._Z4nestPfPKfii
 \t<0x6>
 \tAttribute:\tEIATTR_CRS_STACK_SIZE
 \tFormat:\tEIFMT_SVAL
-\tValue:\t0x0 
+\tValue:\t0x0\x20
 \t<0x7>
 \tAttribute:\tEIATTR_MAX_THREADS
 \tFormat:\tEIFMT_SVAL
-\tValue:\t0xc0 0x2 0x1 
+\tValue:\t0xc0 0x2 0x1\x20
 \t<0x8>
 \tAttribute:\tEIATTR_EXIT_INSTR_OFFSETS
 \tFormat:\tEIFMT_SVAL
-\tValue:\t0x480 
+\tValue:\t0x480\x20
 .nv.info.other
 \tAttribute:\tEIATTR_MAXREG_COUNT
 \tValue:\t0xff

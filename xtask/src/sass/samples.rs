@@ -2,7 +2,7 @@
 
 /// All of what `nvdisasm -c -hex` prints of a kernel with two loops, one in the other, and of the slow path of
 /// a square root that the inner one calls; spaces are squeezed.
-pub(super) const NESTED_LOOPS: &str = include_str!("samples/nested_loops.sass.txt");
+pub(super) const NESTED_LOOPS: &str = include_str!("samples/nested_loops.sass");
 
 /// A kernel with a function behind it, and a function alone.
 pub(super) const SAMPLE: &str = "

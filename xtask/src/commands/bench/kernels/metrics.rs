@@ -21,8 +21,11 @@
 //!
 //! | metric | what |
 //! |---|---|
-//! | `longest_job_share` | of the generated program: what the longest job, which is the import, codegen and assemble of one module, takes of the processor time of the whole device link; no farm is faster than its inverse |
+//! | `longest_job_share` | share of the longest job in the device link of the generated program |
 //! | `nvshmem_ring_regs` | registers of the kernel `ring` in the program nvshmem |
+//!
+//! A job is the import, codegen and assemble of one module together, which run one after the other: no farm is
+//! faster than the inverse of the longest one's share of all processor time.
 
 use super::pairs::{Pair, Side};
 use crate::commands::bench::{geometric_mean, number};
