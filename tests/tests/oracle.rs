@@ -98,7 +98,7 @@ fn an_altered_image_differs() {
         Image::read(&content).unwrap()
     };
     let seed = 0x5eed_1234_u32.to_le_bytes();
-    let found = variables(&image, &altered(&seed, &[0]));
+    let found = variables(&image, &altered(&seed, &[0]), &BTreeSet::new());
     assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Content]);
     let expected = Expected {
         used: BTreeSet::from(["launched".to_owned(), "marked".to_owned()]),

@@ -13,7 +13,7 @@ use weft_artifact::{
 
 use crate::closing::{Closing, End, KernelClosure};
 use crate::imports::Imports;
-use crate::index::{Index, Module, Node};
+use crate::index::{Index, Module, Node, position};
 use crate::liveness::Liveness;
 
 /// No node.
@@ -121,7 +121,7 @@ impl DeadReferrers {
         }
         let mut of_leaders = vec![[NOBODY; 2]; index.len()];
         for node in dead {
-            let referrer = u32::try_from(node).unwrap_or(NOBODY);
+            let referrer = position(node);
             index.for_each_edge(node, |edge| match &mut of_leaders[index.leader(edge)] {
                 [first, _] if *first == NOBODY => *first = referrer,
                 [first, second] if *second == NOBODY && *first != referrer => *second = referrer,

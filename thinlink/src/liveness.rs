@@ -17,12 +17,12 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use weft_artifact::{ModuleId, RootReason};
+use weft_artifact::{Declaration, ModuleId, RootReason};
 
 use crate::devirtualise::Devirtualised;
 use crate::glob::Glob;
 use crate::host::{Host, Use};
-use crate::index::{HOST_LISTING, Index, Node, is_listing};
+use crate::index::{HOST_LISTING, Index, Node, is_listing, position};
 use crate::link::Policy;
 use crate::program::{Body, Symbol};
 
@@ -174,7 +174,11 @@ impl<'a, 'units> Roots<'a, 'units> {
         let listed = when(symbol.used_by_host, RootReason::ListedByHost);
         let registered = when(usage.is_some(), RootReason::Registered);
         if !self.host.complete {
-            let is_called_only = matches!(symbol.body, Body::Function(_)) && !kernel;
+            let is_called_only = match symbol.body {
+                Body::Function(_) => !kernel,
+                Body::Declaration(declaration) => declaration == Declaration::Function,
+                Body::Variable(_) | Body::Alias(_) => false,
+            };
             if is_called_only && self.host.has_all_device_code {
                 return registered.or(listed);
             }
@@ -213,12 +217,11 @@ fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u
     let mut live = vec![false; index.len()];
     let mut parents = vec![u32::MAX; index.len()];
     let mut seen = vec![false; index.len()];
-    let number = |node: Node| u32::try_from(node).unwrap_or(u32::MAX);
     let mut queue: Vec<u32> = Vec::new();
     for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
         live[node] = true;
-        parents[node] = number(node);
-        queue.push(number(node));
+        parents[node] = position(node);
+        queue.push(position(node));
         seen[index.leader(node)] = true;
     }
     let (mut next, mut fetched) = (0, 0);

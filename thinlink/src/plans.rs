@@ -31,18 +31,20 @@ pub(crate) struct Planned<'units> {
 impl<'units> Decided<'units> {
     /// The plan of a module, in module-id order, and what happened to its definitions.
     pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
-        let (index, imports) = (&self.index, &self.imports[module]);
+        let index = &self.index;
+        let (mut tally, mut cost) = (Tally::default(), 0);
+        let (symbols, emits) = self.own(module, &mut tally, &mut cost);
+        let imported = &self.imports[module].imported;
         let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
-        let mut tally = Tally {
-            imports: imports.imported.len(),
-            copied: imports.imported.iter().filter(is_copy).count(),
-            ..Tally::default()
+        tally.copied = imported.iter().filter(is_copy).count();
+        // What goes need not be named where everything does, and nothing is imported for nothing.
+        let is_empty = tally.copied == 0 && !emits;
+        let nothing = Imports::default();
+        let (symbols, imports) = match is_empty {
+            true => (PlanNames::default(), &nothing),
+            false => (symbols, &self.imports[module]),
         };
-        let mut cost = 0;
-        let symbols = self.own(module, &mut tally, &mut cost);
-        // What goes need not be named where everything does.
-        let is_empty = tally.copied == 0 && !self.emits(module);
-        let symbols = if is_empty { PlanNames::default() } else { symbols };
+        tally.imports = imports.imported.len();
         let of_function = |&node: &u32| index.function(node as usize);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
@@ -71,24 +73,12 @@ impl<'units> Decided<'units> {
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }
 
-    /// Whether the module emits a definition of its own.
-    fn emits(&self, module: Module) -> bool {
-        let index = &self.index;
-        let mut definitions = index.nodes(module).filter(|&node| {
-            index.is_definition(node) && self.closing.stays(node) && !index.is_listing(node)
-        });
-        definitions.any(|node| {
-            let resolution =
-                resolve::resolution(index, &self.liveness, &self.closing, &self.exported, node);
-            !matches!(resolution, Some(Resolution::Remove | Resolution::AvailableExternally))
-        })
-    }
-
-    /// Own symbols of which there is something to say.
-    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> PlanNames<'_> {
+    /// Own symbols of which there is something to say, and whether the module emits any.
+    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
         let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
         let nodes = index.nodes(module);
         let mut names = PlanNames::with_room(nodes.len());
+        let mut emits = false;
         for node in nodes.filter(|&node| index.is_definition(node)) {
             let resolution = resolve::resolution(index, liveness, closing, &self.exported, node);
             match resolution {
@@ -98,7 +88,9 @@ impl<'units> Decided<'units> {
                 Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
             }
             let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
-            tally.kept += usize::from(!goes.contains(&resolution));
+            let is_kept = !goes.contains(&resolution);
+            tally.kept += usize::from(is_kept);
+            emits |= is_kept && closing.stays(node) && !index.is_listing(node);
             let is_there = closing.stays(node) && index.counts(node);
             // Of a definition that serves inlining alone it is told as of other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
@@ -111,7 +103,7 @@ impl<'units> Decided<'units> {
                 names.own(index.name(node), resolution, known);
             }
         }
-        names
+        (names, emits)
     }
 
     /// What is imported of each module, and those modules.

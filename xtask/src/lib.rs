@@ -12,7 +12,7 @@
 //! | [`graph`] | generated programs of many units |
 //! | [`installation`] | an install tree of Weft |
 //! | [`ggml`] | real CUDA code that is not ours, to compile |
-//! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO |
+//! | [`program`] | builds one CUDA program with Ninja: without LTO, with Weft, with NVIDIA's LTO, as one module |
 //! | [`bazel`] | folders that are Bazel workspaces with the rules of the checkout |
 //! | [`generated`] | CUDA programs of any size, made up |
 //! | [`random`] | the numbers that generated programs are drawn with |
@@ -30,6 +30,7 @@ pub mod generator;
 pub mod ggml;
 pub mod graph;
 pub mod installation;
+mod manifest;
 pub mod process;
 pub mod processor_time;
 pub mod program;

@@ -42,10 +42,15 @@ impl Context {
         self.raw
     }
 
-    /// Notes that LLVM crashed. The context is leaked in the end, and so is all that is in it: the
-    /// process has nothing left to do but to say so.
-    pub(crate) fn give_up(&self) {
-        self.is_broken.set(true);
+    /// Calls `read`, which reads bitcode that may be damaged and returns null or a text of the shim's, why it
+    /// failed; it sets the variable at its argument if LLVM crashed. In that case the context is leaked in
+    /// the end, and so is all that is in it: the process has nothing left to do but to say so.
+    pub(crate) fn guard(&self, read: impl FnOnce(*mut bool) -> *mut c_char) -> Result<(), String> {
+        let mut has_crashed = false;
+        let failure = read(&raw mut has_crashed);
+        self.is_broken.set(self.is_broken() || has_crashed);
+        // SAFETY: null or a text that nobody else frees.
+        unsafe { take_shim_text(failure) }.map_or(Ok(()), Err)
     }
 
     pub(crate) fn is_broken(&self) -> bool {

@@ -8,14 +8,16 @@ use llvm_sys::comdat::LLVMSetComdat;
 use llvm_sys::core::{
     LLVMAliasGetAliasee, LLVMGetAlignment, LLVMGetEnumAttributeAtIndex,
     LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue, LLVMGetFunctionCallConv,
-    LLVMGetInitializer, LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetPointerAddressSpace,
-    LLVMGetSection, LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue,
-    LLVMGetUnnamedAddress, LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalSetMetadata,
-    LLVMHasPersonalityFn, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalVariable,
-    LLVMIsDeclaration, LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMMDNodeInContext2,
-    LLVMMDStringInContext2, LLVMSetLinkage, LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
+    LLVMGetGlobalParent, LLVMGetInitializer, LLVMGetLinkage, LLVMGetMDKindIDInContext,
+    LLVMGetPointerAddressSpace, LLVMGetSection, LLVMGetStringAttributeAtIndex,
+    LLVMGetStringAttributeValue, LLVMGetUnnamedAddress, LLVMGetValueName2, LLVMGetVisibility,
+    LLVMGlobalGetValueType, LLVMGlobalSetMetadata, LLVMHasPersonalityFn, LLVMIsAFunction,
+    LLVMIsAGlobalAlias, LLVMIsAGlobalVariable, LLVMIsDeclaration, LLVMIsExternallyInitialized,
+    LLVMIsGlobalConstant, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMSetLinkage,
+    LLVMSetValueName2, LLVMSetVisibility, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
 use weft_artifact::{Comdat, Linkage, Visibility};
 
@@ -23,6 +25,10 @@ use crate::context::{Context, take_shim_text};
 use crate::shim::{
     weft_comdat_name, weft_content, weft_drop_definition, weft_is_dso_local, weft_localise,
 };
+
+/// Bytes of the largest constant that importers copy: string literals and coefficient tables are smaller,
+/// and what is larger would add up where many modules name it.
+const LARGEST_COPY: u64 = 1024;
 
 /// `ptx_kernel` in LLVM's list of calling conventions.
 const PTX_KERNEL: u32 = 71;
@@ -294,8 +300,8 @@ impl Global<'_> {
         unsafe { LLVMGetUnnamedAddress(self.raw) == LLVMUnnamedAddr::LLVMGlobalUnnamedAddr }
     }
 
-    /// A local constant whose address means nothing, such as a string literal: whoever imports a
-    /// reference to it takes a copy.
+    /// A small local constant whose address means nothing, such as a string literal: whoever imports a
+    /// reference to it takes a copy. A large one is not worth a copy in every module.
     pub(crate) fn is_copyable(self) -> bool {
         self.kind() == GlobalKind::Variable
             && !self.is_declaration()
@@ -303,6 +309,16 @@ impl Global<'_> {
             && self.is_constant()
             && !self.is_externally_initialized()
             && self.has_insignificant_address()
+            && self.allocated_bytes() <= LARGEST_COPY
+    }
+
+    /// Bytes that a variable takes.
+    fn allocated_bytes(self) -> u64 {
+        // SAFETY: a variable of a module, whose type has a size: LLVM refuses other types.
+        unsafe {
+            let layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(self.raw));
+            LLVMABISizeOfType(layout, LLVMGlobalGetValueType(self.raw))
+        }
     }
 
     /// Digest of the meaning of the definition, the same for all compilations of the same code

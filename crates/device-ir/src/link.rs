@@ -8,8 +8,8 @@
 //!
 //! The order matters:
 //!
-//! 1. Locals that importers refer to are promoted and dead definitions dropped, so that imported
-//!    bodies meet the symbols they will have in the end.
+//! 1. Dead definitions are dropped before their bodies are read, and locals that importers refer to are
+//!    promoted, so that imported bodies meet the symbols they will have in the end.
 //! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
 //! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
 //!    to declarations that came along with them.
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use weft_artifact::{ImportList, Linkage, ModuleId, Plan, Resolution, promoted_name};
 
-use crate::context::{Context, take_shim_text};
+use crate::context::Context;
 use crate::error::IrError;
 use crate::global::{Global, GlobalKind};
 use crate::module::{Module, Reading};
@@ -49,15 +49,15 @@ pub fn link(
 ) -> Result<Vec<u8>, LinkError> {
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
-    let reading = if plan.is_empty { Reading::Lazy } else { Reading::Whole };
-    let module = Module::read(&context, own, reading).map_err(blame_own)?;
+    let module = Module::read(&context, own, Reading::Lazy).map_err(blame_own)?;
     module.check_architecture(&plan.architecture).map_err(blame_own)?;
     let target = Target {
         architecture: plan.architecture.clone(),
         ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
     };
+    module.load_without(&dropped(&module, plan).map_err(blame_own)?).map_err(blame_own)?;
     if plan.is_empty {
-        module.empty(&context).map_err(blame_own)?;
+        module.forget_metadata();
     }
     resolve_before_import(&module, plan).map_err(blame_own)?;
     let bound = assembly::Bound::of(&module);
@@ -76,19 +76,29 @@ pub fn link(
     target.record(&context, &module);
     options::record(&context, &module, &plan.options);
     // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
-    let emits =
-        |it: &Global<'_>| !it.is_declaration() && it.linkage() != Linkage::AvailableExternally;
-    let name = if module.globals().iter().any(emits) { plan.module_id.as_str() } else { NOTHING };
-    module.canonicalise(name);
+    module.canonicalise(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });
     module.verify().map_err(blame_own)?;
     module.to_bitcode().map_err(blame_own)
 }
 
+/// The definitions that go.
+fn dropped<'module>(
+    module: &'module Module<'_>,
+    plan: &Plan,
+) -> Result<Vec<Global<'module>>, IrError> {
+    if plan.is_empty {
+        let is_defined = |it: &Global<'_>| !it.is_declaration() || it.kind() == GlobalKind::Alias;
+        return Ok(module.globals().into_iter().filter(is_defined).collect());
+    }
+    let removed = plan.symbols.iter().filter(|it| it.resolution == Resolution::Remove);
+    removed.map(|symbol| definition(module, &symbol.name)).collect()
+}
+
 fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
-    for symbol in &plan.symbols {
+    let stay = plan.symbols.iter().filter(|it| it.resolution != Resolution::Remove);
+    for symbol in stay {
         let global = definition(module, &symbol.name)?;
         match symbol.resolution {
-            Resolution::Remove => global.drop_definition(),
             Resolution::Promote => promote(global, &plan.module_id),
             Resolution::AvailableExternally => {
                 global.leave_comdat();
@@ -98,8 +108,8 @@ fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError
                 Linkage::LinkonceAny | Linkage::WeakAny => Linkage::WeakAny,
                 _ => Linkage::WeakOdr,
             }),
-            // After the import.
-            Resolution::Internalize | Resolution::Localize => {}
+            // Gone already, or after the import.
+            Resolution::Remove | Resolution::Internalize | Resolution::Localize => {}
         }
     }
     Ok(())
@@ -224,25 +234,14 @@ impl<'module> Mover<'module> {
     fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
         let mut values: Vec<_> =
             names.iter().filter_map(|name| source.global(name)).map(Global::raw).collect();
-        let (mut has_crashed, size) = (false, source.bitcode_size());
-        // SAFETY: the values are the source's, which is of the same context and is given away.
-        let failure = unsafe {
-            take_shim_text(weft_mover_move(
-                self.raw,
-                source.into_raw(),
-                size,
-                values.as_mut_ptr(),
-                values.len(),
-                &raw mut has_crashed,
-            ))
-        };
-        if has_crashed {
-            self.context.give_up();
-        }
-        match failure {
-            Some(reason) => Err(IrError::Import { reason }),
-            None => Ok(()),
-        }
+        let (values, count, size) = (values.as_mut_ptr(), values.len(), source.bitcode_size());
+        let moved = self.context.guard(|has_crashed| {
+            // SAFETY: the values are the source's, which is of the same context and is given away.
+            unsafe {
+                weft_mover_move(self.raw, source.into_raw(), size, values, count, has_crashed)
+            }
+        });
+        moved.map_err(|reason| IrError::Import { reason })
     }
 }
 

@@ -17,8 +17,8 @@ use crate::emission_shim::weft_target_data_layout;
 use crate::error::{IrError, ProducerAge};
 use crate::global::{Global, GlobalKind};
 use crate::shim::{
-    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_empty,
-    weft_forget_used, weft_read, weft_write,
+    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_forget_metadata,
+    weft_forget_used, weft_load, weft_read, weft_write,
 };
 
 /// Raw bitcode and the wrapper that some tools put around it.
@@ -66,21 +66,17 @@ impl<'context> Module<'context> {
         reading: Reading,
     ) -> Result<Self, IrError> {
         producer(bitcode)?;
-        let (mut failure, mut has_crashed) = (ptr::null_mut(), false);
-        // SAFETY: the range is the slice's, and LLVM reads a copy; the text is ours.
-        let (raw, failure) = unsafe {
-            let lazily = reading == Reading::Lazy;
-            let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
-            let (failure, has_crashed) = (&raw mut failure, &raw mut has_crashed);
-            let raw = weft_read(context.raw(), data, size, lazily, failure, has_crashed);
-            (raw, take_shim_text(*failure))
-        };
-        if has_crashed {
-            context.give_up();
-        }
-        if let Some(reason) = failure {
-            return Err(IrError::Malformed { reason });
-        }
+        let (mut raw, mut failure) = (ptr::null_mut(), ptr::null_mut());
+        let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
+        let lazily = reading == Reading::Lazy;
+        let read = context.guard(|has_crashed| {
+            // SAFETY: the range is the slice's, and LLVM reads a copy; the text is given on.
+            unsafe {
+                raw = weft_read(context.raw(), data, size, lazily, &raw mut failure, has_crashed);
+            }
+            failure
+        });
+        read.map_err(|reason| IrError::Malformed { reason })?;
         Ok(Self { raw, context, bitcode_size: bitcode.len() })
     }
 
@@ -171,17 +167,22 @@ impl<'context> Module<'context> {
         }
     }
 
-    /// Makes declarations of all definitions of a module that was read lazily, without reading its bodies.
-    pub(crate) fn empty(&self, context: &Context) -> Result<(), IrError> {
-        let mut has_crashed = false;
-        // SAFETY: the module is valid; the text is taken over.
-        let failure = unsafe {
-            take_shim_text(weft_empty(self.raw, self.bitcode_size(), &raw mut has_crashed))
-        };
-        if has_crashed {
-            context.give_up();
-        }
-        failure.map_or(Ok(()), |reason| Err(IrError::Malformed { reason }))
+    /// Reads what is left of a module that was read lazily, and checks it. The definitions `dropped`
+    /// become declarations, and their bodies are not read.
+    pub(crate) fn load_without(&self, dropped: &[Global<'_>]) -> Result<(), IrError> {
+        let mut dropped: Vec<_> = dropped.iter().map(|global| global.raw()).collect();
+        let (values, count) = (dropped.as_mut_ptr(), dropped.len());
+        let loaded = self.context.guard(|has_crashed| {
+            // SAFETY: the values are the module's; an alias among them is not used again.
+            unsafe { weft_load(self.raw, self.bitcode_size, values, count, has_crashed) }
+        });
+        loaded.map_err(|reason| IrError::Malformed { reason })
+    }
+
+    /// Forgets metadata that is not of a definition, but for the module's flags.
+    pub(crate) fn forget_metadata(&self) {
+        // SAFETY: the module is valid.
+        unsafe { weft_forget_metadata(self.raw) }
     }
 
     /// Removes declarations that nothing uses.

@@ -57,14 +57,20 @@ unsafe extern "C" {
     /// externally, and the internal function is a copy with the name of `length` bytes at `name`.
     pub(crate) fn weft_localise(function: LLVMValueRef, name: *const c_char, length: usize);
 
-    /// Makes declarations of all definitions of a module that was read lazily from `size` bytes; bodies
-    /// are not read. Null, or why it cannot be done, as a text for [`weft_free`]. When LLVM crashed, the
+    /// Reads what is left of a module that was read lazily from `size` bytes, and checks it. The
+    /// definitions `dropped` become declarations, as by [`weft_drop_definition`], and their bodies are
+    /// not read. Null, or why it cannot be done, as a text for [`weft_free`]. When LLVM crashed, the
     /// context is not to be used or disposed of any more.
-    pub(crate) fn weft_empty(
+    pub(crate) fn weft_load(
         module: LLVMModuleRef,
         size: usize,
+        dropped: *mut LLVMValueRef,
+        count: usize,
         has_crashed: *mut bool,
     ) -> *mut c_char;
+
+    /// Removes the module's named metadata but for its flags.
+    pub(crate) fn weft_forget_metadata(module: LLVMModuleRef);
 
     /// Takes all but local definitions out of `llvm.used` and `llvm.compiler.used`, and erases
     /// `__clang_gpu_used_external`.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::{Aspect, Difference};
 use super::image::{Image, Kernel, Variable};
-use super::names::{is_library_table, is_literal, original};
+use super::names::{is_literal, original};
 use super::ptx::{Declarations, Declared, Entry};
 
 /// The symbols that must be in the image, and those that need not be.
@@ -104,8 +104,12 @@ pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference>
     found
 }
 
-/// Differences of the variables in both images.
-pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
+/// Differences of the variables in both images. Those `without_identity` may be there several times.
+pub fn variables(
+    plain: &Image,
+    weft: &Image,
+    without_identity: &BTreeSet<String>,
+) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     for ours in &weft.variables {
@@ -115,7 +119,7 @@ pub fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
             // A variable that only the optimizer made has no counterpart.
             continue;
         }
-        if !is_library_table(&name) && seen.insert(name.clone()) {
+        if !without_identity.contains(&name) && seen.insert(name.clone()) {
             let count = weft.variables_of(&name).count();
             if count > theirs.len() {
                 let detail = format!("{} plainly, {count} through Weft", theirs.len());

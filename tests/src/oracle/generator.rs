@@ -9,8 +9,9 @@ const PTX_FEATURE: &str = "+ptx88";
 /// The PTX of bitcode, without the locals that nothing names: nvlink gives each shared one its place.
 /// What a compiler keeps for a link that knows all classes means nothing to a linker that does not.
 pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
-    let (clean, ptx) = (format!("{bitcode}.clean.bc"), format!("{bitcode}.plain.ptx"));
+    let (clean, ptx) = (clean(bitcode), format!("{bitcode}.plain.ptx"));
     let opt = bench.llvm("opt").args([
+        "-S",
         "-passes=lowertypetests,elim-avail-extern,globaldce",
         bitcode,
         "-o",
@@ -22,6 +23,27 @@ pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String>
     let run = bench.llvm("llc").args(target).arg(format!("-mattr={PTX_FEATURE}"));
     run.args([&clean, "-o", &ptx]).attempt()?;
     Ok(without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx))))
+}
+
+/// The local constants of bitcode, of which there is PTX, whose address means nothing: every function that
+/// reads one may have a copy of its own.
+pub(super) fn constants_without_identity(bench: &Workbench, bitcode: &str) -> Vec<String> {
+    let text = bench.read(&clean(bitcode));
+    let text = String::from_utf8_lossy(&text);
+    let constant = |line: &str| {
+        let (name, definition) = line.strip_prefix('@')?.split_once(" = ")?;
+        let mut words = definition.split(' ');
+        let is_local = matches!(words.next()?, "internal" | "private");
+        let is_free =
+            is_local && words.next()? == "unnamed_addr" && words.any(|it| it == "constant");
+        is_free.then(|| name.trim_matches('"').to_owned())
+    };
+    text.lines().filter_map(constant).collect()
+}
+
+/// The file of a module as text, as the code generator gets it.
+fn clean(bitcode: &str) -> String {
+    format!("{bitcode}.clean.ll")
 }
 
 /// Makes `cubin` of PTX.

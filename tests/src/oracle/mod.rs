@@ -64,7 +64,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
     let reachable = bounded(&plain.image);
     let of_images = |image: &Image| {
         let mut found = kernels(&reachable, &rotated, image);
-        found.extend(variables(&plain.image, image));
+        found.extend(variables(&plain.image, image, &plain.without_identity));
         found.extend(alignments(&plain.declarations, image));
         found
     };

@@ -27,12 +27,6 @@ pub(super) fn is_literal(name: &str) -> bool {
         || name.starts_with("switch.table.")
 }
 
-/// Whether the name is one of libdevice's tables: constants of which each unit has its own, and each module
-/// that gets a copy of code that reads them.
-pub(super) fn is_library_table(name: &str) -> bool {
-    name.starts_with("__cudart_")
-}
-
 /// `$2e` is a dot: a promoted name holds other characters as their bytes.
 fn unescaped(name: &str) -> String {
     let mut bytes = Vec::with_capacity(name.len());

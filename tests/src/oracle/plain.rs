@@ -1,9 +1,10 @@
 //! Plain relocatable linking: each module is compiled alone, and nvlink puts them together.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::copies::{without_aliases, without_copies};
-use super::generator::{assemble, nvlink, ptx_of};
+use super::generator::{assemble, constants_without_identity, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::ptx::Declarations;
@@ -24,6 +25,8 @@ pub(super) struct Plain {
     pub(super) rotated: Vec<Image>,
     /// Symbols that host code registers.
     pub(super) registered: Vec<String>,
+    /// Constants of which there may be any number of copies.
+    pub(super) without_identity: BTreeSet<String>,
     /// What each kernel can reach, with the files in several orders: of equal inline functions a link may
     /// take any, and compilers know more of one than of another. Empty where files are linked as they
     /// are, whose code is not read.
@@ -60,7 +63,7 @@ enum Part {
 pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, String> {
     folder(bench, "plain")?;
     let mut parts = Vec::new();
-    let mut registered = Vec::new();
+    let (mut registered, mut without_identity) = (Vec::new(), BTreeSet::new());
     for (number, file) in inputs.files.iter().enumerate() {
         if file.kind == LinkInputKind::Opaque {
             let files = opaque_files(bench, file, &format!("plain/opaque{number}"))?;
@@ -71,6 +74,7 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
             registered.extend(entries(bench, &object)?);
             for code in device_code(bench, &object, &format!("plain/m{number}.{member}"))? {
                 parts.push(Part::Module(ptx_of(bench, &code)?, format!("{code}.cubin")));
+                without_identity.extend(constants_without_identity(bench, &code));
             }
         }
     }
@@ -105,7 +109,7 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     }
     let image = nvlink(bench, &linked, "plain/image.cubin", true)?;
     let rotated = rotated(bench, &linked)?;
-    Ok(Plain { image, declarations, rotated, registered, reach })
+    Ok(Plain { image, declarations, rotated, registered, without_identity, reach })
 }
 
 /// The images of the same files with another one in front, for each that declares dynamic shared

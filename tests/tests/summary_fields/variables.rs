@@ -9,6 +9,8 @@ const VARIABLES: &str = "@number = addrspace(1) externally_initialized global i3
 @buffer = internal addrspace(3) global [3 x i16] undef
 @literal = private unnamed_addr constant [3 x i8] c\"ab\\00\"
 @named_literal = private constant [3 x i8] c\"ab\\00\"
+@short_table = internal unnamed_addr addrspace(4) constant [128 x double] zeroinitializer
+@long_table = internal unnamed_addr addrspace(4) constant [129 x double] zeroinitializer
 @pointers = global [3 x ptr] [ptr @number_alias, ptr @callback, ptr @callback]
 @number_alias = global i32 0
 declare void @callback()
@@ -76,7 +78,14 @@ fn externally_initialized() {
 #[test]
 fn copyable() {
     let device = device(VARIABLES);
-    for (name, is_copyable) in [("literal", true), ("named_literal", false), ("number", false)] {
+    let expected = [
+        ("literal", true),
+        ("named_literal", false),
+        ("number", false),
+        ("short_table", true),
+        ("long_table", false),
+    ];
+    for (name, is_copyable) in expected {
         assert_eq!(variable(&device, name)["copyable"], is_copyable, "{name}");
     }
 }

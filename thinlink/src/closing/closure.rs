@@ -1,8 +1,8 @@
-//! What one kernel reaches by calls.
+//! What the functions of one module reach by calls.
 
+use super::speculation::Speculation;
 use super::{Body, KernelClosure, World};
-use crate::index::{Index, Module, Node};
-use crate::program::Function;
+use crate::index::{Module, Node, position};
 
 /// Why calls of a kernel, or of what it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,54 +19,97 @@ pub(crate) enum End {
     Indirect { caller: Node },
 }
 
-/// Where closures end.
+/// Where closures begin and end.
 pub(super) struct Bounds<'a> {
     /// The most instructions of a closure.
     pub(super) limit: u32,
+    /// For each node, whether closures begin there: see [`starts`](super::starts).
+    pub(super) starts: &'a [bool],
     /// For each node, whether copies of the function would make the program too large.
     pub(super) shared: &'a [bool],
 }
 
-/// What a kernel reaches.
+/// What the functions of a module reach that it emits.
 pub(super) struct Closure {
-    pub(super) outcome: KernelClosure,
-    /// Leaders of the functions of which the module gets copies, in the order in which they were met.
-    copies: Vec<u32>,
+    /// The module's live kernels, in order.
+    pub(super) kernels: Vec<KernelClosure>,
+    /// Leaders of the functions of which the module may have copies, sorted.
+    pub(super) copies: Box<[u32]>,
+    /// Functions of other modules that the module's indirect calls may lead to, sorted.
+    pub(super) guests: Box<[u32]>,
 }
 
-/// A thread's marks of what it met, empty between closures.
+/// A thread's marks of what it met, empty between modules.
 pub(super) struct Explorer {
+    /// What the current function reaches.
+    reached: Bodies,
+    /// What all functions of the module reach.
+    module: Bodies,
+}
+
+/// A set of bodies, in the order in which they were met.
+pub(super) struct Bodies {
     met: Vec<bool>,
-    /// Bodies to look at: all that were met, in order.
-    queue: Vec<u32>,
+    list: Vec<u32>,
 }
 
 impl Explorer {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { met: vec![false; nodes], queue: Vec::new() }
+        Self { reached: Bodies::new(nodes), module: Bodies::new(nodes) }
     }
 
-    /// Follows the calls of `start`, a function of `module`, as far as `bounds` let it.
+    /// Follows the calls of all functions of `module` at which closures begin.
     pub(super) fn explore(
         &mut self,
         world: &World<'_, '_>,
         bounds: &Bounds<'_>,
         module: Module,
-        start: Node,
     ) -> Closure {
         let index = world.index;
-        let size = |node: Node| index.function(node).map_or(0, Function::instruction_count);
-        let mut copies = Vec::new();
-        let mut instructions = size(start);
+        let (mut kernels, mut copies) = (Vec::new(), Vec::new());
+        let is_start = |node: &Node| bounds.starts[*node] || bounds.shared[*node];
+        for start in index.nodes(module).filter(is_start) {
+            let before = copies.len();
+            let closure = self.follow(world, bounds, module, start, &mut copies);
+            // The module has its own bodies and the copies; a kernel that stays open gets none.
+            let is_open = copies.len() == before;
+            for node in self.reached.drain() {
+                if !is_open || index.module(node) == module {
+                    self.module.meet(node);
+                }
+            }
+            kernels.extend(index.is_kernel(start).then_some(closure));
+        }
+        let is_live = |&node: &Node| world.liveness.live[node] && index.counts(node);
+        for own in index.nodes(module).filter(|&node| index.is_function(node)).filter(is_live) {
+            self.module.meet(own);
+        }
+        let speculation = Speculation { world, bounds, module };
+        let guests = speculation.follow(&mut self.module, &mut copies);
+        self.module.drain().for_each(drop);
+        Closure { kernels, copies: sorted(copies), guests: sorted(guests) }
+    }
+
+    /// Follows the calls of `start`, a function of `module`, as far as `bounds` let it. What it reaches
+    /// is then in `reached`, and what is to be copied for it at the end of `copies`.
+    fn follow(
+        &mut self,
+        world: &World<'_, '_>,
+        bounds: &Bounds<'_>,
+        module: Module,
+        start: Node,
+        copies: &mut Vec<u32>,
+    ) -> KernelClosure {
+        let index = world.index;
+        let reached = &mut self.reached;
+        let before = copies.len();
+        let mut instructions = world.size(start);
         let mut end = None;
-        self.meet(start);
+        reached.meet(start);
         let mut next = 0;
-        while let Some(&caller) = self.queue.get(next) {
-            let caller = caller as usize;
+        while let Some(caller) = reached.get(next) {
             next += 1;
-            if index.function(caller).is_some_and(|it| {
-                it.calls_indirectly() && world.virtual_calls.targets(it).next().is_none()
-            }) {
+            if index.function(caller).is_some_and(|it| world.calls_anything(it)) {
                 end.get_or_insert(End::Indirect { caller });
             }
             world.for_each_call(caller, |callee| {
@@ -87,54 +130,66 @@ impl Explorer {
                 let leader = index.leader(body);
                 if is_copy && bounds.shared[leader] {
                     end.get_or_insert(End::Shared { caller, callee: leader });
-                } else if self.meet(body) {
-                    instructions = instructions.saturating_add(size(body));
+                } else if reached.meet(body) {
+                    instructions = instructions.saturating_add(world.size(body));
                     if is_copy {
-                        copies.push(number(leader));
+                        copies.push(position(leader));
                     }
                 }
             });
             if instructions > bounds.limit {
                 end = Some(End::TooLarge);
-                copies.clear();
+                copies.truncate(before);
                 break;
             }
         }
-        let functions = number(self.queue.len() - 1);
-        for node in self.queue.drain(..) {
-            self.met[node as usize] = false;
-        }
-        let outcome = KernelClosure { kernel: start, functions, instructions, end };
-        Closure { outcome, copies }
-    }
-
-    /// Whether the body at `node` is met for the first time.
-    fn meet(&mut self, node: Node) -> bool {
-        let is_new = !std::mem::replace(&mut self.met[node], true);
-        if is_new {
-            self.queue.push(number(node));
-        }
-        is_new
+        let functions = position(reached.list.len() - 1);
+        KernelClosure { kernel: start, functions, instructions, end }
     }
 }
 
-/// The sorted leaders of all functions of which a module gets copies for its kernels.
-pub(super) fn copies(index: &Index<'_>, closures: &[Closure]) -> Box<[u32]> {
-    let all = closures.iter().flat_map(|closure| &closure.copies).copied();
-    let mut all: Vec<u32> = all.collect();
-    all.sort_unstable();
-    all.dedup();
-    debug_assert!(all.iter().all(|&node| index.leader(node as usize) == node as usize));
-    all.into_boxed_slice()
+impl Bodies {
+    fn new(nodes: usize) -> Self {
+        Self { met: vec![false; nodes], list: Vec::new() }
+    }
+
+    /// Whether the body at `node` is met for the first time.
+    pub(super) fn meet(&mut self, node: Node) -> bool {
+        let is_new = !std::mem::replace(&mut self.met[node], true);
+        if is_new {
+            self.list.push(position(node));
+        }
+        is_new
+    }
+
+    /// The body that was met after `number` others.
+    pub(super) fn get(&self, number: usize) -> Option<Node> {
+        self.list.get(number).map(|&node| node as usize)
+    }
+
+    /// All bodies, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Node> + '_ {
+        self.list.iter().map(|&node| node as usize)
+    }
+
+    /// All bodies, in order, which are then forgotten.
+    fn drain(&mut self) -> impl Iterator<Item = Node> + '_ {
+        let Self { met, list } = self;
+        list.drain(..).map(|node| {
+            met[node as usize] = false;
+            node as usize
+        })
+    }
+}
+
+fn sorted(mut nodes: Vec<u32>) -> Box<[u32]> {
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.into_boxed_slice()
 }
 
 /// Whether the driver provides the function. A call of it needs neither a stack nor more registers than
 /// its arguments.
 fn is_of_driver(name: &str) -> bool {
     crate::attributes::DRIVER.contains(&name)
-}
-
-/// A position among the nodes: the index refuses programs with more.
-fn number(position: usize) -> u32 {
-    u32::try_from(position).unwrap_or(u32::MAX)
 }

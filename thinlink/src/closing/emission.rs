@@ -2,51 +2,69 @@
 //!
 //! A definition *stays* in its module if it is a root, a kernel or registered with the host, if a body
 //! that stays or is copied anywhere refers to it other than by a call, or calls it without having a copy.
-//! It is *exposed* if another module names it. That module may import its body, and with it all that the
-//! body names, so what an exposed body names is exposed, too. A module's own copy of a name that another
-//! module emits stays where something in the module uses that name.
+//! A function that another module calls without having a copy is *exposed*: the other module may import
+//! its body, so what it calls stays, and is exposed as well. What else it names stays anyway, as it does
+//! itself. A module's own copy of a name that another module emits stays where something in the module
+//! uses that name.
 //!
 //! Cost: each edge of a body once for each module that has the body, and once more if it is exposed.
 
+use super::closure::Closure;
 use super::{World, own_copy};
-use crate::index::{Module, Node};
-use crate::liveness::Liveness;
+use crate::index::{Module, Node, position};
 
 pub(super) struct Emission {
     /// For each node, whether its module keeps the definition.
     pub(super) stays: Vec<bool>,
+    /// For each node, whether all that it calls is visible to all modules.
+    pub(super) exposed: Vec<bool>,
     /// For each module, those of the copies that something calls.
     pub(super) copies: Vec<Box<[u32]>>,
+    /// For each module, those of the guests that something names.
+    pub(super) guests: Vec<Box<[u32]>>,
 }
 
 struct Walk<'a, 'units> {
     world: &'a World<'a, 'units>,
     /// For each module, the leaders of functions of which it may have copies.
-    copies: &'a [Box<[u32]>],
-    /// For each of these, whether something calls it.
-    used: Vec<Vec<bool>>,
+    copies: Vec<Chosen<'a>>,
+    /// For each module, its guests.
+    guests: Vec<Chosen<'a>>,
     stays: Vec<bool>,
     exposed: Vec<bool>,
     /// What is still to be looked at.
     queue: Vec<Step>,
 }
 
+/// Nodes of a sorted list of which some turn out to be used.
+struct Chosen<'a> {
+    nodes: &'a [u32],
+    used: Vec<bool>,
+}
+
+/// What becomes of a node that is looked for among those.
+enum Use {
+    Missing,
+    First,
+    Again,
+}
+
 #[derive(Clone, Copy)]
 enum Step {
-    /// What a body names that `module` has as its definition or as a copy.
+    /// What a body names that `module` has as its definition, as a copy or as a guest.
     Body { module: u32, node: u32 },
-    /// What a body names that other modules may import.
+    /// What a body calls that other modules may import.
     Exposed { node: u32 },
 }
 
 impl Emission {
-    /// Starts at what `liveness` fixes.
-    pub(super) fn new(world: &World<'_, '_>, liveness: &Liveness, copies: &[Box<[u32]>]) -> Self {
-        let index = world.index;
+    /// Starts at what is fixed.
+    pub(super) fn new(world: &World<'_, '_>, closures: &[Closure]) -> Self {
+        let (index, liveness) = (world.index, world.liveness);
         let mut walk = Walk {
             world,
-            copies,
-            used: copies.iter().map(|copies| vec![false; copies.len()]).collect(),
+            copies: closures.iter().map(|it| Chosen::among(&it.copies)).collect(),
+            guests: closures.iter().map(|it| Chosen::among(&it.guests)).collect(),
             stays: vec![false; index.len()],
             exposed: vec![false; index.len()],
             queue: Vec::new(),
@@ -67,12 +85,12 @@ impl Emission {
                 Step::Exposed { node } => walk.visit_exposed(node as usize),
             }
         }
-        let used = walk.used.iter().zip(copies);
-        let copies = used.map(|(used, copies)| {
-            let used = used.iter().zip(copies).filter(|(is_used, _)| **is_used);
-            used.map(|(_, &leader)| leader).collect()
-        });
-        Self { copies: copies.collect(), stays: walk.stays }
+        Self {
+            stays: walk.stays,
+            exposed: walk.exposed,
+            copies: walk.copies.into_iter().map(Chosen::into_used).collect(),
+            guests: walk.guests.into_iter().map(Chosen::into_used).collect(),
+        }
     }
 }
 
@@ -84,61 +102,83 @@ impl Walk<'_, '_> {
             return;
         }
         if index.counts(node) {
-            self.queue.push(Step::Body { module: number(index.module(node)), node: number(node) });
+            self.enqueue(index.module(node), node);
         }
+    }
+
+    /// `module` has the body at `node`.
+    fn enqueue(&mut self, module: Module, node: Node) {
+        self.queue.push(Step::Body { module: position(module), node: position(node) });
     }
 
     /// The module of `node` keeps its definition, and another module may import it.
     fn expose(&mut self, node: Node) {
         self.keep(node);
-        if self.stays[node] && !std::mem::replace(&mut self.exposed[node], true) {
-            self.queue.push(Step::Exposed { node: number(node) });
+        if self.world.candidates.is_code(node) && !std::mem::replace(&mut self.exposed[node], true)
+        {
+            self.queue.push(Step::Exposed { node: position(node) });
         }
     }
 
-    /// Looks at what the body at `node`, of which `module` has the definition or a copy, names.
+    /// Looks at what the body at `node`, which `module` has, names.
     fn visit(&mut self, module: Module, node: Node) {
         let world = self.world;
         world.for_each_call(node, |callee| self.call(module, callee));
-        world.index.for_each_reference(node, |target| self.refer(module, target));
-        for target in
-            world.index.function(node).into_iter().flat_map(|it| world.virtual_calls.tested(it))
-        {
-            self.refer(module, target);
-        }
+        world.for_each_reference(node, |target| self.refer(module, target));
     }
 
     fn visit_exposed(&mut self, node: Node) {
         let world = self.world;
-        let mut expose = |target: Node| {
-            if let Some(provider) = world.index.provider(target) {
+        world.for_each_call(node, |callee| {
+            if let Some(provider) = world.index.provider(callee) {
                 self.expose(provider);
             }
-        };
-        world.for_each_call(node, &mut expose);
-        world.index.for_each_reference(node, &mut expose);
+        });
     }
 
     /// A body in `module` calls `callee`.
     fn call(&mut self, module: Module, callee: Node) {
         let index = self.world.index;
         let leader = index.leader(callee);
-        let Ok(place) = self.copies[module].binary_search(&number(leader)) else {
-            return self.refer(module, callee);
-        };
-        if std::mem::replace(&mut self.used[module][place], true) {
-            return;
-        }
-        match own_copy(index, module, leader) {
-            Some(own) => self.keep(own),
-            None => {
-                self.queue.push(Step::Body { module: number(module), node: number(leader) });
+        match self.copies[module].use_of(leader) {
+            Use::Again => {}
+            Use::First => match own_copy(index, module, leader) {
+                Some(own) => self.keep(own),
+                None => self.enqueue(module, leader),
+            },
+            Use::Missing => {
+                self.need(module, callee);
+                if let Some(provider) = index.provider(callee)
+                    && index.module(provider) != module
+                {
+                    self.expose(provider);
+                }
             }
         }
     }
 
-    /// A body in `module` needs the program's definition of the symbol at `target`.
+    /// A body in `module` names `target` other than as a callee.
     fn refer(&mut self, module: Module, target: Node) {
+        let world = self.world;
+        self.need(module, target);
+        let Some(provider) = world.index.provider(target) else { return };
+        self.invite(module, provider);
+        if world.candidates.lists_functions(provider) {
+            world.for_each_reference(provider, |listed| {
+                self.invite(module, world.index.provider(listed).unwrap_or(listed));
+            });
+        }
+    }
+
+    /// A body in `module` names `function`, itself or in a table.
+    fn invite(&mut self, module: Module, function: Node) {
+        if matches!(self.guests[module].use_of(function), Use::First) {
+            self.enqueue(module, function);
+        }
+    }
+
+    /// A body in `module` needs the program's definition of the symbol at `target`.
+    fn need(&mut self, module: Module, target: Node) {
         let index = self.world.index;
         let Some(provider) = index.provider(target) else {
             // Nothing prevails: whatever definitions there are stay as they were.
@@ -147,17 +187,31 @@ impl Walk<'_, '_> {
             }
             return;
         };
-        if index.module(provider) == module {
-            return self.keep(provider);
-        }
-        self.expose(provider);
-        if let Some(own) = own_copy(index, module, provider) {
+        self.keep(provider);
+        if index.module(provider) != module
+            && let Some(own) = own_copy(index, module, provider)
+        {
             self.keep(own);
         }
     }
 }
 
-/// A position among nodes or modules: the index refuses programs with more.
-fn number(position: usize) -> u32 {
-    u32::try_from(position).unwrap_or(u32::MAX)
+impl<'a> Chosen<'a> {
+    fn among(nodes: &'a [u32]) -> Self {
+        Self { nodes, used: vec![false; nodes.len()] }
+    }
+
+    /// Notes that `node` is used, if it is there.
+    fn use_of(&mut self, node: Node) -> Use {
+        match self.nodes.binary_search(&position(node)) {
+            Err(_) => Use::Missing,
+            Ok(place) if std::mem::replace(&mut self.used[place], true) => Use::Again,
+            Ok(_) => Use::First,
+        }
+    }
+
+    fn into_used(self) -> Box<[u32]> {
+        let nodes = self.nodes.iter().zip(self.used);
+        nodes.filter(|(_, is_used)| *is_used).map(|(&node, _)| node).collect()
+    }
 }

@@ -6,6 +6,8 @@
 //! reaches by calls (direct ones, and virtual ones whose targets are known) becomes a function of the
 //! kernel's module that nobody else sees. It may be inlined or, being `noinline` or large, stay a local
 //! function of that module. A body that only closed kernels need is not compiled where it was defined.
+//! Functions that have to stay where they are defined, as something refers to their address or as they
+//! cannot be copied, are closed in the same way: what they call need not be visible to others either.
 //!
 //! *What may be copied.* Only the code of a function, never an identity. Variables are not copied, so
 //! static locals and virtual tables stay one. Calls go to the copy while the function's address, in
@@ -24,21 +26,23 @@
 //! Decisions are made about definitions in order, so they depend on neither the order of arguments nor
 //! the number of threads.
 //!
-//! Cost: for each live kernel at most as many functions as fit into its limit, with their calls, in
-//! parallel by module; then the edges of each body once for every module that has it.
+//! Cost: for each live kernel, or function that is closed like one, at most as many functions as fit into
+//! its limit, with their calls, in parallel by module; then the edges of each body once for every module
+//! that has it.
 
 mod closure;
 mod emission;
 mod policy;
 mod sharing;
+mod speculation;
 
 use rayon::prelude::*;
 
-use crate::devirtualise::Devirtualised;
 use crate::imports::{Candidates, policy::ImportModel};
-use crate::index::{Index, Module, Node};
+use crate::index::{Index, Module, Node, position};
 use crate::link::Policy;
 use crate::liveness::Liveness;
+use crate::program::Function;
 pub(crate) use closure::End;
 use closure::{Bounds, Closure, Explorer};
 use emission::Emission;
@@ -50,6 +54,10 @@ pub(crate) struct Closing {
     copies: Vec<Box<[u32]>>,
     /// For each node, whether its module keeps the definition, to be emitted or inlined.
     stays: Vec<bool>,
+    /// For each node, whether any module may import it.
+    exposed: Vec<bool>,
+    /// For each module, sorted, other functions that it may import.
+    guests: Vec<Box<[u32]>>,
     /// For each module, its live kernels in order, with what closing them came to.
     kernels: Vec<Vec<KernelClosure>>,
 }
@@ -70,9 +78,8 @@ pub(crate) struct KernelClosure {
 #[derive(Clone, Copy)]
 struct World<'a, 'units> {
     index: &'a Index<'units>,
-    virtual_calls: &'a Devirtualised,
+    liveness: &'a Liveness,
     candidates: &'a Candidates,
-    live: &'a [bool],
 }
 
 /// Where a call in some module finds the body of the function that it calls.
@@ -114,9 +121,33 @@ impl World<'_, '_> {
         for call in function.calls() {
             each(call.callee());
         }
-        for target in self.virtual_calls.targets(function) {
+        for target in self.liveness.virtual_calls.targets(function) {
             each(target);
         }
+    }
+
+    /// Calls `each` with everything that the body at `node` names other than as a callee.
+    fn for_each_reference(&self, node: Node, mut each: impl FnMut(Node)) {
+        self.index.for_each_reference(node, &mut each);
+        if let Some(function) = self.index.function(node) {
+            self.liveness.virtual_calls.tested(function).for_each(each);
+        }
+    }
+
+    /// Whether the body at `node` calls through pointers.
+    fn calls_indirectly(&self, node: Node) -> bool {
+        self.index.function(node).is_some_and(Function::calls_indirectly)
+    }
+
+    /// Whether `function` calls through pointers that are not known to lead to certain functions.
+    fn calls_anything(&self, function: Function<'_>) -> bool {
+        function.calls_indirectly()
+            && self.liveness.virtual_calls.targets(function).next().is_none()
+    }
+
+    /// IR instructions of the function at `node`.
+    fn size(&self, node: Node) -> u32 {
+        self.index.function(node).map_or(0, Function::instruction_count)
     }
 }
 
@@ -142,42 +173,37 @@ impl Closing {
             return Self {
                 copies: vec![Box::default(); modules],
                 stays: liveness.live.clone(),
+                exposed: vec![true; index.len()],
+                guests: vec![Box::default(); modules],
                 kernels: vec![Vec::new(); modules],
             };
         }
-        let world = World {
-            index,
-            virtual_calls: &liveness.virtual_calls,
-            candidates,
-            live: &liveness.live,
-        };
+        let world = World { index, liveness, candidates };
         let limit = policy.closing.closure_limit;
+        let starts = starts(&world);
         let mut shared = vec![false; index.len()];
-        let mut closures = closures(&world, &Bounds { limit, shared: &shared });
-        let reached = |closures: &[Vec<Closure>]| -> Vec<Box<[u32]>> {
-            closures.par_iter().map(|closures| closure::copies(index, closures)).collect()
-        };
-        let mut copies = reached(&closures);
-        let costly = sharing::costly(&world, &copies, policy);
+        let mut closures = closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
+        let costly = sharing::costly(&world, &closures, policy);
         if !costly.is_empty() {
             for node in costly {
                 shared[node as usize] = true;
             }
-            closures = self::closures(&world, &Bounds { limit, shared: &shared });
-            copies = reached(&closures);
+            closures = self::closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
         }
-        let emission = Emission::new(&world, liveness, &copies);
-        let kernels = closures.into_iter().map(|closures| {
-            closures.into_iter().map(|closure| closure.outcome).collect::<Vec<_>>()
-        });
-        Self { copies: emission.copies, stays: emission.stays, kernels: kernels.collect() }
+        let Emission { stays, exposed, copies, guests } = Emission::new(&world, &closures);
+        let kernels = closures.into_iter().map(|closure| closure.kernels).collect();
+        Self { copies, stays, exposed, guests, kernels }
     }
 
     /// Whether calls in `module` of the function that `leader` leads go to a copy of the module's own.
     #[inline]
     pub(crate) fn is_copied(&self, module: Module, leader: Node) -> bool {
-        let leader = u32::try_from(leader).unwrap_or(u32::MAX);
-        self.copies[module].binary_search(&leader).is_ok()
+        self.copies[module].binary_search(&position(leader)).is_ok()
+    }
+
+    /// Whether `module` may import the body of `function`, as all that it names is visible there.
+    pub(crate) fn may_import(&self, module: Module, function: Node) -> bool {
+        self.exposed[function] || self.guests[module].binary_search(&position(function)).is_ok()
     }
 
     /// The leaders of the functions of which `module` has copies of its own, sorted.
@@ -206,20 +232,37 @@ fn is_wanted(policy: &Policy) -> bool {
         && !imports.all_index
 }
 
-/// What the live kernels of each module reach, and functions that several share.
-fn closures(world: &World<'_, '_>, bounds: &Bounds<'_>) -> Vec<Vec<Closure>> {
+/// For each node, whether closures begin there: at live kernels, and at functions that stay where they are
+/// defined, because live code or a live variable names them other than as a callee or because they cannot
+/// be copied.
+fn starts(world: &World<'_, '_>) -> Vec<bool> {
+    let index = world.index;
+    let is_live = |node: Node| world.liveness.live[node];
+    let mut named = vec![false; index.len()];
+    for node in (0..index.len()).filter(|&node| is_live(node) && !index.is_listing(node)) {
+        world.for_each_reference(node, |target| {
+            if let Some(provider) = index.provider(target) {
+                named[provider] = true;
+            }
+        });
+    }
+    let is_start = |(node, is_named): (Node, bool)| {
+        index.is_function(node)
+            && is_live(node)
+            && index.prevails(node)
+            && (is_named || index.is_kernel(node) || !world.candidates.is_code(node))
+    };
+    named.into_iter().enumerate().map(is_start).collect()
+}
+
+/// What the functions of each module reach at which closures begin, and those that several modules share.
+fn closures(world: &World<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> {
+    let nodes = world.index.len();
     (0..world.index.units.len())
         .into_par_iter()
         .map_init(
-            || Explorer::new(world.index.len()),
-            |explorer, module| {
-                let starts = world.index.nodes(module).filter(|&node| {
-                    world.live[node]
-                        && world.index.prevails(node)
-                        && (world.index.is_kernel(node) || bounds.shared[node])
-                });
-                starts.map(|start| explorer.explore(world, bounds, module, start)).collect()
-            },
+            || Explorer::new(nodes),
+            |explorer, module| explorer.explore(world, bounds, module),
         )
         .collect()
 }

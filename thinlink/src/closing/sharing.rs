@@ -8,14 +8,15 @@
 use std::cmp::Reverse;
 
 use super::World;
+use super::closure::Closure;
 use crate::link::Policy;
 
 /// The leaders of the functions that stay shared, in no order.
-pub(super) fn costly(world: &World<'_, '_>, copies: &[Box<[u32]>], policy: &Policy) -> Vec<u32> {
+pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Policy) -> Vec<u32> {
     let index = world.index;
-    let size = |node: usize| index.function(node).map_or(0, |it| u64::from(it.instruction_count()));
+    let size = |node: usize| u64::from(world.size(node));
     let mut users = vec![0_u32; index.len()];
-    for &node in copies.iter().flatten() {
+    for &node in closures.iter().flat_map(|it| &it.copies) {
         users[node as usize] += 1;
     }
     let stays = |node: usize| world.candidates.stays_a_function(node, policy.imports.limit);
@@ -25,7 +26,7 @@ pub(super) fn costly(world: &World<'_, '_>, copies: &[Box<[u32]>], policy: &Poli
         .map(|(node, &users)| (size(node as usize) * u64::from(users - 1), node))
         .collect();
     let mut growth: u64 = costs.iter().map(|(cost, _)| cost).sum();
-    let live = (0..index.len()).filter(|&node| world.live[node] && index.prevails(node));
+    let live = (0..index.len()).filter(|&node| world.liveness.live[node] && index.prevails(node));
     let program: u64 = live.map(size).sum();
     let limit = program.saturating_mul(policy.closing.growth_percent.into()) / 100;
     costs.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));

@@ -46,8 +46,8 @@ use weft_artifact::inline_budget::{
 use super::candidate::{Facts, Kind};
 use super::decision::{Class, class};
 use super::scratch::Scratch;
-use super::{Shared, cost, number, threshold};
-use crate::index::{Index, Module, Node};
+use super::{Shared, cost, threshold};
+use crate::index::{Index, Module, Node, position};
 use crate::program::{Call, Function};
 
 /// What a kernel may take, in instructions.
@@ -204,7 +204,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         let is_kernel = flags.kernel;
         let base = threshold::of_own_body(self.shared.policy, is_kernel);
         let mut growth = Growth { room, spent: 0, taken: 0 };
-        self.lists.taken.push(Taken { node: number(node), parent: 0, base, times: 1 });
+        self.lists.taken.push(Taken { node: position(node), parent: 0, base, times: 1 });
         let mut level = 0..1;
         while !level.is_empty() {
             for position in level.clone() {
@@ -259,7 +259,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
             threshold::below(shared.policy, base, class)
         };
         let times = times.saturating_mul(call.count().max(1));
-        let taken = Taken { node: number(callee), parent: number(parent), base: below, times };
+        let taken = Taken { node: position(callee), parent: position(parent), base: below, times };
         self.lists.offered.push(Offered { charge, class, taken });
     }
 

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use weft_artifact::{ImportPriority, Linkage};
 
+use super::Shared;
 use super::decision::Verdict;
 use super::policy::{ImportModel, ImportPolicy};
 use super::size::Sizes;
-use super::{Shared, number};
 use crate::flags::bit;
-use crate::index::{Index, Node};
+use crate::index::{Index, Node, position};
 use crate::liveness::Liveness;
 use crate::program::{Body, Function, Variable};
 
@@ -52,7 +52,7 @@ pub(super) fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut [Fact
         let first = copies.clone().find(|&copy| least(copy) < u32::MAX);
         let least_of_all = copies.map(least).min().unwrap_or(u32::MAX);
         let first = first.filter(|&copy| least(copy) == least_of_all);
-        let leader = number(leader);
+        let leader = position(leader);
         (leader, Copies { least: least_of_all, first, refused: refused.unwrap_or(leader) })
     };
     let leaders = (0..index.len()).into_par_iter().filter(|&node| index.has_copies(node));

@@ -3,7 +3,7 @@
 use weft_artifact::Hotness;
 
 use super::candidate::Judgement;
-use crate::index::Node;
+use crate::index::{Node, position};
 use crate::program::{Call, Function};
 
 /// One candidate of one module.
@@ -33,8 +33,8 @@ impl Decision {
     /// A candidate that `caller` was the first to name, before anything is decided.
     pub(super) fn new(callee: Node, offer: &Offer) -> Self {
         Self {
-            callee: number(callee),
-            caller: number(offer.caller),
+            callee: position(callee),
+            caller: position(offer.caller),
             threshold: offer.threshold,
             cost: 0,
             attempts: 1,
@@ -51,7 +51,7 @@ impl Decision {
         self.cost = judgement.cost;
         self.verdict = judgement.verdict;
         self.is_function = judgement.is_function;
-        self.callee = number(judgement.copy);
+        self.callee = position(judgement.copy);
     }
 
     /// Another call names the candidate.
@@ -61,7 +61,7 @@ impl Decision {
 
     /// Takes over where a better call names the candidate.
     pub(super) fn raise(&mut self, offer: &Offer) {
-        self.caller = number(offer.caller);
+        self.caller = position(offer.caller);
         self.threshold = offer.threshold;
         self.level = offer.level;
         self.class = offer.class;
@@ -215,11 +215,6 @@ pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
         Hotness::Hot => Class::Hot,
         Hotness::Critical => Class::Critical,
     }
-}
-
-/// The index refuses programs with more symbols.
-fn number(node: Node) -> u32 {
-    u32::try_from(node).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

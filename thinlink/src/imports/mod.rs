@@ -97,6 +97,12 @@ impl Candidates {
         self.facts[node].is_code()
     }
 
+    /// Whether the definition at `node` is a constant that every module can look into, with addresses of
+    /// functions in it.
+    pub(crate) fn lists_functions(&self, node: Node) -> bool {
+        self.facts[node].lists_functions()
+    }
+
     /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than `limit`
     /// instructions with what will be inlined into it.
     pub(crate) fn stays_a_function(&self, node: Node, limit: u32) -> bool {
@@ -138,9 +144,4 @@ pub(crate) fn plan(
         .into_par_iter()
         .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())
         .collect()
-}
-
-/// A position among the nodes: the index refuses programs with more.
-fn number(node: Node) -> u32 {
-    u32::try_from(node).unwrap_or(u32::MAX)
 }

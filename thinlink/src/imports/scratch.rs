@@ -6,7 +6,7 @@
 use super::budget;
 use super::decision::Decision;
 use super::walk::Work;
-use crate::index::Node;
+use crate::index::{Node, position};
 
 /// One thread's notes, empty between walks.
 pub(super) struct Scratch {
@@ -112,7 +112,7 @@ impl Scratch {
     /// Where notes about `node` are, until the next one is asked for, and what is noted so far.
     #[inline]
     pub(super) fn look_up(&mut self, node: Node) -> (Entry, Note) {
-        let key = super::number(node);
+        let key = position(node);
         let place = self.place(key);
         let found = self.table[place];
         if found.node == key {
@@ -130,7 +130,7 @@ impl Scratch {
             place = self.place(key);
         }
         self.table[place].node = key;
-        self.taken.push(super::number(place));
+        self.taken.push(position(place));
         Entry(place)
     }
 
@@ -154,7 +154,7 @@ impl Scratch {
 
     /// Gives the candidate, which has none, a position.
     pub(super) fn set_slot(&mut self, entry: Entry, slot: usize) {
-        self.add(entry, super::number(slot + 1));
+        self.add(entry, position(slot + 1));
     }
 
     /// Notes that the node is needed, and whether by a copy.
@@ -196,7 +196,7 @@ impl Scratch {
         for noted in noted {
             let place = self.place(noted.node);
             self.table[place] = noted;
-            self.taken.push(super::number(place));
+            self.taken.push(position(place));
         }
     }
 }

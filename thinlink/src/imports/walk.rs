@@ -13,8 +13,8 @@ use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
 use super::scratch::{Entry, Lists, Note, Scratch, cleared};
-use super::{Imports, Shared, cost, number, threshold};
-use crate::index::{Index, Module, Node, Standing};
+use super::{Imports, Shared, cost, threshold};
+use crate::index::{Index, Module, Node, Standing, position};
 use crate::program::{Body, Call, Function};
 
 /// A body that is in the module, or will be.
@@ -201,14 +201,14 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.nodes.contains(&edge) {
             return;
         }
-        let (_, note) = self.scratch.look_up(edge);
+        let (entry, note) = self.scratch.look_up(edge);
         if note.is_local() {
             if note.slot().is_none() && !note.is_own() {
-                self.copy(edge, caller);
+                self.copy(edge, entry, caller);
             }
             return;
         }
-        let Some((entry, note)) = self.foreign(edge, caller) else { return };
+        let Some(note) = self.needed(edge, entry, note, caller) else { return };
         if !note.is_own() && self.list.is_none() {
             self.call_foreign((edge, entry, note.slot()), call, class, caller);
         }
@@ -216,7 +216,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// The module gets the function at `edge` as a copy of its own.
     #[inline(never)]
-    fn copy(&mut self, edge: Node, caller: &Work) {
+    fn copy(&mut self, edge: Node, entry: Entry, caller: &Work) {
         let facts = self.shared.facts[edge];
         let offer = Offer {
             caller: caller.node,
@@ -228,7 +228,6 @@ impl<'a, 'units> Walk<'a, 'units> {
         let mut decision = Decision::new(edge, &offer);
         (decision.verdict, decision.cost) = (Verdict::Copied, facts.cost);
         decision.is_function = true;
-        let entry = self.scratch.entry(edge);
         let slot = self.new_slot(entry, decision, caller.base);
         self.enqueue(slot, &offer);
     }
@@ -306,8 +305,15 @@ impl<'a, 'units> Walk<'a, 'units> {
             return None;
         }
         let (entry, note) = self.scratch.look_up(edge);
+        Some((entry, self.needed(edge, entry, note, from)?))
+    }
+
+    /// What is noted about `edge`, which another module has, if it has to be visible here.
+    #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
+    #[inline(always)]
+    fn needed(&mut self, edge: Node, entry: Entry, note: Note, from: &Work) -> Option<Note> {
         let note = if note.is_needed() { note } else { self.need(edge, entry, from)? };
-        (!note.is_copied()).then_some((entry, note))
+        (!note.is_copied()).then_some(note)
     }
 
     /// The symbol at `edge` is named for the first time.
@@ -320,7 +326,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if facts.is_copyable() {
             self.work.push(Work { node: edge, base: 0, ..below(*from) });
         } else {
-            self.needed.push(number(edge));
+            self.needed.push(position(edge));
         }
         Some(self.scratch.need(entry, facts.is_copyable()))
     }
@@ -481,7 +487,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
         for Target { function, caller } in targets {
             let (entry, note) = self.scratch.look_up(function);
-            if !self.nodes.contains(&function) && !note.is_own() {
+            let may_import = self.shared.closing.may_import(self.module, function);
+            if !self.nodes.contains(&function) && !note.is_own() && may_import {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -535,7 +542,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.decisions[slot].is_import() {
             if !note.is_needed() {
                 self.scratch.need(entry, false);
-                self.needed.push(number(function));
+                self.needed.push(position(function));
             }
             self.enqueue(slot, &offer);
         }
@@ -559,14 +566,14 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.scratch.clear();
         // Decisions are three times as large as what they are sorted by.
         let key = |(slot, decision): (usize, &Decision)| {
-            u64::from(number(decision.callee())) << 32 | slot as u64
+            u64::from(position(decision.callee())) << 32 | slot as u64
         };
         self.order.extend(self.decisions.iter().enumerate().map(key));
         self.order.sort_unstable();
         let slot = |key: &u64| usize::try_from(key & u64::from(u32::MAX)).unwrap_or_default();
         let sorted = self.order.iter().map(|key| &self.decisions[slot(key)]);
         let imported = sorted.clone().filter(|it| it.is_import());
-        self.imports.imported = imported.map(|it| number(it.callee())).collect();
+        self.imports.imported = imported.map(|it| position(it.callee())).collect();
         self.imports.needed = self.needed.as_slice().into();
         self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {

@@ -528,7 +528,7 @@ impl<'units> Index<'units> {
     }
 }
 
-/// A position among the nodes, of which there are fewer than 2^32.
-fn position(length: usize) -> u32 {
+/// A position among nodes or modules, of which there are fewer than 2^32.
+pub(crate) fn position(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(NONE)
 }

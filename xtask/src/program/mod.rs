@@ -1,4 +1,4 @@
-//! Builds one CUDA program with Ninja in three ways, to compare them.
+//! Builds one CUDA program with Ninja in several ways, to compare them.
 //!
 //! A program is a folder with `src/*.cu`, `src/*.cpp` and `include`, as `examples/transport` is. The
 //! commands run in that folder and name all of its files by relative paths, so that the same
@@ -9,17 +9,22 @@
 
 mod build_log;
 mod edit;
+mod job_times;
 mod ninja_file;
 mod nvcc;
+mod settings;
 mod statements;
 mod units;
 mod weft;
+mod whole;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use build_log::{BuildLog, Step};
 pub use edit::Edit;
+pub use settings::Settings;
 pub use units::Units;
 pub(crate) use units::files_below;
 
@@ -43,10 +48,12 @@ pub enum Variant {
     Weft,
     /// nvcc and nvlink with NVIDIA's LTO: one process compiles the whole program.
     Dlto,
+    /// clang and ptxas with the whole program as one module, for programs that nvcc cannot link.
+    Whole,
 }
 
 impl Variant {
-    /// All of them.
+    /// Those that build every program of CUDA sources.
     pub const ALL: [Self; 3] = [Self::Rdc, Self::Weft, Self::Dlto];
 
     /// Its name in folders and tables.
@@ -55,6 +62,7 @@ impl Variant {
             Self::Rdc => "rdc",
             Self::Weft => "weft",
             Self::Dlto => "dlto",
+            Self::Whole => "whole",
         }
     }
 }
@@ -91,24 +99,6 @@ pub struct Tools {
     pub toolchain: Toolchain,
     /// The folder that has `summarize`, `thinlink` and `backend-job`.
     pub executables: PathBuf,
-}
-
-/// What may differ between two builds that have to give the same bytes, or what a test tries.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// More options for the compilers of CUDA units, which nvcc and clang both take.
-    pub compile_options: Vec<String>,
-    /// More options for `backend-job codegen`, such as `--inline-model=llvm`.
-    pub codegen_options: Vec<String>,
-    /// More options for `thinlink`, such as `--threads=1`.
-    pub thinlink_options: Vec<String>,
-    /// Where Weft's steps may take results from, such as `--remote-cache=URL`. Without any, what is
-    /// measured and what a job re-runs comes from no earlier build.
-    pub execution_options: Vec<String>,
-    /// Have the codegen phase write reports: [`Program::codegen_reports`].
-    pub reports: bool,
-    /// Name the summaries to `thinlink` in the opposite order.
-    pub summaries_reversed: bool,
 }
 
 /// One program in a folder of its own.
@@ -171,6 +161,9 @@ impl<'tools> Program<'tools> {
             }
             Variant::Dlto => file
                 .append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::DLTO)),
+            Variant::Whole => {
+                file.append(|file| whole::write(file, &self.units, self.tools, settings))
+            }
             Variant::Weft => {
                 let map = weft::module_map(&self.units);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
@@ -209,6 +202,12 @@ impl<'tools> Program<'tools> {
         reports.map(|name| self.output(Variant::Weft, &name)).collect()
     }
 
+    /// Seconds of processor time that the phases of each module took together, by the module, where
+    /// [`Settings::job_times`] asked for it.
+    pub fn job_seconds(&self) -> Result<BTreeMap<String, f64>> {
+        job_times::read(&self.output(Variant::Weft, ""))
+    }
+
     /// Removes what was made from the units' objects, so that the next build makes it again. What is made
     /// of device bitcode once, whatever it is linked with, stays: its summary.
     pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
@@ -234,6 +233,7 @@ impl<'tools> Program<'tools> {
     pub fn image(&self, variant: Variant) -> Result<PathBuf> {
         match variant {
             Variant::Weft => Ok(self.output(variant, weft::IMAGE)),
+            Variant::Whole => Ok(self.output(variant, whole::IMAGE)),
             Variant::Rdc | Variant::Dlto => self.extract_image(variant),
         }
     }

@@ -38,7 +38,8 @@ pub(super) fn write(
     settings: &Settings,
     style: &Style,
 ) {
-    file.variable("compile_options", &settings.compile_options.join(" "));
+    let options = [settings.compile_options.as_slice(), &settings.nvcc_options].concat();
+    file.variable("compile_options", &options.join(" "));
     file.variable_path("nvcc", &tools.toolchain.nvcc);
     file.variable("compile_target", &(style.compile_target)());
     file.variable("link_target", &(style.link_target)());

@@ -3,7 +3,7 @@
 use super::ninja_file::{Edge, NinjaFile};
 use super::statements::{compile, link};
 use super::units::Units;
-use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools, Variant, build_folder};
+use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools, Variant, build_folder, job_times};
 
 const RULES: &str = include_str!("rules/weft.ninja");
 
@@ -35,7 +35,11 @@ pub(super) fn link_order(units: &Units) -> String {
 /// All statements of this build.
 pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
     variables(file, tools, settings);
-    file.rules(RULES);
+    if settings.job_times {
+        file.rules(&job_times::with_times(RULES));
+    } else {
+        file.rules(RULES);
+    }
     let cuda = compile(file, "compile", &units.cuda);
     let host = compile(file, "compile-host", &units.host);
     summaries(file, units, settings);

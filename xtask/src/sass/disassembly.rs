@@ -1,10 +1,13 @@
-//! Reads what `nvdisasm -c` prints of an image's code.
+//! Reads what `nvdisasm -c -hex` prints of an image's code, line by line.
 //!
 //! Each kernel has a section `.text.NAME`, and so has each function that stands alone. Functions may
 //! also lie behind a kernel in its section. A function starts at a label that a `.type` line has
-//! declared as one; kernels have a `.other` line that says `STO_CUDA_ENTRY`.
+//! declared as one; kernels have a `.other` line that says `STO_CUDA_ENTRY`. An instruction takes two lines:
+//! its text with the low half of its 128 bits behind it, then the high half alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::flow::{Body, Flow};
 
 /// Functions of an image by their symbols, kernels among them.
 pub(super) type Functions = BTreeMap<String, Function>;
@@ -15,15 +18,21 @@ pub(super) struct Function {
     pub(super) is_kernel: bool,
     /// What its section is named after: itself, or the kernel that it lies behind.
     pub(super) section: String,
-    pub(super) calls: Vec<Callee>,
+    pub(super) calls: Vec<Call>,
     /// Instructions that load from or store to local memory.
     pub(super) local_accesses: u64,
+    /// Instructions but for those that fill up.
+    pub(super) instructions: u64,
+    /// Stall counts of its own instructions, those in loops weighted.
+    pub(super) cycles: u64,
 }
 
-/// Whether a line holds an instruction that does something: linkers and assemblers fill up with `NOP`.
-pub(super) fn is_instruction(line: &str) -> bool {
-    let instruction = instruction(line.trim());
-    !instruction.is_empty() && operation(instruction).0 != "NOP"
+/// A CALL instruction.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    pub(super) callee: Callee,
+    /// How much it counts, by the loops that it is in.
+    pub(super) weight: u64,
 }
 
 /// What a CALL instruction calls.
@@ -37,47 +46,93 @@ pub(super) enum Callee {
     Anywhere,
 }
 
-/// All functions in the text.
-pub(super) fn functions(disassembly: &str) -> Functions {
-    let mut functions = Functions::new();
-    let mut declared = BTreeSet::new();
-    let mut kernels = BTreeSet::new();
-    let mut section = "";
-    let mut current: Option<&str> = None;
-    for line in disassembly.lines().map(str::trim) {
-        if let Some(rest) = line.strip_prefix(".section") {
-            let name = rest.trim_start().split(',').next().unwrap_or_default();
-            section = name.strip_prefix(".text.").unwrap_or_default();
-            current = None;
-        } else if let Some(rest) = line.strip_prefix(".type") {
-            declared.extend(rest.trim_start().strip_suffix(",@function"));
-        } else if let Some(rest) = line.strip_prefix(".other") {
-            let (name, flags) = rest.trim_start().split_once(',').unwrap_or_default();
-            kernels.extend(flags.contains("STO_CUDA_ENTRY").then_some(name));
-        } else if let Some(label) = line.strip_suffix(':') {
-            if declared.contains(label) {
-                current = Some(label);
-                let (section, is_kernel) = (section.to_owned(), kernels.contains(label));
-                let function = Function { is_kernel, section, ..Function::default() };
-                functions.insert(label.to_owned(), function);
-            }
-        } else if let Some(function) = current.and_then(|name| functions.get_mut(name)) {
-            add_instruction(function, line);
-        }
-    }
-    functions
+/// The lowest bit of the stall count in the high half of an instruction: it is bits 105 to 108 of 128.
+const STALL_SHIFT: u32 = 105 - 64;
+
+/// Whether a line holds an instruction that does something: linkers and assemblers fill up with `NOP`.
+pub(super) fn is_instruction(line: &str) -> bool {
+    let instruction = instruction(line.trim()).1;
+    !instruction.is_empty() && operation(instruction).0 != "NOP"
 }
 
-/// The instruction in a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...`, without what guards it; empty if
-/// there is none.
-fn instruction(line: &str) -> &str {
+/// Takes lines in their order and gives the functions at the end.
+#[derive(Default)]
+pub(super) struct Reader {
+    functions: Functions,
+    declared: BTreeSet<String>,
+    kernels: BTreeSet<String>,
+    section: String,
+    /// The function that lines belong to, and what is known of its code.
+    current: Option<(String, Function, Body)>,
+}
+
+impl Reader {
+    /// Takes the next line.
+    pub(super) fn line(&mut self, line: &str) {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix(".section") {
+            self.finish();
+            let name = rest.trim_start().split(',').next().unwrap_or_default();
+            name.strip_prefix(".text.").unwrap_or_default().clone_into(&mut self.section);
+        } else if let Some(rest) = line.strip_prefix(".type") {
+            let name = rest.trim_start().strip_suffix(",@function");
+            self.declared.extend(name.map(str::to_owned));
+        } else if let Some(rest) = line.strip_prefix(".other") {
+            let (name, flags) = rest.trim_start().split_once(',').unwrap_or_default();
+            self.kernels.extend(flags.contains("STO_CUDA_ENTRY").then(|| name.to_owned()));
+        } else if let Some(label) = line.strip_suffix(':') {
+            if self.declared.contains(label) {
+                self.finish();
+                let (section, is_kernel) = (self.section.clone(), self.kernels.contains(label));
+                let function = Function { is_kernel, section, ..Function::default() };
+                self.current = Some((label.to_owned(), function, Body::default()));
+            } else if let Some((_, _, body)) = &mut self.current {
+                body.label(label);
+            }
+        } else if let Some((_, function, body)) = &mut self.current {
+            if let Some(high) = encoding(line) {
+                body.stall((high >> STALL_SHIFT) & 0xf);
+            } else {
+                add_instruction(function, body, line);
+            }
+        }
+    }
+
+    /// All functions of the lines that it got.
+    pub(super) fn functions(mut self) -> Functions {
+        self.finish();
+        self.functions
+    }
+
+    fn finish(&mut self) {
+        let Some((name, mut function, body)) = self.current.take() else { return };
+        let weights = body.weights();
+        function.cycles = body.cycles(&weights);
+        for (call, at) in function.calls.iter_mut().zip(body.calls()) {
+            call.weight = weights[at];
+        }
+        self.functions.insert(name, function);
+    }
+}
+
+/// The number in a line that holds the high half of an instruction alone, `/* 0x000fe20000000f00 */`.
+fn encoding(line: &str) -> Option<u64> {
+    let digits = line.strip_prefix("/* 0x")?.strip_suffix("*/")?;
+    u64::from_str_radix(digits.trim_end(), 16).ok()
+}
+
+/// What guards the instruction in a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...` and the instruction,
+/// without its encoding; both empty if there is none.
+fn instruction(line: &str) -> (&str, &str) {
     let Some((_, text)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) else {
-        return "";
+        return ("", "");
     };
-    let text = text.trim_start();
+    let text = text.split("/*").next().unwrap_or_default().trim();
     match text.strip_prefix('@') {
-        Some(guarded) => guarded.split_once(' ').map_or("", |(_, rest)| rest.trim_start()),
-        None => text,
+        Some(guarded) => {
+            guarded.split_once(' ').map_or(("", ""), |(guard, rest)| (guard, rest.trim_start()))
+        }
+        None => ("", text),
     }
 }
 
@@ -88,73 +143,69 @@ fn operation(instruction: &str) -> (&str, &str) {
 }
 
 /// Notes what counts of a line.
-fn add_instruction(function: &mut Function, line: &str) {
-    match operation(instruction(line)) {
-        ("CALL", operands) => function.calls.push(callee(operands.trim())),
-        ("LDL" | "STL", _) => function.local_accesses += 1,
-        _ => {}
+fn add_instruction(function: &mut Function, body: &mut Body, line: &str) {
+    let (guard, instruction) = instruction(line);
+    if instruction.is_empty() {
+        return;
     }
+    let (operation, operands) = operation(instruction);
+    let operands = operands.trim();
+    function.instructions += u64::from(operation != "NOP");
+    let flow = match operation {
+        "CALL" => {
+            function.calls.push(Call { callee: callee(operands), weight: 1 });
+            Flow::Call
+        }
+        // A branch may have a condition among its operands, before the label.
+        "BRA" => Flow::Branch {
+            to: named(operands).map(str::to_owned).into_iter().collect(),
+            is_always: guard.is_empty() && operands.starts_with('`'),
+        },
+        "BRX" => Flow::Branch { to: table(operands), is_always: guard.is_empty() },
+        "EXIT" | "RET" | "KILL" | "JMX" | "JMP" if guard.is_empty() => Flow::End,
+        _ => Flow::Next,
+    };
+    function.local_accesses += u64::from(matches!(operation, "LDL" | "STL"));
+    body.instruction(flow);
+}
+
+/// The name that a backtick and parentheses surround, of the first in some operands.
+fn named(operands: &str) -> Option<&str> {
+    operands.split_once("`(").and_then(|(_, rest)| rest.split(')').next())
+}
+
+/// The labels in operands like `R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*)`.
+fn table(operands: &str) -> Vec<String> {
+    let labels =
+        operands.split_once("BRANCH_TARGETS ").and_then(|(_, rest)| rest.split('"').next());
+    labels.into_iter().flat_map(|it| it.split(',')).map(str::to_owned).collect()
 }
 
 fn callee(operands: &str) -> Callee {
-    let name = operands.split_once("`(").and_then(|(_, rest)| rest.split(')').next());
-    match name {
+    match named(operands) {
         Some(name) if operands.starts_with('`') => Callee::Named(name.to_owned()),
         Some(_) => Callee::InSection,
         None => Callee::Anywhere,
     }
 }
 
+/// All functions in the text.
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
+pub(super) fn functions(disassembly: &str) -> Functions {
+    let mut reader = Reader::default();
+    disassembly.lines().for_each(|line| reader.line(line));
+    reader.functions()
+}
 
-    /// A kernel with a function behind it, and a function alone.
-    pub(in crate::sass) const SAMPLE: &str = "
-\t.target\tsm_90
-//--------------------- .text.kernel --------------------------
-\t.section\t.text.kernel,\"ax\",@progbits
-\t.align\t128
-        .global         kernel
-        .type           kernel,@function
-        .size           kernel,(.L_x_2 - kernel)
-        .other          kernel,@\"STO_CUDA_ENTRY STV_DEFAULT\"
-kernel:
-.text.kernel:
-        /*0000*/                   LDC R1, c[0x0][0x28] ;
-        /*0010*/              @!P0 STL.64 [R1], R4 ;
-        /*0020*/                   CALL.REL.NOINC `($kernel$inner) ;
-        /*0030*/                   CALL.REL.NOINC R8 `(kernel) ;
-.L_x_0:
-        /*0040*/               @P0 CALL.ABS.NOINC `(alone) ;
-        /*0050*/                   EXIT ;
-        .type           $kernel$inner,@function
-        .size           $kernel$inner,(.L_x_2 - $kernel$inner)
-$kernel$inner:
-        /*0060*/                   LDL R4, [R1+0x8] ;
-        /*0070*/                   LDL.LU R4, [R1] ;
-        /*0080*/                   RET.REL.NODEC R4 `(kernel) ;
-        .type           $kernel$taken,@function
-$kernel$taken:
-        /*0090*/                   RET.REL.NODEC R4 `(kernel) ;
-\t.section\t.text.alone,\"ax\",@progbits
-        .type           alone,@function
-        .other          alone,@\"STO_CUDA_OBSCURE STV_DEFAULT\"
-alone:
-.text.alone:
-        /*0000*/                   CALL.ABS.NOINC R18 ;
-\t.section\t.text.taken,\"ax\",@progbits
-        .weak           taken
-        .type           taken,@function
-taken:
-        /*0000*/                   STL [R1], R0 ;
-";
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{NESTED_LOOPS, SAMPLE};
+    use super::*;
 
     #[test]
     fn instructions_are_counted_without_what_fills_up() {
         assert_eq!(SAMPLE.lines().filter(|line| is_instruction(line)).count(), 12);
-        for line in
-            ["        /*0010*/                   NOP;", "        /*0010*/  NOP ;", ".L_x_0:"]
+        for line in ["        /*0010*/  NOP;", "/*0b60*/ NOP; /* 0x0000000000007918 */", ".L_x_0:"]
         {
             assert!(!is_instruction(line), "{line}");
         }
@@ -164,21 +215,74 @@ taken:
     fn functions_calls_and_local_accesses_are_found() {
         let functions = functions(SAMPLE);
         let named = |name: &str| Callee::Named(name.to_owned());
-        let function = |section: &str, calls, local_accesses| Function {
-            is_kernel: false,
-            section: section.to_owned(),
-            calls,
-            local_accesses,
-        };
+        let function =
+            |section: &str, callees: Vec<Callee>, local_accesses, instructions| Function {
+                section: section.to_owned(),
+                calls: callees.into_iter().map(|callee| Call { callee, weight: 1 }).collect(),
+                local_accesses,
+                instructions,
+                ..Function::default()
+            };
         let calls = vec![named("$kernel$inner"), Callee::InSection, named("alone")];
-        let kernel = Function { is_kernel: true, ..function("kernel", calls, 1) };
+        let kernel = Function { is_kernel: true, ..function("kernel", calls, 1, 6) };
         let expected = [
-            ("$kernel$inner", function("kernel", vec![], 2)),
-            ("$kernel$taken", function("kernel", vec![], 0)),
-            ("alone", function("alone", vec![Callee::Anywhere], 0)),
+            ("$kernel$inner", function("kernel", vec![], 2, 3)),
+            ("$kernel$taken", function("kernel", vec![], 0, 1)),
+            ("alone", function("alone", vec![Callee::Anywhere], 0, 1)),
             ("kernel", kernel),
-            ("taken", function("taken", vec![], 1)),
+            ("taken", function("taken", vec![], 1, 1)),
         ];
         assert_eq!(functions, expected.map(|(name, f)| (name.to_owned(), f)).into());
+    }
+
+    #[test]
+    fn stalls_are_read_from_the_encoding() {
+        // Of `LDC`, `FADD` and `BRA` in the sample.
+        for (line, stall) in [
+            ("/* 0x000e300000000800 */", 8),
+            ("/* 0x004fd60000000000 */", 11),
+            ("/* 0x000fea000383ffff */", 5),
+        ] {
+            assert_eq!(encoding(line).map(|high| (high >> STALL_SHIFT) & 0xf), Some(stall));
+        }
+        for line in ["/*0010*/ NOP; /* 0x0000000000007918 */", "/* text */", ""] {
+            assert_eq!(encoding(line), None);
+        }
+    }
+
+    #[test]
+    fn branches_say_where_they_go() {
+        let flow = |line: &str| {
+            let mut body = Body::default();
+            add_instruction(&mut Function::default(), &mut body, line);
+            body.last().map(|flow| format!("{flow:?}")).unwrap_or_default()
+        };
+        let branch = |to: &[&str], is_always| {
+            let to = to.iter().map(|it| (*it).to_owned()).collect();
+            format!("{:?}", Flow::Branch { to, is_always })
+        };
+        let table = r#"/*01e0*/ BRX R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*);"#;
+        for (line, expected) in [
+            ("/*0400*/ @P1 BRA `(.L_x_9) ; /* 0xfffffffc00681947 */", branch(&[".L_x_9"], false)),
+            ("/*0810*/ BRA `(.L_x_4) ; /* 0x0000000000b87947 */", branch(&[".L_x_4"], true)),
+            ("/*0810*/ BRA.DIV UR4, `(.L_x_4) ;", branch(&[".L_x_4"], false)),
+            (table, branch(&[".L_x_32", ".L_x_33"], true)),
+            ("/*0b40*/ EXIT ; /* 0x000000000000794d */", format!("{:?}", Flow::End)),
+            ("/*0b40*/ @P0 EXIT ; /* 0x000000000000794d */", format!("{:?}", Flow::Next)),
+        ] {
+            assert_eq!(flow(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_real_kernel_counts_its_loops() {
+        let functions = functions(NESTED_LOOPS);
+        let kernel = &functions["_Z4nestPfPKfii"];
+        assert!(kernel.is_kernel);
+        // Of 74 instructions the stall counts are 261; 9 are in a loop alone, 16 in one around one of 25.
+        assert_eq!((kernel.instructions, kernel.cycles), (74, 6379));
+        let callee = Callee::Named("__cuda_sm20_sqrt_rn_f32_slowpath".to_owned());
+        assert_eq!(kernel.calls, [Call { callee, weight: 64 }]);
+        assert_eq!(functions["__cuda_sm20_sqrt_rn_f32_slowpath"].instructions, 24);
     }
 }

@@ -10,7 +10,13 @@ pub fn short_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String
     Ok(demangled(toolchain, symbols)?.iter().map(|name| short_name(name)).collect())
 }
 
-/// The same, but whole names with parameters for kernels whose short names are equal.
+/// Short and whole names of kernels: all that an image may call one of them.
+pub fn all_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    let whole = demangled(toolchain, symbols)?;
+    Ok(whole.iter().map(|name| short_name(name)).chain(whole.iter().cloned()).collect())
+}
+
+/// The same as [`short_names`], but whole names with parameters for kernels whose short names are equal.
 pub(super) fn distinct_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     Ok(distinct(&demangled(toolchain, symbols)?))
 }

@@ -7,83 +7,154 @@
 //! nvlink's LTO makes them, and else those that stand alone. This may count too many functions, by
 //! the same rule for every image.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::disassembly::{Callee, Function, Functions};
+use super::disassembly::{Call, Callee, Function, Functions};
 
-/// The CALLs and local accesses in `kernel` and in what it can reach.
-pub(super) fn totals(functions: &Functions, kernel: &str) -> (u64, u64) {
-    let named = named(functions);
-    let mut reached = BTreeSet::new();
-    let mut open = vec![kernel];
-    let (mut calls, mut local_accesses) = (0, 0);
-    while let Some(name) = open.pop() {
-        let Some((name, function)) = functions.get_key_value(name) else { continue };
-        if !reached.insert(name.as_str()) {
-            continue;
-        }
-        local_accesses += function.local_accesses;
-        for callee in &function.calls {
-            calls += 1;
-            match callee {
-                Callee::Named(callee) => open.push(callee),
-                Callee::InSection => {
-                    open.extend(unnamed(functions, &named, |_, other| {
-                        other.section == function.section
-                    }));
-                }
-                Callee::Anywhere => {
-                    open.extend(unnamed(functions, &named, |name, other| other.section == name));
-                }
-            }
-        }
-    }
-    (calls, local_accesses)
+/// The functions of an image, and what is known of all together.
+pub(super) struct Reach<'image> {
+    functions: &'image Functions,
+    /// What CALLs name.
+    named: BTreeSet<&'image str>,
+    /// Cycles of functions with what they call, as far as they were asked for.
+    cycles: BTreeMap<&'image str, u64>,
 }
 
-fn named(functions: &Functions) -> BTreeSet<&str> {
-    let callees = functions.values().flat_map(|function| &function.calls);
-    callees
-        .filter_map(|callee| match callee {
+/// Counts over a kernel and all that it can reach, each function once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    pub(super) calls: u64,
+    pub(super) local_accesses: u64,
+    pub(super) instructions: u64,
+}
+
+impl<'image> Reach<'image> {
+    pub(super) fn of(functions: &'image Functions) -> Self {
+        let calls = functions.values().flat_map(|function| &function.calls);
+        let named = calls.filter_map(|call| match &call.callee {
             Callee::Named(name) => Some(name.as_str()),
             Callee::InSection | Callee::Anywhere => None,
-        })
-        .collect()
-}
+        });
+        Self { functions, named: named.collect(), cycles: BTreeMap::new() }
+    }
 
-/// The functions that only an address leads to, of those that `is_candidate`.
-fn unnamed<'image>(
-    functions: &'image Functions,
-    named: &BTreeSet<&str>,
-    is_candidate: impl Fn(&str, &Function) -> bool,
-) -> Vec<&'image str> {
-    functions
-        .iter()
-        .filter(|(name, function)| {
-            !function.is_kernel && !named.contains(name.as_str()) && is_candidate(name, function)
-        })
-        .map(|(name, _)| name.as_str())
-        .collect()
+    /// What is in `kernel` and in what it can reach.
+    pub(super) fn totals(&self, kernel: &str) -> Totals {
+        let mut reached = BTreeSet::new();
+        let mut open: Vec<&str> =
+            self.functions.get_key_value(kernel).map(|it| it.0.as_str()).into_iter().collect();
+        let mut totals = Totals::default();
+        while let Some(name) = open.pop() {
+            let Some(function) = self.functions.get(name).filter(|_| reached.insert(name)) else {
+                continue;
+            };
+            totals.local_accesses += function.local_accesses;
+            totals.instructions += function.instructions;
+            for call in &function.calls {
+                totals.calls += 1;
+                open.extend(self.callees(function, call));
+            }
+        }
+        totals
+    }
+
+    /// Cycles of `kernel` with those of its callees at every call, weighted as the call is. Of what a
+    /// register may name the longest counts. A function that calls itself counts once.
+    pub(super) fn cycles(&mut self, kernel: &str) -> u64 {
+        let name = self.functions.get_key_value(kernel).map(|it| it.0.as_str());
+        name.map_or(0, |name| self.cycles_within(name, &mut BTreeSet::new()))
+    }
+
+    fn cycles_within(&mut self, name: &'image str, above: &mut BTreeSet<&'image str>) -> u64 {
+        if let Some(known) = self.cycles.get(name) {
+            return *known;
+        }
+        let Some(function) = self.functions.get(name) else { return 0 };
+        if !above.insert(name) {
+            return 0;
+        }
+        let mut cycles = function.cycles;
+        for call in &function.calls {
+            let callees = self.callees(function, call);
+            let longest = callees.into_iter().map(|it| self.cycles_within(it, above)).max();
+            cycles = cycles.saturating_add(longest.unwrap_or(0).saturating_mul(call.weight));
+        }
+        above.remove(name);
+        self.cycles.insert(name, cycles);
+        cycles
+    }
+
+    fn callees(&self, from: &Function, call: &'image Call) -> Vec<&'image str> {
+        match &call.callee {
+            Callee::Named(callee) => vec![callee.as_str()],
+            Callee::InSection => self.unnamed(|_, other| other.section == from.section),
+            Callee::Anywhere => self.unnamed(|name, other| other.section == name),
+        }
+    }
+
+    /// The functions that only an address leads to, of those that `is_candidate`.
+    fn unnamed(&self, is_candidate: impl Fn(&str, &Function) -> bool) -> Vec<&'image str> {
+        let functions = self.functions.iter();
+        let unnamed = functions.filter(|(name, function)| {
+            !function.is_kernel
+                && !self.named.contains(name.as_str())
+                && is_candidate(name, function)
+        });
+        unnamed.map(|(name, _)| name.as_str()).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::disassembly::functions;
-    use super::super::disassembly::tests::SAMPLE;
+    use super::super::samples::SAMPLE;
     use super::*;
 
     #[test]
     fn calls_lead_by_name_and_by_address_to_each_function_once() {
         // The kernel's 3 and the 1 of `alone`; its own access, 2 of `inner`, 1 of `taken`.
-        assert_eq!(totals(&functions(SAMPLE), "kernel"), (4, 4));
+        let totals = Reach::of(&functions(SAMPLE)).totals("kernel");
+        assert_eq!(totals, Totals { calls: 4, local_accesses: 4, instructions: 12 });
     }
 
     #[test]
     fn without_calls_only_the_kernel_itself_counts() {
-        let kernel = Function { is_kernel: true, local_accesses: 2, ..Function::default() };
+        let kernel = Function {
+            is_kernel: true,
+            local_accesses: 2,
+            instructions: 7,
+            cycles: 9,
+            ..Function::default()
+        };
         let other = Function { local_accesses: 1, ..Function::default() };
         let functions = [("kernel", kernel), ("other", other)];
         let functions = functions.map(|(name, f)| (name.to_owned(), f)).into();
-        assert_eq!(totals(&functions, "kernel"), (0, 2));
+        let mut reach = Reach::of(&functions);
+        let expected = Totals { calls: 0, local_accesses: 2, instructions: 7 };
+        assert_eq!((reach.totals("kernel"), reach.cycles("kernel")), (expected, 9));
+    }
+
+    #[test]
+    fn callees_take_their_cycles_at_every_call() {
+        let call = |name: &str, weight| Call { callee: Callee::Named(name.to_owned()), weight };
+        let function = |cycles, calls| Function {
+            section: "s".to_owned(),
+            cycles,
+            calls,
+            ..Function::default()
+        };
+        let indirect = Call { callee: Callee::InSection, weight: 1 };
+        let functions: Functions = [
+            ("kernel", function(10, vec![call("leaf", 8), call("self", 1), indirect])),
+            ("leaf", function(3, vec![])),
+            ("self", function(5, vec![call("self", 1), call("leaf", 1)])),
+            ("long", function(100, vec![])),
+            ("short", function(1, vec![])),
+        ]
+        .map(|(name, f)| (name.to_owned(), f))
+        .into();
+        let mut kernel = functions;
+        kernel.get_mut("kernel").unwrap().is_kernel = true;
+        assert_eq!(Reach::of(&kernel).cycles("kernel"), 10 + 8 * 3 + (5 + 3) + 100);
     }
 }

@@ -2,17 +2,28 @@
 
 use std::collections::BTreeMap;
 
-/// Registers and bytes of stack, by function. Functions other than kernels have 0 of both.
-pub(super) fn resources(usage: &str) -> BTreeMap<&str, (u64, u64)> {
+/// What a kernel needs; functions other than kernels have 0 of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resources {
+    pub(super) registers: u64,
+    /// Bytes of a thread.
+    pub(super) stack: u64,
+    /// Bytes of a block, without those that a launch asks for.
+    pub(super) shared: u64,
+}
+
+/// What functions need.
+pub(super) fn resources(usage: &str) -> BTreeMap<&str, Resources> {
     let mut resources = BTreeMap::new();
     let mut function = None;
     for line in usage.lines().map(str::trim) {
         if let Some(name) = line.strip_prefix("Function ") {
             function = name.strip_suffix(':');
         } else if let Some(name) = function
-            && let (Some(registers), Some(stack)) = (value(line, "REG"), value(line, "STACK"))
+            && let (Some(registers), Some(stack), Some(shared)) =
+                (value(line, "REG"), value(line, "STACK"), value(line, "SHARED"))
         {
-            resources.insert(name, (registers, stack));
+            resources.insert(name, Resources { registers, stack, shared });
             function = None;
         }
     }
@@ -28,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn registers_and_stack_are_found() {
+    fn registers_stack_and_shared_memory_are_found() {
         let usage = "
 Resource usage:
  Common:
@@ -38,6 +49,8 @@ Resource usage:
  Function helper:
   REG:0 STACK:0 SHARED:0 LOCAL:0 TEXTURE:0 SURFACE:0 SAMPLER:0
 ";
-        assert_eq!(resources(usage), [("_Z6kernelv", (37, 112)), ("helper", (0, 0))].into());
+        let kernel = Resources { registers: 37, stack: 112, shared: 1024 };
+        let helper = Resources { registers: 0, stack: 0, shared: 0 };
+        assert_eq!(resources(usage), [("_Z6kernelv", kernel), ("helper", helper)].into());
     }
 }

@@ -109,6 +109,25 @@ void learnUsualNames(LLVMContext &Context) {
 // bytes becomes an object of some hundred with its operands.
 size_t readingBudget(size_t Size) { return (size_t(1) << 30) + 256 * Size; }
 
+Error verified(Module &M) {
+  std::string Reason;
+  raw_string_ostream Stream(Reason);
+  return verifyModule(M, &Stream) ? createStringError(Reason) : Error::success();
+}
+
+// Runs `Reads`, which reads of `Size` bytes of bitcode that may be damaged. Null, or why it failed.
+char *guarded(size_t Size, bool &HasCrashed, function_ref<Error()> Reads) {
+  std::string Reason;
+  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+    if (Error Failure = Reads())
+      Reason = toString(std::move(Failure));
+  });
+  HasCrashed = Crash != nullptr;
+  if (Crash)
+    return strdup(Crash);
+  return Reason.empty() ? nullptr : copyOf(Reason);
+}
+
 [[noreturn]] void giveUp(void *, const char *Reason, bool) {
   constexpr int Defect = 70;
   if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent())
@@ -211,25 +230,20 @@ char *weft_bitcode_producer(const char *Data, size_t Size) {
 LLVMModuleRef weft_read(LLVMContextRef Context, const char *Data, size_t Size, bool Lazily,
                         char **Failure, bool *HasCrashed) {
   Module *Result = nullptr;
-  std::string Reason;
-  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+  *Failure = guarded(Size, *HasCrashed, [&]() -> Error {
     std::unique_ptr<MemoryBuffer> Buffer =
         MemoryBuffer::getMemBufferCopy(StringRef(Data, Size));
     Expected<std::unique_ptr<Module>> Read =
         Lazily ? getOwningLazyBitcodeModule(std::move(Buffer), *unwrap(Context))
                : parseBitcodeFile(Buffer->getMemBufferRef(), *unwrap(Context));
-    if (!Read) {
-      Reason = toString(Read.takeError());
-      return;
-    }
-    raw_string_ostream Stream(Reason);
-    if (Lazily || !verifyModule(**Read, &Stream))
-      Result = Read->release();
+    if (!Read)
+      return Read.takeError();
+    if (!Lazily)
+      if (Error Failure = verified(**Read))
+        return Failure;
+    Result = Read->release();
+    return Error::success();
   });
-  *HasCrashed = Crash != nullptr;
-  if (Crash)
-    Reason = Crash;
-  *Failure = Result ? nullptr : copyOf(Reason);
   return wrap(Result);
 }
 
@@ -307,58 +321,47 @@ void weft_mover_dispose(IRMover *Mover) { delete Mover; }
 
 char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, LLVMValueRef *Values,
                       size_t Count, bool *HasCrashed) {
-  std::string Reason;
-  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
     std::unique_ptr<Module> Owned(unwrap(Source));
-    Error Failure = Owned->materializeMetadata();
+    if (Error Failure = Owned->materializeMetadata())
+      return Failure;
     // Flags say how a unit was compiled, and the linked module is the importer's: LLVM would refuse
     // sources whose flags differ, such as `EnableSplitLTOUnit`, and leave traces of the others. Only
     // the versions of debug information describe what moves along.
-    if (!Failure)
-      keepFlags(*Owned, [](StringRef Name) {
-        return Name == "Debug Info Version" || Name == "Dwarf Version";
-      });
+    keepFlags(*Owned, [](StringRef Name) {
+      return Name == "Debug Info Version" || Name == "Dwarf Version";
+    });
     SmallVector<GlobalValue *, 32> Wanted;
-    for (size_t Position = 0; !Failure && Position != Count; ++Position) {
-      Wanted.push_back(cast<GlobalValue>(unwrap(Values[Position])));
-      Failure = Wanted.back()->materialize();
+    for (LLVMValueRef Value : ArrayRef(Values, Count)) {
+      Wanted.push_back(cast<GlobalValue>(unwrap(Value)));
+      if (Error Failure = Wanted.back()->materialize())
+        return Failure;
     }
-    if (!Failure)
-      Failure = Mover->move(
-          std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
-          /*IsPerformingImport=*/true);
-    if (Failure)
-      Reason = toString(std::move(Failure));
+    return Mover->move(std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
+                       /*IsPerformingImport=*/true);
   });
-  *HasCrashed = Crash != nullptr;
-  if (Crash)
-    Reason = Crash;
-  return Reason.empty() ? nullptr : copyOf(Reason);
 }
 
-char *weft_empty(LLVMModuleRef Raw, size_t Size, bool *HasCrashed) {
-  std::string Reason;
-  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+char *weft_load(LLVMModuleRef Raw, size_t Size, LLVMValueRef *Dropped, size_t Count,
+                bool *HasCrashed) {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
     Module &M = *unwrap(Raw);
-    if (Error Failure = M.materializeMetadata()) {
-      Reason = toString(std::move(Failure));
-      return;
-    }
-    for (GlobalAlias &Alias : make_early_inc_range(M.aliases()))
-      weft_drop_definition(wrap(&Alias));
-    for (GlobalObject &Object : M.global_objects())
-      weft_drop_definition(wrap(&Object));
-    for (NamedMDNode &Metadata : make_early_inc_range(M.named_metadata()))
-      if (&Metadata != M.getModuleFlagsMetadata())
-        Metadata.eraseFromParent();
-    // No body is left that was not read, so nothing is read here.
+    // Metadata of a definition would otherwise come back once it is a declaration.
+    if (Error Failure = M.materializeMetadata())
+      return Failure;
+    for (LLVMValueRef Value : ArrayRef(Dropped, Count))
+      weft_drop_definition(Value);
     if (Error Failure = M.materializeAll())
-      Reason = toString(std::move(Failure));
+      return Failure;
+    return verified(M);
   });
-  *HasCrashed = Crash != nullptr;
-  if (Crash)
-    Reason = Crash;
-  return Reason.empty() ? nullptr : copyOf(Reason);
+}
+
+void weft_forget_metadata(LLVMModuleRef Raw) {
+  Module &M = *unwrap(Raw);
+  for (NamedMDNode &Metadata : make_early_inc_range(M.named_metadata()))
+    if (&Metadata != M.getModuleFlagsMetadata())
+      Metadata.eraseFromParent();
 }
 
 void weft_canonicalise(LLVMModuleRef Raw) {

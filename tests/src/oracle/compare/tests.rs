@@ -4,6 +4,11 @@ use crate::oracle::{Memory, Pointer};
 const KERNEL: &str = "_Z6kernelPi";
 const VARIABLE: &str = "state";
 
+/// Differences of the variables where each is one.
+fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
+    super::variables(plain, weft, &BTreeSet::new())
+}
+
 /// A change, and the aspect in which images then differ.
 type Change<T> = (Aspect, fn(&mut T));
 
@@ -121,6 +126,8 @@ fn a_promoted_local_is_the_local_and_two_of_it_are_one_too_many() {
     let mut copied = image();
     copied.variables.push(variable_of(PROMOTED, false));
     assert_eq!(aspects(&variables(&image(), &copied)), [(Aspect::Copies, "_ZL5local")]);
+    let free = BTreeSet::from(["_ZL5local".to_owned()]);
+    assert_eq!(super::variables(&image(), &copied, &free), []);
     // Literals have no identity.
     let literal = Image { variables: vec![variable_of("_$_str", true)], ..Image::default() };
     let twice = Image { variables: vec![variable_of("_$_str", true); 2], ..Image::default() };

@@ -3,7 +3,6 @@
 //! It shows what the three cost and gain, what an edit makes them do again, and runs the programs.
 //! It fails when what Weft promises does not hold.
 
-mod manifest;
 mod measure;
 mod metrics;
 mod promises;
@@ -64,7 +63,8 @@ fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Re
         sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
     })?;
     let weft = &programs.weft;
-    let removed = manifest::removed_kernels(&weft.output(Variant::Weft, "plans/manifest.json"))?;
+    let removed =
+        crate::manifest::removed_kernels(&weft.output(Variant::Weft, "plans/manifest.json"))?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
     let mut removed = sass::short_names(&tools.toolchain, &removed)?;
     removed.sort();

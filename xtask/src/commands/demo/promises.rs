@@ -99,7 +99,7 @@ mod tests {
 
     fn image(kernels: &[&str]) -> Image {
         let kernels = kernels.iter().map(|name| ((*name).to_owned(), KernelCost::default()));
-        Image { bytes: 1, kernels: kernels.collect() }
+        Image { kernels: kernels.collect(), ..Image::default() }
     }
 
     #[test]

@@ -163,8 +163,13 @@ mod tests {
     #[test]
     fn tables_fit_the_width() {
         let mut measurement = Measurement::sample();
-        let cost =
-            KernelCost { registers: 255, stack: 12_345, local_accesses: 99_999, calls: 9_999 };
+        let cost = KernelCost {
+            registers: 255,
+            stack: 12_345,
+            local_accesses: 99_999,
+            calls: 9_999,
+            ..KernelCost::default()
+        };
         let kernel = "k".repeat(LABEL);
         measurement.images.weft.kernels.insert(kernel.clone(), cost);
         for text in [kernels(&measurement), builds(&measurement), changes(&measurement)] {

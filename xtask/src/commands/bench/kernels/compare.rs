@@ -42,16 +42,22 @@ struct Row {
     ratios: Vec<(Variant, f64)>,
 }
 
-/// A program, three times.
+/// A program, built in several ways.
 pub(super) struct Comparison {
     program: &'static str,
+    reference: Variant,
+    variants: Vec<Variant>,
     kernels: usize,
     rows: Vec<Row>,
 }
 
 impl Comparison {
     /// Compares the kernels that all images have.
-    pub(super) fn of(program: &'static str, measured: &[(Variant, Measured)]) -> Self {
+    pub(super) fn of(
+        program: &'static str,
+        reference: Variant,
+        measured: &[(Variant, Measured)],
+    ) -> Self {
         let weft = of_variant(measured, Variant::Weft);
         let kernels: Vec<&str> = weft
             .into_iter()
@@ -63,18 +69,22 @@ impl Comparison {
             COSTS.iter().map(|cost| kernel_row(cost, measured, &kernels)).collect();
         rows.push(plain_row("bytes", measured, |it| number(it.image.bytes)));
         rows.push(plain_row("cpu", measured, |it| it.seconds));
-        Self { program, kernels: kernels.len(), rows }
+        let variants = measured.iter().map(|(variant, _)| *variant).collect();
+        Self { program, reference, variants, kernels: kernels.len(), rows }
     }
 
-    /// The sums, and Weft's ratios to the other two.
+    /// The sums, and Weft's ratios to the others.
     pub(super) fn table(&self) -> String {
-        let mut text = format!("  {} kernels in all three images\n", self.kernels);
+        let mut text = format!("  {} kernels in all images\n", self.kernels);
         // Writing to a String cannot fail.
         let _ = write!(text, "  {:8}", "");
-        for variant in Variant::ALL {
+        for variant in &self.variants {
             let _ = write!(text, " {:>12}", variant.name());
         }
-        let _ = writeln!(text, " {:>12} {:>12}", "weft/rdc", "weft/dlto");
+        for variant in self.variants.iter().filter(|it| **it != Variant::Weft) {
+            let _ = write!(text, " {:>12}", format!("weft/{}", variant.name()));
+        }
+        text.push('\n');
         for row in &self.rows {
             let _ = write!(text, "  {:8}", row.name);
             for sum in &row.sums {
@@ -94,30 +104,36 @@ impl Comparison {
     }
 
     fn sum(&self, name: &str, variant: Variant) -> f64 {
-        let position = Variant::ALL.iter().position(|it| *it == variant).unwrap_or_default();
-        self.rows.iter().find(|row| row.name == name).map_or(0.0, |row| row.sums[position])
+        let position = self.variants.iter().position(|it| *it == variant);
+        let row = self.rows.iter().find(|row| row.name == name);
+        row.zip(position).map_or(0.0, |(row, position)| row.sums[position])
     }
 }
 
-/// The metrics over all programs: name without `kernels.`, and value.
+/// The metrics over all programs that nvcc links: name without `kernels.`, and value.
 pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
     let mut metrics = Vec::new();
     for comparison in comparisons {
         for row in &comparison.rows {
-            if let Some(ratio) = comparison.ratio(row.name, Variant::Dlto) {
-                metrics.push((format!("{}.{}_vs_dlto", comparison.program, row.name), ratio));
+            if let Some(ratio) = comparison.ratio(row.name, comparison.reference) {
+                let other = comparison.reference.name();
+                metrics.push((format!("{}.{}_vs_{other}", comparison.program, row.name), ratio));
             }
         }
     }
+    let comparisons = || comparisons.iter().filter(|it| it.reference == Variant::Dlto);
+    if comparisons().next().is_none() {
+        return metrics;
+    }
     for beside in [Variant::Rdc, Variant::Dlto] {
         for name in ["regs", "stack", "calls", "local", "bytes"] {
-            let ratios = comparisons.iter().filter_map(|it| it.ratio(name, beside));
+            let ratios = comparisons().filter_map(|it| it.ratio(name, beside));
             metrics.push((format!("{name}_vs_{}", beside.name()), geometric_mean(ratios)));
         }
     }
-    let seconds = |variant| comparisons.iter().map(|it| it.sum("cpu", variant)).sum::<f64>();
+    let seconds = |variant| comparisons().map(|it| it.sum("cpu", variant)).sum::<f64>();
     metrics.push(("cpu_vs_dlto".to_owned(), seconds(Variant::Weft) / seconds(Variant::Dlto)));
-    let ratios = comparisons.iter().filter_map(|it| it.ratio("cpu", Variant::Dlto));
+    let ratios = comparisons().filter_map(|it| it.ratio("cpu", Variant::Dlto));
     metrics.push(("cpu_vs_dlto_geomean".to_owned(), geometric_mean(ratios)));
     metrics
 }
@@ -179,11 +195,11 @@ mod tests {
 
     fn measured(kernels: [(&str, KernelCost); 2], bytes: u64, seconds: f64) -> Measured {
         let kernels = kernels.map(|(name, cost)| (name.to_owned(), cost)).into();
-        Measured { image: Image { bytes, kernels }, seconds }
+        Measured { image: Image { bytes, kernels, ..Image::default() }, seconds }
     }
 
     fn cost(registers: u64, stack: u64, calls: u64) -> KernelCost {
-        KernelCost { registers, stack, calls, local_accesses: 0 }
+        KernelCost { registers, stack, calls, ..KernelCost::default() }
     }
 
     #[test]
@@ -193,7 +209,7 @@ mod tests {
             (Variant::Weft, measured([("a", cost(20, 0, 0)), ("b", cost(20, 0, 0))], 100, 2.0)),
             (Variant::Dlto, measured([("a", cost(10, 16, 0)), ("c", cost(9, 9, 9))], 200, 8.0)),
         ];
-        let comparison = Comparison::of("p", &builds);
+        let comparison = Comparison::of("p", Variant::Dlto, &builds);
         assert_eq!(comparison.kernels, 1);
         for (name, beside, expected) in [
             ("regs", Variant::Dlto, 2.0),
@@ -217,10 +233,11 @@ mod tests {
         let build = |f, g| {
             let kernels = [("f<int>", f), ("f<float>", f), ("g", g)];
             let kernels = kernels.map(|(name, registers)| (name.to_owned(), cost(registers, 0, 0)));
-            Measured { image: Image { bytes: 1, kernels: kernels.into() }, seconds: 1.0 }
+            Measured { image: Image { kernels: kernels.into(), ..Image::default() }, seconds: 1.0 }
         };
         let builds = [(Variant::Weft, build(20, 10)), (Variant::Dlto, build(10, 40))];
-        let ratio = Comparison::of("p", &builds).ratio("regs", Variant::Dlto).unwrap();
+        let ratio =
+            Comparison::of("p", Variant::Dlto, &builds).ratio("regs", Variant::Dlto).unwrap();
         assert!((ratio - 0.5_f64.sqrt()).abs() < 1e-9, "{ratio}");
     }
 }

@@ -1,32 +1,53 @@
 //! What Weft makes of programs beside `nvcc -dlto` and plain separate compilation: the kernels, and the
 //! processor time of the device link.
 //!
-//! Four programs, each built three ways in the same run from the same sources: `examples/transport`, a
-//! generated one of 33 units with calls several levels deep, and two from package registries, ggml-cuda
-//! (a choice of units) and `LightGBM`. Objects are kept from run to run; the device link, which for Weft is
-//! everything from `summarize` on, runs again each time, so that its processor time (user and system, of
-//! all processes) can be taken.
+//! Each program is built in several ways in the same run from the same sources and with equal arithmetic:
+//!
+//! | program | what | beside |
+//! |---|---|---|
+//! | transport | `examples/transport` | `nvcc -dlto` |
+//! | generated | 33 units with calls several levels deep | `nvcc -dlto` |
+//! | ggml | a choice of the units of ggml-cuda | `nvcc -dlto` |
+//! | lightgbm | `LightGBM` | `nvcc -dlto` |
+//! | cub | algorithms of CUB for several types | `nvcc -dlto` |
+//! | nvshmem | kernels on NVSHMEM's device library | clang, with all in one module |
+//! | functors | templates, functors and lambdas of a portability layer | `nvcc -dlto` |
+//!
+//! Objects are kept from run to run; the device link, which for Weft is everything from `summarize` on, runs
+//! again each time, so that its processor time (user and system, of all processes) can be taken. What is made
+//! of a library's bitcode whatever it is linked with, its summary, is kept as objects are.
+//!
+//! `metrics.rs` says what the metrics are, `compare.rs` what the table of each program is.
 
 mod compare;
 mod gpu;
+mod metrics;
 mod options;
 mod overhead;
+mod pairs;
+mod worst;
 
 use std::path::Path;
 
 use super::print_metric;
 use super::programs::{self, Selection, Source};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::program::{Settings, Target, Tools, Variant};
 use crate::sass::{self, Image};
-use crate::{executables, processor_time, toolchain};
+use crate::{executables, manifest, processor_time, toolchain};
 use compare::{Comparison, Measured};
+use metrics::Built;
 use options::Options;
 
 pub(super) const HELP: &str = "kernels and device build time beside nvcc -dlto and no LTO; \
                                --only PROGRAM, --quick, --seed N, --codegen OPTION, --executables DIR";
 
-/// Builds all programs three ways and prints how they compare.
+/// The program whose longest job is a metric.
+const GENERATED: &str = "generated";
+/// The program of which the registers of one kernel are a metric, and the kernel.
+const RING: (&str, &str) = ("nvshmem", "ring");
+
+/// Builds all programs in all ways and prints how they compare.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
     let toolchain = toolchain::ensure(root)?;
@@ -37,29 +58,41 @@ pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let tools = Tools { toolchain, executables };
     let folder = executables::target_folder(root)?.join("bench/kernels");
     let mut comparisons = Vec::new();
+    let mut all = Vec::new();
     let mut shares = Vec::new();
-    let selection = Selection { only: &options.only, quick: options.quick, seed: options.seed };
+    let mut alone = Vec::new();
+    let (names, only) = (&programs::NAMES, options.only.as_slice());
+    let selection = Selection { names, only, quick: options.quick, seed: options.seed };
     for source in programs::all(root, &selection)? {
         let measured = measure(&source, &folder, &tools, &options)?;
-        let comparison = Comparison::of(source.name, &measured);
+        let comparison = Comparison::of(source.name, source.reference, &measured);
         println!("{}", comparison.table());
-        let weft = source.open(&folder, Variant::Weft, &tools)?;
-        let overhead = overhead::measure(&weft, &tools, &options.codegen)?;
-        println!("{overhead}\n");
-        shares.push(overhead);
+        let built = pair(&source, &folder, &tools, &measured)?;
+        println!("{}", worst::lists(&built.pairs, source.reference.name()));
+        alone.extend(metric_of_one(&source, &folder, &tools, &built)?);
+        if programs::FIRST.contains(&source.name) {
+            let weft = source.open(&folder, Variant::Weft, &tools)?;
+            let overhead = overhead::measure(&weft, &tools, &options.codegen)?;
+            println!("{overhead}\n");
+            shares.push(overhead);
+        }
         if gpu::has_gpu() && source.runs {
             gpu::run(&folder.join(source.name), &tools)?;
         }
         comparisons.push(comparison);
+        all.push(built);
     }
-    for (name, value) in compare::metrics(&comparisons) {
+    let metrics = compare::metrics(&comparisons).into_iter().chain(metrics::metrics(&all));
+    for (name, value) in metrics.chain(alone) {
         print_metric(&format!("kernels.{name}"), value);
     }
-    print_metric("kernels.overhead_share", overhead::share(&shares));
+    if !shares.is_empty() {
+        print_metric("kernels.overhead_share", overhead::share(&shares));
+    }
     Ok(())
 }
 
-/// Builds one program three ways.
+/// Builds one program in all ways.
 fn measure(
     source: &Source,
     folder: &Path,
@@ -68,12 +101,18 @@ fn measure(
 ) -> Result<Vec<(Variant, Measured)>> {
     println!("{}: {}", source.name, source.what);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings { codegen_options: options.codegen.clone(), ..source.settings() };
+    let codegen_options = options.codegen.clone();
+    // Only where they are wanted: a shell that writes times takes some itself.
+    let job_times = source.name == GENERATED;
+    let settings = Settings { codegen_options, job_times, ..source.settings() };
     let mut measured = Vec::new();
-    for variant in Variant::ALL {
+    for &variant in source.variants() {
         let program = source.open(folder, variant, tools)?;
         program.write_ninja(variant, &settings)?;
         program.build(variant, Target::Objects, jobs)?;
+        if variant == Variant::Weft && !program.units().bitcode.is_empty() {
+            program.build(variant, Target::Summaries, jobs)?;
+        }
         program.forget_device_link(variant)?;
         let before = processor_time::of_children()?;
         program.build(variant, Target::Image, jobs)?;
@@ -83,4 +122,47 @@ fn measure(
         measured.push((variant, Measured { image, seconds }));
     }
     Ok(measured)
+}
+
+/// Puts the kernels of Weft's image beside those of the image that it is compared with.
+fn pair(
+    source: &Source,
+    folder: &Path,
+    tools: &Tools,
+    measured: &[(Variant, Measured)],
+) -> Result<Built> {
+    let of = |wanted: Variant| {
+        let found = measured.iter().find(|(variant, _)| *variant == wanted).map(|(_, it)| it);
+        found.ok_or_else(|| Error::new(format!("{}: no build {}", source.name, wanted.name())))
+    };
+    let (weft, other) = (of(Variant::Weft)?, of(source.reference)?);
+    let program = source.open(folder, Variant::Weft, tools)?;
+    let removed = manifest::removed_kernels(&program.output(Variant::Weft, "plans/manifest.json"))?;
+    let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
+    let removed = sass::all_names(&tools.toolchain, &removed)?.into_iter().collect();
+    let pairs = pairs::of(&weft.image, &other.image, &removed)
+        .map_err(|error| Error::new(format!("{}: {error}", source.name)))?;
+    Ok(Built { program: source.name, pairs, seconds: (weft.seconds, other.seconds) })
+}
+
+/// The metric that a program has and others have not.
+fn metric_of_one(
+    source: &Source,
+    folder: &Path,
+    tools: &Tools,
+    built: &Built,
+) -> Result<Option<(String, f64)>> {
+    if source.name == GENERATED {
+        let jobs = source.open(folder, Variant::Weft, tools)?.job_seconds()?;
+        let share = metrics::longest_share(jobs.into_values(), built.seconds.0);
+        return Ok(Some(("longest_job_share".to_owned(), share)));
+    }
+    let (program, kernel) = RING;
+    if source.name == program {
+        let ring = built.pairs.iter().find(|pair| pair.name == kernel);
+        let ring = ring.ok_or_else(|| Error::new(format!("{program}: no kernel {kernel}")))?;
+        let registers = super::number(ring.weft.cost.registers);
+        return Ok(Some((format!("{program}_{kernel}_regs"), registers)));
+    }
+    Ok(None)
 }

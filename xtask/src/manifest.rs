@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::error::{Error, Result, while_trying};
 
 /// The symbols of the removed kernels.
-pub(super) fn removed_kernels(path: &Path) -> Result<Vec<String>> {
+pub(crate) fn removed_kernels(path: &Path) -> Result<Vec<String>> {
     let text = fs::read_to_string(path).map_err(while_trying("read", path))?;
     list(&text, "removed_kernels")
         .ok_or_else(|| Error::new(format!("{}: it has no removed_kernels", path.display())))
