@@ -40,9 +40,10 @@ impl<'units> Decided<'units> {
         // What goes need not be named where everything does, and nothing is imported for nothing.
         let is_empty = tally.copied == 0 && !emits;
         let nothing = Imports::default();
-        let (symbols, imports) = match is_empty {
-            true => (PlanNames::default(), &nothing),
-            false => (symbols, &self.imports[module]),
+        let (symbols, imports) = if is_empty {
+            (PlanNames::default(), &nothing)
+        } else {
+            (symbols, &self.imports[module])
         };
         tally.imports = imports.imported.len();
         let of_function = |&node: &u32| index.function(node as usize);

@@ -43,6 +43,7 @@ mod scratch;
 mod size;
 mod threshold;
 mod walk;
+mod work;
 mod workload;
 
 use rayon::prelude::*;

@@ -5,7 +5,7 @@
 
 use super::budget;
 use super::decision::Decision;
-use super::walk::Work;
+use super::work::Work;
 use crate::index::{Node, position};
 
 /// One thread's notes, empty between walks.

@@ -13,20 +13,10 @@ use super::describe::describe;
 use super::policy::{ImportModel, Printed};
 use super::record::record;
 use super::scratch::{Entry, Lists, Note, Scratch, cleared};
+use super::work::Work;
 use super::{Imports, Shared, cost, threshold};
 use crate::index::{Index, Module, Node, Standing, position};
 use crate::program::{Body, Call, Function};
-
-/// A body that is in the module, or will be.
-#[derive(Clone, Copy)]
-pub(super) struct Work {
-    node: Node,
-    /// At what it calls.
-    base: u32,
-    /// The level of what it calls.
-    level: u8,
-    pass: Pass,
-}
 
 /// A function that an indirect call of `caller` may lead to.
 #[derive(Clone, Copy)]
@@ -291,7 +281,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         (decision.verdict, decision.cost) = (facts.verdict, facts.cost);
         self.new_slot(entry, decision, 0);
         if facts.verdict == Verdict::Constant {
-            self.work.push(Work { node: edge, base: 0, ..below(*from) });
+            self.work.push(Work { node: edge, base: 0, ..from.below() });
         }
     }
 
@@ -324,7 +314,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             return None;
         }
         if facts.is_copyable() {
-            self.work.push(Work { node: edge, base: 0, ..below(*from) });
+            self.work.push(Work { node: edge, base: 0, ..from.below() });
         } else {
             self.needed.push(position(edge));
         }
@@ -592,13 +582,4 @@ impl<'a, 'units> Walk<'a, 'units> {
         };
         self.imports
     }
-}
-
-/// What is on the level below that of `work`.
-fn below(work: Work) -> Work {
-    let pass = match work.pass {
-        Pass::Direct => Pass::Transitive,
-        later => later,
-    };
-    Work { level: work.level.saturating_add(1), pass, ..work }
 }

@@ -1,0 +1,26 @@
+//! A body that a walk still has to visit.
+
+use super::decision::Pass;
+use crate::index::Node;
+
+/// A body that is in the module, or will be.
+#[derive(Clone, Copy)]
+pub(super) struct Work {
+    pub(super) node: Node,
+    /// At what it calls.
+    pub(super) base: u32,
+    /// The level of what it calls.
+    pub(super) level: u8,
+    pub(super) pass: Pass,
+}
+
+impl Work {
+    /// What is on the level below.
+    pub(super) fn below(self) -> Self {
+        let pass = match self.pass {
+            Pass::Direct => Pass::Transitive,
+            later => later,
+        };
+        Self { level: self.level.saturating_add(1), pass, ..self }
+    }
+}
