@@ -7,6 +7,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use std::collections::BTreeSet;
+
 use weft_tests::{ARCHITECTURE, Run, Workbench, golden, tools, workspace_root};
 
 /// Runs one scenario; returns PTX of its units.
@@ -87,21 +89,35 @@ fn vtable() {
     assert!(!texts[0].contains("prototype"), "the virtual call became direct:\n{}", texts[0]);
 }
 
+/// The names of the functions that are local in `ptx`.
+fn local_functions(ptx: &str) -> BTreeSet<&str> {
+    let heads = ptx.lines().filter(|line| line.starts_with(".func "));
+    let names = heads.map(|line| line.rsplit_once(") ").map_or(line, |(_, name)| name));
+    names.map(|name| name.split(['(', ';']).next().unwrap_or(name).trim()).collect()
+}
+
 #[test]
 fn closed() {
     let texts = scenario("closed");
-    for local in ["called", "slow_path_weft_", "merged"] {
-        let line = texts[0].lines().find(|line| line.starts_with(".func") && line.contains(local));
-        assert!(line.is_some(), "{local} is a local function:\n{}", texts[0]);
-        assert!(!texts[1].contains("called"), "nobody else needs it:\n{}", texts[1]);
+    // The merged function that the program keeps has its own name, as no other module has it.
+    let expected = [
+        &["called", "merged", "pointed_at", "slow_path_weft_10e5cf3d3c8a4f9f", "slow_path"][..],
+        &[],
+    ];
+    for (text, expected) in texts.iter().zip(expected) {
+        let names = local_functions(text);
+        let kept: Vec<_> = names
+            .iter()
+            .map(|name| name.rsplit_once("_weft_").map_or(*name, |(name, _)| name))
+            .collect();
+        assert_eq!(kept, expected, "{text}");
     }
+    let all: Vec<_> = texts.iter().flat_map(|text| local_functions(text)).collect();
+    let different: BTreeSet<_> = all.iter().collect();
+    assert_eq!(different.len(), all.len(), "nvlink mixes up local functions of one name: {all:?}");
+    assert!(!texts[1].contains("called"), "nobody else needs it:\n{}", texts[1]);
     assert!(
         texts[0].contains(".extern .func  (.param .b32 func_retval0) pointed_at"),
-        "{}",
-        texts[0]
-    );
-    assert!(
-        texts[0].contains(".func  (.param .b32 func_retval0) pointed_at_weft_"),
         "{}",
         texts[0]
     );

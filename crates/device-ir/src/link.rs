@@ -14,9 +14,10 @@
 //! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
 //!    to declarations that came along with them.
 //! 4. Only then are symbols made internal, and functions that the module shall have as its own get
-//!    local copies ([`localise`]): the mover resolves by name and ignores locals.
+//!    local copies ([`localise`]) and names of their own ([`tell_apart`]): the mover resolves by name
+//!    and ignores locals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{ImportList, Linkage, ModuleId, Plan, Resolution, promoted_name};
 
@@ -70,6 +71,7 @@ pub fn link(
     dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&module, plan).map_err(blame_own)?;
     localise(&module, plan, &copies).map_err(blame_own)?;
+    tell_apart(&module, plan);
     internalise(&module, plan).map_err(blame_own)?;
     module.forget_used();
     assembly::protect(&context, &module);
@@ -139,6 +141,22 @@ fn localise(module: &Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), I
         global.localise(&promoted_name(&plan.module_id, name));
     }
     Ok(())
+}
+
+/// Gives local functions names that no other module has. nvlink finds sections of functions by name,
+/// and where a program has several local functions of one name it can end in "reference to deleted
+/// section". Functions that assembly names keep their names.
+fn tell_apart(module: &Module<'_>, plan: &Plan) {
+    let bound = assembly::Bound::of(module);
+    let bound: BTreeSet<_> = bound.names().collect();
+    let unique = promoted_name(&plan.module_id, "");
+    let local = |it: &Global<'_>| it.kind() == GlobalKind::Function && it.linkage().is_local();
+    for function in module.globals().into_iter().filter(local) {
+        let name = function.name();
+        if !name.ends_with(&unique) && !bound.contains(name.as_str()) {
+            function.set_name(&promoted_name(&plan.module_id, &name));
+        }
+    }
 }
 
 /// Moves in what the plan imports. Returns the names of the functions that shall become copies.

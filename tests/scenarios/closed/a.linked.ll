@@ -6,12 +6,13 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; Function Attrs: convergent nounwind
 define ptx_kernel void @first(ptr %0) #0 {
-  %2 = call i32 @called(i32 7)
+  %2 = call i32 @called_weft_17762fddd969a453(i32 7)
   %3 = call i32 @pointed_at_weft_17762fddd969a453(i32 %2)
-  %4 = call i32 @merged(i32 %3)
-  %5 = icmp eq ptr %0, @pointed_at
-  %6 = select i1 %5, i32 %3, i32 %4
-  store i32 %6, ptr %0, align 4
+  %4 = call i32 @slow_path_weft_17762fddd969a453(i32 %3)
+  %5 = call i32 @merged(i32 %4)
+  %6 = icmp eq ptr %0, @pointed_at
+  %7 = select i1 %6, i32 %3, i32 %5
+  store i32 %7, ptr %0, align 4
   ret void
 }
 
@@ -21,15 +22,21 @@ define internal i32 @merged(i32 %0) #1 {
   ret i32 %2
 }
 
+; Function Attrs: convergent noinline norecurse nounwind memory(none)
+define internal i32 @slow_path_weft_17762fddd969a453(i32 %0) #1 {
+  %2 = add i32 %0, %0
+  ret i32 %2
+}
+
 ; Function Attrs: convergent noinline norecurse nounwind memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal i32 @called(i32 %0) #2 {
+define internal i32 @called_weft_17762fddd969a453(i32 %0) #2 {
   %2 = atomicrmw add ptr addrspace(1) @counter_weft_10e5cf3d3c8a4f9f, i32 %0 monotonic, align 4
-  %3 = call i32 @slow_path_weft_10e5cf3d3c8a4f9f(i32 %2)
+  %3 = call i32 @slow_path_weft_10e5cf3d3c8a4f9f_weft_17762fddd969a453(i32 %2)
   ret i32 %3
 }
 
 ; Function Attrs: convergent noinline norecurse nounwind memory(none)
-define internal i32 @slow_path_weft_10e5cf3d3c8a4f9f(i32 %0) #1 {
+define internal i32 @slow_path_weft_10e5cf3d3c8a4f9f_weft_17762fddd969a453(i32 %0) #1 {
   %2 = mul i32 %0, %0
   ret i32 %2
 }

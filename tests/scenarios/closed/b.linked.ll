@@ -20,14 +20,14 @@ define i32 @pointed_at(i32 %0) #0 {
 }
 
 ; Function Attrs: convergent noinline norecurse nounwind memory(none)
-define internal i32 @merged(i32 %0) #1 {
+define internal i32 @merged_weft_10e5cf3d3c8a4f9f(i32 %0) #1 {
   %2 = xor i32 %0, 5
   ret i32 %2
 }
 
 ; Function Attrs: convergent nounwind
 define ptx_kernel void @second(ptr %0) #2 {
-  %2 = call i32 @merged(i32 3)
+  %2 = call i32 @merged_weft_10e5cf3d3c8a4f9f(i32 3)
   store i32 %2, ptr %0, align 4
   ret void
 }
