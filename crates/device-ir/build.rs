@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 13] = [
+const SHIM: [&str; 15] = [
     "src/shim/shim.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/call_types.cpp",
@@ -22,11 +22,13 @@ const SHIM: [&str; 13] = [
     "src/shim/environment.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
+    "src/shim/local_choices.cpp",
     "src/shim/localise.cpp",
     "src/shim/odd_integers.cpp",
     "src/shim/optimise.cpp",
     "src/shim/program.cpp",
     "src/shim/safe_reading.cpp",
+    "src/shim/scoped_atomics.cpp",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

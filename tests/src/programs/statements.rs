@@ -38,12 +38,31 @@ impl Writer<'_> {
     }
 
     fn declaration(&mut self, scope: &mut Scope) -> String {
+        if self.random.one_in(4)
+            && let Some(text) = self.chosen(scope)
+        {
+            return text;
+        }
         let of = Type::any(self.random, self.world.structs.len());
         let value = self.expression(scope, of, 2);
         let name = self.fresh('v');
         let text = format!("  {} {name} = {value};\n", of.name());
         scope.values.push((name, of, true));
         text
+    }
+
+    /// A reference to one of two variables, if there are two of one type.
+    fn chosen(&mut self, scope: &mut Scope) -> Option<String> {
+        let writable = scope.values.iter().filter(|(_, _, writable)| *writable).cloned();
+        let writable: Vec<_> = writable.collect();
+        let (one, of, _) = self.random.choose(&writable)?.clone();
+        let alike: Vec<_> = writable.iter().filter(|it| it.1 == of && it.0 != one).collect();
+        let other = self.random.choose(&alike)?.0.clone();
+        let condition = self.condition(scope, 1);
+        let name = self.fresh('r');
+        let text = format!("  {} &{name} = {condition} ? {one} : {other};\n", of.name());
+        scope.values.push((name, of, true));
+        Some(text)
     }
 
     fn assignment(&mut self, scope: &mut Scope) -> String {

@@ -9,7 +9,9 @@
 #include "call_types.h"
 #include "known_targets.h"
 #include "local_arrays.h"
+#include "local_choices.h"
 #include "odd_integers.h"
+#include "scoped_atomics.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -328,6 +330,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   Module &M = *unwrap(Raw);
   weft::adaptCalls(M);
   weft::keepDenormalsApart(M);
+  weft::openScopedAtomics(M);
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
@@ -343,6 +346,9 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(weft::PromoteKnownTargets());
       });
+  Builder.registerPeepholeEPCallback([](FunctionPassManager &Passes, OptimizationLevel) {
+    Passes.addPass(weft::ReadLocalChoices());
+  });
   Builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &Passes, OptimizationLevel) {
     Passes.addPass(weft::UnrollLocalArrays());
   });

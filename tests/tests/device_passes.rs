@@ -1,0 +1,65 @@
+//! What Weft's own passes make of CUDA code, as PTX shows it.
+
+use weft_tests::Workbench;
+
+/// The PTX of one unit that a kernel `kernel` and its helpers make.
+fn ptx(source: &str) -> String {
+    let bench = Workbench::new();
+    let host = "void launch(int *p) { kernel<<<1, 32>>>(p); }\n";
+    bench.write("unit.cu", format!("#include <cuda_runtime.h>\n{source}{host}"));
+    bench.prepare(&["unit"]);
+    bench.thinlink(&["unit"], &[]);
+    bench.import("unit", &["unit"]).succeed();
+    bench.codegen("unit").succeed();
+    String::from_utf8_lossy(&bench.read("unit.ptx")).into_owned()
+}
+
+#[test]
+fn variables_that_a_reference_is_chosen_from_are_in_registers() {
+    let text = ptx(r"
+        struct Sample { float value; int index; long long at; };
+        __device__ Sample larger(const Sample &a, const Sample &b) {
+          if (a.value == b.value) return a.index < b.index ? a : b;
+          return a.value < b.value ? b : a;
+        }
+        __global__ void kernel(int *p) {
+          Sample best = {0, p[0], 0};
+          for (int i = 1; i < 9; ++i) {
+            const Sample next = {(float)p[i], p[i + 9], i};
+            best = larger(best, next);
+          }
+          const Sample none = {1, 2, 3};
+          const Sample &one = p[20] ? best : none;
+          p[threadIdx.x] = one.index + (int)one.at;
+        }
+    ");
+    assert!(!text.contains(".local"), "{text}");
+}
+
+#[test]
+fn atomic_operations_of_a_block_know_their_address_space() {
+    let text = ptx(r"
+        __global__ void kernel(int *p) {
+          __shared__ int counts[32];
+          __shared__ float sums[32];
+          counts[threadIdx.x] = 0;
+          sums[threadIdx.x] = 0;
+          __syncthreads();
+          const int at = p[threadIdx.x] & 31;
+          atomicAdd_block(&counts[at], 1);
+          atomicAdd_block(&sums[at], 1.0f);
+          atomicMax_block(&counts[at], p[1]);
+          atomicInc_block((unsigned *)&counts[at], 9u);
+          p[40] = atomicCAS_block(&counts[1], 2, 3) + atomicExch_block(&counts[3], 4);
+          atomicAdd_block(&p[50], 1);
+          atomicAdd_system(&p[51], 1);
+          __syncthreads();
+          p[threadIdx.x] = counts[threadIdx.x] + (int)sums[threadIdx.x];
+        }
+    ");
+    let atomics: Vec<_> = text.lines().map(str::trim).filter(|it| it.starts_with("atom")).collect();
+    let shared = atomics.iter().filter(|line| line.contains(".shared.")).count();
+    let global = atomics.iter().filter(|line| line.contains(".global.")).count();
+    let system: Vec<_> = atomics.iter().filter(|line| line.contains(".sys.")).collect();
+    assert_eq!((shared, global, system.len()), (6, 1, 1), "{atomics:#?}");
+}
