@@ -36,6 +36,27 @@ fn variables_that_a_reference_is_chosen_from_are_in_registers() {
     assert!(!text.contains(".local"), "{text}");
 }
 
+/// Where the path that was taken tells what is chosen, and not a value.
+#[test]
+fn a_variable_that_is_written_after_the_choice_is_read_after_that() {
+    let text = ptx(r"
+        __global__ void kernel(int *p) {
+          int one = p[100], other = p[1];
+          int *chosen;
+          if (p[2] > 3) {
+            atomicAdd(p + 9, 1);
+            chosen = &one;
+          } else {
+            atomicExch(p + 10, 2);
+            chosen = &other;
+          }
+          one = p[3];
+          p[4] = *chosen;
+        }
+    ");
+    assert!(text.contains("+12]"), "what is written last, p[3], may be read:\n{text}");
+}
+
 #[test]
 fn atomic_operations_of_a_block_know_their_address_space() {
     let text = ptx(r"

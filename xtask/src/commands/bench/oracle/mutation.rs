@@ -52,7 +52,7 @@ const GROUPS: &[Group] = &[
     Group {
         sources: BITCODE,
         needs_executables: true,
-        test: &["--package", "weft-tests", "--test", "scenarios"],
+        test: &["--package", "weft-tests", "--test", "scenarios", "--test", "device_passes"],
     },
     Group {
         sources: ALL,
