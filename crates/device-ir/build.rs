@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// What LLVM's C API does not offer.
-const SHIM: [&str; 15] = [
+const SHIM: [&str; 16] = [
     "src/shim/shim.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/call_types.cpp",
@@ -29,6 +29,7 @@ const SHIM: [&str; 15] = [
     "src/shim/program.cpp",
     "src/shim/safe_reading.cpp",
     "src/shim/scoped_atomics.cpp",
+    "src/shim/wide_memory.cpp",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

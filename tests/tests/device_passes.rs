@@ -84,3 +84,24 @@ fn atomic_operations_of_a_block_know_their_address_space() {
     let system: Vec<_> = atomics.iter().filter(|line| line.contains(".sys.")).collect();
     assert_eq!((shared, global, system.len()), (6, 1, 1), "{atomics:#?}");
 }
+
+#[test]
+fn many_bytes_are_written_and_copied_by_words() {
+    let text = ptx(r"
+        struct Table { int words[90]; };
+        __device__ Table tables[2];
+        __global__ void kernel(int *p) {
+          Table own;
+          __builtin_memset(&own, p[1], sizeof own);
+          own.words[p[2]] = 5;
+          for (int i = 0; i < p[5]; ++i) own.words[own.words[i]] += 3;
+          p[threadIdx.x] = own.words[p[3]];
+          tables[p[4]] = own;
+          __builtin_memset(&tables[p[5]], 7, sizeof own);
+        }
+    ");
+    let bytes = text.lines().filter(|line| line.contains("st.") && line.contains(".b8"));
+    assert_eq!(bytes.count(), 0, "{text}");
+    let wide = text.lines().filter(|line| line.contains("st.local.v4")).count();
+    assert!(wide >= 22, "{wide} of 22 stores of 16 bytes:\n{text}");
+}

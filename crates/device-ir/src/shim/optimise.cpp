@@ -12,6 +12,7 @@
 #include "local_choices.h"
 #include "odd_integers.h"
 #include "scoped_atomics.h"
+#include "wide_memory.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -367,6 +368,7 @@ void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
   weft::lowerArithmetic(M);
   weft::widenOddIntegers(M);
+  weft::widenMemory(M);
   CurrentRun = nullptr;
 }
 
