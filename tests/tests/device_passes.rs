@@ -1,5 +1,9 @@
 //! What Weft's own passes make of CUDA code, as PTX shows it.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::fmt::Write as _;
+
 use weft_tests::Workbench;
 
 /// The PTX of one unit that a kernel `kernel` and its helpers make.
@@ -105,3 +109,80 @@ fn many_bytes_are_written_and_copied_by_words() {
     let wide = text.lines().filter(|line| line.contains("st.local.v4")).count();
     assert!(wide >= 22, "{wide} of 22 stores of 16 bytes:\n{text}");
 }
+
+/// Runs what became of functions that fill and copy, on this machine's processor.
+#[test]
+fn bytes_that_are_written_by_words_are_the_same() {
+    let bench = Workbench::new();
+    let (mut unit, mut driver) = (FUNCTIONS.to_owned(), DRIVER.to_owned());
+    let (mut declared, mut checks) = (String::new(), String::new());
+    for alignment in [1, 2, 4, 8, 16, 32] {
+        for size in [129, 130, 132, 136, 200, 255, 256, 511, 512, 513, 1000, 1025, 2047, 4100] {
+            let name = format!("{alignment}_{size}");
+            let place = |address| format!("__builtin_assume_aligned({address}, {alignment})");
+            let (to, from) = (place("to"), place("from"));
+            writeln!(
+                unit,
+                "DEVICE void fill_{name}(u8 *to, int byte) {{ __builtin_memset({to}, byte, {size}); }}\n\
+                 DEVICE void copy_{name}(u8 *to, const u8 *from) {{ __builtin_memcpy({to}, {from}, {size}); }}"
+            )
+            .unwrap();
+            writeln!(declared, "void fill_{name}(u8 *, int);\nvoid copy_{name}(u8 *, const u8 *);")
+                .unwrap();
+            writeln!(checks, "  check(fill_{name}, copy_{name}, {alignment}, {size});").unwrap();
+        }
+    }
+    write!(driver, "{declared}int main(void) {{\n{checks}  return wrong;\n}}\n").unwrap();
+    bench.write("unit.cu", unit);
+    bench.prepare(&["unit"]);
+    bench.thinlink(&["unit"], &["--compute-dead=false"]);
+    bench.import("unit", &["unit"]).succeed();
+    bench
+        .weft("backend-job")
+        .args(["codegen", "--emit", "bc", "unit.linked.bc", "-o", "unit.opt.bc"])
+        .succeed();
+    let text = bench.text_of("unit.opt.bc");
+    assert!(text.contains("<4 x i32>"), "words are wide:\n{text}");
+    // The target and attributes that name it are what the processor cannot do.
+    let lines = text.lines().filter(|line| !line.starts_with("target ")).map(|line| {
+        let attributes = line.split_once(" = {").filter(|_| line.starts_with("attributes "));
+        attributes.map_or_else(|| line.to_owned(), |(name, _)| format!("{name} = {{ nounwind }}"))
+    });
+    bench.write("unit.opt.ll", lines.collect::<Vec<_>>().join("\n"));
+    bench.write("driver.c", driver);
+    let options = ["-O0", "-S", "-emit-llvm", "driver.c", "-o", "driver.ll"];
+    bench.llvm("clang").args(options).succeed();
+    bench.llvm("lli").args(["--extra-module=unit.opt.ll", "driver.ll"]).succeed();
+}
+
+const FUNCTIONS: &str = r#"#include <cuda_runtime.h>
+#define DEVICE extern "C" __device__ __attribute__((noinline, used))
+typedef unsigned char u8;
+"#;
+
+/// Checks functions against the ones of C, with bytes around what they write.
+const DRIVER: &str = r#"#include <stdio.h>
+#include <string.h>
+typedef unsigned char u8;
+enum { ROOM = 4400 };
+static u8 got[ROOM] __attribute__((aligned(64))), wanted[ROOM], from[ROOM] __attribute__((aligned(64)));
+static int wrong;
+static void compare(const char *what, int alignment, int size) {
+  if (memcmp(got, wanted, ROOM) != 0) {
+    printf("%s of %d bytes, aligned to %d\n", what, size, alignment);
+    wrong = 1;
+  }
+}
+static void check(void (*fill)(u8 *, int), void (*copy)(u8 *, const u8 *), int alignment, int size) {
+  for (int i = 0; i < ROOM; ++i) {
+    got[i] = wanted[i] = i * 7;
+    from[i] = i * 13 + (i >> 8);
+  }
+  fill(got + 64 + alignment, size % 251);
+  memset(wanted + 64 + alignment, size % 251, size);
+  compare("memset", alignment, size);
+  copy(got + 128 + alignment, from + 64 + alignment);
+  memcpy(wanted + 128 + alignment, from + 64 + alignment, size);
+  compare("memcpy", alignment, size);
+}
+"#;
