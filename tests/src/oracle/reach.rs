@@ -173,6 +173,7 @@ fn read_function<'text>(
 ) -> bool {
     let mut head = first.to_owned();
     let mut is_inside = false;
+    let mut own = Vec::new();
     if first.trim_end().ends_with(';') {
         return false;
     }
@@ -181,9 +182,16 @@ fn read_function<'text>(
             "{" => is_inside = true,
             "}" => {
                 item.function_type = Some(type_of(&head));
+                // The code generator leaves the declaration of a variable in a function from which the
+                // last use of it has gone.
+                let used = own.into_iter().filter(|(name, _)| item.names.contains(*name));
+                item.shared.extend(used.map(|(_, memory)| memory));
                 return true;
             }
-            _ if is_inside => read_line(line, item),
+            _ if is_inside => match shared(line).zip(name_of(line.trim_start(), false)) {
+                Some((memory, name)) => own.push((name, memory)),
+                None => read_line(line, item),
+            },
             _ if line.trim_end().ends_with(';') => return false,
             _ => head.push_str(line),
         }
@@ -191,9 +199,8 @@ fn read_function<'text>(
     false
 }
 
-/// Reads a line of a function's body.
+/// Reads a line of a function's body that declares no shared memory.
 fn read_line(line: &str, item: &mut Item) {
-    item.shared.extend(shared(line));
     if let Some((_, prototype)) = line.split_once(".callprototype") {
         item.call_types.insert(type_of(prototype));
     } else if line.trim_start().starts_with("call") {
@@ -283,7 +290,9 @@ mod tests {
 )
 {
     .shared .align 4 .b8 own[32];
+    .shared .align 4 .b8 unused[32];
     call.uni helper, ();
+    st.shared.u32 [own], 2;
     st.shared.u32 [fixed], 2;
     st.shared.u32 [twice], 2;
 }
