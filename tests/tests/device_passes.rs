@@ -1,10 +1,11 @@
-//! What Weft's own passes make of CUDA code, as PTX shows it.
+//! Weft's own passes over device code do to CUDA code what they are for: the PTX shows it.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::fmt::Write as _;
 
 use weft_tests::Workbench;
+use weft_tests::meaning::retarget;
 
 /// The PTX of one unit that a kernel `kernel` and its helpers make.
 fn ptx(source: &str) -> String {
@@ -143,12 +144,7 @@ fn bytes_that_are_written_by_words_are_the_same() {
         .succeed();
     let text = bench.text_of("unit.opt.bc");
     assert!(text.contains("<4 x i32>"), "words are wide:\n{text}");
-    // The target and attributes that name it are what the processor cannot do.
-    let lines = text.lines().filter(|line| !line.starts_with("target ")).map(|line| {
-        let attributes = line.split_once(" = {").filter(|_| line.starts_with("attributes "));
-        attributes.map_or_else(|| line.to_owned(), |(name, _)| format!("{name} = {{ nounwind }}"))
-    });
-    bench.write("unit.opt.ll", lines.collect::<Vec<_>>().join("\n"));
+    bench.write("unit.opt.ll", retarget::text(&text).unwrap());
     bench.write("driver.c", driver);
     let options = ["-O0", "-S", "-emit-llvm", "driver.c", "-o", "driver.ll"];
     bench.llvm("clang").args(options).succeed();

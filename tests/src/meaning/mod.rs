@@ -8,7 +8,7 @@
 mod driver;
 mod gpu;
 mod options;
-mod retarget;
+pub mod retarget;
 
 use std::path::PathBuf;
 

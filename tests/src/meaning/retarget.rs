@@ -14,8 +14,8 @@ const REPLACED: [(&str, &str); 4] = [
     (" externally_initialized constant ", " externally_initialized global "),
 ];
 
-/// Retargets a module. One with an intrinsic that has no stand-in is an error.
-pub(super) fn text(linked: &str) -> Result<String, String> {
+/// Retargets a module, given as LLVM's text. One with an intrinsic that has no stand-in is an error.
+pub fn text(linked: &str) -> Result<String, String> {
     let mut text = TARGET.to_owned();
     for line in linked.lines() {
         if line.starts_with("target ") {

@@ -100,6 +100,12 @@ pub(super) struct Scope {
 }
 
 impl Scope {
+    /// Names and types of the values that may be assigned.
+    pub(super) fn writable(&self) -> Vec<(String, Type)> {
+        let writable = self.values.iter().filter(|(_, _, writable)| *writable);
+        writable.map(|(name, of, _)| (name.clone(), *of)).collect()
+    }
+
     pub(super) fn new(place: Place, limit: u64) -> Self {
         Self {
             place,

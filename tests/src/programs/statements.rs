@@ -53,9 +53,8 @@ impl Writer<'_> {
 
     /// A reference to one of two variables, if there are two of one type.
     fn chosen(&mut self, scope: &mut Scope) -> Option<String> {
-        let writable = scope.values.iter().filter(|(_, _, writable)| *writable).cloned();
-        let writable: Vec<_> = writable.collect();
-        let (one, of, _) = self.random.choose(&writable)?.clone();
+        let writable = scope.writable();
+        let (one, of) = self.random.choose(&writable)?.clone();
         let alike: Vec<_> = writable.iter().filter(|it| it.1 == of && it.0 != one).collect();
         let other = self.random.choose(&alike)?.0.clone();
         let condition = self.condition(scope, 1);
@@ -66,9 +65,7 @@ impl Writer<'_> {
     }
 
     fn assignment(&mut self, scope: &mut Scope) -> String {
-        let writable: Vec<_> =
-            scope.values.iter().filter(|(_, _, writable)| *writable).cloned().collect();
-        let Some((mut name, mut of, _)) = self.random.choose(&writable).cloned() else {
+        let Some((mut name, mut of)) = self.random.choose(&scope.writable()).cloned() else {
             return String::new();
         };
         if let Type::Struct(number) = of

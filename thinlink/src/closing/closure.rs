@@ -1,4 +1,4 @@
-//! What the functions of one module reach by calls.
+//! The functions that a module's functions reach by calls.
 
 use super::speculation::Speculation;
 use super::{Body, KernelClosure, World};
@@ -29,7 +29,7 @@ pub(super) struct Bounds<'a> {
     pub(super) shared: &'a [bool],
 }
 
-/// What the functions of a module reach that it emits.
+/// The functions that the emitted functions of a module reach.
 pub(super) struct Closure {
     /// The module's live kernels, in order.
     pub(super) kernels: Vec<KernelClosure>,

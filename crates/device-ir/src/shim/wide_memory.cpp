@@ -48,6 +48,7 @@ struct Block {
   // Writes `Count` words of `Size` bytes from `Start` bytes on.
   void write(IRBuilder<> &Builder, Value *Start, uint64_t Count, uint64_t Size) const {
     Type *Word = wordOf(Size, Builder.getContext());
+    Value *Filling = Source ? nullptr : repeated(Builder, Word);
     const Align At = std::min(Known, Align(Size));
     auto place = [&](Value *Base, uint64_t Index) {
       return Builder.CreatePtrAdd(Builder.CreatePtrAdd(Base, Start), Builder.getInt64(Index * Size));
@@ -57,7 +58,7 @@ struct Block {
       SmallVector<Value *, WordsAtOnce> Values;
       for (uint64_t Index : Group)
         Values.push_back(Source ? Builder.CreateAlignedLoad(Word, place(Source, Index), At)
-                                : repeated(Builder, Word));
+                                : Filling);
       for (uint64_t Index : Group)
         Builder.CreateAlignedStore(Values[Index - First], place(Destination, Index), At);
     }
