@@ -4,10 +4,10 @@ use anyhow::anyhow;
 use weft_action::{Action, ActionError, Input, Outcome, Phase, Session, Tool, find_program};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
-use weft_container::{cubin_symbols, is_cubin};
+use weft_container::{ExtensibleError, cubin_symbols, is_cubin, relocatable};
 use weft_device_ir::trace;
 
-use crate::assemble_choices::AssembleChoices;
+use crate::assemble_choices::{AssembleChoices, Mode};
 use crate::blame_kernel::blamed_function;
 use crate::ptxas_remarks::PTX;
 use crate::results;
@@ -29,8 +29,6 @@ pub(crate) struct Assembled {
 }
 
 /// A cubin of `ptx`, which is of `subject` and for the architecture `target`.
-///
-/// The file names are fixed: ptxas writes its input's name into debug information.
 pub(crate) fn assemble(
     session: &Session,
     subject: &str,
@@ -41,12 +39,39 @@ pub(crate) fn assemble(
 ) -> anyhow::Result<Assembled> {
     let _span = trace::span("assemble", target);
     let passed = choices.passed_options()?;
-    let architecture = choices.architecture(target);
-    let mut arguments = choices.ptxas_arguments(architecture, settled, &passed.words);
+    let in_mode = |mode| {
+        let arguments =
+            choices.ptxas_arguments(mode, choices.architecture(target), settled, &passed.words);
+        let action = action(subject, ptx, arguments, &passed.files, choices)?;
+        run(session, &action, ptx, choices)
+    };
+    let mode = choices.mode(ptx, settled);
+    let assembled = in_mode(mode)?;
+    if mode != Mode::Extensible {
+        return Ok(assembled);
+    }
+    match relocatable(assembled.cubin) {
+        Ok(cubin) => Ok(Assembled { cubin, ..assembled }),
+        // Constants that ptxas made itself, which nobody can see in the PTX.
+        Err(ExtensibleError::SharedConstants(_)) => in_mode(Mode::Relocatable),
+        Err(error) => Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display()))),
+    }
+}
+
+/// The action that runs ptxas with these arguments.
+///
+/// The file names are fixed: ptxas writes its input's name into debug information.
+fn action<'content>(
+    subject: &str,
+    ptx: &'content [u8],
+    mut arguments: Vec<String>,
+    files: &'content [(String, Vec<u8>)],
+    choices: &AssembleChoices,
+) -> anyhow::Result<Action<'content>> {
     arguments.extend(["--output-file", "module.cubin", PTX].map(str::to_owned));
     let mut inputs = vec![Input::new(PTX, ptx)];
-    inputs.extend(passed.files.iter().map(|(name, content)| Input::new(name.clone(), content)));
-    let action = Action {
+    inputs.extend(files.iter().map(|(name, content)| Input::new(name.clone(), content)));
+    Ok(Action {
         phase: Phase::Assemble,
         subject: subject.to_owned(),
         program: Tool { name: "ptxas".to_owned(), path: ptxas(choices)? },
@@ -56,9 +81,18 @@ pub(crate) fn assemble(
         outputs: vec!["module.cubin".to_owned()],
         time_limit: choices.time_limit(),
         check: results::check,
-    };
+    })
+}
+
+/// The result of an action that assembles `ptx`.
+fn run(
+    session: &Session,
+    action: &Action<'_>,
+    ptx: &[u8],
+    choices: &AssembleChoices,
+) -> anyhow::Result<Assembled> {
     let outcome = session
-        .get(&action, || -> Result<Outcome, anyhow::Error> {
+        .get(action, || -> Result<Outcome, anyhow::Error> {
             let outcome = action.run_here()?;
             check(&outcome, choices)?;
             Ok(outcome)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_container::is_self_contained;
 
 use crate::ptxas_files::{PassedOptions, read_files};
 
@@ -35,6 +36,13 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     relocatable: bool,
+    /// Let ptxas see all of a kernel at once where a module needs nothing of other modules
+    ///
+    /// Kernels then take fewer registers than in a relocatable cubin. It applies to modules whose functions
+    /// are all local and called directly, and that have no constant variables: the linker moves those.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
+    whole_kernels: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
     /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
@@ -47,13 +55,53 @@ pub(crate) struct AssembleChoices {
     timeout: Option<u64>,
 }
 
+/// The kind of program that ptxas takes its input for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// A whole program, whose cubin is not linked.
+    Program,
+    /// A part of a program.
+    Relocatable,
+    /// A part of a program that needs nothing of the other parts.
+    Extensible,
+}
+
+impl Mode {
+    /// The option that chooses it.
+    fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Program => None,
+            Self::Relocatable => Some("--compile-only"),
+            Self::Extensible => Some("--extensible-whole-program"),
+        }
+    }
+}
+
 impl AssembleChoices {
+    /// The mode for `ptx`, for which the thin link `settled` options.
+    pub(crate) fn mode(&self, ptx: &[u8], settled: &PhaseOptions) -> Mode {
+        if !self.relocatable {
+            return Mode::Program;
+        }
+        let is_debugged = self.debug || settled.debug || self.is_passed("device-debug");
+        let modes =
+            ["compile-only", "extensible-whole-program", "compile-as-tools-patch", "options-file"];
+        let is_chosen = modes.iter().any(|mode| self.is_passed(mode));
+        // ptxas says itself what is wrong with text that cannot be read.
+        let may_be_whole = self.whole_kernels && !is_debugged && !is_chosen;
+        if may_be_whole && is_self_contained(ptx).unwrap_or(false) {
+            Mode::Extensible
+        } else {
+            Mode::Relocatable
+        }
+    }
+
     /// The options that `--Xptxas` gives, and the files that they name.
     pub(crate) fn passed_options(&self) -> anyhow::Result<PassedOptions> {
         read_files(&self.ptxas_options)
     }
 
-    /// ptxas's options for `architecture`, without the names of the input and the output. The
+    /// ptxas's options for `architecture` in the `mode`, without the names of the input and the output. The
     /// options that are `passed` on come last. The values that the thin link `settled` apply where
     /// the command line gives none.
     ///
@@ -61,14 +109,13 @@ impl AssembleChoices {
     /// line in the cubin, which must not depend on who wants a report.
     pub(crate) fn ptxas_arguments(
         &self,
+        mode: Mode,
         architecture: &str,
         settled: &PhaseOptions,
         passed: &[String],
     ) -> Vec<String> {
         let mut arguments = vec!["--verbose".to_owned()];
-        if self.relocatable {
-            arguments.push("--compile-only".to_owned());
-        }
+        arguments.extend(mode.option().map(str::to_owned));
         arguments.extend(["--gpu-name".to_owned(), architecture.to_owned()]);
         let chosen = self.chosen(settled);
         let chosen = chosen.into_iter().filter(|(name, _)| !self.is_passed(name));
@@ -111,6 +158,10 @@ impl AssembleChoices {
             "generate-line-info" => "lineinfo",
             "device-debug" => "g",
             "opt-level" => "O",
+            "compile-only" => "c",
+            "extensible-whole-program" => "ewp",
+            "compile-as-tools-patch" => "astoolspatch",
+            "options-file" => "optf",
             _ => name,
         };
         self.ptxas_options.iter().any(|option| {
@@ -162,8 +213,8 @@ mod tests {
         let line = Line::try_parse_from([&["program"], words].concat()).expect("a command line");
         let settled = settled.parse().expect("options");
         let fixed = ["--verbose", "--compile-only", "--gpu-name", "sm_90"];
-        let arguments =
-            line.choices.ptxas_arguments("sm_90", &settled, &line.choices.ptxas_options);
+        let (mode, passed) = (Mode::Relocatable, &line.choices.ptxas_options);
+        let arguments = line.choices.ptxas_arguments(mode, "sm_90", &settled, passed);
         assert_eq!(arguments[..fixed.len()], fixed);
         arguments[fixed.len()..].to_vec()
     }
@@ -195,5 +246,30 @@ mod tests {
         // An option that only begins like another one.
         let passed = ["--Xptxas=--Ofast-compile=min"];
         assert_eq!(chosen(&passed, ""), ["--Ofast-compile=min"]);
+    }
+
+    #[test]
+    fn modules_that_need_nothing_are_whole_unless_told_otherwise() {
+        let text = b".version 8.8\n.target sm_90\n.visible .entry k()\n{\nret;\n}\n";
+        let mode = |words: &[&str], settled: &str| {
+            let line =
+                Line::try_parse_from([&["program"], words].concat()).expect("a command line");
+            line.choices.mode(text, &settled.parse().expect("options"))
+        };
+        assert_eq!(mode(&[], ""), Mode::Extensible);
+        assert_eq!(mode(&["--Xptxas=--maxrregcount=32"], "opt-level=2"), Mode::Extensible);
+        for words in [
+            "--whole-kernels=false",
+            "--debug",
+            "--Xptxas=-g",
+            "--Xptxas=-c",
+            "--Xptxas=--extensible-whole-program",
+        ] {
+            assert_eq!(mode(&[words], ""), Mode::Relocatable, "{words}");
+        }
+        assert_eq!(mode(&[], "debug=1"), Mode::Relocatable);
+        assert_eq!(mode(&["--relocatable=false"], ""), Mode::Program);
+        let line = Line::try_parse_from(["program"]).expect("a command line");
+        assert_eq!(line.choices.mode(b"no PTX", &PhaseOptions::default()), Mode::Relocatable);
     }
 }

@@ -21,14 +21,16 @@ fn recorded(options: &[&str]) -> String {
 #[test]
 fn options_reach_ptxas() {
     for (options, expected) in [
-        (&[][..], "-v  -arch sm_90 -c"),
-        (&["--maxrregcount", "32"], "-v  -maxrregcount 32 -arch sm_90 -c"),
-        (&["--lineinfo"], "-v  -lineinfo -arch sm_90 -c"),
-        (&["--ptxas-opt-level=3"], "-v  -O 3 -arch sm_90 -c"),
-        (&["--ptxas-opt-level=1"], "-v  -O 1 -arch sm_90 -c"),
+        (&[][..], "-v  -arch sm_90 -ewp"),
+        (&["--maxrregcount", "32"], "-v  -maxrregcount 32 -arch sm_90 -ewp"),
+        (&["--lineinfo"], "-v  -lineinfo -arch sm_90 -ewp"),
+        (&["--ptxas-opt-level=3"], "-v  -O 3 -arch sm_90 -ewp"),
+        (&["--ptxas-opt-level=1"], "-v  -O 1 -arch sm_90 -ewp"),
         (&["--relocatable=false"], "-v  -arch sm_90"),
-        (&["--arch=sm_100a"], "-v  -arch sm_100a -c"),
-        (&["--Xptxas=--def-load-cache=cg"], "-v  -dlcm cg -arch sm_90 -c"),
+        (&["--whole-kernels=false"], "-v  -arch sm_90 -c"),
+        (&["--Xptxas=-c"], "-v  -arch sm_90 -c"),
+        (&["--arch=sm_100a"], "-v  -arch sm_100a -ewp"),
+        (&["--Xptxas=--def-load-cache=cg"], "-v  -dlcm cg -arch sm_90 -ewp"),
     ] {
         let recorded = recorded(options);
         let words = |text: &str| {
@@ -42,6 +44,25 @@ fn options_reach_ptxas() {
     assert!(debug.contains("-g ") && debug.contains("-O 0"), "{debug}");
     // Debug information holds the names of files, which are the same everywhere.
     assert!(debug.contains("module.ptx") && !debug.contains('/'), "{debug}");
+}
+
+/// Two modules: `k` needs nothing of the other, which has what the linker moves.
+#[test]
+fn kernels_compiled_as_a_whole_link_like_others() {
+    let bench = Workbench::new();
+    bench.write("k.ptx", PTX);
+    let constants = ".const .align 4 .b8 first[64];\n.visible .entry other(.param .u64 p)\n{\n\
+                     .reg .b32 %r;\n.reg .b64 %p;\nld.param.u64 %p, [p];\n\
+                     ld.const.u32 %r, [first];\nst.global.u32 [%p], %r;\nret;\n}\n";
+    let (head, _) = PTX.split_once(".visible").unwrap_or_default();
+    bench.write("other.ptx", format!("{head}{constants}"));
+    for unit in ["k", "other"] {
+        bench.assemble(unit).succeed();
+    }
+    let link = weft_tests::Run::new(tools().cuda("nvlink"), bench.path())
+        .args(["-arch=sm_90", "other.cubin", "k.cubin", "-o", "image.cubin"])
+        .succeed();
+    assert_eq!([link.stdout, link.stderr], ["", ""], "nvlink has no remark");
 }
 
 #[test]

@@ -12,7 +12,7 @@
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`] |
-//! | PTX | [`ptx_facts`] |
+//! | PTX | [`ptx_facts`], [`is_self_contained`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
@@ -29,6 +29,7 @@ mod decompress;
 mod device_code;
 mod device_image;
 mod embedded;
+mod extensible;
 mod fatbin;
 mod host_facts;
 mod linked;
@@ -43,12 +44,14 @@ pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use device_image::{DeviceImage, device_images};
 pub use embedded::embedded_architectures;
+pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
+pub use ptx::self_contained::is_self_contained;
 pub use ptx::{PtxError, PtxFacts, ptx_facts};
 
 /// Section of a host object that holds offload binaries, one after the other.

@@ -10,8 +10,11 @@ use thiserror::Error;
 use weft_artifact::OpaqueSymbols;
 
 pub(crate) mod assembly;
+pub(crate) mod self_contained;
+mod statements;
 mod token;
 
+use statements::{LINKAGES, VARIABLES, is_function};
 use token::{Token, Tokens};
 
 /// Text that is no PTX, or not all of it.
@@ -54,84 +57,9 @@ pub fn ptx_facts(text: &[u8]) -> Result<PtxFacts, PtxError> {
         return Err(PtxError::new(0, "it does not start with .version"));
     }
     let mut facts = PtxFacts::default();
-    let mut statement: Vec<&[u8]> = Vec::new();
-    let (mut braces, mut parentheses) = (0_usize, 0_usize);
-    let mut tokens = Tokens::new(text);
-    while let Some(token) = tokens.next() {
-        match token? {
-            Token::Symbol(b'{') => {
-                // A function's body, or the value of a variable whose statement goes on after it.
-                if braces == 0 && statement.iter().any(|word| is_function(word)) {
-                    facts.take(&statement, true);
-                    statement.clear();
-                    parentheses = 0;
-                }
-                braces += 1;
-            }
-            Token::Symbol(b'}') => {
-                let unmatched = || PtxError::new(tokens.offset(), "a '}' without its '{'");
-                braces = braces.checked_sub(1).ok_or_else(unmatched)?;
-            }
-            _ if braces > 0 => {}
-            Token::Symbol(b';') => {
-                facts.take(&statement, false);
-                statement.clear();
-                parentheses = 0;
-            }
-            Token::Word(word) => {
-                // Some directives have no end of their own: the next one ends them. Inside
-                // parentheses the same words are state spaces of parameters.
-                let first_after_linkage = statement.last().is_some_and(|it| LINKAGES.contains(it));
-                if parentheses == 0 && !first_after_linkage && starts_statement(word) {
-                    facts.take(&statement, false);
-                    statement.clear();
-                }
-                statement.push(word);
-            }
-            Token::Symbol(b'(') => {
-                parentheses += 1;
-                statement.push(b"(");
-            }
-            Token::Symbol(b')') => {
-                parentheses = parentheses.saturating_sub(1);
-                statement.push(b")");
-            }
-            Token::Symbol(b',') => statement.push(b","),
-            Token::Symbol(b'[') => statement.push(b"["),
-            Token::Symbol(_) => {}
-        }
-    }
-    if braces > 0 {
-        return Err(PtxError::new(text.len(), "it ends inside braces"));
-    }
-    facts.take(&statement, false);
+    statements::each(text, |statement, has_body| facts.take(statement, has_body))?;
     facts.symbols = std::mem::take(&mut facts.symbols).normalized();
     Ok(facts)
-}
-
-const LINKAGES: [&[u8]; 4] = [b".extern", b".visible", b".weak", b".common"];
-const VARIABLES: [&[u8]; 3] = [b".global", b".const", b".shared"];
-const OTHERS: [&[u8]; 9] = [
-    b".version",
-    b".target",
-    b".address_size",
-    b".file",
-    b".section",
-    b".pragma",
-    b".alias",
-    b".loc",
-    b".metadata_section",
-];
-
-fn is_function(word: &[u8]) -> bool {
-    word == b".func" || word == b".entry"
-}
-
-fn starts_statement(word: &[u8]) -> bool {
-    LINKAGES.contains(&word)
-        || OTHERS.contains(&word)
-        || is_function(word)
-        || VARIABLES.contains(&word)
 }
 
 impl PtxFacts {
@@ -161,7 +89,7 @@ impl PtxFacts {
                 self.add(name, linkage != b".extern");
             }
             if linkage == b".extern" && *directive == b".shared" {
-                self.symbols.dynamic_shared.extend(dynamic_shared(rest));
+                self.symbols.dynamic_shared.extend(unsized_array(rest));
             }
         }
     }
@@ -207,9 +135,9 @@ fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
     names
 }
 
-/// The array without a size that a statement about shared memory declares, with its alignment; `None` if
-/// what it declares has a size.
-fn dynamic_shared(words: &[&[u8]]) -> Option<(String, u32)> {
+/// The array without a size that a statement declares, with its alignment; `None` if what it declares has
+/// a size.
+fn unsized_array(words: &[&[u8]]) -> Option<(String, u32)> {
     let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<u32>().ok();
     let aligned = words.iter().position(|word| *word == b".align").and_then(|it| words.get(it + 1));
     let bracket = words.iter().position(|word| *word == b"[")?;

@@ -27,6 +27,8 @@ pub enum Aspect {
     Memory,
     /// The image has more variables of a name than the program defines.
     Copies,
+    /// The final link changed the code of a kernel beyond what relocations ask for.
+    Code,
     /// Weft linked what it should refuse, or refused it in other words.
     Refusal,
 }

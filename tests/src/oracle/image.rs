@@ -15,7 +15,7 @@ use super::attributes::{Attribute, attributes};
 use super::names::original;
 
 /// Mark of a kernel among functions, in a symbol's `st_other`.
-const ENTRY: u8 = 0x10;
+pub(super) const ENTRY: u8 = 0x10;
 /// Sections of variables, without the numbers of linker scripts.
 const MEMORIES: [(&str, Memory); 3] = [
     (".nv.global", Memory::Global),

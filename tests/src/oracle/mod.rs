@@ -4,13 +4,15 @@
 //! where the tests run. What can be seen without running is compared: every entry that host code
 //! registers, what a launch of each kernel may rely on, and what is in each variable. The plain side
 //! is LLVM's code generator on each module alone, then ptxas and nvlink; it shares no code with Weft,
-//! and images are read by a reader of its own.
+//! and images are read by a reader of its own. The code of Weft's kernels is compared with the cubins that
+//! went into the final link.
 //!
 //! An optimiser that knows the whole program may shrink what only device code can see. So a difference
 //! of a variable that the host does not know, or of shared memory, counts only if it is there without
 //! optimisation, too. Shared memory that nvlink adds to kernels which cannot reach it does not count.
 
 mod attributes;
+mod code;
 mod compare;
 mod copies;
 mod difference;
@@ -84,6 +86,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
         });
     }
     found.extend(of_image);
+    found.extend(ours.changes);
     found.sort();
     found.dedup();
     Ok(found)

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::code;
 use super::copies::without_aliases;
+use super::difference::Difference;
 use super::generator::{assemble, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInputKind, LinkInputs};
@@ -27,6 +29,8 @@ pub(super) struct Linked {
     pub(super) declarations: Vec<Declarations>,
     /// Symbols that the manifest says were removed because nothing refers to them.
     pub(super) removed: BTreeSet<String>,
+    /// Kernels whose code the final link changed.
+    pub(super) changes: Vec<Difference>,
 }
 
 /// The plans of a program, in a folder of the bench.
@@ -59,10 +63,14 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, Str
     }
     let removed = ["removed_kernels", "removed_variables"].iter();
     let removed = removed.flat_map(|it| planned.manifest[it].as_array().into_iter().flatten());
+    let image = image(bench, inputs, &planned, &texts)?;
+    let cubins: Vec<_> =
+        planned.modules.iter().map(|it| bench.read(&format!("{}.cubin", it.output))).collect();
     Ok(Linked {
+        changes: code::changes(&cubins, &bench.read("weft/image.cubin"))?,
         declarations: texts.iter().map(|it| Declarations::read(it)).collect(),
         removed: removed.filter_map(Value::as_str).map(str::to_owned).collect(),
-        image: image(bench, inputs, &planned, &texts)?,
+        image,
     })
 }
 

@@ -1,0 +1,149 @@
+//! The code of kernels in a linked image, beside the same code in the cubins that it was linked from.
+//!
+//! The final link moves code and fills in addresses. Whatever else it changes in a kernel, or fills in for
+//! code that was compiled as if it were alone, makes the kernel compute something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object::elf::STT_FUNC;
+use object::read::elf::{ElfFile64, Sym as _};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget};
+
+use super::difference::{Aspect, Difference};
+use super::image::ENTRY;
+use super::names::original;
+
+/// Bytes of an instruction.
+const INSTRUCTION: usize = 16;
+/// Constants that belong to a kernel: its jump tables.
+const TABLES: &str = ".nv.constant2";
+
+type File<'data> = ElfFile64<'data>;
+
+/// A kernel's code.
+#[derive(Debug, Default)]
+struct Code {
+    /// Machine code of the kernel.
+    text: Vec<u8>,
+    /// Bytes of the kernel's jump tables.
+    tables: Vec<u8>,
+    /// Symbols that relocations name, by the offset in the machine code.
+    relocations: BTreeMap<u64, BTreeSet<String>>,
+}
+
+/// The kernels whose code in `image` is not that of the cubin in `cubins` that defines them.
+pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference>, String> {
+    let linked = kernels(image)?;
+    let mut differences = Vec::new();
+    for cubin in cubins {
+        for (name, code) in kernels(cubin)? {
+            // The link drops second definitions of weak kernels, which the oracle counts elsewhere.
+            let Some(other) = linked.get(&name) else { continue };
+            if let Some(detail) = change(&code, other) {
+                differences.push(Difference::new(Aspect::Code, &name, detail));
+            }
+        }
+    }
+    Ok(differences)
+}
+
+/// The first change of a kernel's code by the link, in words.
+fn change(before: &Code, after: &Code) -> Option<String> {
+    if before.text.len() > after.text.len() || before.tables != after.tables {
+        return Some(format!(
+            "{} and {} bytes of code and tables became {} and {}",
+            before.text.len(),
+            before.tables.len(),
+            after.text.len(),
+            after.tables.len()
+        ));
+    }
+    let instructions = before.text.chunks(INSTRUCTION).zip(after.text.chunks(INSTRUCTION));
+    let changed = (0_u64..).step_by(INSTRUCTION).zip(instructions).find(|(place, (one, other))| {
+        let is_relocated =
+            before.relocations.range(*place..place + INSTRUCTION as u64).next().is_some();
+        !is_relocated && one != other
+    });
+    if let Some((place, _)) = changed {
+        return Some(format!("the instruction at {place:#x} changed without a relocation"));
+    }
+    after.relocations.iter().find_map(|(place, targets)| {
+        let expected = before.relocations.get(place)?;
+        let message = || format!("{place:#x} points to {targets:?} in place of {expected:?}");
+        expected.is_disjoint(targets).then(message)
+    })
+}
+
+fn kernels(data: &[u8]) -> Result<BTreeMap<String, Code>, String> {
+    let file = File::parse(data).map_err(|error| error.to_string())?;
+    let mut kernels = BTreeMap::new();
+    for symbol in file.symbols() {
+        let raw = symbol.elf_symbol();
+        if raw.st_type() == STT_FUNC && raw.st_other().0 & ENTRY != 0 && !symbol.is_undefined() {
+            let name = symbol.name().map_err(|error| error.to_string())?;
+            kernels.insert(name.to_owned(), code(&file, name)?);
+        }
+    }
+    Ok(kernels)
+}
+
+fn code(file: &File<'_>, kernel: &str) -> Result<Code, String> {
+    let bytes = |name: String| match file.section_by_name(&name) {
+        Some(section) => section.data().map(<[u8]>::to_vec).map_err(|error| error.to_string()),
+        None => Ok(Vec::new()),
+    };
+    let mut relocations = BTreeMap::new();
+    if let Some(section) = file.section_by_name(&format!(".text.{kernel}")) {
+        for (place, relocation) in section.relocations() {
+            let RelocationTarget::Symbol(index) = relocation.target() else { continue };
+            let symbol = file.symbol_by_index(index).map_err(|error| error.to_string())?;
+            let name = symbol.name().map_err(|error| error.to_string())?;
+            relocations.insert(place, names_of(file, &symbol, name));
+        }
+    }
+    Ok(Code {
+        text: bytes(format!(".text.{kernel}"))?,
+        tables: bytes(format!("{TABLES}.{kernel}"))?,
+        relocations,
+    })
+}
+
+/// All names of the place that a symbol names, without the suffix that Weft adds to locals.
+fn names_of(
+    file: &File<'_>,
+    symbol: &object::read::elf::ElfSymbol64<'_, '_>,
+    name: &str,
+) -> BTreeSet<String> {
+    let mut names = BTreeSet::from([original(name)]);
+    if symbol.section_index().is_some() {
+        let same = file.symbols().filter(|other| {
+            other.section_index() == symbol.section_index() && other.address() == symbol.address()
+        });
+        names.extend(same.filter_map(|it| it.name().ok().map(original)));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &[u8], relocations: &[(u64, &str)]) -> Code {
+        let named = |(place, name): &(u64, &str)| (*place, BTreeSet::from([(*name).to_owned()]));
+        let relocations = relocations.iter().map(named).collect();
+        Code { text: text.to_vec(), tables: Vec::new(), relocations }
+    }
+
+    #[test]
+    fn only_relocated_instructions_may_change() {
+        let before = code(&[1; 48], &[(20, "v")]);
+        let mut text = [1; 48];
+        text[30] = 2;
+        assert_eq!(change(&before, &code(&text, &[(20, "v")])), None);
+        assert_eq!(change(&before, &code(&text, &[])), None);
+        assert!(change(&before, &code(&text, &[(20, "w")])).is_some());
+        text[32] = 2;
+        assert!(change(&before, &code(&text, &[])).is_some());
+        assert!(change(&before, &code(&text[..32], &[])).is_some());
+    }
+}
