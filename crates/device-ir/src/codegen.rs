@@ -18,7 +18,7 @@ use weft_artifact::PhaseOptions;
 
 use crate::context::{Context, take_message, take_shim_text};
 use crate::counts::Counts;
-use crate::emission_shim::weft_unknown_processor;
+use crate::emission_shim::{weft_leave_loops_to_ptxas, weft_unknown_processor};
 use crate::error::IrError;
 use crate::inline::{self, InlineOptions, InlineReport};
 use crate::libnvvm::Libnvvm;
@@ -272,14 +272,16 @@ fn check_processor(name: &str) -> Result<(), IrError> {
     }
 }
 
-/// Registers the NVPTX target, once per process.
+/// Registers the NVPTX target and chooses its passes, once per process.
 fn initialise_target() {
     static ONCE: Once = Once::new();
-    // SAFETY: LLVM's registration functions, called once.
+    // SAFETY: LLVM's registration functions, called once, before any module is emitted.
     ONCE.call_once(|| unsafe {
         LLVMInitializeNVPTXTargetInfo();
         LLVMInitializeNVPTXTarget();
         LLVMInitializeNVPTXTargetMC();
         LLVMInitializeNVPTXAsmPrinter();
+        let all_known = weft_leave_loops_to_ptxas();
+        debug_assert!(all_known, "the code generator of this LLVM has other passes");
     });
 }

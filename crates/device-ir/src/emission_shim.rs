@@ -13,6 +13,10 @@ unsafe extern "C" {
     /// [`weft_free`](crate::shim::weft_free). The target must be registered.
     pub(crate) fn weft_unknown_processor(name: *const c_char, length: usize) -> *mut c_char;
 
+    /// Turns off passes of LLVM's code generator, for the whole process. Called once, before the first
+    /// module is emitted. Whether this LLVM has all of these passes.
+    pub(crate) fn weft_leave_loops_to_ptxas() -> bool;
+
     /// Says in the module which versions of NVVM IR and of its debug information it is.
     pub(crate) fn weft_set_nvvm_version(module: LLVMModuleRef, version: *const u32);
 

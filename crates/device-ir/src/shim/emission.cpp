@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,6 +28,10 @@ char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
 
 // Stretches that are shorter, in microseconds, are left out.
 constexpr unsigned TraceGranularity = 500;
+
+// Passes of the code generator that take registers for addresses and loop invariants. ptxas does the same
+// work, and knows what a register costs.
+constexpr StringLiteral LeftToPtxas[] = {"disable-lsr", "disable-machine-licm"};
 
 // Version of the IR, major and minor, then that of its debug information.
 constexpr unsigned VersionNumbers = 4;
@@ -66,6 +71,14 @@ char *weft_unknown_processor(const char *Name, size_t Length) {
     Known += Processor.Key;
   }
   return copyOf(Known);
+}
+
+bool weft_leave_loops_to_ptxas() {
+  const auto &Options = cl::getRegisteredOptions();
+  return all_of(LeftToPtxas, [&](StringRef Name) {
+    const auto Found = Options.find(Name);
+    return Found != Options.end() && !Found->second->addOccurrence(0, Name, "true");
+  });
 }
 
 void weft_set_nvvm_version(LLVMModuleRef Raw, const uint32_t *Version) {
