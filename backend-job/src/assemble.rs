@@ -10,7 +10,7 @@ use weft_device_ir::trace;
 use crate::assemble_choices::{AssembleChoices, Mode};
 use crate::blame_kernel::blamed_function;
 use crate::ptxas_remarks::PTX;
-use crate::results;
+use crate::{clones, results};
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
 pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
@@ -47,6 +47,11 @@ pub(crate) fn assemble(
     };
     let mode = choices.mode(ptx, settled);
     let assembled = in_mode(mode)?;
+    if choices.may_clone(mode, settled) && clones::are_worth_a_try(&assembled.cubin) {
+        let cloned = in_mode(Mode::Cloned)?;
+        let better = clones::are_better(choices.architecture(target), &cloned, &assembled);
+        return Ok(if better { cloned } else { assembled });
+    }
     if mode != Mode::Extensible {
         return Ok(assembled);
     }

@@ -43,6 +43,13 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     whole_kernels: bool,
+    /// Let ptxas copy functions for each kernel that calls them, where that gives kernels more warps
+    ///
+    /// It applies to modules whose functions are local and take more registers than a kernel that calls
+    /// them. ptxas runs twice for these.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
+    clone_functions: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
     /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
@@ -62,17 +69,20 @@ pub(crate) enum Mode {
     Program,
     /// A part of a program.
     Relocatable,
+    /// A part of a program, in which each kernel has copies of the local functions that it calls.
+    Cloned,
     /// A part of a program that needs nothing of the other parts.
     Extensible,
 }
 
 impl Mode {
-    /// The option that chooses it.
-    fn option(self) -> Option<&'static str> {
+    /// The options that choose it.
+    fn options(self) -> &'static [&'static str] {
         match self {
-            Self::Program => None,
-            Self::Relocatable => Some("--compile-only"),
-            Self::Extensible => Some("--extensible-whole-program"),
+            Self::Program => &[],
+            Self::Relocatable => &["--compile-only"],
+            Self::Cloned => &["--compile-only", "--enable-func-clone-sc=true"],
+            Self::Extensible => &["--extensible-whole-program"],
         }
     }
 }
@@ -83,17 +93,31 @@ impl AssembleChoices {
         if !self.relocatable {
             return Mode::Program;
         }
-        let is_debugged = self.debug || settled.debug || self.is_passed("device-debug");
-        let modes =
-            ["compile-only", "extensible-whole-program", "compile-as-tools-patch", "options-file"];
-        let is_chosen = modes.iter().any(|mode| self.is_passed(mode));
         // ptxas says itself what is wrong with text that cannot be read.
-        let may_be_whole = self.whole_kernels && !is_debugged && !is_chosen;
+        let may_be_whole = self.whole_kernels && self.is_free(settled);
         if may_be_whole && is_self_contained(ptx).unwrap_or(false) {
             Mode::Extensible
         } else {
             Mode::Relocatable
         }
+    }
+
+    /// Whether a module that was assembled in the `mode` may be assembled with copies of functions.
+    pub(crate) fn may_clone(&self, mode: Mode, settled: &PhaseOptions) -> bool {
+        mode == Mode::Relocatable && self.clone_functions && self.is_free(settled)
+    }
+
+    /// Whether neither a debugger nor an option for ptxas asks for a mode.
+    fn is_free(&self, settled: &PhaseOptions) -> bool {
+        let is_debugged = self.debug || settled.debug || self.is_passed("device-debug");
+        let modes = [
+            "compile-only",
+            "extensible-whole-program",
+            "compile-as-tools-patch",
+            "enable-func-clone-sc",
+            "options-file",
+        ];
+        !is_debugged && !modes.iter().any(|mode| self.is_passed(mode))
     }
 
     /// The options that `--Xptxas` gives, and the files that they name.
@@ -115,7 +139,7 @@ impl AssembleChoices {
         passed: &[String],
     ) -> Vec<String> {
         let mut arguments = vec!["--verbose".to_owned()];
-        arguments.extend(mode.option().map(str::to_owned));
+        arguments.extend(mode.options().iter().map(|option| (*option).to_owned()));
         arguments.extend(["--gpu-name".to_owned(), architecture.to_owned()]);
         let chosen = self.chosen(settled);
         let chosen = chosen.into_iter().filter(|(name, _)| !self.is_passed(name));

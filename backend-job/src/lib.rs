@@ -27,6 +27,7 @@ mod assemble_choices;
 mod blame_kernel;
 mod cache;
 mod check_plan;
+mod clones;
 mod codegen;
 mod combine;
 mod depfile;
@@ -44,6 +45,7 @@ mod report;
 mod results;
 mod run;
 mod save;
+mod spills;
 mod stage;
 
 pub use arguments::Arguments;

@@ -1,6 +1,5 @@
 //! What a job did, for people and for programs. Times are here and nowhere else: no artifact has any.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,6 +13,7 @@ use weft_device_ir::{Counts, ImportedBodies, trace};
 use crate::assemble::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::ptxas_remarks::remarks;
+use crate::spills::{Spills, spills};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReportChoices {
@@ -106,13 +106,6 @@ pub(crate) struct KernelReport {
     #[serde(flatten)]
     spills: Option<Spills>,
     occupancy: Option<Occupancy>,
-}
-
-/// Bytes that a thread spills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Spills {
-    spill_store_bytes: u64,
-    spill_load_bytes: u64,
 }
 
 impl Report {
@@ -308,48 +301,4 @@ impl From<Counts> for Sizes {
 #[expect(clippy::disallowed_methods, reason = "times go into reports, never into artifacts")]
 fn now() -> Instant {
     Instant::now()
-}
-
-/// Spilled bytes by function, of what `ptxas --verbose` printed: a line that names the function, then
-/// one with the bytes.
-fn spills(messages: &str) -> BTreeMap<String, Spills> {
-    let mut spills = BTreeMap::new();
-    let mut function = None;
-    for line in messages.lines() {
-        if let Some((_, name)) = line.split_once("Function properties for ") {
-            function = Some(name.trim());
-        } else if let Some(name) = function
-            && line.contains("bytes spill stores")
-        {
-            let before = |words: &str| {
-                let (head, _) = line.split_once(words)?;
-                head.split_whitespace().last()?.parse().ok()
-            };
-            let spill_store_bytes = before(" bytes spill stores").unwrap_or(0);
-            let spill_load_bytes = before(" bytes spill loads").unwrap_or(0);
-            spills.insert(name.to_owned(), Spills { spill_store_bytes, spill_load_bytes });
-            function = None;
-        }
-    }
-    spills
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spills_are_read_by_function() {
-        let messages = "\
-ptxas info    : 0 bytes gmem
-ptxas info    : Compiling entry function 'k' for 'sm_90'
-ptxas info    : Function properties for k
-    256 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads
-ptxas info    : Used 10 registers, used 1 barriers
-ptxas warning : Stack size for entry function 'k' cannot be statically determined
-";
-        let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
-        assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
-        assert_eq!(remarks(messages).count(), 1);
-    }
 }

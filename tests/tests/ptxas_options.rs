@@ -46,25 +46,6 @@ fn options_reach_ptxas() {
     assert!(debug.contains("module.ptx") && !debug.contains('/'), "{debug}");
 }
 
-/// Two modules: `k` needs nothing of the other, which has what the linker moves.
-#[test]
-fn kernels_compiled_as_a_whole_link_like_others() {
-    let bench = Workbench::new();
-    bench.write("k.ptx", PTX);
-    let constants = ".const .align 4 .b8 first[64];\n.visible .entry other(.param .u64 p)\n{\n\
-                     .reg .b32 %r;\n.reg .b64 %p;\nld.param.u64 %p, [p];\n\
-                     ld.const.u32 %r, [first];\nst.global.u32 [%p], %r;\nret;\n}\n";
-    let (head, _) = PTX.split_once(".visible").unwrap_or_default();
-    bench.write("other.ptx", format!("{head}{constants}"));
-    for unit in ["k", "other"] {
-        bench.assemble(unit).succeed();
-    }
-    let link = weft_tests::Run::new(tools().cuda("nvlink"), bench.path())
-        .args(["-arch=sm_90", "other.cubin", "k.cubin", "-o", "image.cubin"])
-        .succeed();
-    assert_eq!([link.stdout, link.stderr], ["", ""], "nvlink has no remark");
-}
-
 #[test]
 fn wrong_options_are_refused() {
     let bench = Workbench::new();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
-use object::{Endianness, SectionIndex};
+use object::{Endianness, SectionIndex, SymbolIndex};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -105,6 +105,25 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
     }
     kernels.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(kernels)
+}
+
+/// The most registers that a function of the cubin `data` takes that is no kernel; 0 if there is none.
+pub fn function_registers(data: &[u8]) -> object::Result<u32> {
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+    let Some((_, info)) = sections.section_by_name(endian, b".nv.info") else { return Ok(0) };
+    let is_function = |symbol: u32| {
+        symbols.symbol(SymbolIndex(symbol as usize)).is_ok_and(|symbol| !is_kernel(symbol))
+    };
+    let registers = Attributes(info.data(endian, data)?)
+        .filter(|attribute| attribute.kind == REGISTERS)
+        .filter_map(|attribute| {
+            let symbol = read_u32(attribute.value, 0).filter(|symbol| is_function(*symbol));
+            symbol.and(read_u32(attribute.value, 4))
+        });
+    Ok(registers.max().unwrap_or(0))
 }
 
 /// The bank of the section `.nv.constantBANK`, or `.nv.constantBANK.KERNEL`.

@@ -39,7 +39,7 @@ mod ptx;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::{cubin_architecture, cubin_symbols};
-pub use cubin_resources::{KernelResources, kernel_resources};
+pub use cubin_resources::{KernelResources, function_registers, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use device_image::{DeviceImage, device_images};

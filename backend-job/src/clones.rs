@@ -1,0 +1,42 @@
+//! Decides whether kernels get copies of the functions that they call.
+//!
+//! In a relocatable cubin a function exists once, and keeps to a convention for its registers that suits
+//! every caller; each kernel that may call it gets the registers that the function needs. With copies,
+//! ptxas counts registers for the kernel and its functions together. The copies cost time in ptxas, so they
+//! are tried only where a kernel pays for a function, and they are used only where no kernel loses by them.
+
+use weft_container::{KernelResources, function_registers, kernel_resources};
+
+use crate::assemble::Assembled;
+use crate::occupancy::occupancy;
+use crate::spills::spills;
+
+/// Whether a function in the cubin without copies takes more registers than a kernel.
+pub(crate) fn are_worth_a_try(cubin: &[u8]) -> bool {
+    let of_functions = function_registers(cubin).unwrap_or(0);
+    let kernels = kernel_resources(cubin).unwrap_or_default();
+    kernels.iter().any(|kernel| kernel.registers < of_functions)
+}
+
+/// Whether no kernel has fewer resident warps with copies of functions than without, no more bytes are
+/// spilled, and the kernels together take fewer registers.
+pub(crate) fn are_better(architecture: &str, with: &Assembled, without: &Assembled) -> bool {
+    let of_functions = function_registers(&without.cubin).unwrap_or(0);
+    let kernels = |of: &Assembled| kernel_resources(&of.cubin).unwrap_or_default();
+    let (with_copies, mut without_copies) = (kernels(with), kernels(without));
+    for kernel in &mut without_copies {
+        kernel.registers = kernel.registers.max(of_functions);
+    }
+    let warps = |kernel: &KernelResources| occupancy(architecture, kernel).map(|it| it.warps);
+    let registers = |of: &[KernelResources]| of.iter().map(|it| it.registers).sum::<u32>();
+    with_copies.len() == without_copies.len()
+        && with_copies.iter().zip(&without_copies).all(|(one, other)| warps(one) >= warps(other))
+        && spilled(with) <= spilled(without)
+        && registers(&with_copies) < registers(&without_copies)
+}
+
+/// Bytes that all functions and kernels spill.
+fn spilled(assembled: &Assembled) -> u64 {
+    let spills = spills(&assembled.messages);
+    spills.values().map(|it| it.spill_store_bytes + it.spill_load_bytes).sum()
+}

@@ -1,0 +1,56 @@
+//! Registers that ptxas keeps in memory for lack of others, as it reports them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Bytes that a thread spills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Spills {
+    pub(crate) spill_store_bytes: u64,
+    pub(crate) spill_load_bytes: u64,
+}
+
+/// Spilled bytes by function, of what `ptxas --verbose` printed: a line that names the function, then
+/// one with the bytes.
+pub(crate) fn spills(messages: &str) -> BTreeMap<String, Spills> {
+    let mut spills = BTreeMap::new();
+    let mut function = None;
+    for line in messages.lines() {
+        if let Some((_, name)) = line.split_once("Function properties for ") {
+            function = Some(name.trim());
+        } else if let Some(name) = function
+            && line.contains("bytes spill stores")
+        {
+            let before = |words: &str| {
+                let (head, _) = line.split_once(words)?;
+                head.split_whitespace().last()?.parse().ok()
+            };
+            let spill_store_bytes = before(" bytes spill stores").unwrap_or(0);
+            let spill_load_bytes = before(" bytes spill loads").unwrap_or(0);
+            spills.insert(name.to_owned(), Spills { spill_store_bytes, spill_load_bytes });
+            function = None;
+        }
+    }
+    spills
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spills_are_read_by_function() {
+        let messages = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'k' for 'sm_90'
+ptxas info    : Function properties for k
+    256 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads
+ptxas info    : Used 10 registers, used 1 barriers
+ptxas warning : Stack size for entry function 'k' cannot be statically determined
+";
+        let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
+        assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
+        assert_eq!(crate::ptxas_remarks::remarks(messages).count(), 1);
+    }
+}

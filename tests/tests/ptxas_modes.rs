@@ -1,0 +1,111 @@
+//! The kind of program that ptxas takes a module for: a part of a program, one in which kernels have copies
+//! of functions, or a part that needs nothing of the others.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use weft_tests::{Run, Workbench, tools};
+
+const HEADER: &str = "#include <cuda_runtime.h>\n";
+/// Two kernels. `alone` needs nothing; `pays` reads a constant variable, and calls a function that takes
+/// many registers where it is compiled for every caller.
+const ALONE: &str = "__global__ void alone(float *p, int n) { p[threadIdx.x] = p[n]; }
+void launch_alone(float *p) { alone<<<1, 32>>>(p, 1); }\n";
+const PAYS: &str = "__device__ __noinline__ float wide(const float *p, int n) {
+  float v[48], sum = 0;
+#pragma unroll
+  for (int i = 0; i < 48; ++i) v[i] = p[i];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 48; ++i) sum += v[i] * v[(i * 7 + 5) % 48];
+  return sum / n;
+}
+__constant__ float table[64] = {1};
+__global__ void pays(float *p, int n) {
+  if (n > 3) p[1] = wide(p, n);
+  if (n > 5) p[2] = wide(p + 9, n + 1);
+  p[0] = table[n];
+}
+void launch_pays(float *p) {
+  cudaMemcpyToSymbol(table, p, 4);
+  pays<<<1, 32>>>(p, 1);
+}\n";
+
+/// The units `alone` and `pays` as PTX.
+fn prepared() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("alone.cu", format!("{HEADER}{ALONE}"));
+    bench.write("pays.cu", format!("{HEADER}{PAYS}"));
+    let units = ["alone", "pays"];
+    bench.prepare(&units);
+    bench.thinlink(&units, &[]);
+    for unit in units {
+        bench.import(unit, &units).succeed();
+        bench.codegen(unit).succeed();
+    }
+    bench
+}
+
+/// The options for ptxas's modes that a cubin records.
+fn mode(bench: &Workbench, cubin: &str) -> String {
+    let listing = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", cubin]).succeed();
+    let line = listing
+        .stdout
+        .lines()
+        .find_map(|line| line.split_once("Command Line Arguments:"))
+        .unwrap()
+        .1;
+    let modes = ["-c", "-ewp", "-enable-func-clone-sc"];
+    line.split_whitespace().filter(|word| modes.contains(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Links the cubins and returns the registers of the kernel `pays`.
+fn registers_of_pays(bench: &Workbench) -> u32 {
+    let link = Run::new(tools().cuda("nvlink"), bench.path())
+        .args(["-arch=sm_90", "pays.cubin", "alone.cubin", "-o", "image.cubin"])
+        .succeed();
+    assert_eq!([link.stdout, link.stderr], ["", ""], "nvlink has no remark");
+    let usage = Run::new(tools().cuda("cuobjdump"), bench.path())
+        .args(["-res-usage", "image.cubin"])
+        .succeed()
+        .stdout;
+    let (_, usage) = usage.split_once("pays").unwrap();
+    let (_, registers) = usage.split_once("REG:").unwrap();
+    registers.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn each_module_gets_the_mode_that_suits_it() {
+    let bench = prepared();
+    for unit in ["alone", "pays"] {
+        bench.assemble(unit).succeed();
+    }
+    assert_eq!(mode(&bench, "alone.cubin"), "-ewp");
+    let words = mode(&bench, "pays.cubin");
+    assert!(words.contains("-enable-func-clone-sc"), "{words}");
+    let with_copies = registers_of_pays(&bench);
+
+    for unit in ["alone", "pays"] {
+        let options = ["--whole-kernels=false", "--clone-functions=false"];
+        bench.assemble(unit).args(options).succeed();
+        assert_eq!(mode(&bench, &format!("{unit}.cubin")), "-c");
+    }
+    let without = registers_of_pays(&bench);
+    assert!(with_copies < without, "{with_copies} with copies, {without} without");
+}
+
+/// The choice between the modes depends on the PTX and the options alone: one more run, another folder and a
+/// result from the cache give the same bytes.
+#[test]
+fn the_choice_is_made_again_from_the_same_inputs() {
+    let bench = prepared();
+    let other = Workbench::new();
+    other.write("pays.ptx", bench.read("pays.ptx"));
+    let cache = bench.file("cache").display().to_string();
+    let mut cubins = Vec::new();
+    for bench in [&bench, &other, &bench] {
+        bench.assemble("pays").args(["--cache=all", "--cache-dir", &cache]).succeed();
+        cubins.push(bench.read("pays.cubin"));
+    }
+    assert_eq!(cubins[0], cubins[1]);
+    assert_eq!(cubins[0], cubins[2]);
+}
