@@ -26,9 +26,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the other
 #                options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
-#                --closure-growth=PERCENT, --optimize-unused-variables, -Xptxas=OPTION; and how
-#                the target's own units compute, in nvcc's words: --ftz=BOOL, --prec-div=BOOL,
-#                --prec-sqrt=BOOL, --fmad=BOOL
+#                --closure-growth=PERCENT, --optimize-unused-variables, --whole-kernels=BOOL,
+#                --clone-functions=BOOL, -Xptxas=OPTION; and how the target's own units compute,
+#                in nvcc's words: --ftz=BOOL, --prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. What they need of the target stays.
 # KEEP           symbols that stay, whoever refers to them

@@ -20,6 +20,8 @@ function(_weft_route_options target options)
     elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
            OR option MATCHES "^--(aggressive-inline|nv-inline-all|disable-inlin(ing|ed-alloca-merging)|unroll-loops)$")
       list(APPEND codegen "${option}")
+    elseif(option MATCHES "^--(whole-kernels|clone-functions)=(true|false)$")
+      list(APPEND assemble "${option}")
     elseif(option MATCHES "^--(ftz|prec-div|prec-sqrt|fmad)=([01]|true|false)$")
       list(APPEND arithmetic "${option}")
     elseif(option MATCHES "^-Xptxas=(.+)$")
@@ -28,7 +30,8 @@ function(_weft_route_options target options)
       message(FATAL_ERROR "weft_device_thinlto: unknown option '${option}' for '${target}'. Known "
                           "are -O0 to -O3, -Ofast-compile=LEVEL, the --inline-... options, --unroll-loops, --import-instr-limit=N, "
                           "--import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N, "
-                          "--closure-growth=PERCENT, --optimize-unused-variables, --ftz=BOOL, "
+                          "--closure-growth=PERCENT, --optimize-unused-variables, --whole-kernels=BOOL, "
+                          "--clone-functions=BOOL, --ftz=BOOL, "
                           "--prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL and "
                           "-Xptxas=OPTION.")
     endif()

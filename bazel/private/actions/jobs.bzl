@@ -95,7 +95,7 @@ def assemble(actions, toolchain, name, options, ptx, cubin):
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the module and architecture in messages
-      options: list of strings, options for ptxas
+      options: list of strings, options of `backend-job assemble`
       ptx: File, the PTX
       cubin: File to write
     """
@@ -103,7 +103,7 @@ def assemble(actions, toolchain, name, options, ptx, cubin):
     args.add("assemble")
     args.add("--no-cache")
     args.add("--ptxas", toolchain.ptxas)
-    args.add_all(options, format_each = "--Xptxas=%s")
+    args.add_all(options)
     args.add(ptx)
     args.add("-o", cubin)
     actions.run(

@@ -67,7 +67,8 @@ PROGRAM_ATTRIBUTES = {
         doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
               "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
-              "`--optimize-unused-variables`, and `-Xptxas=OPTION` for each option of ptxas. And " +
+              "`--optimize-unused-variables`, `--whole-kernels=BOOL`, " +
+              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. And " +
               "how the program's own units compute, in nvcc's words: `--ftz=BOOL`, " +
               "`--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
     ),

@@ -151,7 +151,7 @@ def _job(ctx, options, module):
         ctx.actions,
         toolchain,
         name = module.name,
-        options = options.ptxas,
+        options = options.assemble,
         ptx = module.ptx,
         cubin = module.cubin,
     )

@@ -26,6 +26,12 @@ _CODEGEN_FLAGS = [
     "--nv-inline-all",
     "--unroll-loops",
 ]
+_ASSEMBLE_FLAGS = [
+    "--clone-functions=false",
+    "--clone-functions=true",
+    "--whole-kernels=false",
+    "--whole-kernels=true",
+]
 _PTXAS = "-Xptxas="
 
 def sorted_options(label, options):
@@ -37,18 +43,20 @@ def sorted_options(label, options):
 
     Returns:
       An immutable struct of lists of strings: `thinlink` and `codegen`, options for thinlink and
-      for `backend-job codegen`; `ptxas`, options for ptxas.
+      for `backend-job codegen`; `assemble`, options for `backend-job assemble`.
     """
     thinlink = []
     codegen = []
-    ptxas = []
+    assemble = []
     for option in arithmetic_of(options).others:
         if option in _THINLINK_FLAGS or _starts_with(option, _THINLINK):
             thinlink.append(option)
         elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
             codegen.append(option)
         elif _starts_with(option, [_PTXAS]):
-            ptxas.append(option[len(_PTXAS):])
+            assemble.append("--Xptxas=" + option[len(_PTXAS):])
+        elif option in _ASSEMBLE_FLAGS:
+            assemble.append(option)
         else:
             fail("%s: there is no option %r; known are %s and %sOPTION" % (
                 label,
@@ -58,7 +66,7 @@ def sorted_options(label, options):
                     "-Ofast-compile=LEVEL",
                     "the --inline-... options",
                     "--unroll-loops",
-                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS + [
+                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS + _ASSEMBLE_FLAGS + [
                     "--ftz=BOOL",
                     "--prec-div=BOOL",
                     "--prec-sqrt=BOOL",
@@ -66,7 +74,7 @@ def sorted_options(label, options):
                 ]),
                 _PTXAS,
             ))
-    return struct(thinlink = thinlink, codegen = codegen, ptxas = ptxas)
+    return struct(thinlink = thinlink, codegen = codegen, assemble = assemble)
 
 def _starts_with(option, prefixes):
     for prefix in prefixes:
