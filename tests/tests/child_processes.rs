@@ -80,8 +80,12 @@ fn with_ptx() -> Workbench {
 
 /// Assembles `k.ptx` to `output`, with the `ptxas` of the bench.
 fn assembly(bench: &Workbench, output: &str) -> Run {
-    let run = bench.weft("backend-job").variable("TMPDIR", bench.file("tmp"));
-    run.args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", output])
+    // A shell that runs the tests in the background may have signals ignored, and children inherit that.
+    Run::new("env", bench.path())
+        .variable("TMPDIR", bench.file("tmp"))
+        .arg("--default-signal")
+        .arg(tools().weft("backend-job"))
+        .args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", output])
 }
 
 /// A script that continues as the real ptxas.
