@@ -43,10 +43,10 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     whole_kernels: bool,
-    /// Let ptxas copy functions for each kernel that calls them, where that gives kernels more warps
+    /// Let ptxas copy functions for each kernel that calls them, where kernels take fewer registers so
     ///
-    /// It applies to modules whose functions are local and take more registers than a kernel that calls
-    /// them. ptxas runs twice for these.
+    /// It applies to modules that are not compiled as a whole and have functions. ptxas runs twice for
+    /// these, and no kernel loses warps.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     clone_functions: bool,

@@ -3,7 +3,8 @@
 //! In a relocatable cubin a function exists once, and keeps to a convention for its registers that suits
 //! every caller; each kernel that may call it gets the registers that the function needs. With copies,
 //! ptxas counts registers for the kernel and its functions together. The copies cost time in ptxas, so they
-//! are tried only where a kernel pays for a function, and they are used only where no kernel loses by them.
+//! are tried only where a cubin with kernels has functions, ptxas's own for divisions and square roots among
+//! them, and they are used only where no kernel loses by them.
 
 use weft_container::{KernelResources, function_registers, kernel_resources};
 
@@ -11,11 +12,10 @@ use crate::assemble::Assembled;
 use crate::occupancy::occupancy;
 use crate::spills::spills;
 
-/// Whether a function in the cubin without copies takes more registers than a kernel.
+/// Whether the cubin without copies has functions and kernels.
 pub(crate) fn are_worth_a_try(cubin: &[u8]) -> bool {
-    let of_functions = function_registers(cubin).unwrap_or(0);
-    let kernels = kernel_resources(cubin).unwrap_or_default();
-    kernels.iter().any(|kernel| kernel.registers < of_functions)
+    let has_functions = function_registers(cubin).is_ok_and(|registers| registers > 0);
+    has_functions && kernel_resources(cubin).is_ok_and(|kernels| !kernels.is_empty())
 }
 
 /// Whether no kernel has fewer resident warps with copies of functions than without, no more bytes are
