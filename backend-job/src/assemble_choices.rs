@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
-use weft_container::is_self_contained;
+use weft_container::{Dependence, dependence};
 
 use crate::ptxas_files::{PassedOptions, read_files};
 
@@ -45,8 +45,8 @@ pub(crate) struct AssembleChoices {
     whole_kernels: bool,
     /// Let ptxas copy functions for each kernel that calls them, where kernels take fewer registers so
     ///
-    /// It applies to modules that are not compiled as a whole and have functions. ptxas runs twice for
-    /// these, and no kernel loses warps.
+    /// It applies to modules that are not compiled as a whole. Where functions of other modules take part,
+    /// ptxas runs twice, and no kernel loses warps.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     clone_functions: bool,
@@ -93,12 +93,14 @@ impl AssembleChoices {
         if !self.relocatable {
             return Mode::Program;
         }
+        if !self.is_free(settled) {
+            return Mode::Relocatable;
+        }
         // ptxas says itself what is wrong with text that cannot be read.
-        let may_be_whole = self.whole_kernels && self.is_free(settled);
-        if may_be_whole && is_self_contained(ptx).unwrap_or(false) {
-            Mode::Extensible
-        } else {
-            Mode::Relocatable
+        match dependence(ptx).unwrap_or(Dependence::Functions) {
+            Dependence::Nothing if self.whole_kernels => Mode::Extensible,
+            Dependence::Nothing | Dependence::Memory if self.clone_functions => Mode::Cloned,
+            _ => Mode::Relocatable,
         }
     }
 
@@ -282,13 +284,13 @@ mod tests {
         };
         assert_eq!(mode(&[], ""), Mode::Extensible);
         assert_eq!(mode(&["--Xptxas=--maxrregcount=32"], "opt-level=2"), Mode::Extensible);
-        for words in [
-            "--whole-kernels=false",
-            "--debug",
-            "--Xptxas=-g",
-            "--Xptxas=-c",
-            "--Xptxas=--extensible-whole-program",
-        ] {
+        assert_eq!(mode(&["--whole-kernels=false"], ""), Mode::Cloned);
+        assert_eq!(mode(&["--clone-functions=false"], ""), Mode::Extensible);
+        let neither = ["--whole-kernels=false", "--clone-functions=false"];
+        assert_eq!(mode(&neither, ""), Mode::Relocatable);
+        for words in
+            ["--debug", "--Xptxas=-g", "--Xptxas=-c", "--Xptxas=--extensible-whole-program"]
+        {
             assert_eq!(mode(&[words], ""), Mode::Relocatable, "{words}");
         }
         assert_eq!(mode(&[], "debug=1"), Mode::Relocatable);

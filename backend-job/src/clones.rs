@@ -2,9 +2,9 @@
 //!
 //! In a relocatable cubin a function exists once, and keeps to a convention for its registers that suits
 //! every caller; each kernel that may call it gets the registers that the function needs. With copies,
-//! ptxas counts registers for the kernel and its functions together. The copies cost time in ptxas, so they
-//! are tried only where a cubin with kernels has functions, ptxas's own for divisions and square roots among
-//! them, and they are used only where no kernel loses by them.
+//! ptxas counts registers for the kernel and its functions together. Where functions of other modules take
+//! part, a kernel may lose by copies, so there they are tried where a cubin with kernels has functions, ptxas's
+//! own for divisions and square roots among them, and used only where no kernel loses.
 
 use weft_container::{KernelResources, function_registers, kernel_resources};
 

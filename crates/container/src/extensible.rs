@@ -2,7 +2,7 @@
 //!
 //! nvlink takes such a cubin like a relocatable one, but warns, because in general the code in it is right
 //! only if nothing else is linked: offsets of constant variables are numbers in the code. For a module that
-//! is [self-contained](super::is_self_contained) nothing in the cubin depends on what else is linked, so it
+//! [depends on nothing](super::dependence()) nothing in the cubin depends on what else is linked, so it
 //! may be called relocatable, which is one field of its header.
 
 use object::elf::{ET_REL, FileHeader64, FileType};

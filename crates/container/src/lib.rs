@@ -12,7 +12,7 @@
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`] |
-//! | PTX | [`ptx_facts`], [`is_self_contained`] |
+//! | PTX | [`ptx_facts`], [`dependence()`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
@@ -51,7 +51,7 @@ pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
-pub use ptx::self_contained::is_self_contained;
+pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{PtxError, PtxFacts, ptx_facts};
 
 /// Section of a host object that holds offload binaries, one after the other.

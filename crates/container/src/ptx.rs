@@ -10,7 +10,7 @@ use thiserror::Error;
 use weft_artifact::OpaqueSymbols;
 
 pub(crate) mod assembly;
-pub(crate) mod self_contained;
+pub(crate) mod dependence;
 mod statements;
 mod token;
 

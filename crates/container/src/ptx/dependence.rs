@@ -1,9 +1,8 @@
-//! Tells whether the kernels of a PTX module need no code, shared memory or constant variable of other
-//! modules.
+//! Tells what the kernels of a PTX module depend on outside of the module.
 //!
-//! ptxas can compile such a module as an extensible whole program: each kernel gets the functions that it
-//! calls into its own section of code, and ptxas counts registers for the kernel as a whole. What the mode
-//! assumes decides the rules:
+//! ptxas can compile a module that depends on nothing as an extensible whole program: each kernel gets the
+//! functions that it calls into its own section of code, and ptxas counts registers for the kernel as a
+//! whole. What the mode assumes decides the rules:
 //!
 //! - Functions exist only as parts of kernels. So no other module may call one, and none may have its
 //!   address taken: an address from one kernel means nothing in another one.
@@ -21,22 +20,37 @@ use super::{PtxError, function_name, unsized_array};
 /// Functions of the CUDA driver, which may be called from anywhere.
 const DRIVER_FUNCTIONS: [&[u8]; 4] = [b"vprintf", b"malloc", b"free", b"__assertfail"];
 
-/// Whether the PTX `text` has kernels, and all that they need except global variables is in it.
-pub fn is_self_contained(text: &[u8]) -> Result<bool, PtxError> {
-    let mut declarations = Declarations { is_closed: true, ..Declarations::default() };
+/// What the kernels of a module depend on outside of the module, but for global variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dependence {
+    /// Nothing.
+    Nothing,
+    /// Places in memory that the linker chooses: of constant variables, shared memory, textures.
+    Memory,
+    /// Functions of other modules, or functions that others may call, by name or by address. A module
+    /// without kernels counts here.
+    Functions,
+}
+
+/// What the kernels of the PTX `text` depend on.
+pub fn dependence(text: &[u8]) -> Result<Dependence, PtxError> {
+    let mut declarations = Declarations::default();
     statements::each(text, |statement, has_body| declarations.take(statement, has_body))?;
-    Ok(declarations.has_kernels
-        && declarations.is_closed
-        && calls_are_direct(text, &declarations.functions)?)
+    let Declarations { has_kernels, shares_functions, shares_memory, functions } = declarations;
+    if !has_kernels || shares_functions || !calls_are_direct(text, &functions)? {
+        return Ok(Dependence::Functions);
+    }
+    Ok(if shares_memory { Dependence::Memory } else { Dependence::Nothing })
 }
 
 /// Facts of the statements outside braces.
 #[derive(Default)]
 struct Declarations<'text> {
     has_kernels: bool,
-    /// Whether no declaration gives other modules anything but kernels and global variables, or takes
-    /// anything else from them.
-    is_closed: bool,
+    /// Whether there are functions of other modules, or functions that these can name.
+    shares_functions: bool,
+    /// Whether there are variables whose place the linker chooses as a number.
+    shares_memory: bool,
     /// Names of the functions that are no kernels.
     functions: BTreeSet<&'text [u8]>,
 }
@@ -54,29 +68,31 @@ impl<'text> Declarations<'text> {
             (b".func", Some(name)) => {
                 self.functions.insert(name);
                 // Prototypes without a linkage announce local functions.
-                self.is_closed &= linkage.is_none() || DRIVER_FUNCTIONS.contains(&name);
+                self.shares_functions |= linkage.is_some() && !DRIVER_FUNCTIONS.contains(&name);
             }
-            (b".func", None) | (b".const" | b".alias", _) => self.is_closed = false,
+            (b".func", None) | (b".alias", _) => self.shares_functions = true,
+            (b".const", _) => self.shares_memory = true,
             (b".shared", _) => {
-                self.is_closed &= match linkage {
-                    None => true,
-                    Some(b".extern") => unsized_array(rest).is_some(),
-                    Some(_) => false,
+                self.shares_memory |= match linkage {
+                    None => false,
+                    Some(b".extern") => unsized_array(rest).is_none(),
+                    Some(_) => true,
                 };
             }
             // ptxas wants to know sizes in this mode.
             (b".global", _) if linkage == Some(b".extern") => {
-                self.is_closed &= unsized_array(rest).is_none();
+                self.shares_memory |= unsized_array(rest).is_some();
             }
             _ => {}
         }
-        // Textures and their like are places in tables that the linker numbers, and unified functions
-        // and variables are found through tables of the whole program.
-        let special: [&[u8]; 4] = [b".texref", b".samplerref", b".surfref", b".unified"];
-        self.is_closed &= !statement.iter().any(|word| special.contains(word));
+        // Textures and their like are places in tables that the linker numbers.
+        let special: [&[u8]; 3] = [b".texref", b".samplerref", b".surfref"];
+        self.shares_memory |= statement.iter().any(|word| special.contains(word));
+        // Unified functions and variables are found through tables of the whole program.
+        self.shares_functions |= statement.contains(&b".unified".as_slice());
         // A variable without braces around its value may hold an address.
         if VARIABLES.contains(directive) {
-            self.is_closed &= !rest.iter().any(|word| self.functions.contains(word));
+            self.shares_functions |= rest.iter().any(|word| self.functions.contains(word));
         }
     }
 }
@@ -154,9 +170,9 @@ impl<'text> Instruction<'text> {
 mod tests {
     use super::*;
 
-    /// Whether a module with a kernel is self-contained that also has `declarations`, and has
-    /// `instructions` in its kernel.
-    fn verdict(declarations: &str, instructions: &str) -> bool {
+    /// What a module with a kernel depends on that also has `declarations`, and has `instructions` in its
+    /// kernel.
+    fn verdict(declarations: &str, instructions: &str) -> Dependence {
         let local = ".func (.param .b32 r) local(.param .b32 a);";
         let text = format!(
             ".version 8.8\n.target sm_90\n.address_size 64\n{local}\n{declarations}\n\
@@ -164,7 +180,7 @@ mod tests {
              {instructions}\nret;\n}}\n\
              .func (.param .b32 r) local(.param .b32 a)\n{{\nret;\n}}\n"
         );
-        is_self_contained(text.as_bytes()).unwrap()
+        dependence(text.as_bytes()).unwrap()
     }
 
     #[test]
@@ -179,19 +195,19 @@ mod tests {
             ".extern .shared .align 16 .b8 dynamic[];",
             ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);",
         ] {
-            assert!(verdict(declarations, ""), "{declarations}");
+            assert_eq!(verdict(declarations, ""), Dependence::Nothing, "{declarations}");
         }
         for call in [
             "call.uni (r), local, (a);",
             "{ .param .b32 r; @!%p1 call (r), local, (a); }",
             "L: @%p1 bra L;",
         ] {
-            assert!(verdict("", call), "{call}");
+            assert_eq!(verdict("", call), Dependence::Nothing, "{call}");
         }
     }
 
     #[test]
-    fn whatever_other_modules_or_the_linker_have_a_part_in_is_an_obstacle() {
+    fn places_that_the_linker_chooses_are_a_dependence() {
         for declarations in [
             ".const .align 4 .b8 c[16];",
             ".extern .const .align 4 .b8 c[16];",
@@ -199,18 +215,27 @@ mod tests {
             ".visible .shared .align 4 .b8 s[16];",
             ".weak .shared .align 4 .b8 s[16];",
             ".extern .shared .align 4 .b8 s[16];",
+            ".extern .global .align 4 .b8 elsewhere[];",
+            ".global .texref t;",
+        ] {
+            assert_eq!(verdict(declarations, ""), Dependence::Memory, "{declarations}");
+        }
+    }
+
+    #[test]
+    fn functions_of_others_and_for_others_are_a_dependence() {
+        for declarations in [
             ".visible .func f() { ret; }",
             ".weak .func f() { ret; }",
             ".extern .func f();",
-            ".extern .global .align 4 .b8 elsewhere[];",
-            ".global .texref t;",
+            ".const .align 4 .b8 c[16];\n.extern .func f();",
             ".global .align 8 .u64 table[2] = {0, local};",
             ".global .align 8 .u64 table[1] = {generic(local)};",
             ".global .align 8 .u64 pointer = local;",
             ".visible .func f();\n.alias f, local;",
             ".attribute(.unified(1, 2)) .global .u32 u;",
         ] {
-            assert!(!verdict(declarations, ""), "{declarations}");
+            assert_eq!(verdict(declarations, ""), Dependence::Functions, "{declarations}");
         }
         for instruction in [
             "mov.u64 %rd1, local;",
@@ -218,14 +243,14 @@ mod tests {
             "@%p1 call %rd1, prototype;",
             "call (r), local, (a); mov.u64 %rd1, local;",
         ] {
-            assert!(!verdict("", instruction), "{instruction}");
+            assert_eq!(verdict("", instruction), Dependence::Functions, "{instruction}");
         }
     }
 
     #[test]
-    fn modules_without_kernels_are_not_compiled_as_a_whole() {
+    fn functions_without_kernels_are_for_others() {
         let text = b".version 8.8\n.target sm_90\n.func f() { ret; }\n.extern .entry k();";
-        assert_eq!(is_self_contained(text), Ok(false));
-        assert!(is_self_contained(b".version 8.8\n.visible .entry k() {").is_err());
+        assert_eq!(dependence(text), Ok(Dependence::Functions));
+        assert!(dependence(b".version 8.8\n.visible .entry k() {").is_err());
     }
 }
