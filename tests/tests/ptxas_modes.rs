@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use weft_container::{ExtensibleError, relocatable};
 use weft_tests::{Run, Workbench, tools};
 
 const HEADER: &str = "#include <cuda_runtime.h>\n";
@@ -108,4 +109,20 @@ fn the_choice_is_made_again_from_the_same_inputs() {
     }
     assert_eq!(cubins[0], cubins[1]);
     assert_eq!(cubins[0], cubins[2]);
+}
+
+/// Code with the offsets of constants that the linker moves is never linked as if it had none.
+#[test]
+fn a_whole_program_with_constants_is_not_relocatable() {
+    let bench = prepared();
+    let whole = |unit: &str| {
+        let (ptx, cubin) = (format!("{unit}.ptx"), format!("{unit}.whole.cubin"));
+        let options = ["-arch=sm_90", "--extensible-whole-program", &ptx, "-o", &cubin];
+        Run::new(tools().cuda("ptxas"), bench.path()).args(options).succeed();
+        relocatable(bench.read(&cubin))
+    };
+    let alone = whole("alone").unwrap();
+    assert_eq!(relocatable(alone), Err(ExtensibleError::OtherType), "it is relocatable already");
+    let constants = ExtensibleError::SharedConstants(".nv.constant3".to_owned());
+    assert_eq!(whole("pays"), Err(constants));
 }

@@ -26,6 +26,8 @@ struct Group {
 const THIN_LINK: &[&str] = &["thinlink/", "crates/artifact/"];
 /// Sources of what reads and writes bitcode.
 const BITCODE: &[&str] = &["summarize/", "backend-job/", "crates/device-ir/"];
+/// What reads containers of device code, and PTX.
+const CONTAINERS: &[&str] = &["crates/container/"];
 /// All sources.
 const ALL: &[&str] = &[""];
 
@@ -50,6 +52,11 @@ const GROUPS: &[Group] = &[
         ],
     },
     Group {
+        sources: CONTAINERS,
+        needs_executables: false,
+        test: &["--package", "weft-container", "--lib"],
+    },
+    Group {
         sources: BITCODE,
         needs_executables: true,
         test: &["--package", "weft-tests", "--test", "scenarios", "--test", "device_passes"],
@@ -70,6 +77,8 @@ const GROUPS: &[Group] = &[
             "whole_program",
             "--test",
             "opaque_code",
+            "--test",
+            "ptxas_modes",
         ],
     },
     Group {
