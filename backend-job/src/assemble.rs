@@ -47,19 +47,23 @@ pub(crate) fn assemble(
     };
     let mode = choices.mode(ptx, settled);
     let assembled = in_mode(mode)?;
-    if choices.may_clone(mode, settled) && clones::are_worth_a_try(&assembled.cubin) {
-        let cloned = in_mode(Mode::Cloned)?;
-        let better = clones::are_better(choices.architecture(target), &cloned, &assembled);
-        return Ok(if better { cloned } else { assembled });
-    }
-    if mode != Mode::Extensible {
-        return Ok(assembled);
-    }
-    match relocatable(assembled.cubin) {
-        Ok(cubin) => Ok(Assembled { cubin, ..assembled }),
-        // Constants that ptxas made itself, which nobody can see in the PTX.
-        Err(ExtensibleError::SharedConstants(_)) => in_mode(Mode::Relocatable),
-        Err(error) => Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display()))),
+    match mode {
+        Mode::Extensible => match relocatable(assembled.cubin) {
+            Ok(cubin) => Ok(Assembled { cubin, ..assembled }),
+            // Constants that ptxas made itself, which nobody can see in the PTX.
+            Err(ExtensibleError::SharedConstants(_)) => in_mode(Mode::Relocatable),
+            Err(error) => {
+                Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display())))
+            }
+        },
+        Mode::Relocatable
+            if choices.may_clone(settled) && clones::are_worth_a_try(&assembled.cubin) =>
+        {
+            let cloned = in_mode(Mode::Cloned)?;
+            let better = clones::are_better(choices.architecture(target), &cloned, &assembled);
+            Ok(if better { cloned } else { assembled })
+        }
+        Mode::Program | Mode::Relocatable | Mode::Cloned => Ok(assembled),
     }
 }
 

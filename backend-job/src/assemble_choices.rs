@@ -104,9 +104,9 @@ impl AssembleChoices {
         }
     }
 
-    /// Whether a module that was assembled in the `mode` may be assembled with copies of functions.
-    pub(crate) fn may_clone(&self, mode: Mode, settled: &PhaseOptions) -> bool {
-        mode == Mode::Relocatable && self.clone_functions && self.is_free(settled)
+    /// Whether a relocatable module may be assembled with copies of functions, too.
+    pub(crate) fn may_clone(&self, settled: &PhaseOptions) -> bool {
+        self.clone_functions && self.is_free(settled)
     }
 
     /// Whether neither a debugger nor an option for ptxas asks for a mode.

@@ -2,11 +2,7 @@
 //!
 //! `oracle corpus` compares the corpus and the example, `oracle random FIRST COUNT` random programs.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a measurement may stop at the first surprise"
-)]
+#![allow(clippy::expect_used, clippy::panic, reason = "a measurement may stop at a surprise")]
 
 use weft_tests::corpus;
 use weft_tests::oracle::{self, Failure, check_program, check_random, check_transport};

@@ -182,6 +182,14 @@ impl Workbench {
         }
     }
 
+    /// The options that ptxas recorded in a cubin, in its own short words; empty if it recorded none.
+    pub fn ptxas_options_of(&self, cubin: &str) -> String {
+        let list = Run::new(tools().cuda("cuobjdump"), self.path()).args(["-elf", cubin]).succeed();
+        let mut lines = list.stdout.lines();
+        let line = lines.find_map(|line| line.split_once("Command Line Arguments:"));
+        line.map(|(_, options)| options.trim().to_owned()).unwrap_or_default()
+    }
+
     /// LLVM's text of a bitcode file, without the file's name.
     pub fn text_of(&self, bitcode: &str) -> String {
         let text = self.llvm("llvm-dis").args([bitcode, "-o", "-"]).succeed().stdout;

@@ -7,10 +7,11 @@ use weft_container::{ExtensibleError, relocatable};
 use weft_tests::{Run, Workbench, tools};
 
 const HEADER: &str = "#include <cuda_runtime.h>\n";
-/// Two kernels. `alone` needs nothing; `pays` reads a constant variable, and calls a function that takes
-/// many registers where it is compiled for every caller.
+/// A kernel that needs nothing of other modules.
 const ALONE: &str = "__global__ void alone(float *p, int n) { p[threadIdx.x] = p[n]; }
 void launch_alone(float *p) { alone<<<1, 32>>>(p, 1); }\n";
+/// A kernel that reads a constant variable, and calls a function that takes many registers where it is
+/// compiled for every caller.
 const PAYS: &str = "__device__ __noinline__ float wide(const float *p, int n) {
   float v[48], sum = 0;
 #pragma unroll
@@ -48,15 +49,9 @@ fn prepared() -> Workbench {
 
 /// The options for ptxas's modes that a cubin records.
 fn mode(bench: &Workbench, cubin: &str) -> String {
-    let listing = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", cubin]).succeed();
-    let line = listing
-        .stdout
-        .lines()
-        .find_map(|line| line.split_once("Command Line Arguments:"))
-        .unwrap()
-        .1;
     let modes = ["-c", "-ewp", "-enable-func-clone-sc"];
-    line.split_whitespace().filter(|word| modes.contains(word)).collect::<Vec<_>>().join(" ")
+    let recorded = bench.ptxas_options_of(cubin);
+    recorded.split_whitespace().filter(|word| modes.contains(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Links the cubins and returns the registers of the kernel `pays`.

@@ -1,6 +1,6 @@
 //! What reaches ptxas, as ptxas itself records it in the cubin's note.
 
-use weft_tests::{Workbench, tools};
+use weft_tests::Workbench;
 
 const PTX: &str = ".version 8.8\n.target sm_90\n.address_size 64\n\
                    .visible .entry k()\n{\nret;\n}\n";
@@ -10,12 +10,7 @@ fn recorded(options: &[&str]) -> String {
     let bench = Workbench::new();
     bench.write("k.ptx", PTX);
     bench.assemble("k").args(options.iter().copied()).succeed();
-    let listing = weft_tests::Run::new(tools().cuda("cuobjdump"), bench.path())
-        .args(["-elf", "k.cubin"])
-        .succeed()
-        .stdout;
-    let line = listing.lines().find_map(|line| line.split_once("Command Line Arguments:"));
-    line.map(|(_, arguments)| arguments.trim().to_owned()).unwrap_or_default()
+    bench.ptxas_options_of("k.cubin")
 }
 
 #[test]

@@ -5,9 +5,9 @@
 //! [depends on nothing](super::dependence()) nothing in the cubin depends on what else is linked, so it
 //! may be called relocatable, which is one field of its header.
 
+use object::Endianness;
 use object::elf::{ET_REL, FileHeader64, FileType};
 use object::read::elf::{FileHeader as _, SectionHeader as _};
-use object::{Endianness, elf};
 use thiserror::Error;
 
 use crate::cubin::is_cubin;
@@ -52,7 +52,7 @@ pub fn relocatable(mut cubin: Vec<u8>) -> Result<Vec<u8>, ExtensibleError> {
     for section in sections.iter() {
         let name = String::from_utf8_lossy(sections.section_name(endian, section)?);
         let shared = name.strip_prefix(CONSTANTS).is_some_and(|rest| !rest.contains('.'));
-        if shared && section.sh_size(endian) > 0 && section.sh_type(endian) != elf::SHT_NULL {
+        if shared && section.sh_size(endian) > 0 {
             return Err(ExtensibleError::SharedConstants(name.into_owned()));
         }
     }

@@ -20,19 +20,20 @@ use super::{PtxError, function_name, unsized_array};
 /// Functions of the CUDA driver, which may be called from anywhere.
 const DRIVER_FUNCTIONS: [&[u8]; 4] = [b"vprintf", b"malloc", b"free", b"__assertfail"];
 
-/// What the kernels of a module depend on outside of the module, but for global variables.
+/// The strongest dependence of a module's kernels on other modules, global variables aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dependence {
-    /// Nothing.
+    /// The kernels depend on nothing outside of the module.
     Nothing,
-    /// Places in memory that the linker chooses: of constant variables, shared memory, textures.
+    /// They depend on places in memory that the linker chooses: of constant variables, shared memory,
+    /// textures.
     Memory,
-    /// Functions of other modules, or functions that others may call, by name or by address. A module
-    /// without kernels counts here.
+    /// They depend on functions of other modules, or the module has functions that others may call, by name
+    /// or by address. A module without kernels counts here.
     Functions,
 }
 
-/// What the kernels of the PTX `text` depend on.
+/// Finds the dependence of the kernels in the PTX `text`.
 pub fn dependence(text: &[u8]) -> Result<Dependence, PtxError> {
     let mut declarations = Declarations::default();
     statements::each(text, |statement, has_body| declarations.take(statement, has_body))?;
@@ -170,8 +171,7 @@ impl<'text> Instruction<'text> {
 mod tests {
     use super::*;
 
-    /// What a module with a kernel depends on that also has `declarations`, and has `instructions` in its
-    /// kernel.
+    /// Finds the dependence of a module that has the `declarations` and a kernel with the `instructions`.
     fn verdict(declarations: &str, instructions: &str) -> Dependence {
         let local = ".func (.param .b32 r) local(.param .b32 a);";
         let text = format!(
@@ -183,9 +183,20 @@ mod tests {
         dependence(text.as_bytes()).unwrap()
     }
 
+    /// Checks that each of the `declarations`, and each of the `instructions`, alone gives a module the
+    /// `expected` dependence.
+    fn each_is(expected: Dependence, declarations: &[&str], instructions: &[&str]) {
+        for declaration in declarations {
+            assert_eq!(verdict(declaration, ""), expected, "{declaration}");
+        }
+        for instruction in instructions {
+            assert_eq!(verdict("", instruction), expected, "{instruction}");
+        }
+    }
+
     #[test]
     fn local_functions_own_memory_and_global_variables_are_no_obstacle() {
-        for declarations in [
+        let declarations = [
             "",
             ".global .align 4 .b8 own[16];",
             ".visible .global .align 4 .u32 seen = 7;",
@@ -194,21 +205,18 @@ mod tests {
             ".shared .align 4 .b8 s[16];",
             ".extern .shared .align 16 .b8 dynamic[];",
             ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);",
-        ] {
-            assert_eq!(verdict(declarations, ""), Dependence::Nothing, "{declarations}");
-        }
-        for call in [
+        ];
+        let instructions = [
             "call.uni (r), local, (a);",
             "{ .param .b32 r; @!%p1 call (r), local, (a); }",
             "L: @%p1 bra L;",
-        ] {
-            assert_eq!(verdict("", call), Dependence::Nothing, "{call}");
-        }
+        ];
+        each_is(Dependence::Nothing, &declarations, &instructions);
     }
 
     #[test]
     fn places_that_the_linker_chooses_are_a_dependence() {
-        for declarations in [
+        let declarations = [
             ".const .align 4 .b8 c[16];",
             ".extern .const .align 4 .b8 c[16];",
             ".visible .const .align 4 .u32 c = 1;",
@@ -217,14 +225,13 @@ mod tests {
             ".extern .shared .align 4 .b8 s[16];",
             ".extern .global .align 4 .b8 elsewhere[];",
             ".global .texref t;",
-        ] {
-            assert_eq!(verdict(declarations, ""), Dependence::Memory, "{declarations}");
-        }
+        ];
+        each_is(Dependence::Memory, &declarations, &[]);
     }
 
     #[test]
     fn functions_of_others_and_for_others_are_a_dependence() {
-        for declarations in [
+        let declarations = [
             ".visible .func f() { ret; }",
             ".weak .func f() { ret; }",
             ".extern .func f();",
@@ -234,17 +241,14 @@ mod tests {
             ".global .align 8 .u64 pointer = local;",
             ".visible .func f();\n.alias f, local;",
             ".attribute(.unified(1, 2)) .global .u32 u;",
-        ] {
-            assert_eq!(verdict(declarations, ""), Dependence::Functions, "{declarations}");
-        }
-        for instruction in [
+        ];
+        let instructions = [
             "mov.u64 %rd1, local;",
             "call (r), %rd1, (a), prototype;",
             "@%p1 call %rd1, prototype;",
             "call (r), local, (a); mov.u64 %rd1, local;",
-        ] {
-            assert_eq!(verdict("", instruction), Dependence::Functions, "{instruction}");
-        }
+        ];
+        each_is(Dependence::Functions, &declarations, &instructions);
     }
 
     #[test]

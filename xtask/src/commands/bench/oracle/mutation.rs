@@ -26,7 +26,7 @@ struct Group {
 const THIN_LINK: &[&str] = &["thinlink/", "crates/artifact/"];
 /// Sources of what reads and writes bitcode.
 const BITCODE: &[&str] = &["summarize/", "backend-job/", "crates/device-ir/"];
-/// What reads containers of device code, and PTX.
+/// Sources that read containers of device code, and PTX.
 const CONTAINERS: &[&str] = &["crates/container/"];
 /// All sources.
 const ALL: &[&str] = &[""];
