@@ -3,7 +3,6 @@
 //! All steps run even when one fails, so that one run shows everything there is to mend.
 
 mod dependencies;
-mod tidy;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,7 +27,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let environment = environment.map_err(|error| error.to_string());
     let steps = [
         step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),
-        step("tidy", || tidy::run(root)),
+        step("tidy", || tidy(root)),
         step("clippy", || {
             let clippy = ["clippy", "--workspace", "--all-targets", "--locked"];
             building(root, &clippy, &environment)?.args(["--", "-D", "warnings"]).run()
@@ -78,6 +77,12 @@ fn remarkable_step(name: &'static str, work: impl FnOnce() -> Result<Remark>) ->
     let remark = outcome.unwrap_or_default();
     println!("== {name}: {} ({stopwatch})", if passed { "ok" } else { "FAILED" });
     Step { name, passed, detail: format!("{stopwatch}  {remark}").trim_end().to_owned() }
+}
+
+fn tidy(root: &Path) -> Result<()> {
+    let report = dev_tidy::check(root).map_err(|error| Error::new(error.to_string()))?;
+    print!("{report}");
+    if report.is_tidy() { Ok(()) } else { Err(Error::new("the sources are not tidy")) }
 }
 
 fn cargo(root: &Path, arguments: &[&str]) -> Process {

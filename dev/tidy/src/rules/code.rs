@@ -1,7 +1,8 @@
 //! Rules about code: what may stand where.
 
-use super::blank::{blank, is_name_character};
-use super::{File, Violation};
+use crate::blank::{blank, is_name_character};
+use crate::checkout::File;
+use crate::violation::Violation;
 
 /// The languages of clang, and the only places where they may be: everything else is Rust. The headers
 /// are what the build rules include in front of each unit.
@@ -17,12 +18,17 @@ const C_FAMILY_FOLDERS: &[&str] = &[
 const UNSAFE_PLACES: &[&str] = &["crates/device-ir/", "crates/workers/src/inherited.rs"];
 /// The only places that start processes. A build script cannot use a crate of the workspace that
 /// needs that very script, so each may.
-const PROCESS_PLACES: &[&str] =
-    &["crates/action/", "tests/", "thinlink/tests/", "xtask/src/process.rs"];
+const PROCESS_PLACES: &[&str] = &[
+    "crates/action/",
+    "tests/",
+    "thinlink/tests/",
+    "dev/tidy/src/checkout.rs",
+    "xtask/src/process.rs",
+];
 const BUILD_SCRIPT: &str = "build.rs";
 
 /// Everything against these rules in one file.
-pub(super) fn violations(file: &File) -> Vec<Violation> {
+pub(crate) fn violations(file: &File) -> Vec<Violation> {
     let mut found: Vec<Violation> = language(file).into_iter().collect();
     if file.extension() == "rs" {
         let code = blank(&file.text);
@@ -35,7 +41,7 @@ pub(super) fn violations(file: &File) -> Vec<Violation> {
 }
 
 fn language(file: &File) -> Option<Violation> {
-    let allowed = is_below(file, C_FAMILY_FOLDERS) || !C_FAMILY.contains(&file.extension());
+    let allowed = file.is_below(C_FAMILY_FOLDERS) || !C_FAMILY.contains(&file.extension());
     let message = || format!("C, C++ and CUDA belong in {}", C_FAMILY_FOLDERS.join(", "));
     (!allowed).then(|| Violation::new(file, 0, message()))
 }
@@ -61,7 +67,7 @@ fn unfinished(file: &File, code: &str) -> Vec<Violation> {
 }
 
 fn unsafe_code(file: &File, code: &str) -> Vec<Violation> {
-    if is_below(file, UNSAFE_PLACES) {
+    if file.is_below(UNSAFE_PLACES) {
         return Vec::new();
     }
     let message = format!("unsafe code belongs in {}", UNSAFE_PLACES.join(", "));
@@ -69,20 +75,16 @@ fn unsafe_code(file: &File, code: &str) -> Vec<Violation> {
 }
 
 fn processes(file: &File, code: &str) -> Vec<Violation> {
-    let is_build_script = file.path.rsplit('/').next() == Some(BUILD_SCRIPT);
+    let is_build_script = file.name() == BUILD_SCRIPT;
     // Other types are called so too, like clap's, but not in a file that never says `process`.
     let speaks_of_processes = words(code, "process").next().is_some();
-    if is_build_script || is_below(file, PROCESS_PLACES) || !speaks_of_processes {
+    if is_build_script || file.is_below(PROCESS_PLACES) || !speaks_of_processes {
         return Vec::new();
     }
     let message = format!("processes are started in {} only", PROCESS_PLACES.join(", "));
     let starts = words(code, "Command")
         .filter(|at| code[*at..].starts_with("Command::new") && !code[..*at].ends_with("clap::"));
     starts.map(|at| violation(file, code, at, &message)).collect()
-}
-
-fn is_below(file: &File, places: &[&str]) -> bool {
-    places.iter().any(|place| file.path.starts_with(place))
 }
 
 fn violation(file: &File, code: &str, at: usize, message: &str) -> Violation {
@@ -126,8 +128,8 @@ fn attribute_text(code: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines;
     use super::violations;
+    use crate::violation::lines;
 
     const CRATE: &str = "thinlink/src/lib.rs";
 

@@ -5,7 +5,7 @@
 //! breaks stay, so line numbers do too.
 
 /// The source with every character of comments and of the insides of literals made a space.
-pub(super) fn blank(source: &str) -> String {
+pub(crate) fn blank(source: &str) -> String {
     let mut scanner = Scanner { rest: source, code: String::with_capacity(source.len()) };
     while let Some(first) = scanner.rest.chars().next() {
         if scanner.rest.starts_with("//") {
@@ -33,7 +33,7 @@ pub(super) fn blank(source: &str) -> String {
 }
 
 /// Whether `c` may be a part of a name.
-pub(super) fn is_name_character(c: char) -> bool {
+pub(crate) fn is_name_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

@@ -1,9 +1,10 @@
 //! Relative links in Markdown must go to a file or folder of the checkout.
 
-use super::{File, Violation};
+use crate::checkout::File;
+use crate::violation::Violation;
 
 /// The links of one file that go nowhere; `paths` are all files, sorted.
-pub(super) fn violations(file: &File, paths: &[String]) -> Vec<Violation> {
+pub(crate) fn violations(file: &File, paths: &[String]) -> Vec<Violation> {
     if file.extension() != "md" {
         return Vec::new();
     }
@@ -71,13 +72,13 @@ fn normal(folder: &str, target: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines;
     use super::violations;
+    use crate::violation::lines;
 
     #[test]
     fn links_that_go_nowhere_are_found() {
         let paths = ["docs/a.md", "docs/deep/b.md", "README.md"].map(str::to_owned);
-        let rule = |file: &super::File| violations(file, &paths);
+        let rule = |file: &crate::checkout::File| violations(file, &paths);
         let broken = "[x](c.md)\n[y](../../README.md)\n\n[z]: deep/c.md\n";
         assert_eq!(lines(rule, "docs/a.md", broken), [1, 2, 4]);
         let sound = "[x](deep/b.md#part) [y](../README.md \"title\") [z](deep/) [w](#part)\n\

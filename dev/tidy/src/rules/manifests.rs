@@ -1,12 +1,13 @@
 //! Rules about the manifests of the workspace, read line by line: the few forms of TOML that they
 //! use need no parser.
 
-use super::{File, Violation};
+use crate::checkout::File;
+use crate::violation::Violation;
 
 const ROOT: &str = "Cargo.toml";
 
 /// Everything against these rules in the whole workspace.
-pub(super) fn violations(files: &[File]) -> Vec<Violation> {
+pub(crate) fn violations(files: &[File]) -> Vec<Violation> {
     let Some(root) = files.iter().find(|file| file.path == ROOT) else {
         return Vec::new();
     };
@@ -99,8 +100,8 @@ fn balance(line: &str) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines;
     use super::*;
+    use crate::violation::lines;
 
     fn file(path: &str, text: &str) -> File {
         File { path: path.to_owned(), text: text.to_owned() }

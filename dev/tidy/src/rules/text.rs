@@ -1,6 +1,7 @@
 //! Rules about the text of any file.
 
-use super::{File, Violation};
+use crate::checkout::File;
+use crate::violation::Violation;
 
 /// Files that tools wrote and tests compare byte for byte: their spaces are not ours to mend.
 const VERBATIM: &[&str] = &["diff", "ll", "patch", "ptx", "sass"];
@@ -16,7 +17,7 @@ const PRIVATE_FOLDERS: &[&str] =
 const PATH_OPTIONS: &[&str] = &["-I", "-L", "-B", "-F"];
 
 /// Everything against these rules in one file.
-pub(super) fn violations(file: &File) -> Vec<Violation> {
+pub(crate) fn violations(file: &File) -> Vec<Violation> {
     let mut found = spaces(file);
     found.extend(length(file));
     found.extend(notes(file));
@@ -93,8 +94,8 @@ fn is_word_character(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines;
     use super::*;
+    use crate::violation::lines;
 
     #[test]
     fn spaces_at_ends_of_lines_tabs_and_missing_newlines_are_found() {

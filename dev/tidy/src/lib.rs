@@ -1,0 +1,25 @@
+//! The house rules that no other tool knows, over every text file that git knows or would add.
+//!
+//! A rule is a function from a file, or from all files, to violations. Rules about Rust code look
+//! at the code with comments and literals blanked out (`blank.rs`), so that a message or a test can
+//! name what a rule forbids.
+
+mod blank;
+mod checkout;
+mod report;
+mod rules;
+mod violation;
+
+use std::io;
+use std::path::Path;
+
+use checkout::Checkout;
+pub use report::Report;
+
+/// Applies every rule to the checkout at `root`.
+///
+/// # Errors
+/// Fails if git cannot list the files of the checkout.
+pub fn check(root: &Path) -> io::Result<Report> {
+    Ok(rules::apply(&Checkout::read(root)?))
+}
