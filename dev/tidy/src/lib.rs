@@ -6,6 +6,7 @@
 
 mod blank;
 mod checkout;
+mod imports;
 mod report;
 mod rules;
 mod violation;
@@ -22,4 +23,12 @@ pub use report::Report;
 /// Fails if git cannot list the files of the checkout.
 pub fn check(root: &Path) -> io::Result<Report> {
     Ok(rules::apply(&Checkout::read(root)?))
+}
+
+/// Lists the imports between the files of the package in the folder `package` of the checkout.
+///
+/// # Errors
+/// Fails if git cannot list the files of the checkout.
+pub fn imports(root: &Path, package: &str) -> io::Result<Vec<String>> {
+    Ok(rules::imports::listing(&Checkout::read(root)?.files, package))
 }

@@ -1,24 +1,43 @@
 //! Every rule, in a file of its own.
 
 mod code;
+pub(crate) mod imports;
 mod links;
 mod manifests;
 mod text;
 
-use crate::checkout::{Checkout, File};
+use crate::checkout::Checkout;
 use crate::report::Report;
 use crate::violation::Violation;
+
+/// Rules that warn, as the checkout does not follow them yet.
+const WARNINGS: &[&str] = &["cycles", "upward imports", "rooms"];
 
 /// Applies every rule and sorts the findings.
 pub(crate) fn apply(checkout: &Checkout) -> Report {
     let Checkout { paths, files } = checkout;
-    let of_file = |file: &File| -> Vec<Violation> {
-        let found =
-            [text::violations(file), code::violations(file), links::violations(file, paths)];
-        found.concat()
-    };
-    let mut errors: Vec<Violation> =
-        files.iter().flat_map(of_file).chain(manifests::violations(files)).collect();
-    errors.sort();
-    Report { files: files.len(), errors, ..Report::default() }
+    let imports = imports::findings(files);
+    let metrics = vec![
+        ("house.upward_imports", imports.upward.len()),
+        ("house.file_cycles", imports.cycles.len()),
+    ];
+    let findings: [(&'static str, Vec<Violation>); 7] = [
+        ("text", files.iter().flat_map(text::violations).collect()),
+        ("code", files.iter().flat_map(code::violations).collect()),
+        ("links", files.iter().flat_map(|file| links::violations(file, paths)).collect()),
+        ("manifests", manifests::violations(files)),
+        ("cycles", imports.cycles),
+        ("upward imports", imports.upward),
+        ("rooms", imports.orders),
+    ];
+    let mut report = Report { files: files.len(), metrics, ..Report::default() };
+    for (rule, mut violations) in findings {
+        violations.sort();
+        if WARNINGS.contains(&rule) {
+            report.warnings.extend(violations.into_iter().map(|found| (rule, found)));
+        } else {
+            report.errors.extend(violations);
+        }
+    }
+    report
 }
