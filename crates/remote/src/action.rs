@@ -1,103 +1,103 @@
-//! What is asked of a cluster and what comes back, in terms of no protocol.
+//! Actions and their results, in terms of no protocol.
 
 use std::time::Duration;
 
 use crate::content::Content;
 
-/// A command with all that it reads. Paths are relative to the root that it runs in, are made of
-/// plain names separated by `/`, and are the same on every machine.
+/// A command with everything that it reads. Paths are relative to the root that the command runs in,
+/// are made of plain names separated by `/`, and are the same on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteAction {
-    /// The program, by its path in the root or on the worker, and its arguments.
+    /// Path of the program in the root or on the worker, followed by its arguments.
     pub arguments: Vec<String>,
-    /// Names and values of all variables that it sees.
+    /// Names and values of all environment variables of the command.
     pub environment: Vec<(String, String)>,
-    /// Every file that it may read, the program included.
+    /// Every file that the command may read, including the program.
     pub inputs: Vec<RemoteInput>,
-    /// Folders that must be there although no input is in them.
+    /// Folders that must exist although no input is in them.
     pub directories: Vec<String>,
-    /// Links by path and target.
+    /// Paths and targets of symbolic links.
     pub symlinks: Vec<(String, String)>,
-    /// Paths of the files that it writes.
+    /// Paths of the files that the command writes.
     pub outputs: Vec<String>,
-    /// Names and values of what the worker must be, as the cluster defines them.
+    /// Names and values of the properties that the worker must have, as the cluster defines them.
     pub platform: Vec<(String, String)>,
-    /// How long the worker lets it run; the cluster's default without.
+    /// Time after which the worker ends the command; the cluster's default if `None`.
     pub timeout: Option<Duration>,
-    /// Neither takes its result from a cache nor leaves it there.
+    /// Whether the result is neither taken from a cache nor left there.
     pub do_not_cache: bool,
-    /// Whether to run even where a cache has a result, which is then replaced. The action is the
-    /// same.
+    /// Whether to run the action even where a cache has a result, which is then replaced. This is no
+    /// part of the action's key.
     pub skip_lookup: bool,
-    /// Makes it another action for the cache, although it does the same.
+    /// Bytes that only distinguish the key of this action from others.
     pub salt: Vec<u8>,
 }
 
 /// A file in the root of an action.
 #[derive(Clone, Debug)]
 pub struct RemoteInput {
-    /// Where it is.
+    /// Path in the root.
     pub path: String,
-    /// What it holds.
+    /// Content of the file.
     pub content: Content,
-    /// Whether it may be run.
+    /// Whether the file is executable.
     pub executable: bool,
 }
 
-/// What an action left behind.
+/// Result of an action.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteResult {
-    /// Every declared output with its content, in the order of the action; without those that it has
-    /// not written, where it has failed.
+    /// Path and content of every declared output, in the order of the action. A command that failed
+    /// may have left some out.
     pub outputs: Vec<(String, Vec<u8>)>,
     /// Exit code of the command.
     pub exit_code: i32,
-    /// What it printed.
+    /// Bytes of the command's standard output.
     pub stdout: Vec<u8>,
-    /// What it printed as errors.
+    /// Bytes of the command's standard error.
     pub stderr: Vec<u8>,
-    /// How long the command ran, now or when it last did, if that is known.
+    /// Duration of the command's latest run, if it is known.
     pub ran_for: Option<Duration>,
     /// Whether the command did not run for this call.
     pub served_from_cache: bool,
-    /// What this call cost.
+    /// Network traffic of this call.
     pub traffic: Traffic,
 }
 
-/// Payload that went over the network, as the protocol counts it: without the overhead of the
-/// transport, with each repetition of a call.
+/// Payload that went over the network: without the overhead of the transport, and with each
+/// repetition of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Bytes sent.
+    /// Number of bytes sent.
     pub bytes_up: u64,
-    /// Bytes received.
+    /// Number of bytes received.
     pub bytes_down: u64,
-    /// Calls made.
+    /// Number of calls made.
     pub calls: u64,
 }
 
-/// Where an execution is.
+/// State of an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// This many bytes are on their way to the cluster, because it lacks them.
+    /// Inputs that the cluster lacks are on their way to it.
     Uploading {
-        /// Their number.
+        /// Size of the inputs that are sent.
         bytes: u64,
     },
-    /// The cluster looks whether it has the result.
+    /// The cluster checks whether it has the result.
     LookingUp,
-    /// It waits for a worker.
+    /// The action waits for a worker.
     Queued,
-    /// It runs.
+    /// The command runs.
     Executing,
     /// Outputs are on their way here.
     Downloading {
-        /// Their size.
+        /// Size of the outputs that are received.
         bytes: u64,
     },
-    /// Something did not work and is being tried again.
+    /// An attempt has failed and is being repeated.
     Retrying {
-        /// What did not work.
+        /// Message of the failure.
         reason: String,
     },
 }

@@ -1,36 +1,40 @@
-//! What an input holds: bytes at hand, or a file that is read only when a server lacks it.
+//! The content of an input: bytes in memory, or a file that is read only when a server lacks it.
 //!
-//! A program that goes along is larger than all else, and nearly every server has it already. So its
-//! digests are enough, and who knows them from an earlier process saves reading it.
+//! A program is larger than all other inputs, and nearly every server has it already. So its digests
+//! are enough, and a caller that knows them from an earlier process saves reading it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::digest::{Digest, DigestFunction};
 use crate::error::RemoteError;
 
-/// What an input holds.
+/// Content of an input.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// Bytes.
+    /// Bytes in memory.
     Bytes(Arc<[u8]>),
-    /// A file of this machine.
+    /// File of this machine.
     File(Arc<KnownFile>),
 }
 
-/// A file with its digests. What is sent of it is compared with them.
+/// A file with its digests, which are compared with the content before that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its digest for servers that name content by SHA-256.
+    /// Digest for servers that name content by SHA-256.
     pub sha256: Digest,
-    /// Its digest for those that do so by BLAKE3.
+    /// Digest for servers that name content by BLAKE3.
     pub blake3: Digest,
 }
 
+/// Contents by digest.
+pub(crate) type Blobs = BTreeMap<Digest, Content>;
+
 impl Content {
-    /// Its digest.
+    /// Returns the digest of the content.
     pub fn digest(&self, function: DigestFunction) -> Digest {
         match self {
             Self::Bytes(bytes) => function.digest(bytes),
@@ -41,7 +45,7 @@ impl Content {
         }
     }
 
-    /// The bytes. A file that is not the one whose digest was taken is an error.
+    /// Returns the bytes. A file that has changed since its digests were taken is an error.
     pub fn load(&self) -> Result<Arc<[u8]>, RemoteError> {
         let file = match self {
             Self::Bytes(bytes) => return Ok(Arc::clone(bytes)),
@@ -77,8 +81,8 @@ mod tests {
     fn a_file_is_what_its_digests_say_or_an_error() {
         let path = std::env::temp_dir().join(format!("weft-content-{}", std::process::id()));
         std::fs::write(&path, b"content").unwrap();
-        let [sha256, blake3] =
-            [DigestFunction::Sha256, DigestFunction::Blake3].map(|it| it.digest(b"content"));
+        let [sha256, blake3] = [DigestFunction::Sha256, DigestFunction::Blake3]
+            .map(|function| function.digest(b"content"));
         let file = Content::File(Arc::new(KnownFile { path: path.clone(), sha256, blake3 }));
         assert_eq!(*file.load().unwrap(), *b"content");
         assert_eq!(file.digest(DigestFunction::Sha256), sha256);

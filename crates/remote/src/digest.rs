@@ -1,4 +1,4 @@
-//! Digests as the protocol has them: a hash and a size.
+//! Digests of the protocol: a hash and a size.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read as _};
@@ -7,10 +7,10 @@ use std::path::Path;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use sha2::Digest as _;
 
-/// A function that servers name content by. Both make 32 bytes.
+/// A hash function by which servers name content. Both make 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DigestFunction {
-    /// SHA-256, which nearly every server wants.
+    /// SHA-256, which nearly every server uses.
     #[default]
     Sha256,
     /// BLAKE3, several times as fast.
@@ -18,7 +18,7 @@ pub enum DigestFunction {
 }
 
 impl DigestFunction {
-    /// Digest of `content`.
+    /// Returns the digest of `content`.
     pub fn digest(self, content: &[u8]) -> Digest {
         let hash = match self {
             Self::Sha256 => sha2::Sha256::digest(content).into(),
@@ -27,7 +27,7 @@ impl DigestFunction {
         Digest { hash, size: content.len() as u64 }
     }
 
-    /// Digest of the file at `path`, which may be larger than one wants to hold.
+    /// Returns the digest of the file at `path`, which is never in memory as a whole.
     pub fn digest_file(self, path: &Path) -> io::Result<Digest> {
         let mut file = std::fs::File::open(path)?;
         let mut size = 0;
@@ -53,7 +53,7 @@ impl DigestFunction {
         Ok(Digest { hash, size })
     }
 
-    /// Its number in the protocol.
+    /// Returns the function's number in the protocol.
     pub(crate) fn wire(self) -> i32 {
         match self {
             Self::Sha256 => reapi::digest_function::Value::Sha256.into(),
@@ -61,8 +61,8 @@ impl DigestFunction {
         }
     }
 
-    /// What stands before a hash in the names of `ByteStream`: functions whose hashes look like
-    /// those of SHA-256 are told apart by it.
+    /// Returns the prefix of a hash in the names of `ByteStream`. It tells functions apart whose
+    /// hashes look like those of SHA-256.
     pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Sha256 => "",
@@ -71,7 +71,7 @@ impl DigestFunction {
     }
 }
 
-/// A name for content.
+/// Hash and size of some content, by which servers name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest {
     hash: [u8; 32],
@@ -79,17 +79,17 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Of its two parts.
+    /// Creates a digest from its two parts.
     pub fn new(hash: [u8; 32], size: u64) -> Self {
         Self { hash, size }
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn hash(&self) -> &[u8; 32] {
         &self.hash
     }
 
-    /// The hash in lower-case hexadecimal digits.
+    /// Returns the hash in lower-case hexadecimal digits.
     pub fn hex(&self) -> String {
         self.hash.iter().fold(String::with_capacity(64), |mut text, byte| {
             // Writing to a String cannot fail.
@@ -98,23 +98,23 @@ impl Digest {
         })
     }
 
-    /// Size of the content in bytes.
+    /// Returns the size of the content in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// As a message.
+    /// Converts this digest to a message.
     pub(crate) fn to_wire(self) -> reapi::Digest {
         let size_bytes = i64::try_from(self.size).unwrap_or(i64::MAX);
         reapi::Digest { hash: self.hex(), size_bytes }
     }
 
-    /// Of a message; `None` if it is no digest of these functions.
+    /// Converts a message; `None` if it is no digest of these functions.
     pub(crate) fn from_wire(digest: &reapi::Digest) -> Option<Self> {
         Self::parse(&digest.hash, u64::try_from(digest.size_bytes).ok()?)
     }
 
-    /// Of a hash in hexadecimal digits and a size.
+    /// Reads a hash in hexadecimal digits.
     pub(crate) fn parse(hex: &str, size: u64) -> Option<Self> {
         let mut hash = [0; 32];
         if hex.len() != 64 || !hex.is_ascii() {

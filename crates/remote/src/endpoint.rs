@@ -6,21 +6,21 @@ use reqwest::Url;
 
 use crate::error::RemoteError;
 
-/// How to speak to a server.
+/// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Grpc,
     Http,
 }
 
-/// A server.
+/// The address of a server.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Endpoint {
     pub(crate) protocol: Protocol,
     pub(crate) tls: bool,
     /// `HOST:PORT`.
     authority: String,
-    /// Without a slash at its end.
+    /// Path without a slash at its end.
     path: String,
     /// Value of the header `authorization`, from `USER:PASSWORD@` in the address.
     pub(crate) authorization: Option<String>,
@@ -28,10 +28,10 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads an address: `grpc://`, `grpcs://`, `http://` or `https://`. Without a scheme it is
-    /// `grpcs://`, or `grpc://` on this machine.
+    /// Reads an address that starts with `grpc://`, `grpcs://`, `http://` or `https://`. The default
+    /// is `grpcs://`, and `grpc://` on this machine.
     pub(crate) fn parse(address: &str) -> Result<Self, RemoteError> {
-        // The address itself may hold a password, so it is no part of the message.
+        // The address may hold a password, so it is no part of the message.
         let refused =
             |what: &str| RemoteError::Settings(format!("the address of a remote server {what}"));
         let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
@@ -43,7 +43,7 @@ impl Endpoint {
             "" => (Protocol::Grpc, None),
             _ => return Err(refused("must start with grpc://, grpcs://, http:// or https://")),
         };
-        // The parser knows how to find the parts of a URL only for schemes that it knows.
+        // The parser finds the parts of a URL only for schemes that it knows.
         let url = Url::parse(&format!("http://{rest}"));
         let url = url.map_err(|error| refused(&format!("is wrong: {error}")))?;
         let host = url.host_str().ok_or_else(|| refused("names no host"))?;
@@ -59,7 +59,7 @@ impl Endpoint {
             None => false,
         };
         let tls = given_tls.unwrap_or(!is_this_machine);
-        // The parser took `http` for the scheme and so leaves out its port.
+        // The parser took `http` for the scheme, so it omits the port 80.
         let written_port = url.port().or_else(|| rest_has_port_80(rest).then_some(80));
         let port = written_port.unwrap_or(if tls { 443 } else { 80 });
         let authority = format!("{host}:{port}");
@@ -73,7 +73,7 @@ impl Endpoint {
         })
     }
 
-    /// The address that connections are made to.
+    /// Returns the URL that connections are made to.
     pub(crate) fn http_url(&self) -> String {
         let scheme = if self.tls { "https" } else { "http" };
         format!("{scheme}://{}{}", self.authority, self.path)
@@ -101,7 +101,7 @@ impl fmt::Debug for Endpoint {
 
 fn is_loopback(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    let by_number = address.parse::<std::net::IpAddr>().is_ok_and(|it| it.is_loopback());
+    let by_number = address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
     by_number || host == "localhost" || host.ends_with(".localhost")
 }
 

@@ -1,4 +1,4 @@
-//! Why a remote call gave no answer.
+//! The error of remote calls.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use crate::digest::Digest;
 /// Why a remote call gave no answer. Servers are named without credentials.
 #[derive(Clone, Debug, Error)]
 pub enum RemoteError {
-    /// The settings cannot be followed.
+    /// The settings are wrong or contradict each other.
     #[error("{0}")]
     Settings(String),
     /// The action cannot be expressed.
@@ -16,61 +16,61 @@ pub enum RemoteError {
     /// No connection, after several attempts.
     #[error("cannot reach {server}: {reason}")]
     Unreachable {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// Why, from the outside in.
+        /// All causes, from the outermost to the innermost.
         reason: String,
     },
     /// The server lacks something that is needed.
     #[error("{server} does not offer {what}")]
     Unsupported {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// What it lacks.
+        /// The missing feature.
         what: String,
     },
     /// The server refused, or failed several times.
     #[error("{server}: {call} failed: {reason}")]
     Call {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// What was asked of it.
+        /// Name of the call.
         call: String,
-        /// Its code and its words.
+        /// The server's message and code.
         reason: String,
     },
     /// The server was silent for too long, several times.
     #[error("{server}: {call} took longer than {seconds} s")]
     Timeout {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// What was asked of it.
+        /// Name of the call.
         call: String,
-        /// The limit that was passed.
+        /// Time limit of the call.
         seconds: f64,
     },
-    /// What the server sent is not what its digest says, several times.
+    /// The content that the server sent did not match its digest, several times.
     #[error("{server} sent wrong content for {digest}")]
     Corrupt {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// What was asked for.
+        /// Digest of the content.
         digest: Digest,
     },
     /// A result of the server lacks something or contradicts itself.
     #[error("{server} sent an unusable result: {reason}")]
     Result {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// What is wrong with it.
+        /// The fault of the result.
         reason: String,
     },
     /// The cluster could not run the action.
     #[error("{server} could not run the action: {reason}")]
     Execution {
-        /// The server.
+        /// Address of the server.
         server: String,
-        /// Its code and its words.
+        /// The server's message and code.
         reason: String,
     },
     /// [`Remote::cancel`](crate::Remote::cancel) was called.

@@ -6,28 +6,29 @@ use std::time::Duration;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::{StreamExt, TryStreamExt};
 use prost::Message;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, StatusCode};
 use tokio::sync::Semaphore;
 use tonic::Code;
 
 use crate::action::{RemoteAction, RemoteResult};
 use crate::content::Content;
-use crate::digest::Digest;
+use crate::digest::{Digest, DigestFunction};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
-use crate::link::Server;
 use crate::messages::{Dialect, Messages};
-use crate::meter::Meter;
-use crate::outputs::{Found, to_wire};
-use crate::retry::{Failure, Policy, retry};
+use crate::network::LARGEST_MESSAGE;
+use crate::network::meter::Meter;
+use crate::network::retry::{Failure, Policy, retry};
+use crate::network::server::Server;
+use crate::network::tls::Certificates;
+use crate::outputs::{PendingResult, to_wire};
 use crate::settings::Settings;
-use crate::tls;
 
-/// Requests at a time.
+/// Maximum number of requests at a time.
 const REQUESTS: usize = 16;
 
-/// The cache.
+/// A client of one cache.
 #[derive(Debug)]
 pub(crate) struct Http {
     client: Client,
@@ -37,7 +38,7 @@ pub(crate) struct Http {
     slots: Semaphore,
 }
 
-/// What is kept apart below the cache's address.
+/// The two kinds of files below the cache's address.
 #[derive(Clone, Copy)]
 enum Kind {
     Result,
@@ -54,9 +55,9 @@ impl Kind {
 }
 
 impl Http {
-    /// The digests of this protocol.
+    /// Dialect of this protocol.
     pub(crate) const DIALECT: Dialect =
-        Dialect { digest_function: crate::digest::DigestFunction::Sha256, old_outputs: false };
+        Dialect { digest_function: DigestFunction::Sha256, old_outputs: false };
 
     /// Prepares a client and makes one request, so that a wrong address is known at once.
     pub(crate) async fn connect(
@@ -69,10 +70,10 @@ impl Http {
             .default_headers(headers(endpoint, settings)?)
             .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
             .read_timeout(settings.timeout)
-            // Credentials are for this server and no other.
+            // Credentials are for this server alone.
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("weft/", env!("CARGO_PKG_VERSION")));
-        let client = tls::Files::read(settings)?.for_http(client)?.build().map_err(|error| {
+        let client = Certificates::read(settings)?.for_http(client)?.build().map_err(|error| {
             let reason = Failure::connection(&error.without_url()).message;
             RemoteError::Settings(format!("{}: {reason}", server.name))
         })?;
@@ -80,7 +81,7 @@ impl Http {
             client,
             url: endpoint.http_url(),
             server,
-            policy: Policy { retries: settings.retries, timeout: settings.timeout },
+            policy: Policy::new(settings),
             slots: Semaphore::new(REQUESTS),
         };
         let nothing = Self::DIALECT.digest_function.digest(b"");
@@ -88,12 +89,12 @@ impl Http {
         Ok(http)
     }
 
-    /// Name of the server.
+    /// Returns the name of the server.
     pub(crate) fn name(&self) -> &str {
         &self.server.name
     }
 
-    /// The result that the cache has; none if it has none, or none that could be used.
+    /// Returns the result that the cache has, if it has a usable one.
     pub(crate) async fn lookup(
         &self,
         action: &RemoteAction,
@@ -103,12 +104,14 @@ impl Http {
         let Some(bytes) = self.get(Kind::Result, messages.action, meter).await? else {
             return Ok(None);
         };
-        // Nothing proves a result: what cannot be read, or does not fit the action, is as if it was
-        // not there, and will be replaced.
+        // Nothing proves that a result is right. One that cannot be read, or does not fit the action,
+        // counts as missing, and will be replaced.
         let function = Self::DIALECT.digest_function;
         let result = reapi::ActionResult::decode(bytes.as_slice()).ok();
         let result = result.filter(|result| result.exit_code == 0);
-        let Some(found) = result.and_then(|it| Found::new(it, action, function).ok()) else {
+        let Some(found) =
+            result.and_then(|result| PendingResult::new(result, action, function).ok())
+        else {
             return Ok(None);
         };
         let mut contents = futures_util::stream::iter(found.in_store())
@@ -123,8 +126,8 @@ impl Http {
         Ok(Some(RemoteResult { served_from_cache: true, ..found.complete(&fetched) }))
     }
 
-    /// Content, compared with its digest. Wrong content is asked for once more, as the network may have
-    /// damaged it.
+    /// Fetches content and compares it with its digest. Wrong content is fetched once more, as the
+    /// network may have damaged it.
     async fn content(
         &self,
         digest: Digest,
@@ -141,7 +144,7 @@ impl Http {
         Err(RemoteError::Corrupt { server: self.server.name.clone(), digest })
     }
 
-    /// Leaves a result for others: first the contents, so that it never names what is not there.
+    /// Stores a result for others, after its contents, so that no result names a missing content.
     pub(crate) async fn store(
         &self,
         messages: &Messages,
@@ -167,7 +170,7 @@ impl Http {
         // The semaphore is never closed, so a slot always comes.
         let _slot = self.slots.acquire().await;
         let url = self.url_of(kind, digest);
-        // The parts of an answer have their own limit: how long the server may be silent.
+        // The client's read timeout limits the server's silence between the parts of an answer.
         let policy = Policy { timeout: Duration::MAX, ..self.policy };
         let answer = retry(policy, async || {
             meter.call(0);
@@ -182,7 +185,7 @@ impl Http {
                 content.extend_from_slice(&piece);
                 let limit = match kind {
                     Kind::Content => digest.size(),
-                    Kind::Result => crate::link::LARGEST_MESSAGE as u64,
+                    Kind::Result => LARGEST_MESSAGE as u64,
                 };
                 if content.len() as u64 > limit {
                     break;
@@ -227,7 +230,7 @@ fn broken(error: reqwest::Error) -> Failure {
     Failure::connection(&error.without_url())
 }
 
-/// The response, if it is one of success.
+/// Returns the response if its status is one of success.
 fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
     let status = response.status();
     if status.is_success() {
@@ -249,8 +252,7 @@ fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
 
 fn headers(endpoint: &Endpoint, settings: &Settings) -> Result<HeaderMap, RemoteError> {
     let mut headers = HeaderMap::new();
-    let own = endpoint.authorization.iter().map(|value| (AUTHORIZATION.to_string(), value.clone()));
-    for (name, value) in own.chain(settings.headers.iter().cloned()) {
+    for (name, value) in settings.headers_for(endpoint) {
         let refused = || RemoteError::Settings(format!("{name:?} is not a possible header"));
         let key: HeaderName = name.parse().map_err(|_| refused())?;
         let mut value = HeaderValue::from_str(&value).map_err(|_| refused())?;

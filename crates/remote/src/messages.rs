@@ -2,8 +2,8 @@
 //!
 //! A cache knows an action by the digest of a message that names the digests of others, so every
 //! client must write the same bytes for the same action: names are in the order of their bytes, lists
-//! hold nothing twice, fields that say nothing are left out. That prost writes fields in the order of
-//! their numbers is part of it.
+//! hold nothing twice, fields with default values are left out, and fields are in the order of their
+//! numbers, as prost writes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,36 +12,36 @@ use bazel_remote_apis::google::protobuf;
 use prost::Message;
 
 use crate::action::RemoteAction;
-use crate::content::Content;
+use crate::content::{Blobs, Content};
 use crate::digest::{Digest, DigestFunction};
 use crate::error::RemoteError;
 
-/// What of the messages depends on the server.
+/// The properties of the messages that depend on the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
-    /// Makes the digests.
+    /// Function that makes the digests.
     pub digest_function: DigestFunction,
-    /// Outputs are named in the field that servers before version 2.1 know.
+    /// Whether outputs are named in the field that servers before version 2.1 know.
     pub old_outputs: bool,
 }
 
-/// An action as a server gets it.
+/// The messages of an action.
 #[derive(Clone, Debug)]
 pub struct Messages {
     /// Digest of the message Action: the key of the action cache.
     pub action: Digest,
     /// Digest of the message Command.
     pub command: Digest,
-    /// Digest of the message Directory of the root that the command runs in.
+    /// Digest of the message Directory for the root that the command runs in.
     pub root: Digest,
     /// Everything that the server must have before it can run the action.
-    pub blobs: BTreeMap<Digest, Content>,
+    pub blobs: Blobs,
 }
 
 impl Messages {
-    /// The messages of `action`.
+    /// Makes the messages of `action`.
     pub fn new(action: &RemoteAction, dialect: Dialect) -> Result<Self, RemoteError> {
-        let mut blobs = Blobs { function: dialect.digest_function, by_digest: BTreeMap::new() };
+        let mut blobs = BlobWriter { function: dialect.digest_function, by_digest: Blobs::new() };
         let root = Folder::of_action(action, &mut blobs)?.store(&mut blobs);
         let command = blobs.store(command(action, dialect)?.encode_to_vec());
         let timeout = action.timeout.map(|timeout| protobuf::Duration {
@@ -95,8 +95,8 @@ fn command(action: &RemoteAction, dialect: Dialect) -> Result<reapi::Command, Re
     })
 }
 
-/// Properties are ordered by name and value. Without any the message is empty but there, as Bazel has
-/// it: the digests differ.
+/// Returns the properties, ordered by name and value. Without any, the message is empty but present,
+/// as Bazel writes it; the digest of an absent one differs.
 fn platform(action: &RemoteAction) -> reapi::Platform {
     let properties: BTreeSet<(&String, &String)> =
         action.platform.iter().map(|(name, value)| (name, value)).collect();
@@ -107,13 +107,13 @@ fn platform(action: &RemoteAction) -> reapi::Platform {
     reapi::Platform { properties }
 }
 
-/// What a server must have, by digest.
-struct Blobs {
+/// Collects the contents that a server must have.
+struct BlobWriter {
     function: DigestFunction,
-    by_digest: BTreeMap<Digest, Content>,
+    by_digest: Blobs,
 }
 
-impl Blobs {
+impl BlobWriter {
     fn store(&mut self, content: impl Into<Content>) -> Digest {
         let content = content.into();
         let digest = content.digest(self.function);
@@ -122,7 +122,7 @@ impl Blobs {
     }
 }
 
-/// A folder of the root. The order of a map is the order that the protocol wants.
+/// A folder of the root. The maps are in the order that the protocol requires.
 #[derive(Default)]
 struct Folder {
     files: BTreeMap<String, (Digest, bool)>,
@@ -131,7 +131,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn of_action(action: &RemoteAction, blobs: &mut Blobs) -> Result<Self, RemoteError> {
+    fn of_action(action: &RemoteAction, blobs: &mut BlobWriter) -> Result<Self, RemoteError> {
         let mut root = Self::default();
         for input in &action.inputs {
             let digest = blobs.store(input.content.clone());
@@ -154,7 +154,7 @@ impl Folder {
         Ok(root)
     }
 
-    /// The folder that `path` is in, made if need be, and its name there.
+    /// Returns the folder of `path`, which is created if it is missing, and the name in it.
     fn parent_of<'path>(
         &mut self,
         path: &'path str,
@@ -178,8 +178,8 @@ impl Folder {
             || self.links.contains_key(name)
     }
 
-    /// Stores it and all below it; returns its digest.
-    fn store(self, blobs: &mut Blobs) -> Digest {
+    /// Stores this folder and everything below it, and returns its digest.
+    fn store(self, blobs: &mut BlobWriter) -> Digest {
         let files = self.files.into_iter().map(|(name, (digest, is_executable))| {
             let digest = Some(digest.to_wire());
             reapi::FileNode { name, digest, is_executable, node_properties: None }
@@ -203,7 +203,7 @@ impl Folder {
     }
 }
 
-/// The names that a path is made of, unless it leaves the root or can be written in another way.
+/// Splits a path into names. A path that leaves the root or has other spellings is an error.
 fn names(path: &str) -> Result<Vec<&str>, RemoteError> {
     let names: Vec<&str> = path.split('/').collect();
     let is_plain = |name: &&str| !["", ".", ".."].contains(name) && !name.contains('\0');

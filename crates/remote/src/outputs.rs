@@ -1,4 +1,4 @@
-//! Results as the protocol has them, and as users get them.
+//! Converts results between the protocol's form and the user's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -7,21 +7,21 @@ use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use bazel_remote_apis::google::protobuf;
 
 use crate::action::{RemoteAction, RemoteResult};
-use crate::cas::Blobs;
+use crate::content::Blobs;
 use crate::digest::{Digest, DigestFunction};
 
-/// Where content is.
+/// Location of some content.
 #[derive(Debug, PartialEq, Eq)]
 enum Source {
-    /// It came with the result and matches its digest.
+    /// The content came with the result and matches its digest.
     Here(Vec<u8>),
-    /// The store has it.
+    /// The store has the content.
     InStore(Digest),
 }
 
 /// A result whose contents may still be in the store.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct PendingResult {
     outputs: Vec<(String, Source)>,
     stdout: Source,
     stderr: Source,
@@ -29,9 +29,9 @@ pub(crate) struct Found {
     ran_for: Option<Duration>,
 }
 
-impl Found {
-    /// What `result` says of `action`; an error says what is wrong with it. All outputs must be
-    /// there unless the command has failed.
+impl PendingResult {
+    /// Reads a result of `action`, or returns its fault. All outputs must be there unless the command
+    /// has failed.
     pub(crate) fn new(
         result: reapi::ActionResult,
         action: &RemoteAction,
@@ -69,7 +69,7 @@ impl Found {
         })
     }
 
-    /// What must come from the store.
+    /// Returns the digests of all contents that must come from the store.
     pub(crate) fn in_store(&self) -> BTreeSet<Digest> {
         let outputs = self.outputs.iter().map(|(_, source)| source);
         outputs
@@ -81,7 +81,7 @@ impl Found {
             .collect()
     }
 
-    /// The result, with all that was [in the store](Self::in_store).
+    /// Returns the result, given the contents that were [in the store](Self::in_store).
     pub(crate) fn complete(self, fetched: &BTreeMap<Digest, Vec<u8>>) -> RemoteResult {
         let take = |source| match source {
             Source::Here(content) => content,
@@ -113,11 +113,11 @@ fn source(
     if function.digest(&contents) == digest {
         return Ok(Source::Here(contents));
     }
-    // A wrong copy beside the digest says nothing of the store's.
+    // A wrong copy beside the digest says nothing about the store's copy.
     Ok(Source::InStore(digest))
 }
 
-/// How long a command ran, where the worker has said when it began and ended.
+/// Returns how long a command ran, if the worker has recorded its start and its end.
 fn duration(metadata: &reapi::ExecutedActionMetadata) -> Option<Duration> {
     let nanoseconds = |time: &protobuf::Timestamp| {
         i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos)
@@ -127,7 +127,7 @@ fn duration(metadata: &reapi::ExecutedActionMetadata) -> Option<Duration> {
     u64::try_from(end - start).ok().map(Duration::from_nanos)
 }
 
-/// How long a command ran here. Neither when nor where is anybody's business.
+/// Records how long a command ran, but neither when nor where, which is private.
 fn metadata(ran_for: Duration) -> reapi::ExecutedActionMetadata {
     let seconds = i64::try_from(ran_for.as_secs()).unwrap_or(i64::MAX);
     let end = protobuf::Timestamp { seconds, nanos: ran_for.subsec_nanos().cast_signed() };
@@ -138,7 +138,7 @@ fn metadata(ran_for: Duration) -> reapi::ExecutedActionMetadata {
     }
 }
 
-/// `result` for an action cache, and the blobs that it names.
+/// Converts `result` for an action cache, and returns the blobs that it names, too.
 pub(crate) fn to_wire(
     result: &RemoteResult,
     function: DigestFunction,
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_result_comes_back_as_it_was() {
         let (wire, blobs) = to_wire(&result(), FUNCTION);
-        let found = Found::new(wire, &action(), FUNCTION).unwrap();
+        let found = PendingResult::new(wire, &action(), FUNCTION).unwrap();
         assert_eq!(found.in_store().len(), 2);
         let fetched =
             blobs.into_iter().map(|(digest, content)| (digest, content.load().unwrap().to_vec()));
@@ -203,7 +203,7 @@ mod tests {
         for (contents, expected) in [(&b"bee"[..], 1), (b"bad", 2)] {
             let (mut wire, _) = to_wire(&result(), FUNCTION);
             wire.output_files[1].contents = contents.to_vec();
-            let found = Found::new(wire, &action(), FUNCTION).unwrap();
+            let found = PendingResult::new(wire, &action(), FUNCTION).unwrap();
             assert_eq!(found.in_store().len(), expected);
         }
     }
@@ -212,12 +212,12 @@ mod tests {
     fn a_result_that_lacks_an_output_is_refused_unless_it_failed() {
         let (mut wire, _) = to_wire(&result(), FUNCTION);
         wire.output_files.pop();
-        let text = Found::new(wire.clone(), &action(), FUNCTION).unwrap_err();
+        let text = PendingResult::new(wire.clone(), &action(), FUNCTION).unwrap_err();
         assert!(text.contains("\"b\""), "{text}");
         wire.exit_code = 1;
-        assert_eq!(Found::new(wire, &action(), FUNCTION).unwrap().outputs.len(), 1);
+        assert_eq!(PendingResult::new(wire, &action(), FUNCTION).unwrap().outputs.len(), 1);
         let (mut wire, _) = to_wire(&result(), FUNCTION);
         wire.output_files[0].digest = Some(reapi::Digest { hash: "x".to_owned(), size_bytes: 1 });
-        assert!(Found::new(wire, &action(), FUNCTION).is_err());
+        assert!(PendingResult::new(wire, &action(), FUNCTION).is_err());
     }
 }

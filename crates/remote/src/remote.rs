@@ -13,15 +13,15 @@ use crate::action::{Progress, RemoteAction, RemoteResult, Traffic};
 use crate::digest::Digest;
 use crate::endpoint::{Endpoint, Protocol};
 use crate::error::RemoteError;
-use crate::flights::{Flights, Seat, follow};
 use crate::grpc::Grpc;
 use crate::http::Http;
 use crate::messages::{Dialect, Messages};
-use crate::meter::Meter;
+use crate::network::meter::Meter;
+use crate::network::shared_calls::{Role, SharedCalls, follow};
 use crate::settings::Settings;
 
-/// How long the cluster may take to hear that an execution is not wanted any more.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// Longest wait for the cluster to accept that an execution is canceled.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 type Answer<T> = Result<T, RemoteError>;
 
@@ -38,11 +38,11 @@ pub struct Remote {
     uploads: bool,
     executes: bool,
     warnings: Vec<String>,
-    lookups: Flights<Digest, Answer<Option<RemoteResult>>>,
-    executions: Flights<Digest, Answer<RemoteResult>>,
+    lookups: SharedCalls<Digest, Answer<Option<RemoteResult>>>,
+    executions: SharedCalls<Digest, Answer<RemoteResult>>,
 }
 
-/// What has to end before the process does.
+/// The executions that have to end before the process does.
 #[derive(Debug, Default)]
 struct Running {
     executions: AtomicUsize,
@@ -55,9 +55,9 @@ enum Backend {
 }
 
 impl Remote {
-    /// Connects, and agrees with the servers on how to speak.
+    /// Connects to the servers and agrees on terms with them.
     pub fn connect(settings: &Settings) -> Answer<Self> {
-        let (cache, executor) = endpoints(settings)?;
+        let (cache, executor) = settings.endpoints()?;
         let mut warnings = warnings(&cache, executor.as_ref(), settings);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -93,12 +93,12 @@ impl Remote {
             uploads: settings.upload && takes_results,
             executes,
             warnings,
-            lookups: Flights::default(),
-            executions: Flights::default(),
+            lookups: SharedCalls::default(),
+            executions: SharedCalls::default(),
         })
     }
 
-    /// The name of the server that has the results, without credentials.
+    /// Returns the name of the server that has the results, without credentials.
     pub fn server(&self) -> &str {
         match &self.backend {
             Backend::Grpc(grpc) => grpc.name(),
@@ -106,7 +106,7 @@ impl Remote {
         }
     }
 
-    /// What users should be told before anything is sent.
+    /// Returns the warnings that users should see before anything is sent.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -116,12 +116,12 @@ impl Remote {
         self.executes
     }
 
-    /// What all calls together have cost so far.
+    /// Returns the traffic of all calls so far.
     pub fn traffic(&self) -> Traffic {
         self.meter.traffic()
     }
 
-    /// The bytes by which the server knows actions.
+    /// Returns the dialect of messages by which the server knows actions.
     pub fn dialect(&self) -> Dialect {
         match &self.backend {
             Backend::Grpc(grpc) => grpc.terms().dialect,
@@ -129,9 +129,9 @@ impl Remote {
         }
     }
 
-    /// The result that the cache has, with all outputs. None if it has none, or one of which something
-    /// is gone or that does not fit the action, or one of a command that failed. Wrong content is an
-    /// error, so that it can be told.
+    /// Returns the result that the cache has, with all outputs. A result that is incomplete, does not
+    /// fit the action or is of a command that failed counts as missing. Wrong content is an error, so
+    /// that users learn of it.
     pub fn lookup(&self, action: &RemoteAction) -> Answer<Option<RemoteResult>> {
         if action.do_not_cache {
             return Ok(None);
@@ -150,8 +150,7 @@ impl Remote {
         Ok(answer.map(|result| RemoteResult { traffic: meter.traffic(), ..result }))
     }
 
-    /// Leaves a result for others. Without the right to, or for an action that is not to be cached,
-    /// does nothing.
+    /// Stores a result for others. Does nothing if uploads are off or the action is not to be cached.
     pub fn store(&self, action: &RemoteAction, result: &RemoteResult) -> Answer<()> {
         if !self.uploads || action.do_not_cache {
             return Ok(());
@@ -166,8 +165,8 @@ impl Remote {
         })
     }
 
-    /// Has the cluster run `action`, or give the result that it has. A command that fails is a result,
-    /// with an exit code other than 0.
+    /// Makes the cluster run `action`, or return the result that it has. A command that fails gives a
+    /// result with an exit code other than 0.
     pub fn execute(
         &self,
         action: &RemoteAction,
@@ -198,22 +197,22 @@ impl Remote {
         let name = running.take();
         if answer.is_err() && !name.is_empty() {
             self.runtime.block_on(async {
-                let farewell = tokio::time::timeout(FAREWELL, grpc.cancel(&name));
-                // Whether the cluster has understood makes no difference here.
-                drop(farewell.await);
+                let canceled = tokio::time::timeout(CANCEL_TIMEOUT, grpc.cancel(&name));
+                // Whether the cluster accepts it makes no difference here.
+                drop(canceled.await);
             });
         }
         self.running.executions.fetch_sub(1, Ordering::SeqCst);
-        // The process is about to end: there is nothing left to say here.
+        // The process is about to end, so the result is of no use.
         while self.running.is_interrupted.load(Ordering::SeqCst) {
-            std::thread::park_timeout(FAREWELL);
+            std::thread::park_timeout(CANCEL_TIMEOUT);
         }
         Ok(RemoteResult { traffic: meter.traffic(), ..answer? })
     }
 
-    /// From now on, the signals that ask a process to end first end what it waits for in the cluster,
-    /// so that no worker works for nobody. Then `end` is called with the signal's number, and is not
-    /// expected to return.
+    /// Makes the signals that ask a process to end first cancel its executions in the cluster, so that
+    /// no worker works in vain. Then `end` is called with the signal's number, and is not expected to
+    /// return.
     pub fn end_on_signals(&self, end: impl FnOnce(i32) + Send + 'static) {
         let (running, cancelled) = (Arc::clone(&self.running), self.cancelled.clone());
         self.runtime.spawn(async move {
@@ -230,7 +229,7 @@ impl Remote {
         });
     }
 
-    /// Ends all calls, now and later, with [`RemoteError::Cancelled`]. May be called from any thread.
+    /// Ends all calls, now and later, with [`RemoteError::Cancelled`]. Any thread may call this.
     pub fn cancel(&self) {
         self.cancelled.send_replace(true);
     }
@@ -240,27 +239,27 @@ impl Remote {
         self.runtime.block_on(async {
             tokio::select! {
                 biased;
-                _ = cancelled.wait_for(|it| *it) => Err(RemoteError::Cancelled),
+                _ = cancelled.wait_for(|is_cancelled| *is_cancelled) => Err(RemoteError::Cancelled),
                 answer = call => answer,
             }
         })
     }
 
-    /// Makes the call for `key`, or waits for somebody else's.
+    /// Makes the call for `key`, or waits for the same call of another caller.
     async fn merged<T: Clone>(
         &self,
-        flights: &Flights<Digest, Answer<T>>,
+        calls: &SharedCalls<Digest, Answer<T>>,
         key: Digest,
         call: impl AsyncFn() -> Answer<T>,
     ) -> Answer<T> {
         loop {
-            match flights.board(key) {
-                Seat::Lead(lead) => {
+            match calls.join(key) {
+                Role::Lead(lead) => {
                     let answer = call().await;
                     lead.finish(answer.clone());
                     return answer;
                 }
-                Seat::Follow(receiver) => {
+                Role::Follow(receiver) => {
                     if let Some(answer) = follow(receiver).await {
                         return answer;
                     }
@@ -270,7 +269,8 @@ impl Remote {
     }
 }
 
-/// The number of the first signal that asks this process to end; none where there are no signals.
+/// Returns the number of the first signal that asks this process to end; `None` on systems without
+/// signals.
 #[cfg(unix)]
 async fn signal() -> Option<i32> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -301,24 +301,7 @@ impl fmt::Debug for Remote {
     }
 }
 
-/// Of the cache and of the executor, which is the cache too if no other is set.
-pub(crate) fn endpoints(settings: &Settings) -> Answer<(Endpoint, Option<Endpoint>)> {
-    let parse = |address: &Option<String>| address.as_deref().map(Endpoint::parse).transpose();
-    let executor = parse(&settings.executor)?;
-    let wrong = |text: &str| Err(RemoteError::Settings(text.to_owned()));
-    if executor.as_ref().is_some_and(|it| it.protocol == Protocol::Http) {
-        return wrong("an executor must be at grpc:// or grpcs://");
-    }
-    match (parse(&settings.cache)?, executor) {
-        (None, None) => wrong("neither a remote executor nor a remote cache is set"),
-        (None, Some(executor)) => Ok((executor.clone(), Some(executor))),
-        (Some(cache), Some(_)) if cache.protocol == Protocol::Http => {
-            wrong("an executor reads its inputs from its own cache: leave out the HTTP cache")
-        }
-        (Some(cache), executor) => Ok((cache, executor)),
-    }
-}
-
+/// Returns a warning for each server to which the connection is not encrypted.
 fn warnings(cache: &Endpoint, executor: Option<&Endpoint>, settings: &Settings) -> Vec<String> {
     let mut servers = vec![cache];
     servers.extend(executor.filter(|executor| *executor != cache));
@@ -342,7 +325,7 @@ mod tests {
     use super::*;
 
     fn settings(executor: Option<&str>, cache: Option<&str>) -> Settings {
-        let owned = |it: &str| it.to_owned();
+        let owned = |text: &str| text.to_owned();
         Settings { executor: executor.map(owned), cache: cache.map(owned), ..Settings::default() }
     }
 
@@ -370,7 +353,7 @@ mod tests {
             ("grpc://localhost:1", 0),
         ] {
             let settings = settings(None, Some(address));
-            let (cache, executor) = endpoints(&settings).unwrap();
+            let (cache, executor) = settings.endpoints().unwrap();
             assert_eq!(warnings(&cache, executor.as_ref(), &settings).len(), expected, "{address}");
         }
     }

@@ -1,12 +1,13 @@
-//! What users can set.
+//! Servers and options that users can set.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::endpoint::{Endpoint, Protocol};
 use crate::error::RemoteError;
 
-/// Which servers, and how to speak to them. `Debug` shows neither headers nor credentials.
+/// Servers and the options of the calls to them. `Debug` shows neither headers nor credentials.
 #[derive(Clone)]
 pub struct Settings {
     /// Address of the cluster that runs actions; its caches serve too, unless `cache` is given.
@@ -17,13 +18,13 @@ pub struct Settings {
     pub instance: String,
     /// Names and values of headers for every call.
     pub headers: Vec<(String, String)>,
-    /// The longest silence of a server in one call.
+    /// Longest silence of a server in one call.
     pub timeout: Duration,
-    /// The longest time for an execution, with its time in the cluster's queue.
+    /// Longest time for an execution, including its time in the cluster's queue.
     pub deadline: Option<Duration>,
     /// Whether results go to the cache.
     pub upload: bool,
-    /// Whether transfers are compressed where the server can.
+    /// Whether transfers are compressed where the server supports it.
     pub compress: bool,
     /// PEM file with the certificates to trust, in place of the system's.
     pub ca: Option<PathBuf>,
@@ -31,16 +32,44 @@ pub struct Settings {
     pub cert: Option<PathBuf>,
     /// PEM file with the key of `cert`.
     pub key: Option<PathBuf>,
-    /// How many executions are in the cluster at a time.
+    /// Maximum number of executions that are in the cluster at a time.
     pub jobs: usize,
-    /// How often a call that failed is made again.
+    /// Number of times that a failed call is repeated.
     pub retries: u32,
 }
 
 impl Settings {
-    /// Whether the addresses can be followed, without a connection.
+    /// Checks the addresses, without a connection.
     pub fn check(&self) -> Result<(), RemoteError> {
-        crate::remote::endpoints(self).map(drop)
+        self.endpoints().map(drop)
+    }
+
+    /// Returns the address of the cache, and that of the executor if there is one. The executor is
+    /// the cache, too, if no other is set.
+    pub(crate) fn endpoints(&self) -> Result<(Endpoint, Option<Endpoint>), RemoteError> {
+        let parse = |address: &Option<String>| address.as_deref().map(Endpoint::parse).transpose();
+        let executor = parse(&self.executor)?;
+        let wrong = |text: &str| Err(RemoteError::Settings(text.to_owned()));
+        if executor.as_ref().is_some_and(|executor| executor.protocol == Protocol::Http) {
+            return wrong("an executor must be at grpc:// or grpcs://");
+        }
+        match (parse(&self.cache)?, executor) {
+            (None, None) => wrong("neither a remote executor nor a remote cache is set"),
+            (None, Some(executor)) => Ok((executor.clone(), Some(executor))),
+            (Some(cache), Some(_)) if cache.protocol == Protocol::Http => {
+                wrong("an executor reads its inputs from its own cache: leave out the HTTP cache")
+            }
+            (Some(cache), executor) => Ok((cache, executor)),
+        }
+    }
+
+    /// Returns names and values of the headers of each call to `endpoint`.
+    pub(crate) fn headers_for(
+        &self,
+        endpoint: &Endpoint,
+    ) -> impl Iterator<Item = (String, String)> {
+        let own = endpoint.authorization.clone().map(|value| ("authorization".to_owned(), value));
+        own.into_iter().chain(self.headers.iter().cloned())
     }
 }
 
@@ -66,15 +95,15 @@ impl Default for Settings {
 
 impl fmt::Debug for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |address: &Option<String>| {
-            let parsed = address.as_deref().map(crate::endpoint::Endpoint::parse);
-            parsed.map(|it| it.map_or_else(|_| "(not an address)".to_owned(), |it| it.to_string()))
+        let without_credentials = |address: &Option<String>| {
+            let parsed = address.as_deref().map(Endpoint::parse)?;
+            Some(parsed.map_or_else(|_| "(not an address)".to_owned(), |parsed| parsed.to_string()))
         };
         let headers: Vec<&String> = self.headers.iter().map(|(name, _)| name).collect();
         formatter
             .debug_struct("Settings")
-            .field("executor", &shown(&self.executor))
-            .field("cache", &shown(&self.cache))
+            .field("executor", &without_credentials(&self.executor))
+            .field("cache", &without_credentials(&self.cache))
             .field("instance", &self.instance)
             .field("headers", &headers)
             .field("timeout", &self.timeout)

@@ -1,17 +1,17 @@
-//! Zstandard frames, as the compressed transfers of the protocol hold them.
+//! Zstandard frames, in which the protocol's compressed transfers are.
 
 use std::io::{Cursor, Read};
 
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-/// `content` as one frame.
+/// Compresses `content` to one frame.
 pub(crate) fn compress(content: &[u8]) -> Vec<u8> {
     compress_to_vec(content, CompressionLevel::Fastest)
 }
 
-/// What the frames in `bytes` hold, as far as they can be read, and not more than `limit` bytes and
-/// one. A transfer that broke off gives its beginning; whoever wants all compares the digest.
+/// Returns the content of the frames in `bytes`, as far as they can be read, and at most `limit` + 1
+/// bytes. A transfer that broke off gives the beginning; callers that need all compare the digest.
 pub(crate) fn decompress(bytes: &[u8], limit: u64) -> Vec<u8> {
     let mut content = Vec::new();
     let mut source = Cursor::new(bytes);
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn content_comes_back_whole_or_as_its_beginning() {
-        let content: Vec<u8> = (0..300_000_u32).map(|it| (it % 251) as u8).collect();
+        let content: Vec<u8> = (0..300_000_u32).map(|number| (number % 251) as u8).collect();
         let frame = compress(&content);
         assert!(frame.len() < content.len());
         let size = content.len() as u64;

@@ -1,4 +1,4 @@
-//! Large blobs, which go in pieces and continue where they broke off.
+//! Transfers large blobs in pieces, and continues where a transfer broke off.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,58 +8,57 @@ use bazel_remote_apis::google::bytestream as api;
 use prost::Message;
 use tonic::Code;
 
-use crate::cas::{Cas, FetchError};
 use crate::digest::Digest;
 use crate::error::RemoteError;
-use crate::link::LARGEST_MESSAGE;
-use crate::meter::Meter;
-use crate::random;
-use crate::retry::Failure;
-use crate::zstandard;
+use crate::grpc::store::{FetchError, Store};
+use crate::grpc::zstandard;
+use crate::network::meter::Meter;
+use crate::network::retry::Failure;
+use crate::network::{LARGEST_MESSAGE, random};
 
-/// Content in one message.
+/// Number of bytes of content in one message.
 const PIECE: usize = 256 << 10;
-/// A write has one answer at its end, so its time limit grows with its size: by one for each of these
-/// bytes.
+/// Number of bytes after which the time limit of a write grows by one timeout: a write has one answer,
+/// at its end.
 const BYTES_PER_TIMEOUT: u64 = 16 << 20;
 
 /// Sends a blob.
 pub(crate) async fn write(
-    cas: &Cas,
+    store: &Store,
     digest: Digest,
     content: Arc<[u8]>,
     meter: &Arc<Meter>,
 ) -> Result<(), RemoteError> {
     let body: Arc<[u8]> =
-        if cas.terms.zstd { Arc::from(zstandard::compress(&content)) } else { content };
-    let mut name = upload_name(cas, digest);
+        if store.terms.zstd { Arc::from(zstandard::compress(&content)) } else { content };
+    let mut name = upload_name(store, digest);
     let (mut round, mut offset, mut longest) = (0, 0, 0);
     loop {
-        let failure = match write_from(cas, &name, &body, offset, meter).await {
+        let failure = match write_from(store, &name, &body, offset, meter).await {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
         round += 1;
-        let failed = |failure: &Failure| cas.link.error("ByteStream.Write", failure);
-        if !failure.passes() {
+        let failed = |failure: &Failure| store.link.error("ByteStream.Write", failure);
+        if !failure.is_temporary() {
             return Err(failed(&failure));
         }
-        cas.wait_or_fail(round, &failure).await.map_err(|failure| failed(&failure))?;
-        match committed(cas, &name, body.len(), meter).await {
+        store.wait_or_fail(round, &failure).await.map_err(|failure| failed(&failure))?;
+        match committed(store, &name, body.len(), meter).await {
             Some(Committed { complete: true, .. }) => return Ok(()),
-            // More than was there ever before: these attempts lead somewhere.
+            // More bytes arrived than ever before, so the attempts count anew.
             Some(Committed { bytes, .. }) if bytes > longest => {
                 (offset, longest, round) = (bytes, bytes, 0);
             }
             Some(Committed { bytes, .. }) => offset = bytes,
-            // The server does not know of it (any more): begin anew, under a new name.
-            None => (name, offset) = (upload_name(cas, digest), 0),
+            // The server does not know the upload, so it starts anew, under a new name.
+            None => (name, offset) = (upload_name(store, digest), 0),
         }
     }
 }
 
 async fn write_from(
-    cas: &Cas,
+    store: &Store,
     name: &str,
     body: &Arc<[u8]>,
     offset: usize,
@@ -68,13 +67,13 @@ async fn write_from(
     let (resource_name, own_body, own_meter) =
         (name.to_owned(), Arc::clone(body), Arc::clone(meter));
     let size = body.len();
-    // An empty body is one piece too: its message says that it is complete.
+    // An empty body is one piece, too: its message says that it is complete.
     let starts = std::iter::once(offset).chain((offset + PIECE..size).step_by(PIECE));
     let pieces = starts.map(move |start| {
         let end = size.min(start + PIECE);
         own_meter.sent(end - start);
         api::WriteRequest {
-            // Only the first message has to name it.
+            // Only the first message has to name the upload.
             resource_name: if start == offset { resource_name.clone() } else { String::new() },
             write_offset: i64::try_from(start).unwrap_or(i64::MAX),
             finish_write: end == size,
@@ -82,13 +81,13 @@ async fn write_from(
         }
     });
     meter.call(0);
-    let request = cas.link.request(futures_util::stream::iter(pieces));
-    let mut client = ByteStreamClient::new(cas.link.channel());
+    let request = store.link.request(futures_util::stream::iter(pieces));
+    let mut client = ByteStreamClient::new(store.link.channel());
     let factor = u32::try_from(1 + size as u64 / BYTES_PER_TIMEOUT).unwrap_or(u32::MAX);
-    let limit = cas.link.policy.timeout.saturating_mul(factor);
+    let limit = store.link.policy.timeout.saturating_mul(factor);
     let answer = in_time(limit, client.write(request)).await?.into_inner();
     meter.received(answer.encoded_len());
-    // A server that has the blob already says so at once: with its size, or for compressed ones with -1.
+    // A server that has the blob already answers at once with its size, or with -1 if compressed.
     if answer.committed_size == -1 || usize::try_from(answer.committed_size) == Ok(size) {
         return Ok(());
     }
@@ -96,15 +95,15 @@ async fn write_from(
     Err(Failure::new(Code::Aborted, text))
 }
 
-/// How much of an upload has arrived.
+/// State of an upload.
 struct Committed {
     bytes: usize,
     complete: bool,
 }
 
-async fn committed(cas: &Cas, name: &str, size: usize, meter: &Meter) -> Option<Committed> {
+async fn committed(store: &Store, name: &str, size: usize, meter: &Meter) -> Option<Committed> {
     let request = api::QueryWriteStatusRequest { resource_name: name.to_owned() };
-    let answer = cas.link.call(meter, &request, async |channel, request| {
+    let answer = store.link.call(meter, &request, async |channel, request| {
         ByteStreamClient::new(channel).query_write_status(request).await
     });
     let answer = answer.await.ok()?;
@@ -114,22 +113,22 @@ async fn committed(cas: &Cas, name: &str, size: usize, meter: &Meter) -> Option<
 
 /// Receives a blob and compares it with its digest.
 pub(crate) async fn read(
-    cas: &Cas,
+    store: &Store,
     digest: Digest,
     meter: &Arc<Meter>,
 ) -> Result<Vec<u8>, FetchError> {
     let mut content: Vec<u8> = Vec::new();
     let (mut round, mut longest) = (0, 0);
     loop {
-        let outcome = read_from(cas, digest, &mut content, meter).await;
-        // More than was there ever before: these attempts lead somewhere.
+        let outcome = read_from(store, digest, &mut content, meter).await;
+        // More bytes arrived than ever before, so the attempts count anew.
         round = if outcome.is_err() && content.len() > longest { 1 } else { round + 1 };
         longest = longest.max(content.len());
         let failure = match outcome {
-            Ok(()) if cas.terms.dialect.digest_function.digest(&content) == digest => {
+            Ok(()) if store.terms.dialect.digest_function.digest(&content) == digest => {
                 return Ok(content);
             }
-            // Where it went wrong cannot be known: begin anew.
+            // The place of the fault is unknown, so the transfer starts anew.
             Ok(()) => {
                 content.clear();
                 Failure::new(Code::DataLoss, "")
@@ -141,41 +140,41 @@ pub(crate) async fn read(
         };
         let failed = |failure: &Failure| {
             FetchError::Other(match failure.code {
-                Code::DataLoss => cas.corrupt(digest),
-                _ => cas.link.error("ByteStream.Read", failure),
+                Code::DataLoss => store.corrupt(digest),
+                _ => store.link.error("ByteStream.Read", failure),
             })
         };
-        if !failure.passes() {
+        if !failure.is_temporary() {
             return Err(failed(&failure));
         }
-        cas.wait_or_fail(round, &failure).await.map_err(|failure| failed(&failure))?;
+        store.wait_or_fail(round, &failure).await.map_err(|failure| failed(&failure))?;
     }
 }
 
-/// Adds to `content` what comes after it, until the end or a failure.
+/// Appends the rest of the blob to `content`, until the end or a failure.
 async fn read_from(
-    cas: &Cas,
+    store: &Store,
     digest: Digest,
     content: &mut Vec<u8>,
     meter: &Meter,
 ) -> Result<(), Failure> {
     let request = api::ReadRequest {
-        resource_name: blob_name(cas, digest),
+        resource_name: blob_name(store, digest),
         read_offset: i64::try_from(content.len()).unwrap_or(i64::MAX),
         read_limit: 0,
     };
     meter.call(request.encoded_len());
-    let timeout = cas.link.policy.timeout;
+    let timeout = store.link.policy.timeout;
     let mut client =
-        ByteStreamClient::new(cas.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
-    let mut pieces = in_time(timeout, client.read(cas.link.request(request))).await?.into_inner();
-    // Offsets count what is not compressed, so a compressed stream is opened up at its end or break.
+        ByteStreamClient::new(store.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
+    let mut pieces = in_time(timeout, client.read(store.link.request(request))).await?.into_inner();
+    // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or breaks.
     let mut frames = Vec::new();
     let outcome = loop {
         match in_time(timeout, pieces.message()).await {
             Ok(Some(piece)) => {
                 meter.received(piece.data.len());
-                let target = if cas.terms.zstd { &mut frames } else { &mut *content };
+                let target = if store.terms.zstd { &mut frames } else { &mut *content };
                 target.extend_from_slice(&piece.data);
                 if content.len() as u64 > digest.size() || frames.len() > largest_frame(digest) {
                     break Ok(());
@@ -185,28 +184,28 @@ async fn read_from(
             Err(failure) => break Err(failure),
         }
     };
-    if cas.terms.zstd {
+    if store.terms.zstd {
         let left = digest.size() - content.len() as u64;
         content.extend(zstandard::decompress(&frames, left));
     }
     outcome
 }
 
-/// What a compressed blob may take at most: what cannot be compressed grows a little.
+/// Returns the maximum size of a compressed blob: incompressible content grows a little.
 fn largest_frame(digest: Digest) -> usize {
     usize::try_from(digest.size() + digest.size() / 64 + (64 << 10)).unwrap_or(usize::MAX)
 }
 
-fn blob_name(cas: &Cas, digest: Digest) -> String {
-    let kind = if cas.terms.zstd { "compressed-blobs/zstd" } else { "blobs" };
-    let function = cas.terms.dialect.digest_function.prefix();
-    let instance = if cas.instance.is_empty() { "" } else { "/" };
-    format!("{}{instance}{kind}/{function}{digest}", cas.instance)
+fn blob_name(store: &Store, digest: Digest) -> String {
+    let kind = if store.terms.zstd { "compressed-blobs/zstd" } else { "blobs" };
+    let function = store.terms.dialect.digest_function.prefix();
+    let instance = if store.instance.is_empty() { "" } else { "/" };
+    format!("{}{instance}{kind}/{function}{digest}", store.instance)
 }
 
-fn upload_name(cas: &Cas, digest: Digest) -> String {
-    let blob = blob_name(cas, digest);
-    let (instance, blob) = blob.split_at(cas.instance.len());
+fn upload_name(store: &Store, digest: Digest) -> String {
+    let blob = blob_name(store, digest);
+    let (instance, blob) = blob.split_at(store.instance.len());
     let (slash, blob) = if instance.is_empty() { ("", blob) } else { ("/", &blob[1..]) };
     format!("{instance}{slash}uploads/{}/{blob}", random::uuid())
 }

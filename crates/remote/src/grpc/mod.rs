@@ -1,5 +1,14 @@
 //! A cluster or cache that speaks the Remote Execution API.
 
+mod capabilities;
+mod cas;
+mod execution;
+mod link;
+mod small_blobs;
+mod store;
+mod stream;
+mod zstandard;
+
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -8,19 +17,23 @@ use reapi::action_cache_client::ActionCacheClient;
 use tonic::Code;
 
 use crate::action::{Progress, RemoteAction, RemoteResult};
-use crate::capabilities::{self, Terms};
-use crate::cas::{Cas, FetchError};
+use crate::digest::Digest;
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
-use crate::execution::Execution;
-use crate::link::{LARGEST_MESSAGE, Link};
 use crate::messages::Messages;
-use crate::meter::Meter;
-use crate::outputs::{Found, to_wire};
+use crate::network::LARGEST_MESSAGE;
+use crate::network::meter::Meter;
+use crate::network::tls::Certificates;
+use crate::outputs::{PendingResult, to_wire};
 use crate::settings::Settings;
-use crate::tls;
+use capabilities::Terms;
+use cas::Cas;
+use execution::Execution;
+use link::Link;
+use store::{FetchError, Store};
 
-/// How often an action is run again because of what became of its inputs or outputs.
+/// Number of times that an action is run again because the store lost inputs or outputs, or because a
+/// cached result was a failure.
 const RUNS: u32 = 3;
 
 /// The servers of a cluster.
@@ -38,12 +51,12 @@ impl Grpc {
         settings: &Settings,
         meter: &Meter,
     ) -> Result<Self, RemoteError> {
-        let tls = tls::Files::read(settings)?;
-        let link = Link::new(cache, settings, &tls)?;
+        let certificates = Certificates::read(settings)?;
+        let link = Link::new(cache, settings, &certificates)?;
         let offered = capabilities::ask(&link, &settings.instance, meter).await?;
-        // Even with one server, executions have a connection of their own: they hold it for long.
+        // Executions have a connection of their own even with one server: they hold it for long.
         let executor_link =
-            executor.map(|executor| Link::new(executor, settings, &tls)).transpose()?;
+            executor.map(|executor| Link::new(executor, settings, &certificates)).transpose()?;
         let executing = match &executor_link {
             Some(_) if executor == Some(cache) => Some(offered.clone()),
             Some(link) => Some(capabilities::ask(link, &settings.instance, meter).await?),
@@ -54,20 +67,21 @@ impl Grpc {
             let server = executor_link.as_ref().unwrap_or(&link).server.name.clone();
             RemoteError::Unsupported { server, what }
         })?;
-        Ok(Self { cas: Cas::new(link, &settings.instance, terms), executor: executor_link })
+        let store = Store { link, instance: settings.instance.clone(), terms };
+        Ok(Self { cas: Cas::new(store), executor: executor_link })
     }
 
-    /// What was agreed on.
+    /// Returns the terms that were agreed on.
     pub(crate) fn terms(&self) -> Terms {
-        self.cas.terms
+        self.cas.store.terms
     }
 
-    /// Name of the server with the cache.
+    /// Returns the name of the server with the cache.
     pub(crate) fn name(&self) -> &str {
-        &self.cas.link.server.name
+        &self.cas.store.link.server.name
     }
 
-    /// The result that the cluster has; none if it has none, or none that could be used.
+    /// Returns the result that the cluster has, if it has a usable one.
     pub(crate) async fn lookup(
         &self,
         action: &RemoteAction,
@@ -75,14 +89,14 @@ impl Grpc {
         meter: &Arc<Meter>,
     ) -> Result<Option<RemoteResult>, RemoteError> {
         let request = reapi::GetActionResultRequest {
-            instance_name: self.cas.instance.clone(),
+            instance_name: self.cas.store.instance.clone(),
             action_digest: Some(messages.action.to_wire()),
             inline_stdout: true,
             inline_stderr: true,
             inline_output_files: action.outputs.clone(),
-            digest_function: self.cas.terms.dialect.digest_function.wire(),
+            digest_function: self.cas.store.terms.dialect.digest_function.wire(),
         };
-        let link = &self.cas.link;
+        let link = &self.cas.store.link;
         let answer = link.call(meter, &request, async |channel, request| {
             let client = ActionCacheClient::new(channel);
             client.max_decoding_message_size(LARGEST_MESSAGE).get_action_result(request).await
@@ -92,7 +106,7 @@ impl Grpc {
             Err(failure) if failure.code == Code::NotFound => return Ok(None),
             Err(failure) => return Err(link.error("GetActionResult", &failure)),
         };
-        // Some servers keep failures too. What failed there may work here.
+        // Some servers keep failures, too. A command that failed there may succeed here.
         if result.exit_code != 0 {
             return Ok(None);
         }
@@ -110,42 +124,42 @@ impl Grpc {
         meter: &Arc<Meter>,
         progress: &dyn Fn(Progress),
     ) -> Result<RemoteResult, FetchError> {
-        let function = self.cas.terms.dialect.digest_function;
-        let found = Found::new(result, action, function).map_err(|reason| {
+        let function = self.cas.store.terms.dialect.digest_function;
+        let found = PendingResult::new(result, action, function).map_err(|reason| {
             FetchError::Other(RemoteError::Result { server: self.name().to_owned(), reason })
         })?;
         let wanted = found.in_store();
         if !wanted.is_empty() {
-            let bytes = wanted.iter().map(crate::digest::Digest::size).sum();
+            let bytes = wanted.iter().map(Digest::size).sum();
             progress(Progress::Downloading { bytes });
         }
         let fetched = self.cas.fetch(wanted, meter).await?;
         Ok(found.complete(&fetched))
     }
 
-    /// Leaves a result for others.
+    /// Stores a result for others.
     pub(crate) async fn store(
         &self,
         messages: &Messages,
         result: &RemoteResult,
         meter: &Arc<Meter>,
     ) -> Result<(), RemoteError> {
-        let (wire, mut blobs) = to_wire(result, self.cas.terms.dialect.digest_function);
-        // Servers show users what a result is of, and some refuse results of unknown actions.
+        let (wire, mut blobs) = to_wire(result, self.cas.store.terms.dialect.digest_function);
+        // Servers show users the command of a result, and some refuse results of unknown actions.
         for digest in [messages.action, messages.command] {
             blobs.extend(messages.blobs.get(&digest).map(|content| (digest, content.clone())));
         }
         self.cas.ensure(&blobs, meter, &|_| {}).await?;
         let request = reapi::UpdateActionResultRequest {
-            instance_name: self.cas.instance.clone(),
+            instance_name: self.cas.store.instance.clone(),
             action_digest: Some(messages.action.to_wire()),
             action_result: Some(wire),
-            digest_function: self.cas.terms.dialect.digest_function.wire(),
+            digest_function: self.cas.store.terms.dialect.digest_function.wire(),
             ..reapi::UpdateActionResultRequest::default()
         };
         let mut repaired = false;
         loop {
-            let link = &self.cas.link;
+            let link = &self.cas.store.link;
             let answer = link.call(meter, &request, async |channel, request| {
                 let client = ActionCacheClient::new(channel);
                 client
@@ -155,7 +169,7 @@ impl Grpc {
             });
             match answer.await {
                 Ok(_) => return Ok(()),
-                // The store lost what it had when we asked.
+                // The store lost a blob that it had when it was asked.
                 Err(failure) if failure.code == Code::FailedPrecondition && !repaired => {
                     repaired = true;
                     self.cas.forget(blobs.keys());
@@ -166,7 +180,7 @@ impl Grpc {
         }
     }
 
-    /// Runs an action. `running` holds the name of the execution while there is one.
+    /// Runs an action. `running` holds the name of the execution while it runs.
     pub(crate) async fn execute(
         &self,
         action: &RemoteAction,
@@ -183,18 +197,19 @@ impl Grpc {
         let mut round = 0;
         loop {
             let (result, is_cached) = execution.run(skip_cache).await?;
-            // What failed another time gets another chance, and so does what failed for want of an input:
-            // workers that fetch inputs when they are read report that as a failed command.
+            // A cached failure gets another chance, and so does a command that failed because an
+            // input was missing: workers that fetch inputs when they are read report that as a
+            // failed command.
             if result.exit_code != 0
                 && round < RUNS
-                && (is_cached && !skip_cache || self.lacks_inputs(messages, meter).await?)
+                && (is_cached && !skip_cache || self.restore_inputs(messages, meter).await?)
             {
                 (round, skip_cache) = (round + 1, true);
                 continue;
             }
             match self.fetch(result, action, meter, progress).await {
                 Ok(result) => return Ok(RemoteResult { served_from_cache: is_cached, ..result }),
-                // The result outlived its outputs: make them again.
+                // The store has lost outputs of the result, so the action makes them again.
                 Err(FetchError::Missing(_)) if round < RUNS => {
                     (round, skip_cache) = (round + 1, true);
                 }
@@ -207,8 +222,8 @@ impl Grpc {
         }
     }
 
-    /// Whether the store has lost something of the action. It is there again after that.
-    async fn lacks_inputs(
+    /// Checks whether the store has lost a blob of the action, and sends it again.
+    async fn restore_inputs(
         &self,
         messages: &Messages,
         meter: &Arc<Meter>,
@@ -219,12 +234,12 @@ impl Grpc {
         Ok(was_lacking.get())
     }
 
-    /// Ends an execution that nobody waits for.
+    /// Ends an execution that no caller waits for.
     pub(crate) async fn cancel(&self, name: &str) {
         if let Some(link) = &self.executor
             && !name.is_empty()
         {
-            crate::execution::cancel(link, name).await;
+            execution::cancel(link, name).await;
         }
     }
 }

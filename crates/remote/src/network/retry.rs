@@ -1,4 +1,4 @@
-//! Which failures pass, and how to wait for that.
+//! Repeats calls whose failure may be temporary, with growing waits between the attempts.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,41 +7,49 @@ use bazel_remote_apis::google::{protobuf, rpc};
 use prost::Message;
 use tonic::{Code, Status};
 
-use crate::random;
+use crate::network::random;
+use crate::settings::Settings;
 
 /// A failed attempt, of either protocol.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) code: Code,
     pub(crate) message: String,
-    /// There was no connection, or it broke.
+    /// Whether there was no connection, or it broke.
     pub(crate) is_connection: bool,
-    /// Another attempt would end the same way, whatever the code says.
+    /// Whether another attempt would end the same way, whatever the code says.
     pub(crate) is_final: bool,
-    /// How long the server asks to be left alone.
+    /// Wait that the server asks for.
     delay: Option<Duration>,
-    /// Names of the blobs that the server misses.
+    /// Names of the blobs that the server lacks.
     pub(crate) missing: Vec<String>,
 }
 
-/// How often and how fast.
+/// Limits of the attempts at one call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Policy {
-    /// Attempts after the first one.
+    /// Number of attempts after the first one.
     pub(crate) retries: u32,
-    /// The longest silence of the server in one attempt.
+    /// Longest silence of the server in one attempt.
     pub(crate) timeout: Duration,
 }
 
 /// Wait before the second attempt; each further wait is twice as long.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
-/// The longest wait that we choose ourselves.
+/// Longest wait that the client chooses itself.
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
-/// The longest wait that a server may ask for.
+/// Longest wait that a server may ask for.
 const LONGEST_ASKED_DELAY: Duration = Duration::from_mins(1);
 
+impl Policy {
+    /// Returns the limits that the settings give.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { retries: settings.retries, timeout: settings.timeout }
+    }
+}
+
 impl Failure {
-    /// A failure that we found ourselves.
+    /// Creates a failure that the client found itself.
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -53,24 +61,24 @@ impl Failure {
         }
     }
 
-    /// A broken or absent connection.
+    /// Creates the failure for a broken or absent connection.
     pub(crate) fn connection(error: &(dyn Error + 'static)) -> Self {
         let message = causes(error);
         let is_final = is_about_certificates(&message);
         Self { is_connection: true, is_final, ..Self::new(Code::Unavailable, message) }
     }
 
-    /// Nothing came within the time.
+    /// Creates the failure for an answer that did not come in time.
     pub(crate) fn timeout() -> Self {
         Self::new(Code::DeadlineExceeded, "no answer in time")
     }
 
-    /// It, with the wait that the server asks for.
+    /// Returns this failure with the wait that the server asks for.
     pub(crate) fn after(self, delay: Option<Duration>) -> Self {
         Self { delay, ..self }
     }
 
-    /// A status inside of a response.
+    /// Converts a status inside of a response.
     pub(crate) fn of_message(status: &rpc::Status) -> Self {
         let mut failure = Self::new(Code::from(status.code), status.message.clone());
         for detail in &status.details {
@@ -89,13 +97,14 @@ impl Failure {
         }
         if detail.type_url.ends_with("/google.rpc.PreconditionFailure") {
             let failed = PreconditionFailure::decode(detail.value.as_slice()).unwrap_or_default();
-            let missing = failed.violations.into_iter().filter(|it| it.r#type == "MISSING");
-            self.missing.extend(missing.map(|it| it.subject));
+            let missing =
+                failed.violations.into_iter().filter(|violation| violation.r#type == "MISSING");
+            self.missing.extend(missing.map(|violation| violation.subject));
         }
     }
 
-    /// Whether the same call may work at another time.
-    pub(crate) fn passes(&self) -> bool {
+    /// Whether the same call may succeed at another time.
+    pub(crate) fn is_temporary(&self) -> bool {
         !self.is_final
             && matches!(
                 self.code,
@@ -110,8 +119,8 @@ impl Failure {
             )
     }
 
-    /// How long to wait before attempt number `attempt`, counted from 1: twice as long each time,
-    /// and each caller a little differently, so that they do not all come back at once.
+    /// Returns the wait before retry number `attempt`, counted from 1. It doubles each time, and
+    /// differs a little between callers, so that they do not all come back at once.
     pub(crate) fn delay(&self, attempt: u32) -> Duration {
         let doubled = FIRST_DELAY.saturating_mul(1 << attempt.saturating_sub(1).min(10));
         let own = doubled.min(LONGEST_DELAY);
@@ -121,7 +130,7 @@ impl Failure {
         self.delay.map_or(spread, |asked| asked.min(LONGEST_ASKED_DELAY) + spread / 4)
     }
 
-    /// Code and words.
+    /// Returns the message and the code as one text.
     pub(crate) fn reason(&self) -> String {
         let code = self.code.description();
         if self.message.is_empty() { code.to_owned() } else { format!("{} ({code})", self.message) }
@@ -146,7 +155,7 @@ impl From<Status> for Failure {
     }
 }
 
-/// Makes `attempt` until it works, fails for good or has failed too often.
+/// Repeats `attempt` until it succeeds, fails for good or has failed too often.
 pub(crate) async fn retry<T>(
     policy: Policy,
     mut attempt: impl AsyncFnMut() -> Result<T, Failure>,
@@ -159,14 +168,14 @@ pub(crate) async fn retry<T>(
             Err(failure) => failure,
         };
         number += 1;
-        if !failure.passes() || number > policy.retries {
+        if !failure.is_temporary() || number > policy.retries {
             return Err(failure);
         }
         tokio::time::sleep(failure.delay(number)).await;
     }
 }
 
-/// All causes of an error in one line; each layer says only what it adds.
+/// Returns all causes of an error in one line, without the text that a cause shares with an outer one.
 fn causes(error: &(dyn Error + 'static)) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut next = Some(error);
@@ -180,9 +189,9 @@ fn causes(error: &(dyn Error + 'static)) -> String {
     parts.join(": ")
 }
 
-/// Waiting does not mend a certificate.
+/// Whether a message is about certificates, which another attempt does not mend.
 fn is_about_certificates(message: &str) -> bool {
-    ["certificate", "HandshakeFailure", "CorruptMessage"].iter().any(|it| message.contains(it))
+    ["certificate", "HandshakeFailure", "CorruptMessage"].iter().any(|word| message.contains(word))
 }
 
 /// `google.rpc.RetryInfo`, which the crate with the protocol's messages leaves out.
@@ -192,7 +201,7 @@ struct RetryInfo {
     retry_delay: Option<protobuf::Duration>,
 }
 
-/// `google.rpc.PreconditionFailure`, which it leaves out too.
+/// `google.rpc.PreconditionFailure`, which that crate leaves out, too.
 #[derive(Clone, PartialEq, Message)]
 struct PreconditionFailure {
     #[prost(message, repeated, tag = "1")]
@@ -229,7 +238,7 @@ mod tests {
         let in_trailers =
             Status::with_details(Code::Unavailable, "busy", status.encode_to_vec().into());
         for failure in [Failure::of_message(&status), Failure::from(in_trailers)] {
-            assert!(failure.passes());
+            assert!(failure.is_temporary());
             assert_eq!(failure.missing, ["blobs/a/1"]);
             let delay = failure.delay(1);
             assert!(delay >= Duration::from_millis(2500) && delay < Duration::from_secs(3));

@@ -1,4 +1,4 @@
-//! What a server offers, and what we make of it.
+//! Agrees on terms with servers, from the capabilities that they offer.
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use bazel_remote_apis::build::bazel::semver::SemVer;
@@ -6,29 +6,29 @@ use reapi::capabilities_client::CapabilitiesClient;
 
 use crate::digest::DigestFunction;
 use crate::error::RemoteError;
-use crate::link::Link;
+use crate::grpc::link::Link;
 use crate::messages::Dialect;
-use crate::meter::Meter;
+use crate::network::meter::Meter;
 
-/// The size of messages that every server takes, less what a message holds beside the blobs.
+/// Size of messages that every server accepts, less the room for all that is not a blob.
 const USUAL_BATCH: u64 = (4 << 20) - (128 << 10);
 
-/// How to speak to a server.
+/// The terms of the calls to a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Terms {
     pub(crate) dialect: Dialect,
-    /// The largest sum of blobs in one message.
+    /// Largest sum of the sizes of blobs in one message.
     pub(crate) batch: u64,
-    /// The largest blob, if there is a limit.
+    /// Size of the largest blob, if there is a limit.
     pub(crate) largest_blob: Option<u64>,
-    /// Streams may hold Zstandard frames.
+    /// Whether streams may hold Zstandard frames.
     pub(crate) zstd: bool,
-    /// Results may be stored.
+    /// Whether results may be stored.
     pub(crate) takes_results: bool,
     pub(crate) executes: bool,
 }
 
-/// Asks a server.
+/// Asks a server for its capabilities.
 pub(crate) async fn ask(
     link: &Link,
     instance: &str,
@@ -42,8 +42,8 @@ pub(crate) async fn ask(
 }
 
 impl Terms {
-    /// Agrees with a server for content and results, and with one that executes, if there is one. They
-    /// may be the same.
+    /// Agrees with a server for content and results, and with an executor if there is one, which may
+    /// be the same server. The error is the missing feature.
     pub(crate) fn agree(
         cache: &reapi::ServerCapabilities,
         executor: Option<&reapi::ServerCapabilities>,
@@ -53,7 +53,8 @@ impl Terms {
         let highest = highest.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or((2, 0));
         let caching = cache.cache_capabilities.as_ref().ok_or("a content store")?;
         let mut functions = numbers(&caching.digest_functions);
-        let execution = executor.map(|it| it.execution_capabilities.clone().unwrap_or_default());
+        let execution =
+            executor.map(|server| server.execution_capabilities.clone().unwrap_or_default());
         if let Some(execution) = &execution {
             if !execution.exec_enabled {
                 return Err("execution for this instance and user".to_owned());
@@ -76,7 +77,9 @@ impl Terms {
         Ok(Self {
             dialect: Dialect { digest_function, old_outputs: highest < (2, 1) },
             batch,
-            largest_blob: u64::try_from(caching.max_cas_blob_size_bytes).ok().filter(|it| *it > 0),
+            largest_blob: u64::try_from(caching.max_cas_blob_size_bytes)
+                .ok()
+                .filter(|size| *size > 0),
             zstd: compress && caching.supported_compressors.contains(&zstd),
             takes_results: updates.is_some_and(|updates| updates.update_enabled),
             executes: execution.is_some(),
@@ -84,7 +87,7 @@ impl Terms {
     }
 }
 
-/// The newest version that the server speaks, of those that we speak: all of version 2.
+/// Returns the newest version of the protocol that the server speaks. Weft speaks all of version 2.
 fn highest_version(server: &reapi::ServerCapabilities) -> Result<(i32, i32), String> {
     let pair = |version: &SemVer| (version.major, version.minor);
     let lowest = server.deprecated_api_version.as_ref().or(server.low_api_version.as_ref());
@@ -95,9 +98,9 @@ fn highest_version(server: &reapi::ServerCapabilities) -> Result<(i32, i32), Str
     Ok(highest)
 }
 
-/// Digest functions; a server that names none is older than the choice.
+/// Returns the numbers of the digest functions. A server that names none knows SHA-256 alone.
 fn numbers(functions: &[i32]) -> Vec<i32> {
-    let known: Vec<i32> = functions.iter().copied().filter(|it| *it != 0).collect();
+    let known: Vec<i32> = functions.iter().copied().filter(|number| *number != 0).collect();
     if known.is_empty() { vec![DigestFunction::Sha256.wire()] } else { known }
 }
 
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     fn server(digest_functions: &[DigestFunction], high: (i32, i32)) -> reapi::ServerCapabilities {
-        let functions: Vec<i32> = digest_functions.iter().map(|it| it.wire()).collect();
+        let functions: Vec<i32> = digest_functions.iter().map(|function| function.wire()).collect();
         let version = |(major, minor)| SemVer { major, minor, ..SemVer::default() };
         reapi::ServerCapabilities {
             cache_capabilities: Some(reapi::CacheCapabilities {

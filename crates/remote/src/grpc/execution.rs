@@ -1,4 +1,4 @@
-//! Running an action on the cluster, through broken streams and lost blobs.
+//! Runs an action on the cluster, across broken streams and lost blobs.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,44 +11,45 @@ use reapi::execution_client::ExecutionClient;
 use tonic::{Code, Streaming};
 
 use crate::action::Progress;
-use crate::cas::Cas;
 use crate::digest::Digest;
 use crate::error::RemoteError;
-use crate::link::{LARGEST_MESSAGE, Link};
+use crate::grpc::cas::Cas;
+use crate::grpc::link::Link;
 use crate::messages::Messages;
-use crate::meter::Meter;
-use crate::retry::Failure;
+use crate::network::LARGEST_MESSAGE;
+use crate::network::meter::Meter;
+use crate::network::retry::Failure;
 
-/// How often blobs that were there and are gone are sent again.
+/// Number of times that blobs which the server has lost are sent again.
 const REPAIRS: u32 = 3;
 
-/// One action on its way.
+/// One action to run on the cluster.
 pub(crate) struct Execution<'call> {
     pub(crate) link: &'call Link,
     pub(crate) cas: &'call Cas,
     pub(crate) messages: &'call Messages,
     pub(crate) meter: &'call Arc<Meter>,
     pub(crate) progress: &'call dyn Fn(Progress),
-    /// The server's name for the execution while it runs, for who wants to end it.
+    /// The server's name for the execution while it runs, by which a caller can end it.
     pub(crate) running: &'call RefCell<String>,
 }
 
-/// What the server says that became of the action.
+/// The end of an execution, as the server reports it.
 enum Ending {
     Done(Box<reapi::ExecuteResponse>),
     Failed(Failure),
 }
 
-/// Where a stream broke off.
+/// The failure that broke a stream.
 struct Break {
     failure: Failure,
-    /// The server had said something in it.
+    /// Whether a message had come in the stream.
     was_heard: bool,
 }
 
 impl Execution<'_> {
-    /// Runs it; with `skip_cache` even if the cluster has a result. Returns the result and whether it
-    /// came from the cluster's cache.
+    /// Runs the action, with `skip_cache` even if the cluster has a result. Returns the result and
+    /// whether it came from the cluster's cache.
     pub(crate) async fn run(
         &self,
         skip_cache: bool,
@@ -57,20 +58,20 @@ impl Execution<'_> {
         loop {
             self.ensure_inputs().await?;
             let failure = match self.until_its_end(skip_cache).await? {
-                Ending::Done(response) => match self.judge(*response)? {
+                Ending::Done(response) => match self.read_response(*response)? {
                     Ok(result) => return Ok(result),
                     Err(failure) => failure,
                 },
                 Ending::Failed(failure) => failure,
             };
-            // Servers say in different ways that they lack something of the action.
+            // Servers report in different ways that they lack a blob of the action.
             if matches!(failure.code, Code::FailedPrecondition | Code::NotFound) {
                 repairs += 1;
                 if repairs > REPAIRS {
                     return Err(self.impossible(&failure));
                 }
                 self.forget(&failure);
-            } else if failure.passes() && executions < self.link.policy.retries {
+            } else if failure.is_temporary() && executions < self.link.policy.retries {
                 executions += 1;
             } else if failure.is_connection || failure.code == Code::DeadlineExceeded {
                 return Err(self.link.error("Execute", &failure));
@@ -87,7 +88,7 @@ impl Execution<'_> {
     }
 
     fn forget(&self, failure: &Failure) {
-        let named: Vec<Digest> = failure.missing.iter().filter_map(|it| blob_of(it)).collect();
+        let named: Vec<Digest> = failure.missing.iter().filter_map(|name| blob_of(name)).collect();
         if named.is_empty() {
             self.cas.forget(self.messages.blobs.keys());
         } else {
@@ -95,7 +96,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Executes and stays with the execution, through new streams if need be.
+    /// Starts an execution and follows it to its end, through new streams if one breaks.
     async fn until_its_end(&self, skip_cache: bool) -> Result<Ending, RemoteError> {
         let mut name = String::new();
         let mut breaks = 0;
@@ -111,21 +112,24 @@ impl Execution<'_> {
             let failure = broken.failure;
             let is_unknown = matches!(failure.code, Code::NotFound | Code::Unimplemented);
             if !is_new && is_unknown {
-                // The server no longer knows of the execution, or keeps no names of them.
+                // The server no longer knows the execution, or keeps no names of executions.
                 return Ok(Ending::Failed(Failure::new(Code::Aborted, failure.message)));
             }
             breaks += 1;
-            if is_new && name.is_empty() || !failure.passes() || breaks > self.link.policy.retries {
+            if is_new && name.is_empty()
+                || !failure.is_temporary()
+                || breaks > self.link.policy.retries
+            {
                 return Ok(Ending::Failed(failure));
             }
-            // A server that is silent in a stream may just have nothing to say: ask again at once.
+            // A server that fell silent in a stream may have no news, so it is asked again at once.
             if failure.code != Code::DeadlineExceeded || !broken.was_heard {
                 self.retry_later(&failure, breaks).await;
             }
         }
     }
 
-    /// Reads one stream of an execution: of a new one, or of the one called `name`.
+    /// Reads one stream of a new execution, or of the one called `name`.
     async fn follow(&self, name: &mut String, skip_cache: bool) -> Result<Ending, Break> {
         let silence = |was_heard| Break { failure: Failure::timeout(), was_heard };
         let broke = |failure, was_heard| Break { failure, was_heard };
@@ -165,10 +169,10 @@ impl Execution<'_> {
             ExecutionClient::new(self.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
         let answer = if name.is_empty() {
             let request = reapi::ExecuteRequest {
-                instance_name: self.cas.instance.clone(),
+                instance_name: self.cas.store.instance.clone(),
                 skip_cache_lookup: skip_cache,
                 action_digest: Some(self.messages.action.to_wire()),
-                digest_function: self.cas.terms.dialect.digest_function.wire(),
+                digest_function: self.cas.store.terms.dialect.digest_function.wire(),
                 inline_stdout: true,
                 inline_stderr: true,
                 ..reapi::ExecuteRequest::default()
@@ -185,7 +189,7 @@ impl Execution<'_> {
 
     fn report(&self, operation: &operations::Operation) {
         use reapi::execution_stage::Value as Stage;
-        let metadata = operation.metadata.as_ref().map(|it| it.value.as_slice());
+        let metadata = operation.metadata.as_ref().map(|message| message.value.as_slice());
         let metadata = metadata.map(reapi::ExecuteOperationMetadata::decode);
         let stage = match metadata {
             Some(Ok(metadata)) => metadata.stage(),
@@ -199,8 +203,8 @@ impl Execution<'_> {
         }
     }
 
-    /// The result in a response; the inner error is a failure that another execution may mend.
-    fn judge(
+    /// Returns the result in a response. The inner error is a failure that another execution may mend.
+    fn read_response(
         &self,
         response: reapi::ExecuteResponse,
     ) -> Result<Result<(reapi::ActionResult, bool), Failure>, RemoteError> {
@@ -210,7 +214,7 @@ impl Execution<'_> {
             (Code::Ok, None) => {
                 Ok(Err(Failure::new(Code::Internal, "the response holds no result")))
             }
-            // Said of the action, not of the call: it would run as long the next time.
+            // The time limit is the action's, which would run as long the next time.
             (Code::DeadlineExceeded, _) => {
                 let reason = "it ran longer than its time limit".to_owned();
                 Err(RemoteError::Execution { server: self.link.server.name.clone(), reason })
@@ -231,8 +235,8 @@ impl Execution<'_> {
     }
 }
 
-/// Tells the cluster that nobody waits for an execution any more. Clusters need not understand it, and
-/// another client may wait for the same one, so an answer is not expected.
+/// Tells the cluster that this client no longer waits for an execution. Clusters need not support the
+/// call, and another client may wait for the same execution, so the answer is ignored.
 pub(crate) async fn cancel(link: &Link, name: &str) {
     let request = operations::CancelOperationRequest { name: name.to_owned() };
     drop(OperationsClient::new(link.channel()).cancel_operation(link.request(request)).await);
@@ -254,7 +258,8 @@ fn ending(operation: operations::Operation) -> Ending {
     }
 }
 
-/// The digest in the name of a missing blob: `blobs/HASH/SIZE`, or with the function before the hash.
+/// Returns the digest in the name of a missing blob: `blobs/HASH/SIZE`, or with the function before
+/// the hash.
 fn blob_of(subject: &str) -> Option<Digest> {
     let mut parts = subject.rsplit('/');
     let size = parts.next()?.parse().ok()?;

@@ -1,15 +1,14 @@
-//! Numbers that differ between calls and processes: for the names of uploads and for the spread of
-//! retries. Neither reaches an artifact and neither is a secret, so the seeds that the standard library
-//! gives its hash tables are good enough.
+//! Random numbers for the names of uploads and for the spread of retries. Neither reaches an artifact
+//! and neither is a secret, so the seeds that the standard library gives its hash tables suffice.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Any number.
+/// Returns a random number.
 pub(crate) fn number() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A UUID of version 4.
+/// Returns a UUID of version 4.
 pub(crate) fn uuid() -> String {
     let high = (number() & !0xf000) | 0x4000;
     let low = (number() & (u64::MAX >> 2)) | (1 << 63);

@@ -1,4 +1,4 @@
-//! Certificates: whom to trust, and who we are.
+//! Certificates: those of trusted authorities, and the client's own.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 use crate::error::RemoteError;
 use crate::settings::Settings;
 
-/// The files that the settings name, read.
-pub(crate) struct Files {
+/// Contents of the certificate files that the settings name.
+pub(crate) struct Certificates {
     ca: Option<Vec<u8>>,
     identity: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-impl Files {
-    /// Reads them.
+impl Certificates {
+    /// Reads the files.
     pub(crate) fn read(settings: &Settings) -> Result<Self, RemoteError> {
         let ca = settings.ca.as_deref().map(read).transpose()?;
         let identity = match (settings.cert.as_deref(), settings.key.as_deref()) {
@@ -28,7 +28,7 @@ impl Files {
         Ok(Self { ca, identity })
     }
 
-    /// For gRPC.
+    /// Returns the configuration for gRPC.
     pub(crate) fn for_grpc(&self) -> ClientTlsConfig {
         let config = match &self.ca {
             Some(ca) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(ca)),
@@ -40,13 +40,13 @@ impl Files {
         }
     }
 
-    /// For HTTP.
+    /// Adds the certificates to a client for HTTP.
     pub(crate) fn for_http(
         &self,
         client: reqwest::ClientBuilder,
     ) -> Result<reqwest::ClientBuilder, RemoteError> {
-        // reqwest is built without a choice of cryptography: this is the one that gRPC uses. That
-        // somebody has installed one already is fine.
+        // reqwest is built without a choice of cryptography, so it gets the one that gRPC uses. An
+        // error says that one is installed already, which is fine.
         drop(rustls::crypto::ring::default_provider().install_default());
         let unusable = |what| {
             move |_| RemoteError::Settings(format!("the file with the {what} cannot be used"))

@@ -1,4 +1,4 @@
-//! Counts what goes over the network.
+//! Counts the bytes and calls that go over the network.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Counters whose counts also go to `total`.
+    /// Creates counters whose counts also go to `total`.
     pub(crate) fn below(total: &Arc<Self>) -> Self {
         Self { total: Some(Arc::clone(total)), ..Self::default() }
     }
@@ -37,7 +37,7 @@ impl Meter {
         }
     }
 
-    /// Counts bytes that came.
+    /// Counts bytes that were received.
     pub(crate) fn received(&self, bytes: usize) {
         self.down.fetch_add(bytes as u64, Ordering::Relaxed);
         if let Some(total) = &self.total {
@@ -45,7 +45,7 @@ impl Meter {
         }
     }
 
-    /// The counts so far.
+    /// Returns the counts so far.
     pub(crate) fn traffic(&self) -> Traffic {
         Traffic {
             bytes_up: self.up.load(Ordering::Relaxed),

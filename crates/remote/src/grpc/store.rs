@@ -1,0 +1,43 @@
+//! The server that has contents and results, and the terms agreed on with it.
+
+use crate::digest::Digest;
+use crate::error::RemoteError;
+use crate::grpc::capabilities::Terms;
+use crate::grpc::link::Link;
+use crate::network::retry::Failure;
+
+/// A server with a content store, as all transfers need it.
+#[derive(Debug)]
+pub(crate) struct Store {
+    pub(crate) link: Link,
+    pub(crate) instance: String,
+    pub(crate) terms: Terms,
+}
+
+/// Why blobs did not come.
+#[derive(Debug)]
+pub(crate) enum FetchError {
+    /// The store does not have this blob.
+    Missing(Digest),
+    Other(RemoteError),
+}
+
+impl Store {
+    /// Returns the error for content that did not match `digest`.
+    pub(crate) fn corrupt(&self, digest: Digest) -> RemoteError {
+        RemoteError::Corrupt { server: self.link.server.name.clone(), digest }
+    }
+
+    /// Waits before attempt number `attempt`, or returns `failure` if that number is above the limit.
+    pub(crate) async fn wait_or_fail(
+        &self,
+        attempt: u32,
+        failure: &Failure,
+    ) -> Result<(), Failure> {
+        if attempt > self.link.policy.retries {
+            return Err(failure.clone());
+        }
+        tokio::time::sleep(failure.delay(attempt)).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,11 @@
+//! The parts of a network client that both protocols share.
+
+pub(crate) mod meter;
+pub(crate) mod random;
+pub(crate) mod retry;
+pub(crate) mod server;
+pub(crate) mod shared_calls;
+pub(crate) mod tls;
+
+/// Size of the largest message that the client reads, in bytes: far above what servers put into one.
+pub(crate) const LARGEST_MESSAGE: usize = 64 << 20;

@@ -1,0 +1,69 @@
+//! The name of a server, and errors about it that hold no secret.
+
+use std::time::Duration;
+
+use tonic::Code;
+
+use crate::endpoint::Endpoint;
+use crate::error::RemoteError;
+use crate::network::retry::Failure;
+use crate::settings::Settings;
+
+/// The part of a server's description that errors may show.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    /// Address without credentials.
+    pub(crate) name: String,
+    secrets: Vec<String>,
+}
+
+impl Server {
+    /// Describes the server at `endpoint`, to which the headers of the settings are sent.
+    pub(crate) fn new(endpoint: &Endpoint, settings: &Settings) -> Self {
+        let headers = settings.headers_for(endpoint);
+        let values: Vec<String> = headers.map(|(_, value)| value).collect();
+        let words = values.iter().flat_map(|value| value.split(' '));
+        // Short words are no secrets, and messages without them would be unreadable.
+        let secrets = words.filter(|word| word.len() >= 6).map(str::to_owned).collect();
+        Self { name: endpoint.to_string(), secrets }
+    }
+
+    /// Returns the error that tells users about `failure`. A server may repeat the headers that it
+    /// was sent, so secrets are replaced in its message.
+    pub(crate) fn error(&self, call: &str, failure: &Failure, timeout: Duration) -> RemoteError {
+        let server = self.name.clone();
+        if failure.is_connection {
+            return RemoteError::Unreachable { server, reason: self.cleaned(&failure.message) };
+        }
+        let call = call.to_owned();
+        if failure.code == Code::DeadlineExceeded {
+            return RemoteError::Timeout { server, call, seconds: timeout.as_secs_f64() };
+        }
+        RemoteError::Call { server, call, reason: self.cleaned(&failure.reason()) }
+    }
+
+    /// Returns `text` without secrets.
+    pub(crate) fn cleaned(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_repeats_of_our_secrets_is_not_shown() {
+        let settings = Settings {
+            headers: vec![("authorization".to_owned(), "Bearer tok-123456".to_owned())],
+            ..Settings::default()
+        };
+        let endpoint = Endpoint::parse("grpcs://me:sesame@host").unwrap();
+        let server = Server::new(&endpoint, &settings);
+        let words = format!("{} tok-123456", endpoint.authorization.unwrap());
+        let failure = Failure::new(Code::Unauthenticated, words);
+        let text = server.error("GetActionResult", &failure, Duration::ZERO).to_string();
+        assert!(text.contains("grpcs://host:443") && text.contains("GetActionResult"), "{text}");
+        assert!(!text.contains("tok-123456") && !text.contains("bWU6c2VzYW1l"), "{text}");
+    }
+}
