@@ -5,10 +5,6 @@
 //! result that was not made here is checked by its kind before it is used or kept, and one that
 //! cannot be read is rejected.
 
-use crate::key::{Field, FieldKind};
-use crate::store::entry::Entry;
-use crate::{Action, Outcome};
-
 /// The claimed result of an action.
 #[derive(Clone, Debug)]
 pub struct Claim<'result> {
@@ -43,22 +39,8 @@ impl Claim<'_> {
     }
 }
 
-/// Says what is wrong with `outcome` as the result of `action`.
-pub(crate) fn check(action: &Action<'_>, outcome: &Outcome) -> Result<(), String> {
-    let names = action.outputs.iter().map(String::as_str);
-    let arguments = action.arguments.iter().map(String::as_str).collect();
-    judge(action.check, arguments, names, &outcome.outputs)
-}
-
-/// Says what is wrong with `entry` as the result of the action that its fields describe.
-pub(crate) fn check_entry(check: Check, entry: &Entry) -> Result<(), String> {
-    let of = |kind| entry.fields.iter().filter(move |field| field.kind == kind);
-    let names = of(FieldKind::Output).map(|field: &Field| field.name.as_str());
-    let arguments = of(FieldKind::Argument).map(|field| field.value.as_str()).collect();
-    judge(check, arguments, names, &entry.outputs)
-}
-
-fn judge<'result>(
+/// Checks `outputs`, which have the names `names`, as the result of an action with `arguments`.
+pub(crate) fn check_outputs<'result>(
     check: Check,
     arguments: Vec<&'result str>,
     names: impl Iterator<Item = &'result str>,
@@ -82,24 +64,5 @@ mod tests {
         assert_eq!(claim.value_of("--gpu-name"), Some("sm_90"));
         assert_eq!(claim.value_of("sm_90"), None);
         assert_eq!(claim.value_of("--none"), None);
-    }
-
-    #[test]
-    fn each_declared_output_must_be_there() {
-        let field = Field { kind: FieldKind::Output, name: "out".to_owned(), value: String::new() };
-        let entry = |outputs| Entry {
-            fields: vec![field.clone()],
-            outputs,
-            stdout: vec![],
-            stderr: vec![],
-            microseconds: 0,
-        };
-        let by_name: Check = |claim| match claim.outputs[..] {
-            [("out", b"right")] => Ok(()),
-            _ => Err("wrong".to_owned()),
-        };
-        assert_eq!(check_entry(by_name, &entry(vec![b"right".to_vec()])), Ok(()));
-        assert_eq!(check_entry(by_name, &entry(vec![b"x".to_vec()])), Err("wrong".to_owned()));
-        assert!(check_entry(by_name, &entry(vec![])).is_err());
     }
 }

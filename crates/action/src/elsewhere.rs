@@ -13,10 +13,12 @@ use weft_remote::{
     Content, KnownFile, Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Traffic,
 };
 
+use crate::action::{Action, Outcome, messages};
 use crate::progress::Progress;
-use crate::run_here::command_line;
+use crate::run_here::ActionError;
+use crate::settings::{RemoteSettings, Size};
 use crate::store::Store;
-use crate::{Action, ActionError, Outcome, RemoteSettings, claim, tool_digest};
+use crate::tool_digest;
 
 /// The servers of one process.
 #[derive(Debug)]
@@ -122,20 +124,20 @@ impl Elsewhere {
             ));
             result = execute(&RemoteAction { skip_lookup: true, ..described.clone() })?;
         }
-        let messages = crate::run_here::messages(&result.stdout, &result.stderr);
+        let messages = messages(&result.stdout, &result.stderr);
         if result.exit_code != 0 {
             let status = format!("exit status: {} (run remotely)", result.exit_code);
-            return Err(ActionError::Failed { command: command_line(action), status, messages });
+            return Err(ActionError::Failed { command: action.command_line(), status, messages });
         }
         let (from_cache, bytes) = (result.served_from_cache, result.traffic.bytes_down);
         let ran_for = result.ran_for;
         match outcome(action, result) {
-            Ok(outcome) => match claim::check(action, &outcome) {
+            Ok(outcome) => match action.check_outcome(&outcome) {
                 Ok(()) => Ok(Got { outcome, from_cache, bytes, ran_for }),
                 Err(reason) => Err(failed(unusable(remote, reason))),
             },
             Err(output) => {
-                let (command, output) = (command_line(action), output.to_owned());
+                let (command, output) = (action.command_line(), output.to_owned());
                 Err(ActionError::NoOutput { command, output, messages })
             }
         }
@@ -219,7 +221,7 @@ fn outcome<'action>(
 fn checked(action: &Action<'_>, result: RemoteResult) -> Result<Outcome, String> {
     // A remote result with an empty output is rejected, as a local one would be.
     let outcome = outcome(action, result).map_err(|output| format!("{output} is empty"))?;
-    claim::check(action, &outcome).map(|()| outcome)
+    action.check_outcome(&outcome).map(|()| outcome)
 }
 
 fn unusable(remote: &Remote, reason: String) -> RemoteError {
@@ -228,7 +230,7 @@ fn unusable(remote: &Remote, reason: String) -> RemoteError {
 
 fn told(stage: &weft_remote::Progress) -> String {
     use weft_remote::Progress::{Downloading, Executing, LookingUp, Queued, Retrying, Uploading};
-    let size = |bytes: &u64| crate::Size(*bytes);
+    let size = |bytes: &u64| Size(*bytes);
     match stage {
         Uploading { bytes } => format!("uploading {}", size(bytes)),
         LookingUp => "looked up by the cluster".to_owned(),

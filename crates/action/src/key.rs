@@ -10,7 +10,7 @@ use std::fmt;
 use weft_artifact::Digest;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::Action;
+use crate::action::Action;
 
 /// Digest of an action's fields: the name of its result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,8 @@ fn named(field: &Field) -> (FieldKind, String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, Phase, Tool};
+    use crate::action::{Input, Phase};
+    use crate::tool::Tool;
 
     fn action(arguments: &[&str]) -> Action<'static> {
         Action {

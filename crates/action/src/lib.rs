@@ -15,6 +15,7 @@
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod action;
 mod claim;
 mod clock;
 mod elsewhere;
@@ -27,189 +28,14 @@ mod session;
 mod settings;
 pub mod stats;
 pub mod store;
+mod tool;
 mod tool_digest;
 mod whole_tool;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
+pub use action::{Action, Input, Outcome, Phase};
 pub use claim::{Check, Claim};
 pub use group::serve_as_supervisor;
 pub use run_here::ActionError;
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings, Size};
-
-/// What an action does. The name is a word of the command line, of messages and of keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    /// One unit to its summary.
-    Summarize,
-    /// All summaries to plans.
-    Thinlink,
-    /// Plan and bitcode to a linked module.
-    Import,
-    /// A linked module to PTX.
-    Codegen,
-    /// PTX to a cubin.
-    Assemble,
-}
-
-impl Phase {
-    /// Every phase, in the order of a build.
-    pub const ALL: [Self; 5] =
-        [Self::Summarize, Self::Thinlink, Self::Import, Self::Codegen, Self::Assemble];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Summarize => "summarize",
-            Self::Thinlink => "thinlink",
-            Self::Import => "import",
-            Self::Codegen => "codegen",
-            Self::Assemble => "assemble",
-        }
-    }
-
-    /// Whether it takes so long that looking for its result pays. The other three take about as long
-    /// as reading and digesting what they read, and digesting this executable comes on top.
-    pub const fn is_costly(self) -> bool {
-        matches!(self, Self::Codegen | Self::Assemble)
-    }
-}
-
-/// A declared action: all that its outputs may depend on.
-#[derive(Clone, Debug)]
-pub struct Action<'data> {
-    /// What it does.
-    pub phase: Phase,
-    /// What it does it to, such as a module id: for messages, and to find the earlier runs that a
-    /// miss is compared with. The outputs do not depend on it.
-    pub subject: String,
-    /// The program.
-    pub program: Tool,
-    /// Its arguments. Files are named as in `inputs` and `outputs`.
-    pub arguments: Vec<String>,
-    /// Programs and libraries that it needs besides.
-    pub tools: Vec<Tool>,
-    /// The files that it reads.
-    pub inputs: Vec<Input<'data>>,
-    /// Names of the files that it writes.
-    pub outputs: Vec<String>,
-    /// How long a program may run before it is ended. What the action makes does not depend on it.
-    pub time_limit: Option<Duration>,
-    /// The check that a result must pass, wherever it comes from.
-    pub check: Check,
-}
-
-/// A program or library of this machine, which counts by its content and never by its path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tool {
-    /// What it is called in the action's folder.
-    pub name: String,
-    /// Where it is on this machine.
-    pub path: PathBuf,
-}
-
-impl Tool {
-    /// The program that is running.
-    pub fn this_program(name: &str) -> Self {
-        // The link leads to the file that runs, even when a build has put another in its place.
-        let link = PathBuf::from("/proc/self/exe");
-        let path = if link.exists() { link } else { std::env::current_exe().unwrap_or(link) };
-        Self { name: name.to_owned(), path }
-    }
-}
-
-/// A file that an action reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input<'data> {
-    /// Name relative to the action's folder, with `/` between its parts.
-    pub name: String,
-    /// The whole content.
-    pub content: &'data [u8],
-}
-
-impl<'data> Input<'data> {
-    /// An input.
-    pub fn new(name: impl Into<String>, content: &'data [u8]) -> Self {
-        Self { name: name.into(), content }
-    }
-}
-
-/// Maximum number of bytes of messages in a result.
-const LONGEST_MESSAGES: usize = 16 << 20;
-
-/// What an action that succeeded left.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Content of each declared output, in the order of the declaration.
-    pub outputs: Vec<Vec<u8>>,
-    /// What it wrote to standard output.
-    pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
-    pub stderr: Vec<u8>,
-}
-
-impl Outcome {
-    /// The outcome of a phase that ran in this process and has one output.
-    pub fn of(output: Vec<u8>) -> Self {
-        Self { outputs: vec![output], ..Self::default() }
-    }
-
-    /// The content of the only output.
-    pub fn into_output(self) -> Vec<u8> {
-        self.outputs.into_iter().next().unwrap_or_default()
-    }
-
-    /// This outcome with standard error cut to the length that is worth keeping, so that those who
-    /// run the action and those who get its result later see the same. Standard output may be data,
-    /// and is not cut.
-    #[must_use]
-    pub(crate) fn with_bounded_messages(mut self) -> Self {
-        let length = self.stderr.len();
-        if length > LONGEST_MESSAGES {
-            let whole_lines = self.stderr[..LONGEST_MESSAGES].iter().rposition(|it| *it == b'\n');
-            self.stderr.truncate(whole_lines.map_or(LONGEST_MESSAGES, |end| end + 1));
-            let rest = length - self.stderr.len();
-            self.stderr.extend(format!("({rest} more bytes of messages)\n").bytes());
-        }
-        self
-    }
-
-    /// All that it printed.
-    pub fn messages(&self) -> String {
-        run_here::messages(&self.stdout, &self.stderr)
-    }
-}
-
-impl Action<'_> {
-    /// Starts the action's program on this machine, in a folder that holds its inputs.
-    pub fn run_here(&self) -> Result<Outcome, ActionError> {
-        run_here::run(self)
-    }
-}
-
-/// Finds `name` in the folders of `search_path`, unless it names a file with its folder already.
-pub fn find_program(name: &Path, search_path: Option<&std::ffi::OsStr>) -> Option<PathBuf> {
-    if name.components().count() > 1 {
-        return name.is_file().then(|| name.to_path_buf());
-    }
-    std::env::split_paths(search_path?).map(|folder| folder.join(name)).find(|it| it.is_file())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_kept_up_to_a_bound_by_whole_lines() {
-        let of = |text: String| Outcome { stderr: text.into_bytes(), ..Outcome::default() };
-        let short = of("line\n".repeat(10));
-        assert_eq!(short.clone().with_bounded_messages(), short);
-        let long = of("line\n".repeat(LONGEST_MESSAGES / 5 + 100)).with_bounded_messages();
-        assert!(long.stderr.len() < LONGEST_MESSAGES + 50);
-        assert!(long.stderr.ends_with(b"line\n(500 more bytes of messages)\n"));
-        let line = of("x".repeat(LONGEST_MESSAGES + 7)).with_bounded_messages();
-        assert!(line.stderr.ends_with(b"x(7 more bytes of messages)\n"));
-    }
-}
+pub use tool::{Tool, find_program};

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use weft_remote::Traffic;
 
-use crate::Size;
 use crate::clock::Stopwatch;
+use crate::settings::Size;
 use crate::stats::Totals;
 
 /// The time between two updates of a line on a terminal, and until the first.
@@ -139,7 +139,7 @@ impl Drop for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Phase;
+    use crate::action::Phase;
     use crate::stats::{Miss, Source, Sums};
 
     #[test]

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::action::{Action, Outcome, messages};
 use crate::group::Group;
 use crate::scratch::Scratch;
-use crate::{Action, Outcome};
 
 /// The longest pause between two looks at a program that may not run for ever.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -74,7 +74,14 @@ pub enum ActionError {
     },
 }
 
-pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
+impl Action<'_> {
+    /// Starts the action's program on this machine, in a folder that holds its inputs.
+    pub fn run_here(&self) -> Result<Outcome, ActionError> {
+        run(self)
+    }
+}
+
+fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     let in_folder = |error| ActionError::Folder { program: action.program.name.clone(), error };
     let folder = Scratch::new().map_err(in_folder)?;
     fill(action, folder.path()).map_err(in_folder)?;
@@ -89,7 +96,7 @@ pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     drop(group);
     let [stdout, stderr] = printed.map(content);
     let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);
-    let said = || (command_line(action), messages(&stdout, &stderr));
+    let said = || (action.command_line(), messages(&stdout, &stderr));
     let Some(status) = status else {
         let seconds = action.time_limit.unwrap_or_default().as_secs();
         let (command, messages) = said();
@@ -102,7 +109,7 @@ pub(crate) fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     let output = |name: &String| match std::fs::read(folder.path().join(name)) {
         Ok(content) if !content.is_empty() => Ok(content),
         _ => Err(ActionError::NoOutput {
-            command: command_line(action),
+            command: action.command_line(),
             output: name.clone(),
             messages: messages(&stdout, &stderr),
         }),
@@ -167,11 +174,6 @@ fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitSta
     }
 }
 
-pub(crate) fn command_line(action: &Action<'_>) -> String {
-    let name = std::iter::once(action.program.name.clone());
-    name.chain(action.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
-}
-
 /// All that was written to the file.
 fn content(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -180,15 +182,11 @@ fn content(mut file: File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All that a program printed, for people.
-pub(crate) fn messages(stdout: &[u8], stderr: &[u8]) -> String {
-    String::from_utf8_lossy(&[stdout, stderr].concat()).trim_end().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, Phase, Tool};
+    use crate::action::{Input, Phase};
+    use crate::tool::Tool;
 
     fn shell<'data>(script: &str, inputs: Vec<Input<'data>>) -> Action<'data> {
         Action {

@@ -8,17 +8,18 @@ use std::time::Duration;
 use weft_artifact::Digest;
 use weft_remote::{RemoteAction, RemoteError};
 
+use crate::action::{Action, Outcome, Phase};
 use crate::clock::Stopwatch;
 use crate::elsewhere::{Elsewhere, Got};
 use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::{Progress, Tally};
+use crate::run_here::ActionError;
+use crate::settings::{CacheMode, Settings, Size};
 use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
-use crate::{
-    Action, ActionError, CacheMode, Outcome, Phase, Settings, Size, claim, tool_digest, whole_tool,
-};
+use crate::{tool_digest, whole_tool};
 
 /// Gets results for one process. May be used by several threads at once.
 #[derive(Debug)]
@@ -157,7 +158,7 @@ impl Session {
             Found::Damaged => Some("a damaged result of it was dropped".to_owned()),
             Found::Entry(entry, bytes) => {
                 let (outcome, microseconds) = entry.into_outcome();
-                let Err(reason) = claim::check(action, &outcome) else {
+                let Err(reason) = action.check_outcome(&outcome) else {
                     self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
                     return Ok(outcome);
                 };

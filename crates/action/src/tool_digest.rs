@@ -48,14 +48,14 @@ fn by(function: DigestFunction, path: &Path, store: Option<&Store>) -> io::Resul
     let Some((store, (identity, size))) = store.zip(identity) else {
         return function.digest_file(path);
     };
-    let note = store.root().join("tools").join(identity.to_hex().as_str());
+    let note = store.shared().root().join("tools").join(identity.to_hex().as_str());
     if let Some(hash) = files::read_own(&note).ok().and_then(|it| noted(&identity, &it)) {
         return Ok(remote::Digest::new(hash, size));
     }
     let digest = function.digest_file(path)?;
     // A note that cannot be written costs time at the next lookup and nothing else.
-    let note_it = || store.write(&note, &as_note(&identity, digest.hash()));
-    let _ = store.prepare().and_then(|()| note_it());
+    let note_it = || store.shared().write(&note, &as_note(&identity, digest.hash()));
+    let _ = store.shared().prepare().and_then(|()| note_it());
     Ok(digest)
 }
 

@@ -9,8 +9,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use super::{Miss, Source, Sums, Totals};
-use crate::Phase;
+use crate::action::Phase;
+use crate::stats::totals::{Miss, Source, Sums, Totals};
 use crate::store::Store;
 use crate::store::files::{is_refusal, open, read};
 
@@ -20,10 +20,10 @@ const LONG: u64 = 64 << 10;
 impl Store {
     /// Adds what a process did.
     pub fn log(&self, totals: &Totals) -> io::Result<()> {
-        self.prepare()?;
+        self.shared().prepare()?;
         let guard = self.stats_guard()?;
         guard.lock_shared()?;
-        drop(self.open_common(&self.stats_path())?);
+        drop(self.shared().open_common(&self.stats_path())?);
         let mut file = open(&self.stats_path(), OpenOptions::new().append(true))?;
         file.write_all(lines(totals).as_bytes())?;
         if file.metadata()?.len() < LONG {
@@ -50,7 +50,7 @@ impl Store {
 
     /// Starts counting again.
     pub fn forget_totals(&self) -> io::Result<()> {
-        self.prepare()?;
+        self.shared().prepare()?;
         let guard = self.stats_guard()?;
         guard.lock()?;
         self.replace_stats(b"")
@@ -58,17 +58,17 @@ impl Store {
 
     /// Puts a file with `content` in the place of the record, open to all as the old one was.
     fn replace_stats(&self, content: &[u8]) -> io::Result<()> {
-        let file = self.prepared(&self.root(), content)?;
-        self.open_to_all(file.as_file())?;
+        let file = self.shared().prepared(&self.shared().root(), content)?;
+        self.shared().open_to_all(file.as_file())?;
         file.persist(self.stats_path()).map(drop).map_err(|failed| failed.error)
     }
 
     fn stats_path(&self) -> PathBuf {
-        self.root().join("stats")
+        self.shared().root().join("stats")
     }
 
     fn stats_guard(&self) -> io::Result<File> {
-        self.open_common(&self.root().join("stats.lock"))
+        self.shared().open_common(&self.shared().root().join("stats.lock"))
     }
 }
 
@@ -119,7 +119,7 @@ const fn source_name(source: Source) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Size;
+    use crate::settings::Size;
 
     #[test]
     fn lines_of_many_are_summed_up_and_the_file_stays_short() {

@@ -1,11 +1,10 @@
-//! What came from where, of one process and of all that use a cache.
-
-mod log;
+//! Counts of results by phase and by source.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Phase, Size};
+use crate::action::Phase;
+use crate::settings::Size;
 
 /// How the result of an action was got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +37,7 @@ pub enum Miss {
 }
 
 impl Miss {
-    const ALL: [Self; 6] =
+    pub(super) const ALL: [Self; 6] =
         [Self::New, Self::Inputs, Self::Options, Self::Program, Self::Dropped, Self::Damaged];
 
     /// One word for it.
@@ -77,7 +76,7 @@ impl Sums {
 
 /// Sums by phase and way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Totals(BTreeMap<(Phase, Source), Sums>);
+pub struct Totals(pub(super) BTreeMap<(Phase, Source), Sums>);
 
 impl Totals {
     /// Adds actions.

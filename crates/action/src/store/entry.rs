@@ -4,7 +4,7 @@ use weft_artifact::Artifact;
 use weft_artifact::encoding::{read_whole, write_whole};
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::Outcome;
+use crate::action::Outcome;
 use crate::key::Field;
 
 /// One result. Its frame holds a digest of everything in it, and its key follows from its fields: a

@@ -15,7 +15,15 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::{getegid, geteuid, getgroups};
 
-use super::Store;
+/// The layout's version: others keep to folders of their own.
+const LAYOUT: &str = "v1";
+
+/// Prefix of the names of files that are being written.
+pub(super) const TEMPORARY: &str = ".weft-";
+
+/// Marks a folder that backups leave out, by a convention of many tools.
+const TAG: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# The cache of Weft's executables.\n";
 
 /// Permission bits that a file's owner always has.
 const OWNERS: u32 = 0o600;
@@ -66,7 +74,39 @@ pub(crate) fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-impl Store {
+/// The folder of a cache, with the modes that files in it get.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedFolder {
+    path: PathBuf,
+}
+
+impl SharedFolder {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// Returns the folder's path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder of this layout.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.path.join(LAYOUT)
+    }
+
+    /// Makes the folder. What one compiles is nobody else's business, unless they made the folder.
+    pub(crate) fn prepare(&self) -> io::Result<()> {
+        let root = self.root();
+        if is_folder(&root) {
+            return Ok(());
+        }
+        make_private(&self.path)?;
+        self.make_folder(&root)?;
+        let tag = self.path.join("CACHEDIR.TAG");
+        if tag.exists() { Ok(()) } else { self.write(&tag, TAG.as_bytes()) }
+    }
+
     /// Opens a file that all users of the cache write to, which is made if it is not there.
     pub(crate) fn open_common(&self, path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();
@@ -102,7 +142,7 @@ impl Store {
         content: &[u8],
     ) -> io::Result<tempfile::NamedTempFile> {
         self.make_folder(folder)?;
-        let mut file = tempfile::Builder::new().prefix(super::TEMPORARY).tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
         file.write_all(content)?;
         let mode = self.mode()? & 0o444 | OWNERS;
         file.as_file().set_permissions(Permissions::from_mode(mode))?;
@@ -111,13 +151,13 @@ impl Store {
 
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        let file = self.prepared(path.parent().unwrap_or(self.folder()), content)?;
+        let file = self.prepared(path.parent().unwrap_or(&self.path), content)?;
         file.persist(path).map(drop).map_err(|failed| failed.error)
     }
 
     /// Makes a folder below the cache's own, for everybody who may use that.
     pub(super) fn make_folder(&self, folder: &Path) -> io::Result<()> {
-        if is_folder(folder) || folder == self.folder() {
+        if is_folder(folder) || folder == self.path {
             return Ok(());
         }
         if let Some(parent) = folder.parent() {
@@ -140,8 +180,8 @@ impl Store {
     /// A user who can write there can give this user any code for any GPU program. The user themselves
     /// and root can do that anyway. A folder that others can write to is accepted only if it is
     /// shared on purpose: with a group that the user is in, or with everybody as `/tmp` is.
-    pub fn distrust(&self) -> Option<String> {
-        let data = self.folder().metadata().ok()?;
+    pub(crate) fn distrust(&self) -> Option<String> {
+        let data = self.path.metadata().ok()?;
         let owner = data.uid();
         if owner == geteuid().as_raw() || owner == 0 {
             return None;
@@ -161,8 +201,13 @@ impl Store {
     }
 
     fn mode(&self) -> io::Result<u32> {
-        Ok(self.folder().metadata()?.mode() & MODE)
+        Ok(self.path.metadata()?.mode() & MODE)
     }
+}
+
+fn make_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 /// The files in a folder; none if there is no such folder.

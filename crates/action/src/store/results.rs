@@ -1,56 +1,22 @@
-//! The local cache: a folder of results, each named by the key of its action.
-//!
-//! | below `v1/` of the folder | holds |
-//! |---|---|
-//! | `entries/AB/<key>` | one result, whole: fields, outputs, messages ([`entry`]) |
-//! | `history/AB/<digest>` | the fields of the last runs of one phase of one subject ([`history`]) |
-//! | `tools/<digest>` | digest of a program, by its inode, size and times, and by who noted it |
-//! | `size` | what the entries hold together, about (`room.rs`) |
-//! | `stats` | what happened, line by line ([`crate::stats`]) |
-//!
-//! A result is one file, and not a list of blobs that others share, so that it is there or not: to
-//! write it is a rename, to drop it an unlink, and no crash or concurrent clean-up can leave half of
-//! one. What sharing would save is little: equal PTX of two keys.
-//!
-//! Any number of processes use a folder at once. Files appear by rename, so readers see them whole.
-//! Nothing is flushed to disk: after a power failure a file may be empty or torn, and every read
-//! checks a digest, so such a file is dropped like one that was tampered with. Locks guard the two
-//! counters alone and are the kernel's, which lets go of them when a process dies.
-//!
-//! Users may share a folder; `files.rs` says how. Files in it that no cache has put there stay.
-
-pub mod entry;
-pub(crate) mod files;
-pub mod history;
-mod room;
-mod upkeep;
+//! Looks up results, and keeps them.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use weft_artifact::Artifact as _;
 
-use crate::Size;
 use crate::clock;
 use crate::key::{self, Key};
-use entry::Entry;
-use history::History;
-pub use upkeep::{Census, Verified};
-
-/// The layout's version: others keep to folders of their own.
-const LAYOUT: &str = "v1";
-
-/// Prefix of the names of files that are being written.
-const TEMPORARY: &str = ".weft-";
-
-/// Marks a folder that backups leave out, by a convention of many tools.
-const TAG: &str =
-    "Signature: 8a477f597d28d172789f06886806bc55\n# The cache of Weft's executables.\n";
+use crate::settings::Size;
+use crate::store::entry::Entry;
+use crate::store::files::{self, SharedFolder};
+use crate::store::history::History;
+use crate::store::room;
 
 /// A cache folder. Nothing is touched until something is read or written.
 #[derive(Clone, Debug)]
 pub struct Store {
-    folder: PathBuf,
+    folder: SharedFolder,
     limit: Size,
 }
 
@@ -68,11 +34,16 @@ pub enum Found {
 impl Store {
     /// The cache in `folder`, which may hold `limit`.
     pub fn new(folder: impl Into<PathBuf>, limit: Size) -> Self {
-        Self { folder: folder.into(), limit }
+        Self { folder: SharedFolder::new(folder.into()), limit }
     }
 
     /// The folder.
     pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Returns the folder, to work with its files.
+    pub(crate) fn shared(&self) -> &SharedFolder {
         &self.folder
     }
 
@@ -121,20 +92,32 @@ impl Store {
         if bytes > self.limit.0 {
             return Ok(0);
         }
-        self.prepare()?;
+        self.folder.prepare()?;
         let path = self.entry_path(key);
-        let shard = path.parent().unwrap_or(&self.folder);
-        let file = self.prepared(shard, &content)?;
+        let shard = path.parent().unwrap_or(self.folder());
+        let file = self.folder.prepared(shard, &content)?;
         let put = || match file.persist(&path) {
             Ok(_) => Ok(()),
             // Another user has kept the result meanwhile, and their file cannot be replaced.
             Err(failed) if files::is_refusal(&failed.error) && path.exists() => Ok(()),
             Err(failed) => Err(failed.error),
         };
-        if self.charge_for(bytes, put)? {
+        if room::charge_for(&self.folder, self.limit, bytes, put)? {
             self.make_room()?;
         }
         Ok(bytes)
+    }
+
+    /// Drops the least recently used files until the cache is well below its limit, and returns the
+    /// number of bytes that were dropped. While another process does that, this does nothing.
+    pub fn make_room(&self) -> io::Result<Size> {
+        room::make_room(&self.folder, self.limit)
+    }
+
+    /// Returns why results in the folder are not to be trusted; `None` if they are, or if there is no
+    /// folder.
+    pub fn distrust(&self) -> Option<String> {
+        self.folder.distrust()
     }
 
     /// The last runs of a phase of a subject. A history that cannot be read is an empty one.
@@ -147,48 +130,26 @@ impl Store {
     /// makes an explanation less good and nothing else.
     pub fn remember(&self, phase: &str, subject: &str, history: &History) -> io::Result<()> {
         let content = history.encode().map_err(io::Error::other)?;
-        match self.write(&self.history_path(phase, subject), &content) {
+        match self.folder.write(&self.history_path(phase, subject), &content) {
             // The file is another user's, in a folder where only they can replace it.
             Err(error) if files::is_refusal(&error) => Ok(()),
             result => result,
         }
     }
 
-    /// The folder of this layout.
-    pub(crate) fn root(&self) -> PathBuf {
-        self.folder.join(LAYOUT)
-    }
-
-    /// Makes the folder. What one compiles is nobody else's business, unless they made the folder.
-    pub(crate) fn prepare(&self) -> io::Result<()> {
-        let root = self.root();
-        if files::is_folder(&root) {
-            return Ok(());
-        }
-        make_private(&self.folder)?;
-        self.make_folder(&root)?;
-        let tag = self.folder.join("CACHEDIR.TAG");
-        if tag.exists() { Ok(()) } else { self.write(&tag, TAG.as_bytes()) }
-    }
-
     fn entry_path(&self, key: &Key) -> PathBuf {
         let name = key.0.to_hex();
-        self.root().join("entries").join(&name[..2]).join(name.as_str())
+        self.folder.root().join("entries").join(&name[..2]).join(name.as_str())
     }
 
     fn history_path(&self, phase: &str, subject: &str) -> PathBuf {
         let name = weft_artifact::digest(format!("{phase}\0{subject}").as_bytes()).to_hex();
-        self.root().join("history").join(&name[..2]).join(name.as_str())
+        self.folder.root().join("history").join(&name[..2]).join(name.as_str())
     }
 }
 
 /// The result that `content` holds, if it is what was written under `key`.
-fn decode(key: &Key, content: &[u8]) -> Option<Entry> {
+pub(super) fn decode(key: &Key, content: &[u8]) -> Option<Entry> {
     let entry = Entry::decode(content).ok()?;
     (key::key(&entry.fields) == *key).then_some(entry)
-}
-
-fn make_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }

@@ -9,9 +9,9 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::files::{is_folder, is_refusal, list};
-use super::{Store, TEMPORARY};
-use crate::{Size, clock};
+use crate::clock;
+use crate::settings::Size;
+use crate::store::files::{SharedFolder, TEMPORARY, is_folder, is_refusal, list};
 
 /// What is left of the limit after a clean-up, in tenths.
 const KEPT_TENTHS: u64 = 9;
@@ -26,102 +26,101 @@ pub(super) struct Kept {
     pub(super) used: SystemTime,
 }
 
-impl Store {
-    /// Adds to the count of bytes and makes the entry, with `make`, that they are for; says whether
-    /// the limit is passed. A count that cannot be read counts as too high.
-    ///
-    /// Counted first: who is killed in between leaves a count too high, which the next clean-up
-    /// corrects, and never one too low. Both under one lock, so that a clean-up which read the count
-    /// with these bytes in it also sees the entry.
-    pub(super) fn charge_for<T>(
-        &self,
-        bytes: u64,
-        make: impl FnOnce() -> io::Result<T>,
-    ) -> io::Result<bool> {
-        let mut file = self.open_count()?;
-        let total = read_count(&mut file)?.unwrap_or(u64::MAX).saturating_add(bytes);
-        write_count(&mut file, total)?;
-        make()?;
-        Ok(total > self.limit.0)
-    }
+/// Adds to the count of bytes and makes the entry, with `make`, that they are for; says whether
+/// the limit is passed. A count that cannot be read counts as too high.
+///
+/// Counted first: who is killed in between leaves a count too high, which the next clean-up
+/// corrects, and never one too low. Both under one lock, so that a clean-up which read the count
+/// with these bytes in it also sees the entry.
+pub(super) fn charge_for<T>(
+    folder: &SharedFolder,
+    limit: Size,
+    bytes: u64,
+    make: impl FnOnce() -> io::Result<T>,
+) -> io::Result<bool> {
+    let mut file = open_count(folder)?;
+    let total = read_count(&mut file)?.unwrap_or(u64::MAX).saturating_add(bytes);
+    write_count(&mut file, total)?;
+    make()?;
+    Ok(total > limit.0)
+}
 
-    /// Drops the least recently used files until the cache is well below its limit. Where another
-    /// process is at it already, there is nothing to do. Says what was dropped.
-    pub fn make_room(&self) -> io::Result<Size> {
-        if !is_folder(&self.root()) {
-            return Ok(Size(0));
+/// Drops the least recently used files until the cache is well below its limit. Where another
+/// process is at it already, there is nothing to do. Says what was dropped.
+pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> {
+    if !is_folder(&folder.root()) {
+        return Ok(Size(0));
+    }
+    let guard = folder.open_common(&folder.root().join("lock"))?;
+    if guard.try_lock().is_err() {
+        return Ok(Size(0));
+    }
+    let before = read_count(&mut open_count(folder)?)?;
+    let mut files = files(folder)?;
+    files.sort_by_key(|file| file.used);
+    let mut total: u64 = files.iter().map(|file| file.bytes).sum();
+    let enough = limit.0 / 10 * KEPT_TENTHS;
+    let mut dropped = 0;
+    for file in files {
+        if total <= enough {
+            break;
         }
-        let guard = self.open_common(&self.root().join("lock"))?;
-        if guard.try_lock().is_err() {
-            return Ok(Size(0));
+        match std::fs::remove_file(&file.path) {
+            Ok(()) => dropped += file.bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // The file is another user's, in a folder where only they can remove it.
+            Err(error) if is_refusal(&error) => continue,
+            Err(error) => return Err(error),
         }
-        let before = read_count(&mut self.open_count()?)?;
-        let mut files = self.files()?;
-        files.sort_by_key(|file| file.used);
-        let mut total: u64 = files.iter().map(|file| file.bytes).sum();
-        let enough = self.limit.0 / 10 * KEPT_TENTHS;
-        let mut dropped = 0;
-        for file in files {
-            if total <= enough {
-                break;
-            }
-            match std::fs::remove_file(&file.path) {
-                Ok(()) => dropped += file.bytes,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // The file is another user's, in a folder where only they can remove it.
+        total -= file.bytes;
+    }
+    // What was kept meanwhile may have been seen or not: counted twice is the safe side.
+    let mut file = open_count(folder)?;
+    let meanwhile = match (before, read_count(&mut file)?) {
+        (Some(before), Some(now)) => now.saturating_sub(before),
+        _ => 0,
+    };
+    write_count(&mut file, total.saturating_add(meanwhile))?;
+    Ok(Size(dropped))
+}
+
+/// Every entry and history. Files that killed processes left are removed on the way. Anything
+/// that no cache puts there, such as a link or a file with a name of its own, is skipped and
+/// stays.
+pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
+    let now = clock::now();
+    let mut files = Vec::new();
+    let kinds = ["entries", "history"].map(|kind| folder.root().join(kind));
+    for kind in kinds.into_iter().filter(|it| is_folder(&folder.root()) && is_folder(it)) {
+        for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
+            let paths = match list(&shard) {
+                // The folder is another user's and private.
                 Err(error) if is_refusal(&error) => continue,
-                Err(error) => return Err(error),
-            }
-            total -= file.bytes;
-        }
-        // What was kept meanwhile may have been seen or not: counted twice is the safe side.
-        let mut file = self.open_count()?;
-        let meanwhile = match (before, read_count(&mut file)?) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => 0,
-        };
-        write_count(&mut file, total.saturating_add(meanwhile))?;
-        Ok(Size(dropped))
-    }
-
-    /// Every entry and history. Files that killed processes left are removed on the way. Anything
-    /// that no cache puts there, such as a link or a file with a name of its own, is skipped and
-    /// stays.
-    pub(super) fn files(&self) -> io::Result<Vec<Kept>> {
-        let now = clock::now();
-        let mut files = Vec::new();
-        let kinds = ["entries", "history"].map(|kind| self.root().join(kind));
-        for kind in kinds.into_iter().filter(|it| is_folder(&self.root()) && is_folder(it)) {
-            for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
-                let paths = match list(&shard) {
-                    // The folder is another user's and private.
-                    Err(error) if is_refusal(&error) => continue,
-                    paths => paths?,
-                };
-                for path in paths {
-                    let data = path.symlink_metadata();
-                    let Some(data) = data.ok().filter(std::fs::Metadata::is_file) else { continue };
-                    let used = data.modified().unwrap_or(now);
-                    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-                    if is_digest(name) {
-                        files.push(Kept { path, bytes: data.len(), used });
-                    } else if name.starts_with(TEMPORARY.as_bytes())
-                        && now.duration_since(used).is_ok_and(|age| age > ABANDONED)
-                    {
-                        let _ = std::fs::remove_file(path);
-                    }
+                paths => paths?,
+            };
+            for path in paths {
+                let data = path.symlink_metadata();
+                let Some(data) = data.ok().filter(std::fs::Metadata::is_file) else { continue };
+                let used = data.modified().unwrap_or(now);
+                let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+                if is_digest(name) {
+                    files.push(Kept { path, bytes: data.len(), used });
+                } else if name.starts_with(TEMPORARY.as_bytes())
+                    && now.duration_since(used).is_ok_and(|age| age > ABANDONED)
+                {
+                    let _ = std::fs::remove_file(path);
                 }
             }
         }
-        Ok(files)
     }
+    Ok(files)
+}
 
-    /// The count's file, locked until it is dropped.
-    fn open_count(&self) -> io::Result<File> {
-        let file = self.open_common(&self.root().join("size"))?;
-        file.lock()?;
-        Ok(file)
-    }
+/// The count's file, locked until it is dropped.
+fn open_count(folder: &SharedFolder) -> io::Result<File> {
+    let file = folder.open_common(&folder.root().join("size"))?;
+    file.lock()?;
+    Ok(file)
 }
 
 /// Whether `name` is a name that the cache gives to files: a digest in hexadecimal.

@@ -2,11 +2,13 @@
 
 use std::io;
 
-use super::files::{is_folder, is_refusal, list, read};
-use super::{Store, decode};
-use crate::Size;
-use crate::claim::{Check, check_entry};
-use crate::key::Key;
+use crate::claim::{Check, check_outputs};
+use crate::key::{FieldKind, Key};
+use crate::settings::Size;
+use crate::store::entry::Entry;
+use crate::store::files::{is_folder, is_refusal, list, read};
+use crate::store::results::{Store, decode};
+use crate::store::room::files;
 
 /// Beginning of the names of folders on their way out.
 const CLEARED: &str = "weft-cleared-";
@@ -35,7 +37,7 @@ pub struct Verified {
 impl Store {
     /// Counts.
     pub fn census(&self) -> io::Result<Census> {
-        let files = self.files()?;
+        let files = files(self.shared())?;
         let entries = files.iter().filter(|file| self.key_of(&file.path).is_some()).count();
         Ok(Census {
             entries: entries as u64,
@@ -50,7 +52,7 @@ impl Store {
             decode(key, content).is_some_and(|entry| check_entry(check, &entry).is_ok())
         };
         let mut verified = Verified::default();
-        for file in self.files()? {
+        for file in files(self.shared())? {
             let Some(key) = self.key_of(&file.path) else { continue };
             match read(&file.path) {
                 Ok(content) if is_sound(&key, &content) => verified.sound += 1,
@@ -73,10 +75,10 @@ impl Store {
     /// Removes everything that Weft put into the folder; says how much that was.
     pub fn clear(&self) -> io::Result<Size> {
         let bytes = self.census()?.bytes;
-        if is_folder(&self.root()) {
+        if is_folder(&self.shared().root()) {
             // Moved first: a process that keeps a result meanwhile makes a folder of its own.
             let aside = tempfile::Builder::new().prefix(CLEARED).tempdir_in(self.folder())?;
-            std::fs::rename(self.root(), aside.path().join("cache"))?;
+            std::fs::rename(self.shared().root(), aside.path().join("cache"))?;
             aside.close()?;
         }
         // What a process that was killed in the middle of this has left.
@@ -91,9 +93,42 @@ impl Store {
 
     /// The key that an entry's name stands for; `None` for files of other sorts.
     fn key_of(&self, path: &std::path::Path) -> Option<Key> {
-        if !path.starts_with(self.root().join("entries")) {
+        if !path.starts_with(self.shared().root().join("entries")) {
             return None;
         }
         blake3::Hash::from_hex(path.file_name()?.to_str()?).ok().map(Key)
+    }
+}
+
+/// Says what is wrong with `entry` as the result of the action that its fields describe.
+fn check_entry(check: Check, entry: &Entry) -> Result<(), String> {
+    let of = |kind| entry.fields.iter().filter(move |field| field.kind == kind);
+    let names = of(FieldKind::Output).map(|field| field.name.as_str());
+    let arguments = of(FieldKind::Argument).map(|field| field.value.as_str()).collect();
+    check_outputs(check, arguments, names, &entry.outputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::Field;
+
+    #[test]
+    fn each_declared_output_must_be_there() {
+        let field = Field { kind: FieldKind::Output, name: "out".to_owned(), value: String::new() };
+        let entry = |outputs| Entry {
+            fields: vec![field.clone()],
+            outputs,
+            stdout: vec![],
+            stderr: vec![],
+            microseconds: 0,
+        };
+        let by_name: Check = |claim| match claim.outputs[..] {
+            [("out", b"right")] => Ok(()),
+            _ => Err("wrong".to_owned()),
+        };
+        assert_eq!(check_entry(by_name, &entry(vec![b"right".to_vec()])), Ok(()));
+        assert_eq!(check_entry(by_name, &entry(vec![b"x".to_vec()])), Err("wrong".to_owned()));
+        assert!(check_entry(by_name, &entry(vec![])).is_err());
     }
 }

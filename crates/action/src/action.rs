@@ -1,0 +1,167 @@
+//! A declared action and its outcome.
+
+use std::time::Duration;
+
+use crate::claim::{Check, check_outputs};
+use crate::tool::Tool;
+
+/// What an action does. The name is a word of the command line, of messages and of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// One unit to its summary.
+    Summarize,
+    /// All summaries to plans.
+    Thinlink,
+    /// Plan and bitcode to a linked module.
+    Import,
+    /// A linked module to PTX.
+    Codegen,
+    /// PTX to a cubin.
+    Assemble,
+}
+
+impl Phase {
+    /// Every phase, in the order of a build.
+    pub const ALL: [Self; 5] =
+        [Self::Summarize, Self::Thinlink, Self::Import, Self::Codegen, Self::Assemble];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Summarize => "summarize",
+            Self::Thinlink => "thinlink",
+            Self::Import => "import",
+            Self::Codegen => "codegen",
+            Self::Assemble => "assemble",
+        }
+    }
+
+    /// Whether it takes so long that looking for its result pays. The other three take about as long
+    /// as reading and digesting what they read, and digesting this executable comes on top.
+    pub const fn is_costly(self) -> bool {
+        matches!(self, Self::Codegen | Self::Assemble)
+    }
+}
+
+/// A declared action: all that its outputs may depend on.
+#[derive(Clone, Debug)]
+pub struct Action<'data> {
+    /// What it does.
+    pub phase: Phase,
+    /// What it does it to, such as a module id: for messages, and to find the earlier runs that a
+    /// miss is compared with. The outputs do not depend on it.
+    pub subject: String,
+    /// The program.
+    pub program: Tool,
+    /// Its arguments. Files are named as in `inputs` and `outputs`.
+    pub arguments: Vec<String>,
+    /// Programs and libraries that it needs besides.
+    pub tools: Vec<Tool>,
+    /// The files that it reads.
+    pub inputs: Vec<Input<'data>>,
+    /// Names of the files that it writes.
+    pub outputs: Vec<String>,
+    /// How long a program may run before it is ended. What the action makes does not depend on it.
+    pub time_limit: Option<Duration>,
+    /// The check that a result must pass, wherever it comes from.
+    pub check: Check,
+}
+
+/// A file that an action reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input<'data> {
+    /// Name relative to the action's folder, with `/` between its parts.
+    pub name: String,
+    /// The whole content.
+    pub content: &'data [u8],
+}
+
+impl<'data> Input<'data> {
+    /// An input.
+    pub fn new(name: impl Into<String>, content: &'data [u8]) -> Self {
+        Self { name: name.into(), content }
+    }
+}
+
+/// Maximum number of bytes of messages in a result.
+const LONGEST_MESSAGES: usize = 16 << 20;
+
+/// What an action that succeeded left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Content of each declared output, in the order of the declaration.
+    pub outputs: Vec<Vec<u8>>,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Outcome {
+    /// The outcome of a phase that ran in this process and has one output.
+    pub fn of(output: Vec<u8>) -> Self {
+        Self { outputs: vec![output], ..Self::default() }
+    }
+
+    /// The content of the only output.
+    pub fn into_output(self) -> Vec<u8> {
+        self.outputs.into_iter().next().unwrap_or_default()
+    }
+
+    /// This outcome with standard error cut to the length that is worth keeping, so that those who
+    /// run the action and those who get its result later see the same. Standard output may be data,
+    /// and is not cut.
+    #[must_use]
+    pub(crate) fn with_bounded_messages(mut self) -> Self {
+        let length = self.stderr.len();
+        if length > LONGEST_MESSAGES {
+            let whole_lines = self.stderr[..LONGEST_MESSAGES].iter().rposition(|it| *it == b'\n');
+            self.stderr.truncate(whole_lines.map_or(LONGEST_MESSAGES, |end| end + 1));
+            let rest = length - self.stderr.len();
+            self.stderr.extend(format!("({rest} more bytes of messages)\n").bytes());
+        }
+        self
+    }
+
+    /// All that it printed.
+    pub fn messages(&self) -> String {
+        messages(&self.stdout, &self.stderr)
+    }
+}
+
+impl Action<'_> {
+    /// Says what is wrong with `outcome` as the result of this action.
+    pub(crate) fn check_outcome(&self, outcome: &Outcome) -> Result<(), String> {
+        let names = self.outputs.iter().map(String::as_str);
+        let arguments = self.arguments.iter().map(String::as_str).collect();
+        check_outputs(self.check, arguments, names, &outcome.outputs)
+    }
+
+    /// Returns the program's name and the arguments as one line, for messages.
+    pub(crate) fn command_line(&self) -> String {
+        let name = std::iter::once(self.program.name.clone());
+        name.chain(self.arguments.iter().cloned()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Returns both streams of a program as one text, for people.
+pub(crate) fn messages(stdout: &[u8], stderr: &[u8]) -> String {
+    String::from_utf8_lossy(&[stdout, stderr].concat()).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_kept_up_to_a_bound_by_whole_lines() {
+        let of = |text: String| Outcome { stderr: text.into_bytes(), ..Outcome::default() };
+        let short = of("line\n".repeat(10));
+        assert_eq!(short.clone().with_bounded_messages(), short);
+        let long = of("line\n".repeat(LONGEST_MESSAGES / 5 + 100)).with_bounded_messages();
+        assert!(long.stderr.len() < LONGEST_MESSAGES + 50);
+        assert!(long.stderr.ends_with(b"line\n(500 more bytes of messages)\n"));
+        let line = of("x".repeat(LONGEST_MESSAGES + 7)).with_bounded_messages();
+        assert!(line.stderr.ends_with(b"x(7 more bytes of messages)\n"));
+    }
+}
