@@ -39,7 +39,7 @@ use weft_artifact::Manifest;
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{DeviceImage, device_images, linked_program};
 
-use crate::program_report::manifest;
+use crate::manifest::manifest;
 use advice::BuildSystem;
 use host_files::HostFiles;
 use verdict::{Program, faults};

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use weft_artifact::{MANIFEST_VERSION, Manifest};
+use weft_artifact::Manifest;
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::is_cubin;
 
 use crate::arguments::ReportArguments;
+use crate::manifest::manifest;
 use crate::report::{KernelReport, OptimisedReport, Report};
 
 /// `backend-job report`.
@@ -51,20 +52,6 @@ fn report_of(path: &Path) -> anyhow::Result<Report> {
     }
     serde_json::from_slice(&content)
         .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
-}
-
-/// Reads a manifest of the thin link.
-pub(crate) fn manifest(path: &Path) -> anyhow::Result<Manifest> {
-    let manifest: Manifest = serde_json::from_slice(&files::read(path)?)
-        .blame(Fault::Input, || path.display().to_string())?;
-    if manifest.version != MANIFEST_VERSION {
-        let (path, version) = (path.display(), manifest.version);
-        let message = format!(
-            "{path}: a manifest of version {version}; this reads version {MANIFEST_VERSION}"
-        );
-        return Err(failure(Fault::Input, message));
-    }
-    Ok(manifest)
 }
 
 /// What is known of a program.

@@ -6,21 +6,20 @@
 //! the architectures; an option for that could only contradict them.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use weft_action::Session;
 use weft_artifact::{ModuleId, PhaseOptions};
-use weft_cli::{Fault, failure, files};
+use weft_cli::files;
 use weft_device_ir::{Wanted, trace};
 use weft_workers::Workers;
 
-use crate::arguments::{ImportInputs, RunArguments};
+use crate::arguments::RunArguments;
 use crate::assemble::Assembled;
 use crate::codegen::{Compiler, Part};
 use crate::emit::{Emission, Product};
-use crate::outputs::{names_architecture, of_architecture, of_part};
+use crate::outputs::{of_architecture, of_part};
 use crate::report::Report;
-use crate::{assemble, import, ptxas_remarks, save};
+use crate::{assemble, import, plans, ptxas_remarks, save};
 
 /// One call of ptxas.
 struct Task {
@@ -42,7 +41,7 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     let mut report = Report::start(&arguments.report);
     let emission = Emission::new(arguments.emit.iter().copied(), &arguments.output);
     emission.check_split()?;
-    let plans = plans(arguments)?;
+    let plans = plans::plans(arguments)?;
     let partitions = arguments.split.partitions(&arguments.output)?;
     let compiler = Compiler::new(session, &arguments.codegen)?;
     let module = &arguments.inputs.module;
@@ -110,41 +109,4 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
         files::write(path, content)?;
     }
     report.finish(&arguments.report)
-}
-
-/// The architecture of each plan, and the inputs for it.
-pub(crate) fn plans(arguments: &RunArguments) -> anyhow::Result<Vec<(String, ImportInputs)>> {
-    let mut plans: Vec<(String, ImportInputs)> = Vec::new();
-    for path in std::iter::once(&arguments.inputs.plan).chain(&arguments.also_plan) {
-        let architecture = import::plan(path)?.architecture;
-        if plans.iter().any(|(known, _)| *known == architecture) {
-            let message = format!("{}: another plan is for {architecture} too", path.display());
-            return Err(failure(Fault::Input, message));
-        }
-        let inputs = inputs_for(&arguments.inputs, path, &architecture);
-        plans.push((architecture, inputs));
-    }
-    let emission = Emission::new(arguments.emit.iter().copied(), &arguments.output);
-    for pattern in emission.files() {
-        if plans.len() > 1 && !names_architecture(pattern) {
-            let message = format!(
-                "several plans make several files: put {{arch}} into the name '{}'",
-                pattern.display()
-            );
-            return Err(failure(Fault::Usage, message));
-        }
-    }
-    Ok(plans)
-}
-
-fn inputs_for(inputs: &ImportInputs, plan: &Path, architecture: &str) -> ImportInputs {
-    let place = |pattern: &PathBuf| of_architecture(pattern, architecture);
-    ImportInputs {
-        plan: plan.to_owned(),
-        module_id: inputs.module_id.clone(),
-        module: place(&inputs.module),
-        import: inputs.import.iter().map(|(id, path)| (id.clone(), place(path))).collect(),
-        module_map: inputs.module_map.as_ref().map(place),
-        staged: inputs.staged.as_ref().map(place),
-    }
 }

@@ -16,7 +16,7 @@ use clap::Arg;
 use weft_cli::{Blame as _, ExecutionArguments, Fault, files};
 
 use crate::arguments::RunArguments;
-use crate::{import, run};
+use crate::{import, plans};
 
 /// Options whose value names an output.
 const OUTPUTS: [&str; 5] = ["--output", "-o", "--report", "--time-trace", "--list"];
@@ -31,7 +31,7 @@ const VERBATIM: [&str; 2] = ["--Xptxas", "--Xnvvm"];
 /// Writes the folder `folder` before the job starts, so that a job that crashes is kept too.
 pub(crate) fn save(folder: &Path, arguments: &RunArguments) -> anyhow::Result<()> {
     let mut words = vec!["run".to_owned()];
-    for (position, (architecture, inputs)) in run::plans(arguments)?.into_iter().enumerate() {
+    for (position, (architecture, inputs)) in plans::plans(arguments)?.into_iter().enumerate() {
         let gathered = import::gather(&inputs)?;
         let place = Path::new("in").join(&architecture);
         let write =

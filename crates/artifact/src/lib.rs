@@ -19,6 +19,7 @@ mod arithmetic;
 mod check;
 mod decisions;
 mod device_context;
+mod digest;
 pub mod encoding;
 pub mod file;
 mod function_summary;
@@ -37,6 +38,7 @@ mod record;
 mod staged_imports;
 mod summary;
 mod summary_file;
+mod symbol_index;
 mod variable_summary;
 
 pub use arithmetic::Arithmetic;
@@ -47,6 +49,7 @@ pub use decisions::{
     SymbolDecision, Verdict,
 };
 pub use device_context::DeviceContext;
+pub use digest::{Digest, digest};
 pub use encoding::{Artifact, DecodeError, EncodeError};
 pub use function_summary::{
     Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Hotness, ImportPriority,
@@ -71,15 +74,8 @@ pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
     AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,
-    Summary, Symbol, SymbolIndex, TrackedOption, Visibility,
+    Summary, Symbol, TrackedOption, Visibility,
 };
 pub use summary_file::SummaryFile;
+pub use symbol_index::SymbolIndex;
 pub use variable_summary::{Handle, TypeMember, VariableSummary, VirtualFunction};
-
-/// BLAKE3 digest of some content.
-pub type Digest = blake3::Hash;
-
-/// The digest of `content`.
-pub fn digest(content: &[u8]) -> Digest {
-    blake3::hash(content)
-}

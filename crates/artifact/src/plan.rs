@@ -3,8 +3,7 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::plan_record::{self, PlanRecord};
-use crate::{Arithmetic, Artifact, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
+use crate::{Arithmetic, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// Everything that the import phase of one module must do.
 ///
@@ -37,20 +36,6 @@ pub struct Plan {
     /// Dynamic shared memory that the linked module must declare with another alignment than its own
     /// bitcode does, or that its own bitcode does not name, sorted by name.
     pub dynamic_shared: Vec<SharedAlignment>,
-}
-
-impl Artifact for Plan {
-    const KIND: &'static str = "plan";
-    const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 5;
-
-    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
-        PlanRecord::of(self).write(file)
-    }
-
-    fn read(record: &[u8]) -> Result<Self, String> {
-        plan_record::read(record)
-    }
 }
 
 /// What becomes of one own definition.

@@ -6,12 +6,13 @@
 //! neither own nor imported have a list of their own.
 
 use crate::encoding::{EncodeError, frame, write_bytes, write_number, write_small};
+use crate::record::error::RecordError;
 use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
-use crate::record::{Fault, optional_number_in, optional_value_of};
+use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
-    Arithmetic, FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions, Plan,
-    Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution,
+    Arithmetic, Artifact, FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions,
+    Plan, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution,
     promoted_name,
 };
 
@@ -168,7 +169,7 @@ impl Known {
         Self(1 + (flags | u16::from(memory.0) << 4))
     }
 
-    fn attributes(self) -> Result<Option<FunctionAttributes>, Fault> {
+    fn attributes(self) -> Result<Option<FunctionAttributes>, RecordError> {
         let Some(bits) = self.0.checked_sub(1) else { return Ok(None) };
         let memory = u8::try_from(bits >> 4).ok().filter(|it| it & !MemoryEffects::ANY.0 == 0);
         let memory = memory.ok_or_else(|| format!("nothing is known by the number {}", self.0))?;
@@ -187,7 +188,7 @@ impl Known {
 
 impl<'a> PlanRecord<'a> {
     /// The record of a plan. What is known of functions it has in a list of its own.
-    pub(crate) fn of(plan: &'a Plan) -> Self {
+    fn of(plan: &'a Plan) -> Self {
         let mut symbols = PlanNames::default();
         for symbol in &plan.symbols {
             symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
@@ -223,7 +224,7 @@ impl<'a> PlanRecord<'a> {
         frame::<Plan>(|file| self.write(file))
     }
 
-    pub(crate) fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         let (symbols, imports, others) = (&self.symbols.list, &self.imports.0, &self.others.list);
         file.reserve([symbols, imports, others].iter().map(|it| it.bytes.len()).sum());
         write_small(self.module_id, file)?;
@@ -240,8 +241,22 @@ impl<'a> PlanRecord<'a> {
     }
 }
 
+impl Artifact for Plan {
+    const KIND: &'static str = "plan";
+    const MAGIC: [u8; 8] = *b"WEFTPLAN";
+    const VERSION: u32 = 5;
+
+    fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
+        PlanRecord::of(self).write(file)
+    }
+
+    fn read(record: &[u8]) -> Result<Self, String> {
+        read(record)
+    }
+}
+
 /// Reads what [`PlanRecord`] wrote.
-pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
+fn read(record: &[u8]) -> Result<Plan, RecordError> {
     let mut input = Input::new(record);
     let mut attributes = Attributes::default();
     let module_id: ModuleId = input.get()?;
@@ -309,7 +324,7 @@ pub(crate) fn read(record: &[u8]) -> Result<Plan, Fault> {
 struct Attributes(Vec<SymbolAttributes>);
 
 impl Attributes {
-    fn add(&mut self, module_id: &ModuleId, name: &str, known: Known) -> Result<(), Fault> {
+    fn add(&mut self, module_id: &ModuleId, name: &str, known: Known) -> Result<(), RecordError> {
         let Some(attributes) = known.attributes()? else { return Ok(()) };
         let name =
             if known.is_promoted() { promoted_name(module_id, name) } else { name.to_owned() };

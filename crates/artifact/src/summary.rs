@@ -3,7 +3,9 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, VariableSummary};
+use crate::{
+    FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, SymbolIndex, VariableSummary,
+};
 
 /// Everything the thin link needs to know of one unit, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -48,13 +50,6 @@ impl DeviceModule {
         self.symbols.get(index.0 as usize)
     }
 }
-
-/// Position of a symbol in [`DeviceModule::symbols`].
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, SchemaRead, SchemaWrite,
-)]
-#[serde(transparent)]
-pub struct SymbolIndex(pub u32);
 
 /// One global value of a module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

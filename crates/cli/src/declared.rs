@@ -13,7 +13,8 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, Error, FromArgMatches, Id, Parser,
 };
 
-use crate::{CommonArguments, ExecutionArguments};
+use crate::entry_point::CommonArguments;
+use crate::execution::ExecutionArguments;
 
 /// Options, and the arguments that give them again.
 #[derive(Clone, Debug)]

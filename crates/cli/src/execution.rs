@@ -1,18 +1,17 @@
 //! The options, variables and settings that say how results are got: by the command line, else by
 //! the environment, else by the settings file, else by default.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, Args, Command};
 use weft_action::store::Store;
 use weft_action::{CacheMode, Session, Settings, Size};
 
+use crate::fault::{Fault, failure};
 use crate::remote::RemoteArguments;
 use crate::settings_file::{self, SettingsFile};
-use crate::{Fault, failure};
+use crate::variables::{Variables, first, variable};
 
 /// How results are got: what all phases of the three executables take.
 #[derive(Args, Clone, Debug, Default)]
@@ -142,45 +141,15 @@ impl CacheArguments {
     }
 }
 
-/// The environment, as a function of the name.
-pub(crate) type Variables = dyn Fn(&str) -> Option<OsString>;
-
-/// A variable; set but empty counts as not set.
-#[expect(clippy::disallowed_methods, reason = "settings of execution, which no output depends on")]
-fn variable(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
-}
-
-/// The value of the command line, else of the variable, else of the file.
-fn first<T: FromStr<Err = String>>(
-    given: Option<T>,
-    environment: &Variables,
-    variable: &str,
-    setting: &str,
-    in_file: Option<&str>,
-) -> anyhow::Result<Option<T>> {
-    if given.is_some() {
-        return Ok(given);
-    }
-    let (name, text) = match environment(variable) {
-        Some(value) => (variable, value.to_string_lossy().into_owned()),
-        None => match in_file {
-            Some(text) => (setting, text.to_owned()),
-            None => return Ok(None),
-        },
-    };
-    let value = text.parse().map_err(|error| failure(Fault::Usage, format!("{name}: {error}")))?;
-    Ok(Some(value))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
     use std::path::Path;
 
     use clap::Parser;
 
     use super::*;
-    use crate::exit_code;
+    use crate::fault::exit_code;
 
     #[derive(Parser)]
     struct Line {

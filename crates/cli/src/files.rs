@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use weft_artifact::file::{write_framed, write_if_different, write_large_if_different};
 
+use crate::fault::{Blame as _, Fault};
 use crate::output_place::{Place, unless_closed};
-use crate::{Blame as _, Fault};
 
 /// Reads a whole input.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {

@@ -7,9 +7,9 @@ use clap::Args;
 use weft_action::RemoteSettings;
 use weft_remote::Settings;
 
-use crate::execution::Variables;
+use crate::fault::{Fault, failure};
 use crate::settings_file::RemoteSection;
-use crate::{Fault, failure};
+use crate::variables::{Variables, flag, list, number};
 
 /// Which other machines, and how to speak to them.
 ///
@@ -167,20 +167,6 @@ impl RemoteArguments {
     }
 }
 
-/// What the command line has, else the lines of the variable, else what the file has.
-fn list(
-    given: Vec<String>,
-    environment: &Variables,
-    variable: &str,
-    in_file: &[String],
-) -> Vec<String> {
-    if !given.is_empty() {
-        return given;
-    }
-    let named = environment(variable).map(|it| it.to_string_lossy().into_owned());
-    named.map_or_else(|| in_file.to_vec(), |text| text.lines().map(str::to_owned).collect())
-}
-
 /// Names and values. The value may be a secret, so no message shows it.
 fn pairs(texts: &[String], what: &str) -> anyhow::Result<Vec<(String, String)>> {
     let pair = |text: &String| {
@@ -191,46 +177,4 @@ fn pairs(texts: &[String], what: &str) -> anyhow::Result<Vec<(String, String)>> 
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
     texts.iter().map(pair).collect()
-}
-
-fn number(
-    given: Option<u64>,
-    environment: &Variables,
-    variable: &str,
-    in_file: Option<u64>,
-) -> anyhow::Result<Option<u64>> {
-    let wrong = "is no whole number above 0";
-    let value = parsed(given, environment, variable, in_file, wrong, |it| {
-        it.parse().ok().filter(|it| *it > 0)
-    })?;
-    if value == Some(0) {
-        let text = format!("0 in the settings file, for what {variable} sets, {wrong}");
-        return Err(failure(Fault::Usage, text));
-    }
-    Ok(value)
-}
-
-fn flag(
-    given: Option<bool>,
-    environment: &Variables,
-    variable: &str,
-    in_file: Option<bool>,
-) -> anyhow::Result<Option<bool>> {
-    parsed(given, environment, variable, in_file, "is neither true nor false", |it| it.parse().ok())
-}
-
-fn parsed<T>(
-    given: Option<T>,
-    environment: &Variables,
-    variable: &str,
-    in_file: Option<T>,
-    wrong: &str,
-    parse: impl Fn(&str) -> Option<T>,
-) -> anyhow::Result<Option<T>> {
-    let Some(text) = environment(variable).filter(|_| given.is_none()) else {
-        return Ok(given.or(in_file));
-    };
-    let text = text.to_string_lossy();
-    let value = parse(&text);
-    value.map(Some).ok_or_else(|| failure(Fault::Usage, format!("{variable}: '{text}' {wrong}")))
 }

@@ -15,7 +15,7 @@ const OBJECT: SymbolType = SymbolType(13);
 const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
 
 /// Whether `data` starts like a cubin.
-pub(crate) fn is_cubin(data: &[u8]) -> bool {
+pub fn is_cubin(data: &[u8]) -> bool {
     data.starts_with(b"\x7FELF\x02\x01") && read_u16(data, 18) == Some(MACHINE)
 }
 

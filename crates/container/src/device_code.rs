@@ -6,7 +6,7 @@ use weft_artifact::OpaqueImage;
 
 use crate::offload_binary::{Image, OffloadError, is_offload_binary, offload_images};
 use crate::opaque::{OpaqueError, fatbin_images, is_opaque, opaque_images};
-use crate::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
+use crate::sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 
 const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 

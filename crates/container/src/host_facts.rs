@@ -15,80 +15,20 @@
 //! device name: see [`named`].
 
 mod definitions;
+pub(crate) mod entries;
+mod error;
 mod named;
 mod references;
+mod symbols;
 mod unfinished;
 
-use object::read::elf::ElfFile64;
-use object::{
-    Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionIndex,
-    SymbolIndex,
-};
-use thiserror::Error;
-use weft_artifact::{Guid, HostEntry, HostEntryKind, HostFacts};
+use object::{Object as _, ObjectKind};
+use weft_artifact::HostFacts;
 
-use crate::is_cubin;
+use crate::cubin::is_cubin;
+use symbols::File;
 
-type File<'data> = ElfFile64<'data>;
-type Section<'data, 'file> = object::read::elf::ElfSection64<'data, 'file>;
-type Symbol<'data, 'file> = object::read::elf::ElfSymbol64<'data, 'file>;
-
-/// Section of the offload entries.
-pub(crate) const ENTRIES_SECTION: &str = "llvm_offload_entries";
-
-/// Layout of an entry (LLVM 22, `llvm/Frontend/Offloading/Utility.h`): reserved `u64`, version and
-/// kind `u16`, flags `u32`, address, name, size, data, auxiliary address of eight bytes each.
-pub(crate) mod entry {
-    pub(crate) const SIZE: usize = 56;
-    pub(crate) const VERSION: usize = 8;
-    pub(crate) const KIND: usize = 10;
-    pub(crate) const FLAGS: usize = 12;
-    pub(crate) const ADDRESS: u64 = 16;
-    pub(crate) const NAME: u64 = 24;
-    pub(crate) const OBJECT_SIZE: usize = 32;
-    /// The only version of the layout so far.
-    pub(crate) const KNOWN_VERSION: u16 = 1;
-    /// CUDA among the kinds of offloading.
-    pub(crate) const CUDA: u16 = 2;
-    /// The bits of the flags that tell variables, surfaces and textures apart.
-    pub(crate) const FLAGS_OF_TYPE: u32 = 7;
-    /// Flags up to this one are plain and managed variables.
-    pub(crate) const LAST_VARIABLE: u32 = 1;
-}
-
-/// The host symbol of an entry.
-#[derive(Clone, Copy)]
-struct Registered {
-    symbol: SymbolIndex,
-    guid: Guid,
-    kind: HostEntryKind,
-    is_local: bool,
-}
-
-/// Why an object's host side could not be read.
-#[derive(Debug, Error)]
-pub enum HostFactsError {
-    /// The object reader gave up.
-    #[error("malformed object: {0}")]
-    Object(#[from] object::Error),
-    /// An executable or shared library: its references are resolved already.
-    #[error("a linked file, expected a relocatable object")]
-    Linked,
-    /// An entry that cannot be read.
-    #[error("offload entry {position}: {fault}")]
-    Entry {
-        /// Number of the entry, from 0.
-        position: u64,
-        /// What is wrong with it.
-        fault: &'static str,
-    },
-    /// A host reference table of nvcc that is no list of names.
-    #[error("section {table}: a name that is no text")]
-    Table {
-        /// The table's section.
-        table: &'static str,
-    },
-}
+pub use error::HostFactsError;
 
 /// The host facts of `unit`; `None` when nothing is known of its host code: the unit is no object,
 /// or its host code is still to be compiled.
@@ -103,109 +43,8 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     if unfinished::is_unfinished(&file)? {
         return Ok(None);
     }
-    let (entries, registered) = entries(&file)?;
+    let (entries, registered) = entries::entries(&file)?;
     let references = references::references(&file, &registered)?;
     let named = named::named(&file)?;
     Ok(Some(HostFacts { entries, references, named }))
-}
-
-/// The entries, sorted by device name, and their host symbols.
-fn entries(file: &File<'_>) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFactsError> {
-    let (mut entries, mut registered) = (Vec::new(), Vec::new());
-    for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
-        let data = section.data()?;
-        let targets: Vec<_> = section.relocations().collect();
-        for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
-            let wrong = |fault| HostFactsError::Entry { position, fault };
-            let start = position * entry::SIZE as u64;
-            let target = |field: u64| {
-                targets.iter().find(|(offset, _)| *offset == start + field).map(|(_, it)| it)
-            };
-            let (kind, host_type) = read_record(record).map_err(wrong)?;
-            if kind != entry::CUDA {
-                continue;
-            }
-            let address = target(entry::ADDRESS).ok_or(wrong("it has no address"))?;
-            let host = host_symbol(file, address)?.ok_or(wrong("its address names no symbol"))?;
-            let name = target(entry::NAME).ok_or(wrong("it has no name"))?;
-            let (guid, is_local) = (Guid::of_global(host.name()?), host.is_local());
-            entries.push(HostEntry {
-                device_name: text(file, name)?.ok_or(wrong("its name is no text"))?,
-                kind: host_type,
-                host_symbol: guid,
-                host_symbol_is_local: is_local,
-            });
-            registered.push(Registered { symbol: host.index(), guid, kind: host_type, is_local });
-        }
-    }
-    entries.sort_by(|one, other| one.device_name.cmp(&other.device_name));
-    Ok((entries, registered))
-}
-
-/// Kind of offloading and type of the object that an entry registers.
-pub(crate) fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
-    let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
-    let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
-    let truncated = "it is truncated";
-    if record.len() != entry::SIZE {
-        return Err(truncated);
-    }
-    if short(entry::VERSION) != Some(entry::KNOWN_VERSION) {
-        return Err("its version is not 1: the object is of another clang than 22");
-    }
-    let flags = word(entry::FLAGS).ok_or(truncated)?;
-    let size = word(entry::OBJECT_SIZE).zip(word(entry::OBJECT_SIZE + 4)).ok_or(truncated)?;
-    let host_type = match (size, flags & entry::FLAGS_OF_TYPE) {
-        ((0, 0), 0) => HostEntryKind::Kernel,
-        (_, 0..=entry::LAST_VARIABLE) => HostEntryKind::Variable,
-        _ => HostEntryKind::Other,
-    };
-    Ok((short(entry::KIND).ok_or(truncated)?, host_type))
-}
-
-/// The symbol that an entry's address means. A local one is often named by section and offset.
-fn host_symbol<'data, 'file>(
-    file: &'file File<'data>,
-    relocation: &object::Relocation,
-) -> object::Result<Option<Symbol<'data, 'file>>> {
-    let Some(symbol) = target_symbol(file, relocation)? else {
-        return Ok(None);
-    };
-    let Some(section) = section_symbol(&symbol) else {
-        return Ok(Some(symbol));
-    };
-    let offset = u64::try_from(relocation.addend()).unwrap_or(0);
-    Ok(file.symbols().find(|it| {
-        it.is_definition() && it.section_index() == Some(section) && it.address() == offset
-    }))
-}
-
-/// The text at a relocation's target.
-fn text(file: &File<'_>, relocation: &object::Relocation) -> object::Result<Option<String>> {
-    let Some(symbol) = target_symbol(file, relocation)? else {
-        return Ok(None);
-    };
-    let Some(section) = symbol.section_index() else {
-        return Ok(None);
-    };
-    let start = i128::from(symbol.address()) + i128::from(relocation.addend());
-    let data = file.section_by_index(section)?.data()?;
-    let tail = usize::try_from(start).ok().and_then(|start| data.get(start..));
-    let length = tail.and_then(|tail| tail.iter().position(|&byte| byte == 0));
-    Ok(tail.zip(length).and_then(|(tail, length)| String::from_utf8(tail[..length].to_vec()).ok()))
-}
-
-fn target_symbol<'data, 'file>(
-    file: &'file File<'data>,
-    relocation: &object::Relocation,
-) -> object::Result<Option<Symbol<'data, 'file>>> {
-    match relocation.target() {
-        RelocationTarget::Symbol(index) => file.symbol_by_index(index).map(Some),
-        _ => Ok(None),
-    }
-}
-
-/// The section that a section symbol stands for.
-fn section_symbol(symbol: &Symbol<'_, '_>) -> Option<SectionIndex> {
-    (symbol.kind() == object::SymbolKind::Section).then(|| symbol.section_index()).flatten()
 }

@@ -36,9 +36,10 @@ mod linked;
 mod offload_binary;
 mod opaque;
 mod ptx;
+mod sections;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
-pub use cubin::{cubin_architecture, cubin_symbols};
+pub use cubin::{cubin_architecture, cubin_symbols, is_cubin};
 pub use cubin_resources::{KernelResources, function_registers, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
@@ -53,15 +54,4 @@ pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{PtxError, PtxFacts, ptx_facts};
-
-/// Section of a host object that holds offload binaries, one after the other.
-pub const OFFLOADING_SECTION: &str = ".llvm.offloading";
-
-/// Sections of a host object in which nvcc puts its fat binaries: of a whole program, and of
-/// relocatable device code (`-dc`).
-pub const NVCC_FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", "__nv_relfatbin"];
-
-/// Whether `data` is a cubin, which is an object file and holds no host code.
-pub fn is_cubin(data: &[u8]) -> bool {
-    cubin::is_cubin(data)
-}
+pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};

@@ -18,8 +18,9 @@ use thiserror::Error;
 use weft_artifact::{Guid, HostEntryKind};
 
 use crate::bytes::read_u64;
-use crate::host_facts::{ENTRIES_SECTION, entry, read_record};
-use crate::{NVCC_FATBIN_SECTIONS, is_cubin};
+use crate::cubin::is_cubin;
+use crate::host_facts::entries::{ENTRIES_SECTION, entry, read_record};
+use crate::sections::NVCC_FATBIN_SECTIONS;
 
 type File<'data> = ElfFile64<'data>;
 

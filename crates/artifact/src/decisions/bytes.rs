@@ -1,11 +1,11 @@
 //! Decisions in few bytes.
 
-use super::{
+use crate::decisions::decision::{
     CallClass, ClosureDecision, ClosureExit, ExitReason, ImportCall, ImportDecision, ImportPass,
     ImportRefusal, RootReason, SymbolDecision, Verdict,
 };
 use crate::record::names::{NextName, Writer};
-use crate::record::{of_zigzag, optional_value_of, value_of};
+use crate::record::numbers::{of_zigzag, optional_value_of, value_of};
 
 // Values are written as the numbers that they are declared with. The lists serve reading, and a test holds
 // them to the declarations.
@@ -201,6 +201,10 @@ impl<'bytes> Reader<'bytes> {
 
     fn text(&mut self) -> Option<&'bytes [u8]> {
         let length = self.number()?;
+        self.take(length)
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'bytes [u8]> {
         let (text, rest) = self.bytes.split_at_checked(length)?;
         self.bytes = rest;
         Some(text)
@@ -247,15 +251,11 @@ impl<'bytes> Reader<'bytes> {
             None => None,
             Some(reason) => {
                 let caller = u32::try_from(self.wide()?).ok()?;
-                let name = match self.number()? {
+                let callee = match self.number()? {
                     0 => None,
-                    length => {
-                        let (name, rest) = self.bytes.split_at_checked(length - 1)?;
-                        self.bytes = rest;
-                        Some(String::from_utf8(name.to_vec()).ok()?)
-                    }
+                    length => Some(String::from_utf8(self.take(length - 1)?.to_vec()).ok()?),
                 };
-                Some(ClosureExit { reason, caller, callee: name })
+                Some(ClosureExit { reason, caller, callee })
             }
         };
         Some(ClosureDecision { kernel, functions, instructions, exit })

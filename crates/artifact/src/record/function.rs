@@ -2,10 +2,12 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
-use super::head::{self, FunctionHead};
-use super::input::Input;
-use super::sparse::{self, Sparse};
-use super::{Fault, SummarySink, number_in, of_zigzag, steps, value_of};
+use crate::record::error::RecordError;
+use crate::record::head::{self, FunctionHead};
+use crate::record::input::Input;
+use crate::record::numbers::{number_in, of_zigzag, steps, value_of};
+use crate::record::sink::SummarySink;
+use crate::record::sparse::{self, Sparse};
 use crate::{
     Access, Call, FunctionSummary, Guid, Hotness, MemoryEffects, ParameterCost, Reference,
     SymbolIndex, VirtualCall,
@@ -120,7 +122,7 @@ impl CallRecord {
     }
 
     #[inline]
-    fn read(input: &mut Input<'_>) -> Result<Self, Fault> {
+    fn read(input: &mut Input<'_>) -> Result<Self, RecordError> {
         if let Some(&[callee, count, heat, frequency, argument_bytes, return_bytes]) = input.small()
         {
             return Ok(Self {
@@ -145,7 +147,7 @@ impl CallRecord {
     }
 
     #[inline]
-    fn call(self, callee: SymbolIndex) -> Result<Call, Fault> {
+    fn call(self, callee: SymbolIndex) -> Result<Call, RecordError> {
         let rare = self.rare.unwrap_or_default();
         let frequency = self.frequency.wrapping_add(i64::from(self.count) << 8);
         Ok(Call {
@@ -168,7 +170,7 @@ impl CallRecord {
 pub(super) fn read(
     input: &mut Input<'_>,
     sink: &mut impl SummarySink,
-) -> Result<FunctionHead, Fault> {
+) -> Result<FunctionHead, RecordError> {
     let instruction_count = input.number()?;
     let flags = u16::from_le_bytes([input.byte()?, input.byte()?]);
     let (all, difference) = (input.byte()?, input.byte()?);
@@ -204,7 +206,7 @@ pub(super) fn read(
     })
 }
 
-fn memory(bits: u8) -> Result<MemoryEffects, Fault> {
+fn memory(bits: u8) -> Result<MemoryEffects, RecordError> {
     if bits & !MemoryEffects::ANY.0 == 0 {
         Ok(MemoryEffects(bits))
     } else {

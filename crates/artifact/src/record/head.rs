@@ -2,7 +2,7 @@
 //!
 //! The thin link wants few facts of a function and wants them packed, so they are unpacked by who asks.
 
-use super::sparse::COUNT;
+use crate::record::sparse::COUNT;
 use crate::{
     Call, FunctionFlags, FunctionShape, FunctionSummary, Guid, ImportPriority, LaunchBounds,
     MemoryEffects, Reference, VirtualCall,

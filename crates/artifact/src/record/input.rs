@@ -3,8 +3,8 @@
 use wincode::SchemaRead;
 use wincode::io::Reader as _;
 
-use super::Fault;
 use crate::encoding::Format;
+use crate::record::error::RecordError;
 
 /// The largest number that is written as itself. Bytes above it say how many bytes follow.
 const LARGEST_BYTE: u8 = 250;
@@ -21,13 +21,15 @@ impl<'record> Input<'record> {
 
     /// The next value.
     #[inline]
-    pub(crate) fn get<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, Fault> {
+    pub(crate) fn get<T: SchemaRead<'record, Format, Dst = T>>(
+        &mut self,
+    ) -> Result<T, RecordError> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
     /// The next byte.
     #[inline]
-    pub(crate) fn byte(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn byte(&mut self) -> Result<u8, RecordError> {
         match self.rest {
             [byte, rest @ ..] => {
                 self.rest = rest;
@@ -52,13 +54,13 @@ impl<'record> Input<'record> {
     /// What takes more than a byte, apart from the path of what does not.
     #[cold]
     #[inline(never)]
-    fn long<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, Fault> {
+    fn long<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, RecordError> {
         self.get()
     }
 
     /// The next value that may be missing, as nearly all are.
     #[inline]
-    pub(crate) fn optional<T>(&mut self) -> Result<Option<T>, Fault>
+    pub(crate) fn optional<T>(&mut self) -> Result<Option<T>, RecordError>
     where
         T: SchemaRead<'record, Format, Dst = T>,
     {
@@ -73,7 +75,7 @@ impl<'record> Input<'record> {
 
     /// The next number of 32 or 64 bits. Nearly all are a byte.
     #[inline]
-    pub(crate) fn number<T>(&mut self) -> Result<T, Fault>
+    pub(crate) fn number<T>(&mut self) -> Result<T, RecordError>
     where
         T: From<u8> + SchemaRead<'record, Format, Dst = T>,
     {
@@ -88,13 +90,13 @@ impl<'record> Input<'record> {
 
     /// The length of the list that follows. It may be a lie: only the items tell.
     #[inline]
-    pub(crate) fn length(&mut self) -> Result<u64, Fault> {
+    pub(crate) fn length(&mut self) -> Result<u64, RecordError> {
         self.number()
     }
 
     /// The next text.
     #[inline]
-    pub(crate) fn text(&mut self) -> Result<&'record str, Fault> {
+    pub(crate) fn text(&mut self) -> Result<&'record str, RecordError> {
         let length = usize::try_from(self.length()?).unwrap_or(usize::MAX);
         let (text, rest) =
             self.rest.split_at_checked(length).ok_or("a text ends after the record")?;
@@ -103,7 +105,7 @@ impl<'record> Input<'record> {
     }
 
     /// Nothing may be left.
-    pub(crate) fn end(self) -> Result<(), Fault> {
+    pub(crate) fn end(self) -> Result<(), RecordError> {
         match self.rest.len() {
             0 => Ok(()),
             more => Err(format!("{more} bytes follow the record")),
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_taken_together_only_if_each_is_a_byte() -> Result<(), Fault> {
+    fn numbers_are_taken_together_only_if_each_is_a_byte() -> Result<(), RecordError> {
         let mut input = Input::new(&[0, 250, 7, 251, 4, 1, 9]);
         assert_eq!(input.small(), Some(&[0, 250]));
         assert_eq!(input.small::<2>(), None, "the second takes three bytes");

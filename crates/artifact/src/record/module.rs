@@ -2,10 +2,12 @@
 
 use wincode::SchemaWrite;
 
-use super::input::Input;
-use super::symbol::{self, SymbolRecord};
-use super::text::Text;
-use super::{Fault, SummarySink, names};
+use crate::record::error::RecordError;
+use crate::record::input::Input;
+use crate::record::names;
+use crate::record::sink::SummarySink;
+use crate::record::symbol::{self, SymbolRecord};
+use crate::record::text::Text;
 use crate::{DeviceModule, HostFacts, LtoFlags, ModuleId, OpaqueImage, OptionSetting, Summary};
 
 /// See [`Summary`].
@@ -43,7 +45,7 @@ impl<'a> SummaryRecord<'a> {
 }
 
 /// Reads what [`SummaryRecord`] wrote, and gives it to `sink`.
-pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<(), Fault> {
+pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<(), RecordError> {
     let module_id: ModuleId = input.get()?;
     module_id.validate().map_err(|error| error.to_string())?;
     if input.get::<bool>()? {
@@ -61,7 +63,7 @@ pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result
 }
 
 /// Device code up to its symbols, and how many of those follow.
-fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), Fault> {
+fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), RecordError> {
     let architecture = input.get()?;
     let (triple, data_layout) = (input.get::<Text>()?.text()?, input.get::<Text>()?.text()?);
     let producer = input.get::<Text>()?.text()?;

@@ -5,8 +5,8 @@
 
 use wincode::SchemaWrite;
 
-use super::Fault;
-use super::input::Input;
+use crate::record::error::RecordError;
+use crate::record::input::Input;
 
 /// The most bytes that the names of one module may take. Sharing lets a small file stand for large
 /// names, so a hostile one needs a bound; real ones are below a thousandth of it.
@@ -63,7 +63,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, Fault> {
+    pub(crate) fn read(&mut self, input: &mut Input<'_>) -> Result<&str, RecordError> {
         let shared: u32 = input.number()?;
         let rest = input.text()?;
         if !self.last.is_char_boundary(shared as usize) {

@@ -1,6 +1,6 @@
 //! Who takes the pieces of a summary.
 
-use super::FunctionHead;
+use crate::record::head::FunctionHead;
 use crate::{
     Body, Call, Comdat, Declaration, DeviceModule, HostFacts, Linkage, ModuleId, OpaqueImage,
     Reference, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,

@@ -2,8 +2,8 @@
 
 use wincode::SchemaWrite;
 
-use super::Fault;
-use super::input::Input;
+use crate::record::error::RecordError;
+use crate::record::input::Input;
 
 /// How many numbers there are.
 pub(super) const COUNT: usize = 16;
@@ -30,7 +30,7 @@ impl Sparse {
 
 /// Reads what [`Sparse`] wrote.
 #[inline]
-pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
+pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], RecordError> {
     let mut mask = u16::from_le_bytes([input.byte()?, input.byte()?]);
     let length = input.length()?;
     if length != u64::from(mask.count_ones()) {
@@ -45,6 +45,6 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], Fault> {
 }
 
 #[cold]
-fn wrong_length(length: u64, mask: u16) -> Fault {
+fn wrong_length(length: u64, mask: u16) -> RecordError {
     format!("{length} counts are there, and their mask says {}", mask.count_ones())
 }

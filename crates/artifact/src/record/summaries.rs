@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::{BodyHead, SummarySink, SymbolHead};
+use crate::record::sink::{BodyHead, SummarySink, SymbolHead};
 use crate::{
     AliasSummary, Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Reference,
     Summary, Symbol,

@@ -2,10 +2,12 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
-use super::function::{self, FunctionRecord};
-use super::input::Input;
-use super::names::{self, NextName};
-use super::{BodyHead, Fault, SummarySink, SymbolHead, number_in, value_of};
+use crate::record::error::RecordError;
+use crate::record::function::{self, FunctionRecord};
+use crate::record::input::Input;
+use crate::record::names::{self, NextName};
+use crate::record::numbers::{number_in, value_of};
+use crate::record::sink::{BodyHead, SummarySink, SymbolHead};
 use crate::{Body, Comdat, Declaration, Linkage, Symbol, SymbolIndex, VariableSummary, Visibility};
 
 /// The linkages by their numbers in files.
@@ -104,9 +106,9 @@ pub(super) fn read(
     input: &mut Input<'_>,
     names: &mut names::Reader,
     sink: &mut impl SummarySink,
-) -> Result<(), Fault> {
+) -> Result<(), RecordError> {
     let name = names.read(input)?;
-    let of_name = |fault: Fault| format!("'{name}': {fault}");
+    let of_name = |error: RecordError| format!("'{name}': {error}");
     let (of_linkage, place) = (input.byte()?, input.byte()?);
     let linkage = value_of(&LINKAGES, of_linkage & 15, "linkage").map_err(of_name)?;
     let visibility = value_of(&VISIBILITIES, of_linkage >> 4 & 3, "visibility").map_err(of_name)?;
@@ -135,7 +137,7 @@ pub(super) fn read(
     Ok(())
 }
 
-fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<BodyHead, Fault> {
+fn read_body(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<BodyHead, RecordError> {
     Ok(match input.number::<u32>()? {
         0 => BodyHead::Declaration(Declaration::Function),
         1 => BodyHead::Declaration(Declaration::Kernel),

@@ -2,7 +2,7 @@
 
 use wincode::{SchemaRead, SchemaWrite};
 
-use super::Fault;
+use crate::record::error::RecordError;
 
 /// The texts that have a number. A text is only ever added at the end: the numbers are in files.
 const KNOWN: [&str; 4] = [
@@ -30,7 +30,7 @@ impl Text {
         }
     }
 
-    pub(super) fn text(self) -> Result<String, Fault> {
+    pub(super) fn text(self) -> Result<String, RecordError> {
         match self {
             Self::Other(text) => Ok(text),
             Self::Known(number) => match KNOWN.get(usize::from(number)) {

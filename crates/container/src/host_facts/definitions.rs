@@ -23,7 +23,9 @@ use object::{
 };
 use weft_artifact::{Guid, HostEntryKind, Manner};
 
-use super::{File, HostFactsError, Registered, Symbol};
+use super::entries::Registered;
+use super::error::HostFactsError;
+use super::symbols::{File, Symbol};
 
 /// A registered symbol where it is defined.
 struct Definition {

@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 use object::{Object as _, ObjectSection as _};
 use weft_artifact::{NamedKind, NamedReference};
 
-use super::{File, HostFactsError};
+use super::error::HostFactsError;
+use super::symbols::File;
 
 const TABLES: [(&str, NamedKind, bool); 6] = [
     (".nvHRKE", NamedKind::Kernel, false),

@@ -19,7 +19,9 @@ use object::{
 use weft_artifact::{Guid, HostReference, Manner};
 
 use super::definitions::{Definitions, Target};
-use super::{ENTRIES_SECTION, File, HostFactsError, Registered, Section, Symbol, target_symbol};
+use super::entries::{ENTRIES_SECTION, Registered};
+use super::error::HostFactsError;
+use super::symbols::{File, Section, Symbol, target_symbol};
 
 /// Beginnings of the names of the runtime's functions that launch or copy.
 const LAUNCHES_AND_COPIES: [&str; 4] =

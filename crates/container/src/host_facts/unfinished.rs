@@ -7,7 +7,8 @@
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 
-use super::{File, HostFactsError};
+use super::error::HostFactsError;
+use super::symbols::File;
 
 /// Beginning of the names of all sections of GCC's representation.
 const GCC_SECTIONS: &str = ".gnu.lto_";

@@ -19,8 +19,9 @@
 
 use std::collections::BTreeSet;
 
+use super::declarations::{function_name, variable_names};
+use super::statements::is_function;
 use super::token::{Token, Tokens};
-use super::{function_name, is_function, variable_names};
 
 /// Placeholder for an operand while the text is read: no name of PTX continues with a `%`.
 const OPERAND: &str = "%0";

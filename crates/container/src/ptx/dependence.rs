@@ -13,9 +13,10 @@
 
 use std::collections::BTreeSet;
 
+use super::declarations::{function_name, unsized_array};
+use super::error::PtxError;
 use super::statements::{self, LINKAGES, VARIABLES, is_function};
 use super::token::{Token, Tokens};
-use super::{PtxError, function_name, unsized_array};
 
 /// Functions of the CUDA driver, which may be called from anywhere.
 const DRIVER_FUNCTIONS: [&[u8]; 4] = [b"vprintf", b"malloc", b"free", b"__assertfail"];

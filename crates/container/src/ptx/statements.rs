@@ -1,6 +1,6 @@
 //! The statements of a PTX module that stand outside braces.
 
-use super::PtxError;
+use super::error::PtxError;
 use super::token::{Token, Tokens};
 
 /// Directives that give a symbol its linkage.

@@ -1,6 +1,6 @@
 //! PTX as words and symbols, without comments and strings.
 
-use super::PtxError;
+use super::error::PtxError;
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

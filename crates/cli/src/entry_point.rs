@@ -1,0 +1,55 @@
+//! The common `main` function of the executables.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser};
+use clap_complete::Shell;
+
+use crate::fault::{DEFECT, exit_code};
+use crate::files;
+
+/// Options that every executable has.
+#[derive(Args, Clone, Debug)]
+pub struct CommonArguments {
+    /// Print a completion script for the shell and do nothing else
+    #[arg(long, value_name = "SHELL", value_enum)]
+    completion: Option<Shell>,
+}
+
+/// The whole of an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
+/// prints what went wrong in one place, and picks the exit code.
+pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    weft_action::serve_as_supervisor(&arguments);
+    std::panic::set_hook(Box::new(|defect| {
+        files::say(format!("{}: defect: {defect}\n", A::command().get_name()));
+        std::process::exit(DEFECT.into());
+    }));
+    if let Some(shell) = requested_completion(&arguments) {
+        let mut command = A::command();
+        let name = command.get_name().to_owned();
+        // clap_complete panics where nobody reads standard output, so it writes into memory.
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, name, &mut script);
+        return ended::<A>(files::print(&script));
+    }
+    ended::<A>(run(A::parse_from(arguments)))
+}
+
+/// Prints what went wrong, and gives the exit code.
+fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            files::say(format!("{}: error: {error:#}\n", A::command().get_name()));
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+/// `--completion SHELL` is answered before anything else is required of the command line.
+fn requested_completion(arguments: &[OsString]) -> Option<Shell> {
+    let position = arguments.iter().position(|argument| argument == "--completion")?;
+    arguments.get(position + 1)?.to_str()?.parse().ok()
+}

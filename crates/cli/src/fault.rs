@@ -1,0 +1,106 @@
+//! Errors that know whose fault a failure is, and the exit codes of the executables.
+
+use std::fmt;
+
+use anyhow::Error;
+use weft_action::ActionError;
+
+/// The exit codes, as `--help` shows them.
+pub const EXIT_CODES: &str = "\
+Exit codes: 0 done; 2 wrong command line; 3 wrong input; 4 unreadable file or missing tool; \
+5 a tool failed; 70 a defect in Weft";
+
+/// Whose fault a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The command line contradicts itself in a way the parser cannot see.
+    Usage,
+    /// A file given as input is not what it should be.
+    Input,
+    /// The machine lacks something: a file cannot be read, a tool is not there, the disk is full.
+    Environment,
+    /// A program that Weft started failed.
+    Tool,
+}
+
+impl Fault {
+    fn exit_code(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Input => 3,
+            Self::Environment => 4,
+            Self::Tool => 5,
+        }
+    }
+}
+
+/// Exit code of an error that nobody assigned to a [`Fault`].
+pub(crate) const DEFECT: u8 = 70;
+
+/// Marks an error with its fault. It prints as the message it carries.
+#[derive(Debug)]
+struct Marked {
+    fault: Fault,
+    message: String,
+}
+
+impl fmt::Display for Marked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Marked {}
+
+/// An error of `fault` that says `message`.
+pub fn failure(fault: Fault, message: impl Into<String>) -> Error {
+    Error::new(Marked { fault, message: message.into() })
+}
+
+/// Adds a fault and a message to the errors of others.
+pub trait Blame<T> {
+    /// On an error: `message: the error`, to be reported as `fault`.
+    fn blame(self, fault: Fault, message: impl FnOnce() -> String) -> anyhow::Result<T>;
+}
+
+impl<T, E: Into<Error>> Blame<T> for Result<T, E> {
+    fn blame(self, fault: Fault, message: impl FnOnce() -> String) -> anyhow::Result<T> {
+        self.map_err(|error| error.into().context(Marked { fault, message: message() }))
+    }
+}
+
+/// The exit code for `error`: of the outermost fault in its chain, or of the action that failed.
+pub fn exit_code(error: &Error) -> u8 {
+    let marked = error.downcast_ref::<Marked>().map(|it| it.fault);
+    let fault = marked.or_else(|| error.downcast_ref::<ActionError>().map(fault_of_action));
+    fault.map_or(DEFECT, Fault::exit_code)
+}
+
+/// A program that fails and one that cannot be started are told apart.
+fn fault_of_action(error: &ActionError) -> Fault {
+    match error {
+        ActionError::Failed { .. }
+        | ActionError::OutOfTime { .. }
+        | ActionError::NoOutput { .. } => Fault::Tool,
+        ActionError::Start { .. } | ActionError::Folder { .. } | ActionError::Remote { .. } => {
+            Fault::Environment
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outermost_fault_decides_the_exit_code() {
+        let inner: Result<(), _> = Err(failure(Fault::Input, "b.o: truncated"));
+        let outer = inner.blame(Fault::Environment, || "reading inputs".to_owned());
+        let error = outer.err().unwrap_or_else(|| Error::msg("no error"));
+        assert_eq!(exit_code(&error), 4);
+        assert_eq!(format!("{error:#}"), "reading inputs: b.o: truncated");
+        assert_eq!(exit_code(&Error::msg("unforeseen")), DEFECT);
+        let described = failure(Fault::Tool, "ptxas").context("kernel k");
+        assert_eq!(exit_code(&described), 5);
+    }
+}

@@ -1,0 +1,24 @@
+//! Symbols of an object, and the symbols that relocations name.
+
+use object::read::elf::ElfFile64;
+use object::{Object as _, ObjectSymbol as _, RelocationTarget, SectionIndex};
+
+pub(super) type File<'data> = ElfFile64<'data>;
+pub(super) type Section<'data, 'file> = object::read::elf::ElfSection64<'data, 'file>;
+pub(super) type Symbol<'data, 'file> = object::read::elf::ElfSymbol64<'data, 'file>;
+
+/// Returns the symbol that a relocation names.
+pub(super) fn target_symbol<'data, 'file>(
+    file: &'file File<'data>,
+    relocation: &object::Relocation,
+) -> object::Result<Option<Symbol<'data, 'file>>> {
+    match relocation.target() {
+        RelocationTarget::Symbol(index) => file.symbol_by_index(index).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The section that a section symbol stands for.
+pub(super) fn section_symbol(symbol: &Symbol<'_, '_>) -> Option<SectionIndex> {
+    (symbol.kind() == object::SymbolKind::Section).then(|| symbol.section_index()).flatten()
+}

@@ -1,0 +1,51 @@
+//! The names in a declaration.
+
+/// The name after the return value in parentheses and attributes that start with a dot.
+pub(super) fn function_name<'text>(words: &[&'text [u8]]) -> Option<&'text [u8]> {
+    let mut depth = 0_usize;
+    for word in words {
+        match *word {
+            b"(" => depth += 1,
+            b")" => depth = depth.saturating_sub(1),
+            word if depth == 0 && is_name(word) => return Some(word),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The names in a list of variables: one at its start and one after each comma. Numbers of
+/// alignments and dimensions are no names, and values follow in braces or as one word after `=`.
+pub(super) fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
+    let mut names = Vec::new();
+    let (mut depth, mut expected) = (0_usize, true);
+    for word in words {
+        match *word {
+            b"(" => depth += 1,
+            b")" => depth = depth.saturating_sub(1),
+            b"," if depth == 0 => expected = true,
+            word if expected && depth == 0 && is_name(word) => {
+                names.push(word);
+                expected = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The array without a size that a statement declares, with its alignment; `None` if what it declares has
+/// a size.
+pub(super) fn unsized_array(words: &[&[u8]]) -> Option<(String, u32)> {
+    let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<u32>().ok();
+    let aligned = words.iter().position(|word| *word == b".align").and_then(|it| words.get(it + 1));
+    let bracket = words.iter().position(|word| *word == b"[")?;
+    let name = words.get(bracket.checked_sub(1)?).filter(|word| is_name(word))?;
+    let has_size = words.get(bracket + 1).is_some_and(|word| number(word).is_some());
+    let alignment = aligned.and_then(number).unwrap_or(1);
+    (!has_size).then(|| (String::from_utf8_lossy(name).into_owned(), alignment))
+}
+
+fn is_name(word: &[u8]) -> bool {
+    word.first().is_some_and(|first| first.is_ascii_alphabetic() || b"_$%".contains(first))
+}

@@ -1,0 +1,80 @@
+//! Symbols of PTX text.
+//!
+//! Not a parser: only what stands outside braces is looked at, where PTX declares its symbols. A
+//! declaration is `[.extern|.visible|.weak|.common] .func|.entry|.global|.const|.shared … name`. What
+//! has no linkage directive is local. A function that ends in `;` is a prototype and defines nothing.
+
+use weft_artifact::OpaqueSymbols;
+
+use super::declarations::{function_name, unsized_array, variable_names};
+use super::error::PtxError;
+use super::statements::{self, LINKAGES, VARIABLES, is_function};
+use super::token::{Token, Tokens};
+
+/// Whether `data` starts like PTX: its first directive is `.version`.
+pub(crate) fn is_ptx(data: &[u8]) -> bool {
+    Tokens::new(data).next() == Some(Ok(Token::Word(b".version")))
+}
+
+/// Architecture and symbols of PTX.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PtxFacts {
+    /// What `.target` names first, such as `sm_90`; empty if it is not there.
+    pub architecture: String,
+    /// The symbols that other units can see.
+    pub symbols: OpaqueSymbols,
+}
+
+/// Reads the PTX `text`.
+pub fn ptx_facts(text: &[u8]) -> Result<PtxFacts, PtxError> {
+    if !is_ptx(text) {
+        return Err(PtxError::new(0, "it does not start with .version"));
+    }
+    let mut facts = PtxFacts::default();
+    statements::each(text, |statement, has_body| facts.take(statement, has_body))?;
+    facts.symbols = std::mem::take(&mut facts.symbols).normalized();
+    Ok(facts)
+}
+
+impl PtxFacts {
+    /// Takes in one statement. `body`: braces follow it.
+    fn take(&mut self, statement: &[&[u8]], body: bool) {
+        let (linkage, rest) = match statement {
+            [first, rest @ ..] if LINKAGES.contains(first) => (Some(*first), rest),
+            [first, name, ..] if *first == b".target" => {
+                self.architecture = String::from_utf8_lossy(name).into_owned();
+                return;
+            }
+            // `.alias name, target;`: the name is visible as its declaration says.
+            [first, name, ..] if *first == b".alias" => {
+                self.symbols.defines.push(String::from_utf8_lossy(name).into_owned());
+                return;
+            }
+            _ => (None, statement),
+        };
+        let Some((linkage, (directive, rest))) = linkage.zip(rest.split_first()) else { return };
+        if is_function(directive) {
+            if let Some(name) = function_name(rest) {
+                // A prototype that is not defined here is defined elsewhere.
+                self.add(name, linkage != b".extern" && body);
+            }
+        } else if VARIABLES.contains(directive) {
+            for name in variable_names(rest) {
+                self.add(name, linkage != b".extern");
+            }
+            if linkage == b".extern" && *directive == b".shared" {
+                self.symbols.dynamic_shared.extend(unsized_array(rest));
+            }
+        }
+    }
+
+    fn add(&mut self, name: &[u8], defined: bool) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let list = if defined { &mut self.symbols.defines } else { &mut self.symbols.needs };
+        list.push(name);
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
