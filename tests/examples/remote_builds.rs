@@ -5,11 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dev_builds::{BuildLog, Program, Settings, Target, Tools, Variant};
+use dev_process::{Error, Result, processor_time};
+use dev_programs::generator::{self, Size};
 use weft_tests::{Casd, RealServer, workspace_root};
-use xtask::error::{Error, Result};
-use xtask::generator::{self, Size};
-use xtask::program::{BuildLog, Program, Settings, Target, Tools, Variant};
-use xtask::{processor_time, toolchain};
 
 /// The program's size: what compiles it takes far longer than what starts its processes.
 const SIZE: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
@@ -31,7 +30,7 @@ fn main() -> Result<()> {
     let (Some(folder), Some(executables)) = (arguments.next(), arguments.next()) else {
         return Err(Error::usage("remote_builds FOLDER EXECUTABLES"));
     };
-    let tools = Tools { toolchain: toolchain::ensure(workspace_root())?, executables };
+    let tools = Tools { toolchain: dev_toolchain::ensure(workspace_root())?, executables };
     let source = folder.join("source");
     generator::write(&source, &SIZE, 1)?;
     let program = Program::copy_if_different(&source, &folder.join("program"), &tools)?;

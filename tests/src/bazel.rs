@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dev_checkout::bazel::{self, Parts};
+use dev_process::environment::find_program;
 use serde_json::Value;
 use tempfile::TempDir;
-use xtask::bazel::{self, Parts};
-use xtask::environment::find_program;
 
 use crate::rebuild::Steps;
 use crate::{Outcome, Run, tools, workspace_root};

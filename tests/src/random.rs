@@ -1,6 +1,6 @@
 //! Pseudo-random choices that are the same on every machine.
 
-use xtask::random::SplitMix64;
+use dev_random::SplitMix64;
 
 /// A sequence of choices that its seed determines.
 #[derive(Clone, Debug)]

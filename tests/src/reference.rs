@@ -6,8 +6,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use xtask::program::{Program, Settings, Target, Tools, Variant};
-use xtask::toolchain;
+use dev_builds::{Program, Settings, Target, Tools, Variant};
 
 use crate::{tools, workspace_root};
 
@@ -59,7 +58,7 @@ fn with_program<T>(
     let lock = File::create(folder.join("lock"))?;
     lock.lock()?;
     let tools = Tools {
-        toolchain: toolchain::ensure(workspace_root())?,
+        toolchain: dev_toolchain::ensure(workspace_root())?,
         executables: tools().executables().to_owned(),
     };
     let source = workspace_root().join("examples/transport");

@@ -6,11 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use dev_builds::{BuildLog, Edit, Program, Settings, Target, Tools, Variant};
+use dev_sass::KernelCost;
 use tempfile::TempDir;
 use weft_tests::{skip_without_gpu, tools, workspace_root};
-use xtask::program::{BuildLog, Edit, Program, Settings, Target, Tools, Variant};
-use xtask::sass::{self, KernelCost};
-use xtask::toolchain;
 
 /// Kernels of the example that its host code launches. Names as people read them.
 const LAUNCHED: [&str; 10] = [
@@ -36,7 +35,7 @@ fn real_tools() -> &'static Tools {
             tools().weft(executable);
         }
         Tools {
-            toolchain: toolchain::ensure(workspace_root()).expect("the toolchain is there"),
+            toolchain: dev_toolchain::ensure(workspace_root()).expect("the toolchain is there"),
             executables: tools().executables().to_owned(),
         }
     })
@@ -70,7 +69,7 @@ impl Built {
 
     fn kernels(&self) -> BTreeMap<String, KernelCost> {
         let image = self.program().image(self.variant).expect("an image");
-        sass::read(&real_tools().toolchain, &image).expect("the image can be read").kernels
+        dev_sass::read(&real_tools().toolchain, &image).expect("the image can be read").kernels
     }
 }
 

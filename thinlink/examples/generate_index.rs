@@ -6,6 +6,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dev_graph::{Graph, Kind, Program as _, Shape};
 use rayon::prelude::*;
 use weft_artifact::{
     Access, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
@@ -13,7 +14,6 @@ use weft_artifact::{
     Linkage, LtoFlags, Manner, ModuleId, ParameterCost, Reference, Summary, SummaryFile, Symbol,
     SymbolIndex, VariableSummary, Visibility,
 };
-use xtask::graph::{self, Graph, Kind, Program as _, Shape};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -61,7 +61,7 @@ fn write(
     let functions = || symbols.iter().filter_map(Symbol::function);
     let edges = functions().map(|it| it.calls.len() + it.references.len()).sum();
     let device = DeviceModule {
-        architecture: graph::architecture_of_ir().to_owned(),
+        architecture: dev_graph::architecture_of_ir().to_owned(),
         triple: "nvptx64-nvidia-cuda".to_owned(),
         data_layout: "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64".to_owned(),
         producer: "LLVM22.1.8".to_owned(),
@@ -80,7 +80,7 @@ fn write(
 }
 
 /// The unit launches all of its kernels.
-fn host_facts(module: &graph::Module) -> HostFacts {
+fn host_facts(module: &dev_graph::Module) -> HostFacts {
     let kernels = module
         .symbols
         .iter()
@@ -102,12 +102,12 @@ fn host_facts(module: &graph::Module) -> HostFacts {
     HostFacts { entries, references, named: Vec::new() }
 }
 
-fn symbol(symbol: &graph::Symbol, module_id: &ModuleId) -> Symbol {
+fn symbol(symbol: &dev_graph::Symbol, module_id: &ModuleId) -> Symbol {
     let linkage = match &symbol.kind {
         Kind::Function(function) => match function.linkage {
-            graph::Linkage::External => Linkage::External,
-            graph::Linkage::LinkonceOdr => Linkage::LinkonceOdr,
-            graph::Linkage::Internal => Linkage::Internal,
+            dev_graph::Linkage::External => Linkage::External,
+            dev_graph::Linkage::LinkonceOdr => Linkage::LinkonceOdr,
+            dev_graph::Linkage::Internal => Linkage::Internal,
         },
         Kind::Table | Kind::Declaration => Linkage::External,
     };
@@ -139,7 +139,7 @@ fn symbol(symbol: &graph::Symbol, module_id: &ModuleId) -> Symbol {
     }
 }
 
-fn body(function: &graph::Function) -> FunctionSummary {
+fn body(function: &dev_graph::Function) -> FunctionSummary {
     let cost = ParameterCost {
         argument_bytes: 4,
         parameter_bytes: 4,

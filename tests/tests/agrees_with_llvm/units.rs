@@ -24,9 +24,9 @@ pub(crate) fn ggml() -> &'static [Unit] {
 fn compile_ggml() -> Vec<Unit> {
     let folder = tools().ggml();
     let compile = |unit: &str, object: &Path| {
-        xtask::ggml::compile_arguments(unit, object, tools().cuda_root())
+        dev_programs::ggml::compile_arguments(unit, object, tools().cuda_root())
     };
-    compile_all("ggml", folder, xtask::ggml::units(), "o", compile)
+    compile_all("ggml", folder, dev_programs::ggml::units(), "o", compile)
 }
 
 /// All units of the example, as device bitcode.
@@ -37,7 +37,7 @@ pub(crate) fn transport() -> &'static [Unit] {
 
 fn compile_transport() -> Vec<Unit> {
     let folder = workspace_root().join("examples/transport");
-    let units = match xtask::program::Units::find(&folder) {
+    let units = match dev_builds::Units::find(&folder) {
         Ok(units) => units.cuda,
         Err(error) => panic!("{error}"),
     };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dev_checkout::installation::{copy_folder, install as install_into};
 use tempfile::TempDir;
 use weft_tests::{Run, tools, workspace_root};
-use xtask::installation::{copy_folder, install as install_into};
 
 /// A private copy of a CMake project, with a build folder whose name needs quoting.
 pub(crate) struct Project {

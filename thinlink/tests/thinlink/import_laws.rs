@@ -12,9 +12,9 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 
+use dev_graph::{Graph, Kind, Program as _, Shape};
 use thinlink::{ImportModel, ImportPolicy, Policy, Unit, outputs};
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
-use xtask::graph::{self, Graph, Kind, Program as _, Shape};
 
 use crate::random_programs::{Random, all_imports, program};
 use crate::support::{Module, TestResult, constant, declare_as_defined, open};
@@ -36,7 +36,7 @@ fn program_for(model: ImportModel, seed: u64) -> Result<Vec<Unit>, Box<dyn Error
     }
 }
 
-fn of_generated(generated: &graph::Module) -> Module {
+fn of_generated(generated: &dev_graph::Module) -> Module {
     let names = |positions: &[u32]| -> Vec<&str> {
         positions.iter().map(|&it| generated.symbols[it as usize].name.as_str()).collect()
     };
@@ -50,9 +50,9 @@ fn of_generated(generated: &graph::Module) -> Module {
             }
             Kind::Function(function) => {
                 let linkage = match function.linkage {
-                    graph::Linkage::External => External,
-                    graph::Linkage::Internal => Internal,
-                    graph::Linkage::LinkonceOdr => LinkonceOdr,
+                    dev_graph::Linkage::External => External,
+                    dev_graph::Linkage::Internal => Internal,
+                    dev_graph::Linkage::LinkonceOdr => LinkonceOdr,
                 };
                 module
                     .function(name, linkage, &names(&function.calls))

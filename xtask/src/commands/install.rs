@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::{executables, installation, toolchain};
+use dev_checkout::{executables, installation};
+use dev_process::{Error, Result};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
@@ -14,7 +14,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let [prefix] = arguments else {
         return Err(Error::usage("usage: cargo xtask install PREFIX".to_owned()));
     };
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let executables = executables::build(root, &toolchain)?;
     installation::install(root, &executables, Path::new(prefix))?;
     println!("installed: cmake -DCMAKE_PREFIX_PATH={prefix} finds the package Weft");

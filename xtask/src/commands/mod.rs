@@ -10,7 +10,7 @@ mod test;
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use dev_process::{Error, Result};
 
 /// One row of the table.
 struct Command {
@@ -31,7 +31,7 @@ const COMMANDS: &[Command] = &[
 ];
 
 /// Runs the command that the first argument names.
-pub fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
+pub(crate) fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         return Err(Error::usage(table()));
     };

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::toolchain;
+use dev_process::{Error, Process, Result};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
@@ -25,7 +23,7 @@ const PROGRAMS_PER_EDITED: u64 = 20;
 /// its seed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = Programs::parse(arguments)?;
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])
         .variables(toolchain.environment())

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use super::takes_no_arguments;
-use crate::error::Result;
-use crate::stopwatch::Stopwatch;
-use crate::toolchain;
+use dev_process::{Result, Stopwatch};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and the tests' servers";
@@ -14,8 +12,8 @@ pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and 
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("setup", arguments)?;
     let stopwatch = Stopwatch::start();
-    let toolchain = toolchain::ensure(root)?;
-    toolchain::servers::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
+    dev_toolchain::servers::ensure(root)?;
     for (name, path) in toolchain.tools() {
         println!("{name:20}  {}", path.display());
     }

@@ -2,30 +2,28 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::toolchain;
+use dev_process::{Error, Process, Result};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
 
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     // The end-to-end tests run the executables; cargo builds those of other packages for nobody.
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])
         .variables(toolchain.environment())
         .directory(root)
         .run()?;
-    toolchain::servers::ensure(root)?;
-    let ggml = toolchain::samples::ensure(root, toolchain::samples::GGML)?;
+    dev_toolchain::servers::ensure(root)?;
+    let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
         .args(arguments)
         .variables(toolchain.environment())
-        .variable(toolchain::samples::GGML_VARIABLE, ggml)
+        .variable(dev_toolchain::samples::GGML_VARIABLE, ggml)
         .directory(root)
         .scan(|line| {
             println!("{line}");

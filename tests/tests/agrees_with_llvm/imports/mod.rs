@@ -22,10 +22,10 @@ mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dev_graph::{Graph, Shape};
 use program::Program;
 use weft_artifact::{Artifact as _, Body, Plan, Symbol};
 use weft_tests::Workbench;
-use xtask::graph::{Graph, Shape};
 
 use crate::units;
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dev_graph::{Graph, Program as _, module_text};
 use weft_artifact::{Artifact as _, DeviceModule, Guid, HostFacts, Linkage, SummaryFile, Symbol};
 use weft_tests::Workbench;
-use xtask::graph::{Graph, Program as _, module_text};
 
 use crate::units::Unit;
 

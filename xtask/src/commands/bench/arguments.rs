@@ -1,6 +1,6 @@
 //! Command lines of benches that have options.
 
-use crate::error::{Error, Result};
+use dev_process::{Error, Result};
 
 /// The options on the command line of a bench in their order, each with its value: `flags` have none, and
 /// the value is empty; those in `valued` have one, after `=` or as the next argument.

@@ -15,7 +15,7 @@ mod thinlink;
 
 use std::path::Path;
 
-use crate::error::{Error, Result, while_trying};
+use dev_process::{Error, Result, while_trying};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "measure one thing; without a name, say what can be measured";

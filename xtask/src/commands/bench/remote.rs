@@ -19,10 +19,9 @@ use std::path::Path;
 
 use super::print_metric;
 use crate::commands::takes_no_arguments;
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::toolchain::Toolchain;
-use crate::{executables, toolchain};
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result};
+use dev_toolchain::Toolchain;
 
 pub(super) const HELP: &str =
     "time and calls of small remote actions, and whole builds beside a remote cache and a cluster";
@@ -30,8 +29,8 @@ pub(super) const HELP: &str =
 /// Builds and runs the measuring, and prints its metrics.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench remote", arguments)?;
-    let toolchain = toolchain::ensure(root)?;
-    toolchain::servers::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
+    dev_toolchain::servers::ensure(root)?;
     let costs = measure(root, &toolchain, "remote_costs", &[])?;
     let executables = executables::build(root, &toolchain)?;
     let folder = executables::target_folder(root)?.join("bench/remote");

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::{median, number, print_metric, size};
 use crate::commands::takes_no_arguments;
-use crate::error::{Error, Result, while_trying};
-use crate::process::{Process, remove};
-use crate::stopwatch::Stopwatch;
-use crate::toolchain::{self, Toolchain};
-use crate::{executables, ggml};
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
+use dev_programs::ggml;
+use dev_toolchain::Toolchain;
 
 pub(super) const HELP: &str = "time of summarize beside clang's, and size of summaries (ggml-cuda)";
 
@@ -37,8 +36,8 @@ struct Bench {
 /// Compiles and summarises each unit, one after the other so that nothing disturbs the times.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench summarize", arguments)?;
-    let toolchain = toolchain::ensure(root)?;
-    let ggml = toolchain::samples::ensure(root, toolchain::samples::GGML)?;
+    let toolchain = dev_toolchain::ensure(root)?;
+    let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
     let summarize = executables::build(root, &toolchain)?.join("summarize");
     let scratch = executables::target_folder(root)?.join("bench");
     remove(&scratch)?;

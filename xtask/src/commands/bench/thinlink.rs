@@ -2,7 +2,7 @@
 //! largest program that LLVM's authors published: 13,829 modules, 1.95 million values, 6.8 million
 //! edges, which took theirs 102 seconds on 16 cores and 2.27 GB.
 //!
-//! The programs are generated ([`crate::graph`] says how). For the comparison their modules are real
+//! The programs are generated ([`dev_graph`] says how). For the comparison their modules are real
 //! bitcode, and every visible definition is a root, as neither thin link knows any host code. It is made
 //! at that scale and with a thousand modules, as the ratio depends on the size. What is measured of
 //! Weft alone has summaries only, as a thin link reads nothing else, with host code that launches every
@@ -20,13 +20,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
 use super::{median, number, print_metric, size};
-use crate::error::{Error, Result, while_trying};
-use crate::executables;
-use crate::graph::{Dense, Graph, Kind, Linkage, Module, Program, Shape, module_text};
-use crate::process::{Process, remove};
-use crate::program::files_below;
-use crate::toolchain::{self, Toolchain};
-use crate::usage::{self, Usage};
+use dev_builds::files_below;
+use dev_checkout::executables;
+use dev_graph::{Dense, Graph, Kind, Linkage, Module, Program, Shape, module_text};
+use dev_process::{
+    Error, Process, Result, remove,
+    usage::{self, Usage},
+    while_trying,
+};
+use dev_toolchain::Toolchain;
 
 pub(super) const HELP: &str = "processor time and memory of the thin link beside llvm-lto2's; \
                                --only small, scale, large or dense";
@@ -117,7 +119,7 @@ fn graph(modules: usize) -> Graph {
 
 impl Bench {
     fn new(root: &Path) -> Result<Self> {
-        let toolchain = toolchain::ensure(root)?;
+        let toolchain = dev_toolchain::ensure(root)?;
         let folder = executables::build(root, &toolchain)?;
         Process::new("cargo")
             .args(["build", "--release", "--locked", "--package", "thinlink"])
@@ -362,7 +364,7 @@ mod tests {
     use super::chosen_parts;
 
     #[test]
-    fn parts_are_chosen_by_name() -> Result<(), crate::error::Error> {
+    fn parts_are_chosen_by_name() -> Result<(), dev_process::Error> {
         let chosen = |arguments: &[&str]| {
             chosen_parts(&arguments.iter().map(|&it| it.to_owned()).collect::<Vec<_>>())
         };

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::process::{Outcome, Process};
-use crate::toolchain::cargo_deny;
+use dev_process::{Error, Outcome, Process, Result};
+use dev_toolchain::cargo_deny;
 
 /// Checks what the checkout alone decides.
 pub(super) fn check_policy(root: &Path) -> Result<()> {

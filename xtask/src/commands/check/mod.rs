@@ -8,10 +8,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::commands::takes_no_arguments;
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::stopwatch::Stopwatch;
-use crate::toolchain;
+use dev_process::{Error, Process, Result, Stopwatch};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
@@ -23,7 +20,7 @@ type Remark = String;
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("check", arguments)?;
     // The steps that compile cannot without the toolchain; the others run all the same.
-    let environment = toolchain::ensure(root).map(|toolchain| toolchain.environment());
+    let environment = dev_toolchain::ensure(root).map(|toolchain| toolchain.environment());
     let environment = environment.map_err(|error| error.to_string());
     let steps = [
         step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),

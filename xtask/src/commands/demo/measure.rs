@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::error::{Result, while_trying};
 #[cfg(test)]
-use crate::program::Step;
-use crate::program::{BuildLog, Edit, Program, Target, Units, Variant};
-use crate::sass::{Image, KernelCost};
+use dev_builds::Step;
+use dev_builds::{BuildLog, Edit, Program, Target, Units, Variant};
+use dev_process::{Result, while_trying};
+use dev_sass::{Image, KernelCost};
 
 /// One cost of a kernel.
 pub(super) type Cost = fn(&KernelCost) -> u64;

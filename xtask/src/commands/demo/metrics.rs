@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::measure::{Build, Cost, Measurement};
-use crate::program::Variant;
+use dev_builds::Variant;
 
 /// All lines. Costs are sums over the launched kernels, times are wall seconds of the device link.
 pub(super) fn lines(measurement: &Measurement) -> String {

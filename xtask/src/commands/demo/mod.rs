@@ -12,10 +12,9 @@ mod run_programs;
 use std::path::Path;
 
 use super::takes_no_arguments;
-use crate::error::{Error, Result};
-use crate::program::{Program, Settings, Tools, Variant};
-use crate::stopwatch::Stopwatch;
-use crate::{executables, sass, toolchain};
+use dev_builds::{Program, Settings, Tools};
+use dev_checkout::executables;
+use dev_process::{Error, Result, Stopwatch};
 use measure::{Measurement, PerVariant};
 
 /// The line in the table of commands.
@@ -28,7 +27,7 @@ const EXAMPLE: &str = "examples/transport";
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("demo", arguments)?;
     let stopwatch = Stopwatch::start();
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let executables = executables::build(root, &toolchain)?;
     let tools = Tools { toolchain, executables };
     let folder = executables::target_folder(root)?.join("demo");
@@ -60,13 +59,12 @@ fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Re
         Ok(build)
     })?;
     let images = PerVariant::make(|variant| {
-        sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
+        dev_sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
     })?;
     let weft = &programs.weft;
-    let removed =
-        crate::manifest::removed_kernels(&weft.output(Variant::Weft, "plans/manifest.json"))?;
+    let removed = weft.removed_kernels()?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
-    let mut removed = sass::short_names(&tools.toolchain, &removed)?;
+    let mut removed = dev_sass::short_names(&tools.toolchain, &removed)?;
     removed.sort();
     let changes = measure::changes(programs, jobs)?;
     let units = weft.units().clone();

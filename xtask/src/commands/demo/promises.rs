@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::measure::{Change, Measurement};
-use crate::program::Step;
-use crate::sass::KernelCost;
+use dev_builds::Step;
+use dev_sass::KernelCost;
 
 /// What was promised and is not so, each as a sentence.
 pub(super) fn broken(measurement: &Measurement) -> Vec<String> {
@@ -95,7 +95,7 @@ fn describe(step: &Step) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sass::Image;
+    use dev_sass::Image;
 
     fn image(kernels: &[&str]) -> Image {
         let kernels = kernels.iter().map(|name| ((*name).to_owned(), KernelCost::default()));

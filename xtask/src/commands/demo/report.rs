@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::measure::{Build, Change, Cost, Measurement, PerVariant};
-use crate::program::{BuildLog, Variant};
-use crate::sass::{Image, KernelCost};
+use dev_builds::{BuildLog, Variant};
+use dev_sass::{Image, KernelCost};
 
 /// Columns of a line.
 const WIDTH: usize = 120;
@@ -158,7 +158,7 @@ fn rule(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Step;
+    use dev_builds::Step;
 
     #[test]
     fn tables_fit_the_width() {

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use super::measure::PerVariant;
-use crate::environment;
-use crate::error::Result;
-use crate::program::{Program, Variant};
+use dev_builds::{Program, Variant};
+use dev_process::{Result, environment};
 
 /// Set to anything, it makes a machine without a GPU an error.
 const GPU_VARIABLE: &str = "WEFT_REQUIRE_GPU";

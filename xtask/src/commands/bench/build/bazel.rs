@@ -1,11 +1,10 @@
 //! Bazel: declared inputs, from its action graph, and the time of a build that has nothing to do.
 
 use super::{LARGE, SMALL, Setup};
-use crate::bazel::{self, Parts, Server};
 use crate::commands::bench::{median, print_metric};
-use crate::error::{Error, Result};
-use crate::generated::TARGET;
-use crate::stopwatch::Stopwatch;
+use dev_checkout::bazel::{self, Parts, Server};
+use dev_process::{Error, Result, Stopwatch};
+use dev_programs::generated::TARGET;
 
 /// How often nothing is built; the median counts.
 const RUNS: usize = 5;

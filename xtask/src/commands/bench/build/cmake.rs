@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::{LARGE, Setup};
 use crate::commands::bench::{median, print_metric};
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::program::{Edit, Program, Tools};
-use crate::stopwatch::Stopwatch;
+use dev_builds::{Edit, Program, Tools};
+use dev_process::{Error, Process, Result, Stopwatch};
 
 /// How often each build is timed; the median counts.
 const RUNS: usize = 5;

@@ -9,10 +9,10 @@ mod cmake;
 use std::path::{Path, PathBuf};
 
 use crate::commands::takes_no_arguments;
-use crate::error::Result;
-use crate::installation::install;
-use crate::toolchain::{self, Toolchain};
-use crate::{executables, generated};
+use dev_checkout::{executables, installation::install};
+use dev_process::Result;
+use dev_programs::generated;
+use dev_toolchain::Toolchain;
 
 pub(super) const HELP: &str =
     "inputs, no-op builds and rebuilds of generated programs of 50 and 300 units";
@@ -45,7 +45,7 @@ impl Setup {
 /// Measures every build system.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("bench build", arguments)?;
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let executables = executables::build(root, &toolchain)?;
     let scratch = executables::target_folder(root)?.join("bench/build");
     let prefix = scratch.join("prefix");

@@ -14,9 +14,8 @@ use super::print;
 use super::setup::{Setup, build, link};
 use crate::commands::bench::median;
 use crate::commands::bench::programs;
-use crate::error::{Error, Result, while_trying};
-use crate::processor_time;
-use crate::program::{Program, Target};
+use dev_builds::{Program, Target};
+use dev_process::{Error, Result, processor_time, while_trying};
 
 /// Prints `edit_share`.
 pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<()> {

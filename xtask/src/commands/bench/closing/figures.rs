@@ -10,9 +10,8 @@ use super::print;
 use super::setup::{Setup, link};
 use crate::commands::bench::programs::Source;
 use crate::commands::bench::{geometric_mean, number};
-use crate::error::Result;
-use crate::program::{Program, Settings, Variant};
-use crate::sass;
+use dev_builds::{Program, Settings, Variant};
+use dev_process::Result;
 
 /// The metrics of one build, then those of two.
 pub(super) const METRICS: [&str; 4] =
@@ -139,9 +138,9 @@ fn build(source: &Source, setup: &Setup, thinlink_options: &[&str]) -> Result<Bu
     let toolchain = &setup.tools.toolchain;
     let mut built = Built { seconds, ..Built::default() };
     for cubin in program.cubins() {
-        built.assembled += sass::instructions(toolchain, &cubin)?;
+        built.assembled += dev_sass::instructions(toolchain, &cubin)?;
     }
-    built.linked = sass::instructions(toolchain, &program.image(Variant::Weft)?)?;
+    built.linked = dev_sass::instructions(toolchain, &program.image(Variant::Weft)?)?;
     built.imports = imports::read(&program.codegen_reports())?;
     let Built { assembled, linked, .. } = built;
     println!("  device link {seconds:.2} s of processor time");

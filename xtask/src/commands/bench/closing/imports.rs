@@ -8,7 +8,7 @@ use std::iter::Sum;
 use std::path::PathBuf;
 
 use super::figures::share;
-use crate::error::{Result, while_trying};
+use dev_process::{Result, while_trying};
 
 /// Instructions of imported bodies before optimization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

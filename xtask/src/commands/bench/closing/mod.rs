@@ -26,9 +26,9 @@ use std::path::Path;
 
 use super::print_metric;
 use super::programs;
-use crate::error::Result;
-use crate::program::Tools;
-use crate::{executables, toolchain};
+use dev_builds::Tools;
+use dev_checkout::executables;
+use dev_process::Result;
 use figures::Figures;
 use options::Options;
 use setup::Setup;
@@ -39,7 +39,7 @@ pub(super) const HELP: &str = "closed modules: waste, imports used, time, growth
 /// Measures what the options ask for.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let executables = match &options.executables {
         Some(folder) => folder.clone(),
         None => executables::build(root, &toolchain)?,

@@ -11,11 +11,9 @@ use std::path::Path;
 use super::options::Options;
 use super::print;
 use super::setup::{Setup, build, link};
-use crate::error::{Result, while_trying};
-use crate::process::remove;
-use crate::program::{Program, Settings, Target, Variant};
-use crate::sass;
-use crate::toolchain::samples;
+use dev_builds::{Program, Settings, Target, Variant};
+use dev_process::{Result, remove, while_trying};
+use dev_toolchain::samples;
 
 const SOURCES: [(&str, &str); 5] = [
     ("include/nvshmem.cuh", include_str!("nvshmem/nvshmem.cuh.txt")),
@@ -38,7 +36,7 @@ pub(super) fn measure(root: &Path, setup: &Setup, _options: &Options) -> Result<
     build(&program, Target::Objects)?;
     let once = build(&program, Target::Summaries)?;
     let spent = link(&program, &settings)?;
-    let image = sass::read(&setup.tools.toolchain, &program.image(Variant::Weft)?)?;
+    let image = dev_sass::read(&setup.tools.toolchain, &program.image(Variant::Weft)?)?;
     println!(
         "nvshmem: three kernels on {}; all summaries took {:.2} s, the device link {:.2} s of processor time",
         samples::NVSHMEM_LIBRARY,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{ALONE, figures};
 use crate::commands::bench::arguments;
 use crate::commands::bench::programs::{self, Selection};
-use crate::error::{Error, Result};
+use dev_process::{Error, Result};
 
 /// What may be chosen.
 #[derive(Debug, Default, PartialEq, Eq)]

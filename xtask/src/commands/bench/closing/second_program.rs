@@ -10,9 +10,8 @@ use super::library::{self, MAIN};
 use super::options::Options;
 use super::print;
 use super::setup::{Setup, link};
-use crate::error::{Error, Result};
-use crate::process::remove;
-use crate::program::{Program, Settings};
+use dev_builds::{Program, Settings};
+use dev_process::{Error, Result, remove};
 
 /// Units of the library.
 const UNITS: u32 = 20;

@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::error::Result;
-use crate::process::Process;
-use crate::processor_time;
-use crate::program::{BuildLog, Program, Settings, Target, Tools, Variant};
+use dev_builds::{BuildLog, Program, Settings, Target, Tools, Variant};
+use dev_process::{Process, Result, processor_time};
 
 /// Tools and places.
 pub(super) struct Setup {

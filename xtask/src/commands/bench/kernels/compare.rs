@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::commands::bench::{geometric_mean, number};
-use crate::program::Variant;
-use crate::sass::{Image, KernelCost};
+use dev_builds::Variant;
+use dev_sass::{Image, KernelCost};
 
 /// One build of a program.
 pub(super) struct Measured {

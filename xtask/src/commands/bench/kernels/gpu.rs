@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::error::Result;
-use crate::program::{Program, Target, Tools, Variant};
+use dev_builds::{Program, Target, Tools, Variant};
+use dev_process::Result;
 
 /// Whether the machine has an NVIDIA GPU.
 pub(super) fn has_gpu() -> bool {

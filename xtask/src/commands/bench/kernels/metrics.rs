@@ -29,7 +29,7 @@
 
 use super::pairs::{Pair, Side};
 use crate::commands::bench::{geometric_mean, number};
-use crate::sass::KernelCost;
+use dev_sass::KernelCost;
 
 /// A program that was built in both ways.
 pub(super) struct Built {

@@ -31,11 +31,11 @@ use std::path::Path;
 
 use super::print_metric;
 use super::programs::{self, Selection, Source};
-use crate::error::{Error, Result};
-use crate::program::{Settings, Target, Tools, Variant};
-use crate::sass::{self, Image};
-use crate::{executables, manifest, processor_time, toolchain};
 use compare::{Comparison, Measured};
+use dev_builds::{Settings, Target, Tools, Variant};
+use dev_checkout::executables;
+use dev_process::{Error, Result, processor_time};
+use dev_sass::Image;
 use metrics::Built;
 use options::Options;
 
@@ -50,7 +50,7 @@ const RING: (&str, &str) = ("nvshmem", "ring");
 /// Builds all programs in all ways and prints how they compare.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let executables = match &options.executables {
         Some(folder) => folder.clone(),
         None => executables::build(root, &toolchain)?,
@@ -117,7 +117,7 @@ fn measure(
         let before = processor_time::of_children()?;
         program.build(variant, Target::Image, jobs)?;
         let seconds = processor_time::of_children()? - before;
-        let image: Image = sass::read(&tools.toolchain, &program.image(variant)?)?;
+        let image: Image = dev_sass::read(&tools.toolchain, &program.image(variant)?)?;
         println!("  {:5} device link {seconds:8.2} s of processor time", variant.name());
         measured.push((variant, Measured { image, seconds }));
     }
@@ -137,9 +137,9 @@ fn pair(
     };
     let (weft, other) = (of(Variant::Weft)?, of(source.reference)?);
     let program = source.open(folder, Variant::Weft, tools)?;
-    let removed = manifest::removed_kernels(&program.output(Variant::Weft, "plans/manifest.json"))?;
+    let removed = program.removed_kernels()?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
-    let removed = sass::all_names(&tools.toolchain, &removed)?.into_iter().collect();
+    let removed = dev_sass::all_names(&tools.toolchain, &removed)?.into_iter().collect();
     let pairs = pairs::of(&weft.image, &other.image, &removed)
         .map_err(|error| Error::new(format!("{}: {error}", source.name)))?;
     Ok(Built { program: source.name, pairs, seconds: (weft.seconds, other.seconds) })

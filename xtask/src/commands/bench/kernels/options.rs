@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::commands::bench::arguments;
-use crate::error::Result;
+use dev_process::Result;
 
 /// What may be chosen.
 #[derive(Debug, Default, PartialEq, Eq)]

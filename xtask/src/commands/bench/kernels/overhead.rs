@@ -8,10 +8,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::error::Result;
-use crate::process::Process;
-use crate::processor_time;
-use crate::program::{ARCHITECTURE, Program, Tools, Variant};
+use dev_builds::{ARCHITECTURE, Program, Tools, Variant};
+use dev_process::{Process, Result, processor_time};
 
 /// The most modules that are looked at in one program.
 const MODULES: usize = 8;

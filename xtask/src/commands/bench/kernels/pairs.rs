@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::{Error, Result};
-use crate::sass::{self, Image, KernelCost};
+use dev_process::{Error, Result};
+use dev_sass::{Image, KernelCost};
 
 /// One kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,13 +55,13 @@ fn side(image: &Image, name: &str, bounds: &Image) -> Side {
     let cost = image.kernels.get(name).copied().unwrap_or_default();
     let shared = image.blocks.get(name).map_or(0, |block| block.shared);
     let threads = bounds.blocks.get(name).and_then(|block| block.threads);
-    Side { cost, warps: sass::warps(cost.registers, shared, threads) }
+    Side { cost, warps: dev_sass::warps(cost.registers, shared, threads) }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::sass::Block;
+    use dev_sass::Block;
 
     fn image(kernels: &[(&str, u64, Option<u64>)]) -> Image {
         let cost = |registers| KernelCost { registers, ..KernelCost::default() };

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::pairs::{Pair, Side};
 use crate::commands::bench::number;
-use crate::sass::KernelCost;
+use dev_sass::KernelCost;
 
 /// Kernels in each list.
 const LENGTH: usize = 10;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Result, while_trying};
-use crate::process::{Process, remove};
+use dev_process::{Process, Result, remove, while_trying};
 
 /// Time limit of one run of cargo, which a first build of everything does not reach.
 const SECONDS: &str = "1200";

@@ -15,10 +15,8 @@ mod mutation;
 use std::path::Path;
 
 use super::{number, print_metric};
-use crate::error::{Error, Result};
-use crate::process::Process;
-use crate::toolchain;
-use crate::toolchain::Toolchain;
+use dev_process::{Error, Process, Result};
+use dev_toolchain::Toolchain;
 
 pub(super) const HELP: &str = "programs linked plainly and through Weft, and mutants of Weft; --random N, --seed N, \
      --mutants N and --only TEXT take less";
@@ -39,7 +37,7 @@ struct Request {
 /// Compares the programs, then tries the mutants.
 pub(super) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let request = Request::parse(arguments)?;
-    let toolchain = toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root)?;
     let mut differences = 0;
     if request.random > 0 {
         Process::new("cargo")

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::error::{Error, Result, while_trying};
+use dev_process::{Error, Result, while_trying};
 
 /// The file, from the root of the checkout.
 pub(super) const FILE: &str = "tests/mutants.txt";

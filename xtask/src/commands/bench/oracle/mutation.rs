@@ -7,11 +7,9 @@ use std::path::Path;
 
 use super::checkout::Checkout;
 use super::mutants::{self, Mutant};
-use crate::error::{Error, Result};
-use crate::executables;
-use crate::process::Process;
-use crate::stopwatch::Stopwatch;
-use crate::toolchain::Toolchain;
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result, Stopwatch};
+use dev_toolchain::Toolchain;
 
 /// Tests that run together, as arguments of cargo.
 struct Group {

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::{Kind, Source};
-use crate::error::{Result, while_trying};
-use crate::program::{Settings, Variant};
-use crate::toolchain::samples;
+use dev_builds::{Settings, Variant};
+use dev_process::{Result, while_trying};
+use dev_toolchain::samples;
 
 /// The units of ggml-cuda: those with the most calls among the quick ones.
 const GGML_UNITS: [&str; 8] =

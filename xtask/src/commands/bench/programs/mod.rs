@@ -6,10 +6,9 @@ mod written;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result, while_trying};
-use crate::generator::{self, Size};
-use crate::process::remove;
-use crate::program::{self, Program, Settings, Tools, Variant};
+use dev_builds::{Program, Settings, Tools, Variant};
+use dev_process::{Error, Result, remove, while_trying};
+use dev_programs::generator::{self, Size};
 
 /// The generated program: NVIDIA's link of it takes some hundred seconds of processor time.
 const DEEP: Size = Size { units: 33, levels: 7, calls: 3, statements: 3 };
@@ -111,7 +110,7 @@ impl Source {
     /// Writes the program's sources into a folder.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         match &self.kind {
-            Kind::Folder(source) => program::copy_sources(source, folder),
+            Kind::Folder(source) => dev_builds::copy_sources(source, folder),
             Kind::Generated(size, seed) => generator::write(folder, size, *seed),
             Kind::Units(units) => {
                 let source = folder.join("src");

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{Kind, Source};
-use crate::error::Result;
-use crate::program::{Settings, Variant};
-use crate::toolchain::samples;
+use dev_builds::{Settings, Variant};
+use dev_process::Result;
+use dev_toolchain::samples;
 
 const CUB: &[(&str, &str)] = &[
     ("include/cub.cuh", include_str!("cub/cub.cuh.txt")),

@@ -9,9 +9,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::error::{Result, while_trying};
-use crate::process::remove;
-use crate::random::SplitMix64;
+use dev_process::{Result, remove, while_trying};
+use dev_random::SplitMix64;
 
 /// The unit of the program itself.
 pub(super) const MAIN: &str = "src/main.cu";

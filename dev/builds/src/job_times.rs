@@ -1,0 +1,90 @@
+//! What processor time the phases of each module take, written by the shell that Ninja starts for each.
+//!
+//! `times` of the shell prints the user and system time of the shell and, on a second line, of what it has
+//! started. Unlike times by the clock these hardly depend on what else the machine does.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::units::files_below;
+use dev_process::{Error, Result, while_trying};
+
+/// The rules that are timed.
+const RULES: [&str; 3] = ["import", "codegen", "assemble"];
+/// Ending of the files with times.
+const ENDING: &str = ".times";
+
+/// The rules of a Ninja file, of which those of the phases write their times to `STEM.RULE.times`.
+pub(super) fn with_times(rules: &str) -> String {
+    let mut rule = "";
+    let mut text = String::new();
+    for line in rules.lines() {
+        rule = line.strip_prefix("rule ").unwrap_or(rule);
+        text += line;
+        if RULES.contains(&rule) && line.trim_start().starts_with("command = ") {
+            text = text + " && times > $stem." + rule + ENDING;
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The times in a folder and below it, summed by the module.
+pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, f64>> {
+    let mut modules = BTreeMap::new();
+    for path in files_below(folder)? {
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
+        let Some((module, _)) = name.strip_suffix(ENDING).and_then(|it| it.rsplit_once('.')) else {
+            continue;
+        };
+        let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
+        let unexpected = || Error::new(format!("{}: unexpected text", path.display()));
+        *modules.entry(module.to_owned()).or_default() += seconds(&text).ok_or_else(unexpected)?;
+    }
+    Ok(modules)
+}
+
+/// The sum of times like `0m1.25s`.
+fn seconds(times: &str) -> Option<f64> {
+    let mut sum = 0.0;
+    for time in times.split_whitespace() {
+        let (minutes, seconds) = time.strip_suffix('s')?.split_once('m')?;
+        sum += minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?;
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dev_process::{Process, remove};
+
+    #[test]
+    fn only_the_phases_of_modules_are_timed() {
+        let rules =
+            "rule import\n  command = a -o $out\n  deps = gcc\nrule nvlink\n  command = b\n";
+        let expected = "rule import\n  command = a -o $out && times > $stem.import.times\n  \
+                        deps = gcc\nrule nvlink\n  command = b\n";
+        assert_eq!(with_times(rules), expected);
+    }
+
+    #[test]
+    fn what_the_shell_writes_is_summed_by_module() {
+        let folder = std::env::temp_dir().join(format!("xtask-job-times-{}", std::process::id()));
+        remove(&folder).unwrap();
+        fs::create_dir_all(folder.join("src")).unwrap();
+        let busy =
+            "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; times > src/a.cu.codegen.times";
+        Process::new("sh").args(["-c", busy]).directory(&folder).quietly().capture().unwrap();
+        for (name, text) in [("import", "0m0.25s 0m0.00s\n1m1.00s 0m0.25s\n"), ("log", "x")] {
+            fs::write(folder.join(format!("src/b.cu.{name}.times")), text).unwrap();
+        }
+        assert!(read(&folder).is_err_and(|error| error.message().contains("b.cu.log")));
+        remove(&folder.join("src/b.cu.log.times")).unwrap();
+        let modules = read(&folder).unwrap();
+        remove(&folder).unwrap();
+        assert_eq!(modules.keys().collect::<Vec<_>>(), ["src/a.cu", "src/b.cu"]);
+        assert!((modules["src/b.cu"] - 61.5).abs() < 1e-9 && modules["src/a.cu"] > 0.0);
+    }
+}

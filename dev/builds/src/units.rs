@@ -1,0 +1,132 @@
+//! The units of a program: which there are, and what they are called.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dev_process::{Error, Result, while_trying};
+
+/// The source files of a program, by their paths relative to its folder, sorted. These paths are
+/// the module ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// CUDA: `src/*.cu`.
+    pub cuda: Vec<String>,
+    /// C++ for the host only: `src/*.cpp`.
+    pub host: Vec<String>,
+    /// Device bitcode that comes as it is, as libraries do: `src/*.bc`. Only Weft's build takes it.
+    pub bitcode: Vec<String>,
+}
+
+impl Units {
+    /// Looks into `folder/src`.
+    pub fn find(folder: &Path) -> Result<Self> {
+        let source = folder.join("src");
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&source).map_err(while_trying("read", &source))? {
+            let entry = entry.map_err(while_trying("read", &source))?;
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        Self::of_names(&names)
+    }
+
+    /// The number of all units.
+    pub fn count(&self) -> usize {
+        self.cuda.len() + self.host.len() + self.bitcode.len()
+    }
+
+    /// Those with device code that Weft compiles, each of which is a module.
+    pub fn modules(&self) -> impl Iterator<Item = &String> {
+        self.cuda.iter().chain(&self.bitcode)
+    }
+
+    /// Sorts file names by their endings; other endings are no units.
+    fn of_names(names: &[String]) -> Result<Self> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        if let Some(name) = names.iter().find(|name| !name.chars().all(is_plain)) {
+            // So that no command and no build file needs quoting.
+            let rule = "names of units hold letters, digits, '.', '_' and '-' only";
+            return Err(Error::new(format!("src/{name}: {rule}")));
+        }
+        let ending_with = |ending: &str| {
+            let matching = names.iter().filter(|name| name.ends_with(ending));
+            matching.map(|name| format!("src/{name}")).collect::<Vec<_>>()
+        };
+        let bitcode = ending_with(".bc");
+        Ok(Self { cuda: ending_with(".cu"), host: ending_with(".cpp"), bitcode })
+    }
+}
+
+/// Every file below a folder.
+pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
+        let path = entry.map_err(while_trying("read", folder))?.path();
+        if path.is_dir() {
+            files.extend(files_below(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Whether two folders hold the same files, but for what was built in them.
+pub(super) fn are_same(one: &Path, other: &Path) -> Result<bool> {
+    if !other.is_dir() {
+        return Ok(false);
+    }
+    Ok(contents(one)? == contents(other)?)
+}
+
+fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut contents = BTreeMap::new();
+    for path in files_below(folder)? {
+        let name = path.strip_prefix(folder).unwrap_or(&path);
+        if !name.starts_with("build") {
+            let content = fs::read(&path).map_err(while_trying("read", &path))?;
+            contents.insert(name.to_owned(), content);
+        }
+    }
+    Ok(contents)
+}
+
+/// Copies a folder with all that is in it, but no folder called `build`.
+pub(super) fn copy(source: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+    for entry in fs::read_dir(source).map_err(while_trying("read", source))? {
+        let entry = entry.map_err(while_trying("read", source))?;
+        let (from, to) = (entry.path(), folder.join(entry.file_name()));
+        if from.is_dir() {
+            if entry.file_name() != "build" {
+                copy(&from, &to)?;
+            }
+        } else {
+            fs::copy(&from, &to).map_err(while_trying("copy", &from))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_sorted_by_their_language() {
+        let names = ["a.cu", "b.cpp", "c.cu", "lib.bc", "notes.md"].map(str::to_owned);
+        let units = Units::of_names(&names).expect("plain names");
+        assert_eq!(units.cuda, ["src/a.cu", "src/c.cu"]);
+        assert_eq!(units.host, ["src/b.cpp"]);
+        assert_eq!(units.bitcode, ["src/lib.bc"]);
+        assert_eq!(units.count(), 4);
+        assert!(units.modules().eq(["src/a.cu", "src/c.cu", "src/lib.bc"]));
+    }
+
+    #[test]
+    fn a_name_that_would_need_quoting_is_refused() {
+        let outcome = Units::of_names(&["a b.cu".to_owned()]);
+        assert!(outcome.is_err_and(|error| error.message().contains("src/a b.cu")));
+    }
+}

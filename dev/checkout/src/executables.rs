@@ -1,0 +1,39 @@
+//! Builds the three executables of Weft as their users get them.
+
+use std::path::{Path, PathBuf};
+
+use dev_process::{Error, Process, Result};
+use dev_toolchain::Toolchain;
+
+/// Their packages; each has one executable of the same name.
+pub const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job"];
+
+/// Builds them with optimisation and returns the folder that holds them.
+pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
+    let folder = target_folder(root)?.join("release");
+    let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+    Process::new("cargo")
+        .args(["build", "--release", "--locked", "--bins"])
+        .args(packages)
+        .variables(toolchain.environment())
+        .directory(root)
+        .run()?;
+    match PACKAGES.iter().find(|package| !folder.join(package).is_file()) {
+        Some(package) => {
+            Err(Error::new(format!("cargo built no {}", folder.join(package).display())))
+        }
+        None => Ok(folder),
+    }
+}
+
+/// Cargo's target folder; a variable or a configuration file may have moved it.
+pub fn target_folder(root: &Path) -> Result<PathBuf> {
+    let metadata = Process::new("cargo")
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .directory(root)
+        .quietly()
+        .capture()?;
+    let folder = metadata.split_once("\"target_directory\":\"").map(|(_, rest)| rest);
+    let folder = folder.and_then(|rest| rest.split('"').next()).map(PathBuf::from);
+    folder.ok_or_else(|| Error::new("cargo metadata names no target_directory"))
+}

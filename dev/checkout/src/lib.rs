@@ -1,0 +1,6 @@
+//! Weft as this checkout builds it: its executables, an install tree of it, and Bazel workspaces that use
+//! its rules.
+
+pub mod bazel;
+pub mod executables;
+pub mod installation;

@@ -1,0 +1,120 @@
+//! Names of kernels as a reader of the source knows them, whoever compiled it.
+
+use dev_process::{Error, Process, Result};
+use dev_toolchain::Toolchain;
+
+/// The names of kernels from their symbols, in the same order: without what makes local kernels of
+/// several units differ, without namespaces and without parameters, like `fold<Response>`.
+pub fn short_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    Ok(demangled(toolchain, symbols)?.iter().map(|name| short_name(name)).collect())
+}
+
+/// Short and whole names of kernels: all that an image may call one of them.
+pub fn all_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    let whole = demangled(toolchain, symbols)?;
+    Ok(whole.iter().map(|name| short_name(name)).chain(whole.iter().cloned()).collect())
+}
+
+/// The same as [`short_names`], but whole names with parameters for kernels whose short names are equal.
+pub(super) fn distinct_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    Ok(distinct(&demangled(toolchain, symbols)?))
+}
+
+fn distinct(demangled: &[String]) -> Vec<String> {
+    let short: Vec<String> = demangled.iter().map(|name| short_name(name)).collect();
+    let is_alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
+    let names = demangled.iter().zip(&short);
+    names.map(|(whole, short)| if is_alone(short) { short } else { whole }.clone()).collect()
+}
+
+fn demangled(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
+    if symbols.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mangled = symbols.iter().map(|symbol| source_symbol(symbol));
+    let output = Process::new(&toolchain.cxxfilt).args(mangled).quietly().capture()?;
+    let names: Vec<String> = output.lines().map(str::to_owned).collect();
+    if names.len() == symbols.len() {
+        return Ok(names);
+    }
+    let message = format!("c++filt answered {} symbols of {}", names.len(), symbols.len());
+    Err(Error::new(message))
+}
+
+/// The symbol without what a compiler added to tell local kernels of several units apart: nvcc
+/// puts `__nv_static_N__UNIT_` before it, clang `__intern__HASH` or `__static__HASH` behind it.
+fn source_symbol(symbol: &str) -> &str {
+    let start = match symbol.strip_prefix("__nv_static_") {
+        Some(_) => symbol.find("__Z").map_or(0, |at| at + 1),
+        None => 0,
+    };
+    let added = ["__intern__", "__static__"].iter().filter_map(|mark| symbol.rfind(mark)).min();
+    &symbol[start..added.unwrap_or(symbol.len())]
+}
+
+/// `void a::f<a::T>(int)` without result, namespaces and parameters: `f<T>`.
+fn short_name(demangled: &str) -> String {
+    let named = demangled.replace("(anonymous namespace)::", "");
+    let parameters = outside_of_brackets(&named, '(').next().unwrap_or(named.len());
+    let result = outside_of_brackets(&named[..parameters], ' ').last().map_or(0, |at| at + 1);
+    let mut name = String::new();
+    let mut rest = &named[result..parameters];
+    while let Some((before, after)) = rest.split_once("::") {
+        name.push_str(before);
+        let qualifier = name.rfind(|c: char| !c.is_alphanumeric() && c != '_');
+        name.truncate(qualifier.map_or(0, |at| at + 1));
+        rest = after;
+    }
+    name + rest
+}
+
+/// Where `wanted` stands outside of `<` and `>`.
+fn outside_of_brackets(text: &str, wanted: char) -> impl Iterator<Item = usize> {
+    let mut depth = 0_u32;
+    text.char_indices().filter_map(move |(at, c)| {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0 && c == wanted).then_some(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_result_namespaces_and_parameters() {
+        for (demangled, short) in [
+            ("a::tally(a::View, unsigned long long*)", "tally"),
+            ("void a::fold<a::b::Fast>(a::View, unsigned long long*)", "fold<Fast>"),
+            ("void fold<int, a::T, &(a::f(int))>(int)", "fold<int, T, &(f(int))>"),
+            ("a::(anonymous namespace)::scale(int*)", "scale"),
+            ("plain_c_kernel", "plain_c_kernel"),
+        ] {
+            assert_eq!(short_name(demangled), short);
+        }
+    }
+
+    #[test]
+    fn kernels_that_differ_in_parameters_keep_their_whole_names() {
+        let whole = ["a::f(int)", "a::f(float)", "a::g(int)"].map(str::to_owned);
+        assert_eq!(distinct(&whole), ["a::f(int)", "a::f(float)", "g"]);
+    }
+
+    #[test]
+    fn symbols_lose_what_compilers_add_to_local_ones() {
+        for (symbol, source) in [
+            ("__nv_static_35__40f5c8c6_5_p_cu_564f2992__ZN1a5scaleEv", "_ZN1a5scaleEv"),
+            (
+                "_ZN1a12_GLOBAL__N_15scaleEv__intern__89ed254690b6ca2c",
+                "_ZN1a12_GLOBAL__N_15scaleEv",
+            ),
+            ("_Z6kernelv", "_Z6kernelv"),
+        ] {
+            assert_eq!(source_symbol(symbol), source);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Takes folders out of archives that pip downloads and verifies.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::lock::Part;
+use dev_process::{Process, Result, remove, while_trying};
+
+/// Takes folders out of an archive.
+const UNPACK: &str = include_str!("unpack.py");
+/// Stands for the build system of a source archive that is only downloaded.
+const NO_BUILD: &str = include_str!("no_build.py");
+/// The build system that the source archive names, and the module of it that pip asks.
+const BUILD_SYSTEM: &str = "scikit_build_core";
+
+/// What a folder made of `part` is marked with: its digest and what was kept of it.
+pub(crate) fn stamp(part: &Part) -> String {
+    let folders = part.keeps.iter().map(|(from, to)| format!("  {from} {to}\n"));
+    [part.requirement()].into_iter().chain(folders).collect()
+}
+
+/// Whether `folder` is marked with `stamp`.
+pub(crate) fn is_current(folder: &Path, stamp: &str) -> bool {
+    fs::read_to_string(folder.join("stamp")).is_ok_and(|present| present == stamp)
+}
+
+/// Downloads `part` into the folder `scratch` and unpacks below `tree` what is kept of it.
+pub(crate) fn unpack(scratch: &Path, part: &Part, tree: &Path) -> Result<()> {
+    let archive = download(scratch, part)?;
+    let script = scratch.join("unpack.py");
+    write(&script, UNPACK)?;
+    let folders = part.keeps.iter().flat_map(|(from, to)| [from.as_str(), to.as_str()]);
+    Process::new("python3").arg(&script).arg(&archive).arg(tree).args(folders).quietly().run()?;
+    remove(&archive)
+}
+
+/// Has pip download and verify one archive.
+fn download(scratch: &Path, part: &Part) -> Result<PathBuf> {
+    let requirements = scratch.join("requirements.txt");
+    write(&requirements, &part.requirement())?;
+    let backend = scratch.join("python").join(BUILD_SYSTEM);
+    let metadata = NO_BUILD.replace("NAME", &part.name).replace("VERSION", &part.version);
+    write(&backend.join("__init__.py"), "")?;
+    write(&backend.join("build.py"), &metadata)?;
+    let kind: &[&str] = if Path::new(&part.file).extension().is_some_and(|it| it == "whl") {
+        &["--only-binary=:all:"]
+    } else {
+        &["--no-binary=:all:", "--no-build-isolation"]
+    };
+    let python = (!part.python.is_empty()).then(|| {
+        let version = part.python.trim_start_matches(char::is_alphabetic);
+        [format!("--python-version={version}"), format!("--abi={}", part.python)]
+    });
+    let platform = (!part.platform.is_empty()).then(|| format!("--platform={}", part.platform));
+    let archive = scratch.join(&part.file);
+    Process::new("python3")
+        .args(["-m", "pip", "download", "--quiet", "--no-input", "--no-cache-dir", "--no-deps"])
+        .args(["--disable-pip-version-check", "--require-hashes"])
+        .args(kind.iter().copied())
+        .args(platform)
+        .args(python.into_iter().flatten())
+        .arg("--dest")
+        .arg(scratch)
+        .arg("--requirement")
+        .arg(&requirements)
+        .variable("PYTHONPATH", scratch.join("python"))
+        .variable("PIP_REQUIRE_VIRTUALENV", "0")
+        .output(&archive)
+        .run()?;
+    Ok(archive)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+    }
+    fs::write(path, text).map_err(while_trying("write", path))
+}

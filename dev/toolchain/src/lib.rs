@@ -1,0 +1,216 @@
+//! Finds the tools that Weft is built and tested with, and installs what is missing.
+//!
+//! What is needed and where it comes from is in `toolchain.lock`. Presence is decided by looking
+//! for the files themselves, not by asking a package manager: that is fast, and it accepts a tool
+//! however it came here.
+//!
+//! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
+//! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;
+//! - the REAPI servers that tests talk to come from Python wheels.
+
+mod archive;
+pub mod cargo_deny;
+mod cuda;
+mod debian;
+mod llvm;
+mod lock;
+mod probe;
+pub mod samples;
+pub mod servers;
+mod state;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::lock::Lock;
+use crate::probe::{Missing, Roots};
+use dev_process::{Error, Result, environment};
+
+/// The variable that names an existing LLVM; nothing of LLVM is installed when it is set.
+pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
+/// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
+pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
+
+/// Where every tool is; all paths are absolute.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The LLVM prefix: the parent of its `bin`, `lib` and `include`.
+    pub llvm_prefix: PathBuf,
+    /// Tells where LLVM keeps its parts.
+    pub llvm_config: PathBuf,
+    /// Compiles C and bitcode.
+    pub clang: PathBuf,
+    /// Compiles CUDA and C++.
+    pub clang_cxx: PathBuf,
+    /// Prints bitcode.
+    pub llvm_dis: PathBuf,
+    /// Turns symbols into the names of C++.
+    pub cxxfilt: PathBuf,
+    /// Makes the host code that registers a device image.
+    pub offload_wrapper: PathBuf,
+    /// The CUDA root: the parent of its `bin`, `nvvm`, `include` and `lib`.
+    pub cuda_root: PathBuf,
+    /// NVIDIA's compiler driver.
+    pub nvcc: PathBuf,
+    /// NVIDIA's assembler.
+    pub ptxas: PathBuf,
+    /// NVIDIA's device linker.
+    pub nvlink: PathBuf,
+    /// Wraps device images for the host.
+    pub fatbinary: PathBuf,
+    /// Tells what an image needs.
+    pub cuobjdump: PathBuf,
+    /// Prints SASS.
+    pub nvdisasm: PathBuf,
+    /// Compiles the host's C++ and links executables.
+    pub host_cxx: PathBuf,
+    /// CMake.
+    pub cmake: PathBuf,
+    /// Ninja.
+    pub ninja: PathBuf,
+    /// Bazel.
+    pub bazel: PathBuf,
+}
+
+impl Toolchain {
+    /// The variables that builds and tests of the workspace need.
+    pub fn environment(&self) -> Vec<(String, OsString)> {
+        let llvm = self.llvm_prefix.as_os_str();
+        [(LLVM_VARIABLE, llvm), (CUDA_VARIABLE, self.cuda_root.as_os_str())]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
+    }
+
+    /// Every tool by its name, to show.
+    pub fn tools(&self) -> [(&'static str, &Path); 18] {
+        [
+            ("LLVM", &self.llvm_prefix),
+            ("llvm-config", &self.llvm_config),
+            ("clang", &self.clang),
+            ("clang++", &self.clang_cxx),
+            ("llvm-dis", &self.llvm_dis),
+            ("llvm-cxxfilt", &self.cxxfilt),
+            ("llvm-offload-wrapper", &self.offload_wrapper),
+            ("CUDA", &self.cuda_root),
+            ("nvcc", &self.nvcc),
+            ("ptxas", &self.ptxas),
+            ("nvlink", &self.nvlink),
+            ("fatbinary", &self.fatbinary),
+            ("cuobjdump", &self.cuobjdump),
+            ("nvdisasm", &self.nvdisasm),
+            ("g++", &self.host_cxx),
+            ("cmake", &self.cmake),
+            ("ninja", &self.ninja),
+            ("bazel", &self.bazel),
+        ]
+    }
+}
+
+/// Installs what is missing under `root`, the checkout, and on the system, then finds everything.
+/// The error names each thing that is still missing and what has it.
+pub fn ensure(root: &Path) -> Result<Toolchain> {
+    let lock = Lock::read(root)?;
+    let failures: Vec<String> = [ensure_packages(root, &lock), ensure_cuda(root, &lock)]
+        .into_iter()
+        .filter_map(|outcome| outcome.err().map(|error| error.to_string()))
+        .collect();
+    if failures.is_empty() { locate(root, &lock) } else { Err(Error::new(failures.join("\n\n"))) }
+}
+
+/// The roots as they are now.
+fn roots(root: &Path, lock: &Lock) -> Result<Roots> {
+    Ok(Roots { llvm: llvm::prefix(&lock.llvm)?, cuda: cuda::root(root, &lock.cuda)? })
+}
+
+fn ensure_packages(root: &Path, lock: &Lock) -> Result<()> {
+    let present = Roots { llvm: llvm::prefix(&lock.llvm)?, cuda: None };
+    let missing = present.missing(&lock.packages);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let llvm_is_given = environment::variable(LLVM_VARIABLE).is_some();
+    let (given, installable): (Vec<Missing>, Vec<Missing>) =
+        missing.into_iter().partition(|part| llvm_is_given && part.probe.is_llvm());
+    if !given.is_empty() {
+        let reason = format!("the LLVM that {LLVM_VARIABLE} names is not complete");
+        return Err(report(&reason, &given));
+    }
+    let why = match debian::install(root, &installable) {
+        Err(error) => error.to_string(),
+        Ok(()) => "apt-get succeeded, but something is still missing".to_owned(),
+    };
+    let present = Roots { llvm: llvm::prefix(&lock.llvm)?, cuda: None };
+    let still = present.missing(&lock.packages);
+    if still.is_empty() { Ok(()) } else { Err(report(&why, &still)) }
+}
+
+fn ensure_cuda(root: &Path, lock: &Lock) -> Result<()> {
+    let missing = |cuda| Roots { llvm: None, cuda }.missing(&lock.wheels);
+    let absent = missing(cuda::root(root, &lock.cuda)?);
+    if environment::variable(CUDA_VARIABLE).is_some() {
+        if absent.is_empty() {
+            return Ok(());
+        }
+        let reason = format!("the CUDA root that {CUDA_VARIABLE} names is not complete");
+        return Err(report(&reason, &absent));
+    }
+    if absent.is_empty() && cuda::is_current(root, lock) {
+        return Ok(());
+    }
+    let why = match cuda::install(root, lock) {
+        Ok(()) => "the wheels were unpacked, but something is still missing".to_owned(),
+        // An older root may be there still: it is not what the lock asks for, so do not use it.
+        Err(error) => return Err(report(&error.to_string(), &missing(None))),
+    };
+    let still = missing(cuda::root(root, &lock.cuda)?);
+    if still.is_empty() { Ok(()) } else { Err(report(&why, &still)) }
+}
+
+/// What is missing, what has it, why it could not be installed, and the way around.
+fn report(why: &str, missing: &[Missing]) -> Error {
+    let mut lines = vec![why.to_owned(), "missing:".to_owned()];
+    lines.extend(missing.iter().map(|part| format!("  {part}")));
+    if missing.iter().any(|part| part.probe.is_llvm()) {
+        lines.push(format!("{LLVM_VARIABLE} can name the prefix of an existing LLVM"));
+    }
+    if missing.iter().any(|part| part.probe.is_cuda()) {
+        lines.push(format!("{CUDA_VARIABLE} can name an existing CUDA root"));
+    }
+    Error::new(lines.join("\n"))
+}
+
+fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
+    let roots = roots(root, lock)?;
+    let (Some(llvm_prefix), Some(cuda_root)) = (roots.llvm.clone(), roots.cuda.clone()) else {
+        return Err(Error::new("toolchain.lock asks for nothing below LLVM or CUDA"));
+    };
+    let llvm = |name: &str| located(name, roots.find_llvm(&format!("bin/{name}")));
+    let cuda = |name: &str| located(name, roots.find_cuda(&format!("bin/{name}")));
+    let system = |name: &str| located(name, environment::find_program(name));
+    Ok(Toolchain {
+        llvm_config: llvm("llvm-config")?,
+        clang: llvm("clang")?,
+        clang_cxx: llvm("clang++")?,
+        llvm_dis: llvm("llvm-dis")?,
+        cxxfilt: llvm("llvm-cxxfilt")?,
+        offload_wrapper: llvm("llvm-offload-wrapper")?,
+        nvcc: cuda("nvcc")?,
+        ptxas: cuda("ptxas")?,
+        nvlink: cuda("nvlink")?,
+        fatbinary: cuda("fatbinary")?,
+        cuobjdump: cuda("cuobjdump")?,
+        nvdisasm: cuda("nvdisasm")?,
+        host_cxx: system("g++")?,
+        cmake: system("cmake")?,
+        ninja: system("ninja")?,
+        bazel: system("bazel")?,
+        llvm_prefix,
+        cuda_root,
+    })
+}
+
+fn located(name: &str, path: Option<PathBuf>) -> Result<PathBuf> {
+    path.ok_or_else(|| {
+        Error::new(format!("{name} is used, but no part in toolchain.lock holds it"))
+    })
+}

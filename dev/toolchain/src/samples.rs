@@ -1,0 +1,53 @@
+//! Installs the real CUDA code that tests and benches compile, from the package registry: each body of
+//! code in a folder of its own.
+//!
+//! It is no part of `setup`: who builds Weft need not wait for it. Only sources, headers and device bitcode
+//! are kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::archive;
+use crate::lock::{Lock, Part};
+use crate::state::State;
+use dev_process::{Result, Stopwatch, remove, while_trying};
+
+/// The variable that names ggml-cuda's folder for the tests.
+pub const GGML_VARIABLE: &str = "WEFT_GGML";
+/// The folder of ggml-cuda, with `include`, `src` and `cuda` (headers).
+pub const GGML: &str = "ggml";
+/// The folder of `LightGBM`, with `include`, `src` and `external_libs`.
+pub const LIGHTGBM: &str = "lightgbm";
+/// The folder of NVSHMEM, with [`NVSHMEM_LIBRARY`].
+pub const NVSHMEM: &str = "nvshmem";
+/// NVSHMEM's device library, in its folder.
+pub const NVSHMEM_LIBRARY: &str = "lib/libnvshmem_device_sm_90.bc";
+
+/// The folder `name` of the samples, installed now if it is not there or not what the lock asks for.
+pub fn ensure(root: &Path, name: &str) -> Result<PathBuf> {
+    let lock = Lock::read(root)?;
+    let samples: Vec<&Part> = lock.samples.iter().filter(|part| part.folder == name).collect();
+    let stamp: String = samples.iter().map(|part| archive::stamp(part)).collect();
+    let folder = State::folder(root).join(name);
+    if archive::is_current(&folder, &stamp) {
+        return Ok(folder);
+    }
+    let state = State::lock(root)?;
+    if archive::is_current(&folder, &stamp) {
+        return Ok(folder); // The run that we waited for has done it.
+    }
+    let stopwatch = Stopwatch::start();
+    let megabytes = samples.iter().map(|part| part.size).sum::<u64>() / 1_000_000;
+    println!("downloading the CUDA code of {name}: {megabytes} MB");
+    let scratch = state.scratch(name)?;
+    let tree = scratch.path().join("tree");
+    for part in samples {
+        archive::unpack(scratch.path(), part, &tree)?;
+    }
+    let stamp_file = tree.join("stamp");
+    fs::write(&stamp_file, &stamp).map_err(while_trying("write", &stamp_file))?;
+    remove(&folder)?;
+    fs::rename(&tree, &folder).map_err(while_trying("move into place", &tree))?;
+    println!("it is in {} ({stopwatch})", folder.display());
+    Ok(folder)
+}
