@@ -4,9 +4,21 @@
 //! byte-string, C-string and raw-string literals, and tells character literals from lifetimes. Line
 //! breaks stay, so line numbers do too.
 
-/// The source with every character of comments and of the insides of literals made a space.
+use std::ops::Range;
+
+/// Returns the source with every character of comments and of the insides of literals made a space.
 pub(crate) fn blank(source: &str) -> String {
-    let mut scanner = Scanner { rest: source, code: String::with_capacity(source.len()) };
+    scan(source).code
+}
+
+/// Returns the insides of all string literals, as bytes of the source, and whether each is raw.
+pub(crate) fn literals(source: &str) -> Vec<(Range<usize>, bool)> {
+    scan(source).literals
+}
+
+fn scan(source: &str) -> Scanner<'_> {
+    let code = String::with_capacity(source.len());
+    let mut scanner = Scanner { source, rest: source, code, literals: Vec::new() };
     while let Some(first) = scanner.rest.chars().next() {
         if scanner.rest.starts_with("//") {
             let length = scanner.rest.find('\n').unwrap_or(scanner.rest.len());
@@ -17,11 +29,11 @@ pub(crate) fn blank(source: &str) -> String {
             scanner.keep(prefix);
             let end = format!("\"{}", "#".repeat(hashes));
             let length = scanner.rest.find(&end).map_or(scanner.rest.len(), |start| start);
-            scanner.hide(length);
+            scanner.hide_literal(length, true);
             scanner.keep(end.len());
         } else if first == '"' {
             scanner.keep(1);
-            scanner.hide(string_length(scanner.rest));
+            scanner.hide_literal(string_length(scanner.rest), false);
             scanner.keep(1);
         } else if let Some(length) = character_length(scanner.rest) {
             scanner.hide(length);
@@ -29,17 +41,19 @@ pub(crate) fn blank(source: &str) -> String {
             scanner.keep(first.len_utf8());
         }
     }
-    scanner.code
+    scanner
 }
 
-/// Whether `c` may be a part of a name.
+/// Tells whether `c` may be a part of a name.
 pub(crate) fn is_name_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
 struct Scanner<'source> {
+    source: &'source str,
     rest: &'source str,
     code: String,
+    literals: Vec<(Range<usize>, bool)>,
 }
 
 impl Scanner<'_> {
@@ -49,6 +63,12 @@ impl Scanner<'_> {
         self.rest = rest;
     }
 
+    fn hide_literal(&mut self, length: usize, is_raw: bool) {
+        let start = self.source.len() - self.rest.len();
+        self.literals.push((start..start + length, is_raw));
+        self.hide(length);
+    }
+
     fn hide(&mut self, length: usize) {
         let (hidden, rest) = self.rest.split_at(length);
         self.code.extend(hidden.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
@@ -56,7 +76,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The length of the comment, with those inside it, that the text starts with.
+/// Returns the length of the comment, nested ones included, that the text starts with.
 fn comment_length(text: &str) -> usize {
     let (mut at, mut depth) = (0, 0_u32);
     while at < text.len() {
@@ -75,7 +95,7 @@ fn comment_length(text: &str) -> usize {
     text.len()
 }
 
-/// If a raw string starts here: the length of what is before its inside, and its number of `#`.
+/// If a raw string starts here, returns the length of its opening and its number of `#`.
 fn raw_string(text: &str, code_before: &str) -> Option<(usize, usize)> {
     if code_before.ends_with(is_name_character) {
         return None;
@@ -88,7 +108,7 @@ fn raw_string(text: &str, code_before: &str) -> Option<(usize, usize)> {
     Some((prefix.len() + hashes + 1, hashes))
 }
 
-/// The length of a string's inside, up to its closing quote.
+/// Returns the length of a string's inside, up to its closing quote.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -102,7 +122,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the character literal that the text starts with; a lifetime is none.
+/// Returns the length of the character literal that the text starts with; a lifetime is none.
 fn character_length(text: &str) -> Option<usize> {
     let inside = text.strip_prefix('\'')?;
     let mut characters = inside.char_indices();

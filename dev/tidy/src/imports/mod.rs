@@ -10,5 +10,5 @@
 pub(crate) mod graph;
 mod resolution;
 mod syntax;
-mod tokens;
+pub(crate) mod tokens;
 pub(crate) mod tree;

@@ -1,4 +1,4 @@
-//! Which file defines the item that a path names.
+//! Finds the file that defines the item that a path names.
 //!
 //! A name is looked up as the compiler does: among the children and items of the module, then its
 //! `use` declarations, then its globs. A re-export leads on to the file of the item itself, so the

@@ -4,9 +4,10 @@ use crate::blank::{blank, is_name_character};
 use crate::checkout::File;
 use crate::violation::Violation;
 
-/// The languages of clang, and the only places where they may be: everything else is Rust. The headers
-/// are what the build rules include in front of each unit.
+/// Extensions of the languages of clang.
 const C_FAMILY: &[&str] = &["c", "cc", "cpp", "cu", "cuh", "cxx", "h", "hh", "hpp"];
+/// The only places of these languages: everything else is Rust. The build rules include the headers
+/// in front of each unit.
 const C_FAMILY_FOLDERS: &[&str] = &[
     "crates/device-ir/",
     "examples/",
@@ -14,7 +15,7 @@ const C_FAMILY_FOLDERS: &[&str] = &[
     "cmake/private/weft_reference.h",
     "bazel/private/actions/weft_reference.h",
 ];
-/// The only places with `unsafe` code: what speaks to LLVM, and one line that takes make's jobserver.
+/// The only places with `unsafe` code: calls of LLVM, and one line that takes make's jobserver.
 const UNSAFE_PLACES: &[&str] = &["crates/device-ir/", "crates/workers/src/inherited.rs"];
 /// The only places that start processes. A build script cannot use a crate of the workspace that
 /// needs that very script, so each may.
@@ -27,7 +28,7 @@ const PROCESS_PLACES: &[&str] = &[
 ];
 const BUILD_SCRIPT: &str = "build.rs";
 
-/// Everything against these rules in one file.
+/// Finds everything against these rules in one file.
 pub(crate) fn violations(file: &File) -> Vec<Violation> {
     let mut found: Vec<Violation> = language(file).into_iter().collect();
     if file.extension() == "rs" {
@@ -46,7 +47,7 @@ fn language(file: &File) -> Option<Violation> {
     (!allowed).then(|| Violation::new(file, 0, message()))
 }
 
-/// `#[allow(...)]` and `#[expect(...)]`, outer or inner, that do not say why.
+/// Finds `#[allow(...)]` and `#[expect(...)]`, outer or inner, that state no reason.
 fn unreasoned_lint_levels(file: &File, code: &str) -> Vec<Violation> {
     ["allow", "expect"]
         .into_iter()
@@ -91,7 +92,7 @@ fn violation(file: &File, code: &str, at: usize, message: &str) -> Violation {
     Violation::new(file, code[..at].matches('\n').count() + 1, message)
 }
 
-/// Where `word` stands alone.
+/// Finds the places where `word` stands alone.
 fn words<'code>(code: &'code str, word: &str) -> impl Iterator<Item = usize> + use<'code> {
     let length = word.len();
     let starts: Vec<usize> = code.match_indices(word).map(|(at, _)| at).collect();
@@ -101,7 +102,7 @@ fn words<'code>(code: &'code str, word: &str) -> impl Iterator<Item = usize> + u
     })
 }
 
-/// The attributes of this name: where each starts, and its text up to the closing bracket.
+/// Finds the attributes of this name, each with its start and its text.
 fn attributes<'code>(code: &'code str, name: &str) -> Vec<(usize, &'code str)> {
     let with_bracket = |at: usize| {
         let before = code[..at].trim_end();
@@ -112,7 +113,7 @@ fn attributes<'code>(code: &'code str, name: &str) -> Vec<(usize, &'code str)> {
     words(code, name).filter_map(with_bracket).collect()
 }
 
-/// From `#` to the bracket that closes the attribute.
+/// Returns the code from `#` to the bracket that closes the attribute.
 fn attribute_text(code: &str) -> &str {
     let mut depth = 0_u32;
     for (at, c) in code.char_indices() {
@@ -145,8 +146,8 @@ mod tests {
     fn lint_levels_without_a_reason_are_found() {
         let text = "#![allow(x)]\n#[expect(\n    clippy::y,\n)]\nfn a() {}\n";
         assert_eq!(lines(violations, CRATE, text), [1, 2]);
-        let text = "#![allow(x, reason = \"because\")]\n// #[allow(x)]\n#[expect(\n    x,\n    reason = \
-                    \"a ] b\"\n)]\nfn a() { b.expect(c) }\n";
+        let text = "#![allow(x, reason = \"because\")]\n// #[allow(x)]\n#[expect(\n    x,\n    \
+                    reason = \"a ] b\"\n)]\nfn a() { b.expect(c) }\n";
         assert!(lines(violations, CRATE, text).is_empty());
     }
 

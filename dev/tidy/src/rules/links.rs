@@ -3,7 +3,7 @@
 use crate::checkout::File;
 use crate::violation::Violation;
 
-/// The links of one file that go nowhere; `paths` are all files, sorted.
+/// Finds the links of one file that go nowhere; `paths` are all files, sorted.
 pub(crate) fn violations(file: &File, paths: &[String]) -> Vec<Violation> {
     if file.extension() != "md" {
         return Vec::new();
@@ -22,7 +22,7 @@ pub(crate) fn violations(file: &File, paths: &[String]) -> Vec<Violation> {
     found
 }
 
-/// The targets of `[text](target)` and of `[name]: target` in a line.
+/// Returns the targets of `[text](target)` and of `[name]: target` in a line.
 fn targets(line: &str) -> Vec<&str> {
     let inline = line.match_indices("](").filter_map(|(at, _)| {
         let target = line[at + 2..].split([')', ' ']).next()?;
@@ -54,7 +54,7 @@ fn resolves(file: &File, link: &str, paths: &[String]) -> bool {
     }
 }
 
-/// `target` seen from `folder`, without `.` and `..`; `None` if it leaves the checkout.
+/// Returns `target` as seen from `folder`, without `.` and `..`, unless it leaves the checkout.
 fn normal(folder: &str, target: &str) -> Option<String> {
     let start = if target.starts_with('/') { "" } else { folder };
     let mut parts: Vec<&str> = Vec::new();
@@ -82,7 +82,8 @@ mod tests {
         let broken = "[x](c.md)\n[y](../../README.md)\n\n[z]: deep/c.md\n";
         assert_eq!(lines(rule, "docs/a.md", broken), [1, 2, 4]);
         let sound = "[x](deep/b.md#part) [y](../README.md \"title\") [z](deep/) [w](#part)\n\
-                     [v](https://example.org/x) `[u](none)`\n```\n[t](none)\n```\n[s]: ./deep/b.md\n";
+                     [v](https://example.org/x) `[u](none)`\n```\n[t](none)\n\
+                     ```\n[s]: ./deep/b.md\n";
         assert!(lines(rule, "docs/a.md", sound).is_empty());
         assert!(lines(rule, "docs/a.rs", broken).is_empty());
     }

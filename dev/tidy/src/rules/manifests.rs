@@ -6,7 +6,7 @@ use crate::violation::Violation;
 
 const ROOT: &str = "Cargo.toml";
 
-/// Everything against these rules in the whole workspace.
+/// Finds everything against these rules in the whole workspace.
 pub(crate) fn violations(files: &[File]) -> Vec<Violation> {
     let Some(root) = files.iter().find(|file| file.path == ROOT) else {
         return Vec::new();
@@ -16,7 +16,7 @@ pub(crate) fn violations(files: &[File]) -> Vec<Violation> {
     manifests.filter_map(lints).chain(dependencies(root)).collect()
 }
 
-/// The entries of `members = [...]`.
+/// Returns the entries of `members = [...]`.
 fn members(manifest: &str) -> Vec<&str> {
     let list = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
     let entries = list.map_or("", |(list, _)| list).split('"');
@@ -33,7 +33,7 @@ fn is_manifest_of_member(file: &File, members: &[&str]) -> bool {
     })
 }
 
-/// Every member takes the lints of the workspace.
+/// Finds out whether a member lacks the lints of the workspace.
 fn lints(file: &File) -> Option<Violation> {
     let mut section = "";
     for line in file.text.lines().map(str::trim) {
@@ -48,9 +48,9 @@ fn lints(file: &File) -> Option<Violation> {
     Some(Violation::new(file, 0, "does not inherit the lints of the workspace: `[lints]`"))
 }
 
-/// Every dependency from outside has a comment, above or beside, that says what it is for. A name
-/// that extends the one before it shares its comment: `serde_json` that of `serde`. What has a path
-/// is a crate of our own.
+/// Finds dependencies from outside without a comment, above or beside, that says their purpose. A
+/// name that extends the one before it shares its comment: `serde_json` that of `serde`. A
+/// dependency with a path is a crate of the checkout.
 fn dependencies(root: &File) -> Vec<Violation> {
     let mut found = Vec::new();
     let (mut in_section, mut depth) = (false, 0_i64);
@@ -78,7 +78,7 @@ fn dependencies(root: &File) -> Vec<Violation> {
     found
 }
 
-/// The name of the dependency that a line starts: `name = ...`, `name.workspace = ...`.
+/// Returns the name of the dependency that a line starts: `name = ...`, `name.workspace = ...`.
 fn entry_name(line: &str) -> Option<&str> {
     if line.starts_with(['#', '[']) {
         return None;
@@ -87,7 +87,7 @@ fn entry_name(line: &str) -> Option<&str> {
     key.trim().split('.').next()
 }
 
-/// How many more brackets a line opens than it closes.
+/// Returns the number of brackets that a line opens, less those that it closes.
 fn balance(line: &str) -> i64 {
     let code = line.split(" # ").next().unwrap_or_default();
     let change = |c| match c {
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn dependencies_without_a_comment_are_found() {
         let text = "[workspace.dependencies]\n# Why.\na = \"1\"\na_b = \"1\"\nb = \"1\"\n\
-                    c = \"1\" # why\nd = { path = \"d\" }\n# Why.\ne = { version = \"1\", features = [\n\
-                    \"x\",\n] }\nf = \"1\"\n\n[profile.dev]\ng = 1\n";
+                    c = \"1\" # why\nd = { path = \"d\" }\n# Why.\ne = { version = \"1\", \
+                    features = [\n\"x\",\n] }\nf = \"1\"\n\n[profile.dev]\ng = 1\n";
         assert_eq!(lines(dependencies, "Cargo.toml", text), [5, 12]);
     }
 }

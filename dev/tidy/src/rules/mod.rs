@@ -1,17 +1,31 @@
 //! Every rule, in a file of its own.
 
 mod code;
+mod doc_comments;
+mod figures;
 pub(crate) mod imports;
+mod length;
 mod links;
 mod manifests;
+mod spelling;
 mod text;
+mod width;
 
 use crate::checkout::Checkout;
 use crate::report::Report;
 use crate::violation::Violation;
 
 /// Rules that warn, as the checkout does not follow them yet.
-const WARNINGS: &[&str] = &["cycles", "upward imports", "rooms"];
+const WARNINGS: &[&str] = &[
+    "cycles",
+    "upward imports",
+    "rooms",
+    "spelling",
+    "width",
+    "length",
+    "doc comments",
+    "figures",
+];
 
 /// Applies every rule and sorts the findings.
 pub(crate) fn apply(checkout: &Checkout) -> Report {
@@ -20,8 +34,11 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
     let metrics = vec![
         ("house.upward_imports", imports.upward.len()),
         ("house.file_cycles", imports.cycles.len()),
+        ("house.unsafe_blocks", figures::unsafe_blocks(files)),
+        ("house.xtask_lines", figures::xtask_lines(files)),
+        ("house.largest_file", length::largest(files)),
     ];
-    let findings: [(&'static str, Vec<Violation>); 7] = [
+    let findings: [(&'static str, Vec<Violation>); 12] = [
         ("text", files.iter().flat_map(text::violations).collect()),
         ("code", files.iter().flat_map(code::violations).collect()),
         ("links", files.iter().flat_map(|file| links::violations(file, paths)).collect()),
@@ -29,6 +46,11 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
         ("cycles", imports.cycles),
         ("upward imports", imports.upward),
         ("rooms", imports.orders),
+        ("spelling", files.iter().flat_map(spelling::violations).collect()),
+        ("width", files.iter().flat_map(width::violations).collect()),
+        ("length", files.iter().filter_map(length::violations).collect()),
+        ("doc comments", files.iter().flat_map(doc_comments::violations).collect()),
+        ("figures", figures::violations(files)),
     ];
     let mut report = Report { files: files.len(), metrics, ..Report::default() };
     for (rule, mut violations) in findings {

@@ -3,12 +3,9 @@
 use crate::checkout::File;
 use crate::violation::Violation;
 
-/// Files that tools wrote and tests compare byte for byte: their spaces are not ours to mend.
+/// Extensions of files that tools wrote and tests compare byte for byte, spaces included.
 const VERBATIM: &[&str] = &["diff", "ll", "patch", "ptx", "sass"];
-/// Source files, of which none is longer than this.
-const SOURCES: &[&str] = &["bzl", "cmake", "cpp", "cu", "h", "rs"];
-const LONGEST: usize = 600;
-/// Notes to oneself. Put together here, so that this file may be checked too.
+/// Notes to oneself, put together here so that this file may be checked, too.
 const NOTES: &[&str] = &[concat!("FIX", "ME"), concat!("X", "XX")];
 /// Folders that exist on somebody's machine only.
 const PRIVATE_FOLDERS: &[&str] =
@@ -16,10 +13,9 @@ const PRIVATE_FOLDERS: &[&str] =
 /// Compiler options that a path may follow without a space.
 const PATH_OPTIONS: &[&str] = &["-I", "-L", "-B", "-F"];
 
-/// Everything against these rules in one file.
+/// Finds everything against these rules in one file.
 pub(crate) fn violations(file: &File) -> Vec<Violation> {
     let mut found = spaces(file);
-    found.extend(length(file));
     found.extend(notes(file));
     found.extend(private_folders(file));
     found
@@ -43,13 +39,6 @@ fn spaces(file: &File) -> Vec<Violation> {
         found.push(Violation::new(file, last, "no newline at the end of the file"));
     }
     found
-}
-
-fn length(file: &File) -> Option<Violation> {
-    let count = file.text.lines().count();
-    let message = || format!("{count} lines, at most {LONGEST} are allowed: split it by content");
-    (SOURCES.contains(&file.extension()) && count > LONGEST)
-        .then(|| Violation::new(file, LONGEST + 1, message()))
 }
 
 fn notes(file: &File) -> Vec<Violation> {
@@ -106,14 +95,6 @@ mod tests {
         assert!(lines(spaces, "Makefile", "\tx\n").is_empty());
         assert!(lines(spaces, "golden.ptx", "x \n").is_empty());
         assert!(lines(spaces, "empty", "").is_empty());
-    }
-
-    #[test]
-    fn long_sources_are_found() {
-        let rule = |file: &File| length(file).into_iter().collect();
-        assert_eq!(lines(rule, "a.rs", &"x\n".repeat(601)), [601]);
-        assert!(lines(rule, "a.rs", &"x\n".repeat(600)).is_empty());
-        assert!(lines(rule, "a.md", &"x\n".repeat(601)).is_empty());
     }
 
     #[test]
