@@ -1,11 +1,12 @@
-//! Compares programs linked through Weft with the same linked plainly, and counts.
+//! Counts the differences between programs that are linked through Weft and plainly.
 //!
-//! `oracle corpus` compares the corpus and the example, `oracle random FIRST COUNT` random programs.
+//! `oracle corpus` compares the corpus and the example, and `oracle random FIRST COUNT` compares random
+//! programs.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a measurement may stop at a surprise")]
 
-use weft_tests::corpus;
-use weft_tests::oracle::{self, Failure, check_program, check_random, check_transport};
+use weft_tests::corpus::{self, Program};
+use weft_tests::oracle::{self, Failure, check_random, check_transport};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -13,7 +14,7 @@ fn main() {
     let (count, failures) = match words[..] {
         ["corpus"] => {
             let programs = corpus::programs();
-            let mut failures = oracle::run(&programs, check_program);
+            let mut failures = oracle::run(&programs, Program::check);
             if let Err(failure) = check_transport() {
                 println!("{failure}");
                 failures.push(*failure);
@@ -21,7 +22,7 @@ fn main() {
             (programs.len(), failures)
         }
         ["random", first, count] => {
-            let [first, count] = [first, count].map(|it| it.parse::<u64>().expect("a number"));
+            let [first, count] = [first, count].map(|word| word.parse::<u64>().expect("a number"));
             let seeds: Vec<u64> = (first..first + count).collect();
             (seeds.len(), oracle::run(&seeds, |seed| check_random(*seed)))
         }
@@ -31,7 +32,7 @@ fn main() {
     println!("differences {}", differences(&failures));
 }
 
-/// Number of differences in `failures`; a step that failed counts as one.
+/// Returns the number of differences in `failures`. A step that failed counts as one.
 fn differences(failures: &[Failure]) -> usize {
-    failures.iter().map(|it| it.differences.len().max(1)).sum()
+    failures.iter().map(|failure| failure.differences.len().max(1)).sum()
 }

@@ -1,6 +1,7 @@
-//! What whole builds cost beside a server: measured by `cargo xtask bench remote`, which runs this and
-//! reads its last lines. The program is one of the generated ones of `bench kernels`, built by Ninja in
-//! a folder that is the first argument, with the executables in the folder that is the second.
+//! Measures the cost of whole builds beside a server. `cargo xtask bench remote` runs this program
+//! and reads its last lines. The built program is one of the generated programs of `bench kernels`.
+//! Ninja builds it in the folder that the first argument names, with the executables in the folder
+//! that the second argument names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,12 @@ use dev_process::{Error, Result, processor_time};
 use dev_programs::generator::{self, Size};
 use weft_tests::{Casd, RealServer, workspace_root};
 
-/// The program's size: what compiles it takes far longer than what starts its processes.
+/// Size of the program, whose compilation takes far longer than the start of its processes.
 const SIZE: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
-/// Builds from the remote cache; the middle one counts.
+/// Number of builds from the remote cache, of which the median counts.
 const CACHED_BUILDS: usize = 3;
-/// The unit that is edited, and a constant in its kernel, which no other unit can import.
+/// The unit that is edited. The edit changes a constant in its kernel, which no other unit can
+/// import.
 const UNIT: &str = "src/unit_07.cu";
 const EDIT: [&str; 2] = ["1.0f, 0.5f, (unsigned)i", "1.0f, 0.75f, (unsigned)i"];
 
@@ -39,8 +41,8 @@ fn main() -> Result<()> {
     rebuild_on_cluster(&program, &server)
 }
 
-/// The device link here, and from a remote cache that has it all, with a local cache that is empty, as
-/// on a machine that builds for the first time.
+/// Compares the device link on this machine with one from a remote cache that holds all results.
+/// The local cache is empty, as on a machine that builds for the first time.
 fn compare_with_local(program: &Program<'_>, folder: &Path, server: &RealServer) -> Result<()> {
     program.write_ninja(Variant::Weft, &Settings::default())?;
     build(program, Target::Objects)?;
@@ -57,7 +59,7 @@ fn compare_with_local(program: &Program<'_>, folder: &Path, server: &RealServer)
         if read(&program.image(Variant::Weft)?)? != image {
             return Err(Error::new("the image from the cache is another one"));
         }
-        // The first one fills the remote cache.
+        // The first build fills the remote cache.
         println!("{} {spent:?}", if number == 0 { "filling the cache" } else { "from the cache" });
         from_cache.extend((number > 0).then_some(spent));
     }
@@ -67,12 +69,13 @@ fn compare_with_local(program: &Program<'_>, folder: &Path, server: &RealServer)
         values.sort_by(f64::total_cmp);
         values[values.len() / 2]
     };
-    println!("cached_rebuild_vs_local {}", middle(|it| it.wall) / local.wall);
-    println!("cached_rebuild_vs_local_cpu {}", middle(|it| it.processor) / local.processor);
+    println!("cached_rebuild_vs_local {}", middle(|spent| spent.wall) / local.wall);
+    println!("cached_rebuild_vs_local_cpu {}", middle(|spent| spent.processor) / local.processor);
     Ok(())
 }
 
-/// A build whose steps all run on the cluster, and the same after a private edit.
+/// Measures a build whose steps all run on the cluster, and a rebuild after an edit that no other
+/// unit imports.
 fn rebuild_on_cluster(program: &Program<'_>, server: &RealServer) -> Result<()> {
     let options = [format!("--remote-executor={}", server.url())];
     let options = options.into_iter().chain(["--cache=off", "--stats"].map(str::to_owned));
@@ -88,7 +91,7 @@ fn rebuild_on_cluster(program: &Program<'_>, server: &RealServer) -> Result<()> 
     println!("bytes_up_rebuild {}", bytes_up(&log));
     let bitcode = program.units().cuda.iter().map(|unit| {
         let path = program.output(Variant::Weft, &format!("{unit}.bc"));
-        path.metadata().map(|it| it.len()).unwrap_or_default()
+        path.metadata().map(|metadata| metadata.len()).unwrap_or_default()
     });
     println!("bytes_of_bitcode {}", bitcode.sum::<u64>());
     build(program, Target::Objects).map(drop)
@@ -108,7 +111,7 @@ fn build(program: &Program<'_>, target: Target) -> Result<BuildLog> {
     program.build(Variant::Weft, target, jobs)
 }
 
-/// What all steps have sent, as `--stats` tells it.
+/// Returns the number of bytes that all steps have sent, according to `--stats`.
 fn bytes_up(log: &BuildLog) -> u64 {
     let told =
         log.printed.lines().filter_map(|line| line.split_once(" sent (")?.1.split_once(" bytes"));

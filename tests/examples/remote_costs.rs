@@ -1,12 +1,12 @@
-//! What a remote action costs on this side: measured by `cargo xtask bench remote`, which runs this and
-//! reads its last lines. It talks to a real server on this machine.
+//! Measures the client's cost of a remote action. `cargo xtask bench remote` runs this program and
+//! reads its last lines. The server is a real one on this machine.
 
 use std::time::Instant;
 
 use weft_remote::{Remote, RemoteAction, RemoteError, RemoteInput, Settings};
 use weft_tests::{Casd, RealServer};
 
-/// Actions of each kind. They run one after the other, so that none waits for another.
+/// Number of actions of each kind. They run one after the other, so that none waits for another.
 const ACTIONS: u32 = 200;
 
 fn action(number: u32) -> RemoteAction {
@@ -19,7 +19,7 @@ fn action(number: u32) -> RemoteAction {
         arguments: ["/bin/sh", "-c", "cat in > out"].map(str::to_owned).into(),
         inputs: vec![
             input("in", format!("input {number}").into_bytes(), false),
-            // As large as a small executable that goes along.
+            // The input is as large as a small executable that an action sends along.
             input("bin/tool", vec![7; 2_000_000], true),
         ],
         outputs: vec!["out".to_owned()],
@@ -27,7 +27,8 @@ fn action(number: u32) -> RemoteAction {
     }
 }
 
-/// Milliseconds of each call and calls over the network for all.
+/// Returns the milliseconds of each action, and the number of calls over the network for all
+/// actions.
 fn run(remote: &Remote) -> Result<(Vec<f64>, u64), RemoteError> {
     let before = remote.traffic().calls;
     let mut milliseconds = Vec::new();
@@ -46,7 +47,7 @@ fn main() -> Result<(), RemoteError> {
     let server = RealServer::start(Casd::Newer);
     let settings = Settings { executor: Some(server.url()), ..Settings::default() };
     let (new, calls) = run(&Remote::connect(&settings)?)?;
-    // Another client: it has to find out what the server has.
+    // Another client has to ask which blobs the server has.
     let (known, known_calls) = run(&Remote::connect(&settings)?)?;
     let middle = ACTIONS as usize / 2;
     println!("run by the server     {:8.2} ms, {calls} calls for {ACTIONS}", new[middle]);

@@ -1,8 +1,8 @@
-//! The project `tests/arithmetic`, which CMake and Bazel build: its library's units use other
-//! arithmetic than its program's.
+//! Checks of the project `tests/arithmetic`, which CMake and Bazel build: the units of its library
+//! use other floating-point options than the units of its program.
 
-/// Fails unless both modules' PTX computes as the build files say: the library's by its options, the
-/// program's by nvcc's defaults.
+/// Fails unless the PTX of both modules computes as the build files say: the library by its own
+/// options, and the program by nvcc's defaults.
 pub fn check(library: &str, program: &str) {
     let of_library =
         ["div.full.ftz.f32", "sqrt.approx.ftz.f32", "mul.rn.ftz.f32", "add.rn.ftz.f32"];

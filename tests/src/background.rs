@@ -1,4 +1,4 @@
-//! Processes that run beside a test and end with it: servers.
+//! Servers: processes that run beside a test and end with it.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How long a process is asked to end before it is killed, in steps of 10 ms.
+/// Number of waits of 10 ms between the request to end and the signal that kills a process.
 const PATIENCE: u32 = 300;
 
-/// A process with all that it starts; all of it ends when this value does.
+/// A process with all of its descendants. They end when this value is dropped.
 #[derive(Debug)]
 pub struct Background {
     child: Child,
@@ -20,8 +20,8 @@ pub struct Background {
 }
 
 impl Background {
-    /// Starts `program`, found in `search_path` first and in `PATH` otherwise, with both streams
-    /// in the file `log`.
+    /// Starts `program`, which is looked up in `search_path` first and in `PATH` otherwise. Both
+    /// output streams go to the file `log`.
     #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts servers")]
     pub fn start(
         program: &Path,
@@ -41,32 +41,33 @@ impl Background {
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(stderr)
-            // A group of its own, so that the children of a server end with it.
+            // The process leads a group of its own, so that the children of a server end with it.
             .process_group(0)
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", program.display()));
         Self { child, program: program.to_path_buf(), log: log.to_path_buf(), ended: false }
     }
 
-    /// Id of the process, which is the id of its group too.
+    /// Returns the id of the process, which is also the id of its group.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it has printed.
+    /// Returns the output of the process so far.
     pub fn log(&self) -> String {
         let bytes = std::fs::read(&self.log).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Waits for its own end and gives its exit code, which is none after a signal.
+    /// Waits until the process ends by itself and returns its exit code; `None` if a signal ended
+    /// it.
     pub fn wait(&mut self) -> Option<i32> {
         let status = self.child.wait();
         self.ended = true;
         status.ok().and_then(|status| status.code())
     }
 
-    /// Waits until it accepts connections at a port of this machine.
+    /// Waits until the process accepts connections at a port of this machine.
     pub fn wait_for_port(&mut self, port: u16) {
         for _ in 0..1000 {
             if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
@@ -80,9 +81,9 @@ impl Background {
         panic!("{} does not listen at port {port}:\n{}", self.program.display(), self.log());
     }
 
-    /// Kills it and all that it started, without giving it time for anything.
+    /// Kills the process and its descendants at once.
     pub fn kill(&mut self) {
-        // Afterwards the id may be somebody else's.
+        // Once the process has been waited for, its id may belong to another process.
         if !self.ended {
             signal(self.child.id(), "KILL");
             drop(self.child.wait());
@@ -90,7 +91,7 @@ impl Background {
         }
     }
 
-    /// Asks it to end, and kills it with all that it started if it does not.
+    /// Asks the process to end, and kills the whole group if it does not.
     pub fn stop(&mut self) {
         if self.ended {
             return;
@@ -112,7 +113,7 @@ impl Drop for Background {
     }
 }
 
-/// Sends a signal to a group of processes; the standard library can only kill a single one.
+/// Sends a signal to a process group. The standard library can only kill a single process.
 #[expect(clippy::disallowed_methods, reason = "the place of this crate that ends servers")]
 fn signal(group: u32, name: &str) {
     let command = format!("kill -{name} -{group} 2>/dev/null");

@@ -1,4 +1,4 @@
-//! Bazel workspaces for tests, and what Bazel's own execution log says of a build.
+//! Bazel workspaces for tests, and the facts that Bazel's own execution log states about a build.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +12,14 @@ use tempfile::TempDir;
 use crate::rebuild::Steps;
 use crate::{Outcome, Run, tools, workspace_root};
 
-/// Bazel's execution log, in the folder of a workspace.
+/// Name of Bazel's execution log in the folder of a workspace.
 const EXECUTION_LOG: &str = "execution.json";
 
-/// How often each kind of action ran.
+/// Number of actions that ran, by mnemonic.
 pub type Counts<'a> = BTreeMap<&'a str, usize>;
 
-/// A Bazel workspace in a folder of its own, with a server of its own that ends with this value.
+/// A Bazel workspace in a folder of its own, with a server of its own that ends when this value is
+/// dropped.
 #[derive(Debug)]
 pub struct Workspace {
     folder: TempDir,
@@ -26,12 +27,12 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A copy of a folder of the checkout, made a workspace.
+    /// Copies a folder of the checkout and makes the copy a workspace.
     pub fn copy_of(source: &str) -> Self {
         Self::with_options(source, &[])
     }
 
-    /// The same, with more lines in its `.bazelrc`.
+    /// Copies a folder as `copy_of` does, and adds lines to the workspace's `.bazelrc`.
     pub fn with_options(source: &str, options: &[String]) -> Self {
         let folder = TempDir::with_prefix("weft-bazel-");
         let folder = folder.unwrap_or_else(|error| panic!("cannot make a folder: {error}"));
@@ -54,7 +55,7 @@ impl Workspace {
         let log = workspace.file(EXECUTION_LOG);
         let mut options = options.to_vec();
         options.push(format!("build --execution_log_json_file={}", log.display()));
-        // A server of a test lives too short for its second compiler to pay.
+        // The server of a test lives too short a time for the JVM's optimizing compiler to pay off.
         options.push("startup --host_jvm_args=-XX:TieredStopAtLevel=1".to_owned());
         let root = workspace.folder.path().join("root");
         bazel::write(&workspace.path(), &root, &parts, &options)
@@ -62,34 +63,34 @@ impl Workspace {
         workspace
     }
 
-    /// The workspace's folder.
+    /// Returns the path of the workspace's folder.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("workspace")
     }
 
-    /// A file in it.
+    /// Returns the path of a file in the workspace.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// Writes a file in it.
+    /// Writes a file in the workspace.
     pub fn write(&self, name: &str, content: &str) {
         let path = self.file(name);
         fs::write(&path, content).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 
-    /// The content of an output, by its path below `bazel-bin`.
+    /// Returns the content of an output, given its path below `bazel-bin`.
     pub fn output(&self, name: &str) -> Vec<u8> {
         let path = self.file("bazel-bin").join(name);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// A command of Bazel in it.
+    /// Returns a Bazel command that runs in the workspace.
     pub fn run(&self, command: &str, arguments: &[&str]) -> Run {
         Run::new(&self.bazel, self.path()).arg(command).args(arguments.iter().copied())
     }
 
-    /// Builds and returns what ran.
+    /// Builds the targets and returns the spawns that ran.
     pub fn build(&self, targets: &[&str]) -> Vec<Spawn> {
         self.run("build", targets).succeed();
         let path = self.file(EXECUTION_LOG);
@@ -103,14 +104,14 @@ impl Workspace {
         spawns.map(spawn).collect()
     }
 
-    /// Runs a program that was built, which has to return 0; without a GPU it says so.
+    /// Runs a program that was built. The program must return 0; without a GPU it prints a message.
     pub fn program(&self, name: &str) -> Outcome {
         Run::new(self.file("bazel-bin").join(name), self.path()).succeed()
     }
 }
 
 impl Drop for Workspace {
-    /// Ends the server; its outputs are write-protected, so they go by its hand, too.
+    /// Ends the server. Bazel removes the outputs, too, because they are write-protected.
     fn drop(&mut self) {
         self.run("clean", &["--expunge"]).outcome();
     }
@@ -130,20 +131,20 @@ fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// One command that Bazel ran, or whose result it had from a remote cache.
+/// One command that Bazel ran, or whose result came from a remote cache.
 #[derive(Clone, Debug)]
 pub struct Spawn {
-    /// Kind of the action.
+    /// Mnemonic of the action.
     pub mnemonic: String,
-    /// What Bazel shows while it runs.
+    /// Progress message that Bazel shows while the command runs.
     pub message: String,
-    /// Who ran it, such as `linux-sandbox`, `remote` or `remote cache hit`.
+    /// Name of the spawn runner, such as `linux-sandbox`, `remote` or `remote cache hit`.
     pub runner: String,
-    /// Whether its result was in a remote cache.
+    /// Whether the result came from a remote cache.
     pub cache_hit: bool,
-    /// The command line.
+    /// Arguments of the command, the program included.
     pub arguments: Vec<String>,
-    /// Paths of its inputs; the files of a folder one by one.
+    /// Paths of the inputs. The files of a folder are listed one by one.
     pub inputs: Vec<String>,
 }
 
@@ -161,11 +162,11 @@ impl Spawn {
         }
     }
 
-    /// Fails the test if the command line or an input is an absolute path.
+    /// Fails the test if an argument or an input is an absolute path.
     pub fn check_relative(&self) {
         for argument in &self.arguments {
             let absolute = argument.starts_with('/')
-                || ["=/", "-I/", "@/", ":/"].iter().any(|it| argument.contains(it));
+                || ["=/", "-I/", "@/", ":/"].iter().any(|prefix| argument.contains(prefix));
             assert!(!absolute, "{}: absolute path {argument}", self.message);
         }
         for input in &self.inputs {
@@ -173,7 +174,8 @@ impl Spawn {
         }
     }
 
-    /// The step of the rebuild table that this is, and its unit, if it is a step of units.
+    /// Returns the step of the rebuild table that this spawn belongs to, and its unit if the step
+    /// has one for each unit.
     fn step(&self) -> (&'static str, Option<&str>) {
         let step = match self.mnemonic.as_str() {
             "WeftCompile" => "compile",
@@ -189,15 +191,18 @@ impl Spawn {
             image if IMAGE_STEPS.contains(&image) => return ("image", None),
             other => panic!("{other}: {}: no step of the rebuild table", self.message),
         };
-        // "Generating code of src/a.cu for sm_90": no name of a unit of the project has a space.
+        // In a message such as "Generating code of src/a.cu for sm_90", the unit is one word,
+        // because no unit of the project has a space in its name.
         (step, self.message.split(' ').find(|word| word.starts_with("src/")))
     }
 }
 
-/// What runs from changed cubins on, once for each program with one architecture.
+/// Mnemonics of the actions that run after cubins change, once for each program with one
+/// architecture.
 const IMAGE_STEPS: [&str; 4] = ["WeftNvlink", "WeftFatbinary", "WeftWrap", "WeftRegister"];
 
-/// What ran, in the words of the rebuild table. An image is made by all of its steps or by none.
+/// Returns the steps that ran, in the words of the rebuild table. An image is made by all of its
+/// steps or by none.
 pub fn steps(spawns: &[Spawn]) -> Steps {
     let mut steps = Steps::new();
     for spawn in spawns {
@@ -214,7 +219,7 @@ pub fn steps(spawns: &[Spawn]) -> Steps {
     steps
 }
 
-/// How often each kind of action ran.
+/// Counts the spawns of each mnemonic.
 pub fn counts(spawns: &[Spawn]) -> Counts<'_> {
     let mut counts = BTreeMap::new();
     for spawn in spawns {

@@ -1,8 +1,8 @@
-//! A small program of three units as device IR, in which each calls into the next.
+//! A small program of three units in LLVM IR for the device, in which each unit calls the next.
 
 use crate::Workbench;
 
-/// Names of the units, and what they hold.
+/// Names and texts of the units.
 pub const UNITS: [(&str, &str); 3] = [
     ("a", include_str!("../scenarios/chain/a.ll")),
     ("b", include_str!("../scenarios/chain/b.ll")),
@@ -12,7 +12,7 @@ pub const UNITS: [(&str, &str); 3] = [
 /// Names of the units.
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// A folder with the units, their plans and the linked module of `a`.
+/// Returns a workbench with the units, their plans and the linked module of `a`.
 pub fn imported() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {

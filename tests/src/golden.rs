@@ -1,12 +1,13 @@
-//! Comparison with files that say what a tool should make.
+//! Comparison with golden files, which hold the expected output of a tool.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Fails the test unless `golden` holds `actual`; with `WEFT_UPDATE_GOLDEN=1`, writes it there.
+/// Fails the test unless the file `golden` holds `actual`. With `WEFT_UPDATE_GOLDEN=1`, writes
+/// `actual` to the file instead.
 #[expect(clippy::disallowed_methods, reason = "updating golden files is asked for by a variable")]
 pub fn compare(golden: &Path, actual: &str) {
-    if std::env::var_os("WEFT_UPDATE_GOLDEN").is_some_and(|it| it == "1") {
+    if std::env::var_os("WEFT_UPDATE_GOLDEN").is_some_and(|value| value == "1") {
         std::fs::write(golden, actual)
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", golden.display()));
         return;
@@ -21,7 +22,7 @@ pub fn compare(golden: &Path, actual: &str) {
     );
 }
 
-/// Lines that differ, between the common beginning and the common end.
+/// Returns the lines that differ between the common beginning and the common end.
 fn difference(expected: &str, actual: &str) -> String {
     let (expected, actual): (Vec<_>, Vec<_>) =
         (expected.lines().collect(), actual.lines().collect());

@@ -1,8 +1,9 @@
-//! What the end-to-end tests share: where the tools are, how a command runs and how its failure is
-//! shown, a folder to work in, real servers, Bazel workspaces, comparison with golden files and
-//! with the demo's image, and the table of what an edit runs again.
+//! Support for the end-to-end tests: paths of tools, commands with a full report of their failures,
+//! a folder to work in, real servers, Bazel workspaces, comparison with golden files and with the
+//! demo's image, and the table of the steps that an edit reruns.
 //!
-//! Nothing is mocked and nothing is skipped for want of a tool: a missing tool fails the test.
+//! Nothing is mocked and no test is skipped because a tool is missing: a missing tool fails the
+//! test.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "assertions fail by panicking")]
 

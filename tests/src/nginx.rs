@@ -1,4 +1,4 @@
-//! A real web server that tests start and stop.
+//! An nginx server that tests start and stop.
 
 use std::path::{Path, PathBuf};
 
@@ -10,16 +10,16 @@ use crate::port::Port;
 /// A running nginx with files of its own.
 #[derive(Debug)]
 pub struct Nginx {
-    // In the order in which they must go.
+    // Fields are dropped in this order.
     process: Background,
     folder: TempDir,
     port: Port,
 }
 
 impl Nginx {
-    /// Starts it with one server. `directives` are what stands in its block beside `listen PORT`,
-    /// where `listen` are the words after the port; FOLDER in it is a folder of this server's own, in
-    /// which `files` are written first.
+    /// Starts nginx with one server. `listen` holds the words that follow the port in its directive
+    /// `listen`, and `directives` the rest of the server's block. The word FOLDER in `directives`
+    /// stands for a folder of this server's own, in which `files` are written first.
     pub fn start(listen: &str, directives: &str, files: &[(&str, &[u8])]) -> Self {
         let folder = TempDir::with_prefix("weft-test-nginx-")
             .unwrap_or_else(|error| panic!("cannot make a folder for nginx: {error}"));
@@ -39,9 +39,9 @@ impl Nginx {
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
         let arguments = ["-c", &file.display().to_string(), "-p", &path.display().to_string()]
             .map(str::to_owned);
-        // Debian has it outside of a user's PATH.
+        // Debian installs nginx in a folder that is not in a user's PATH.
         let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].map(PathBuf::from);
-        let program = program.iter().find(|it| it.is_file());
+        let program = program.iter().find(|program| program.is_file());
         let program = program.unwrap_or_else(|| {
             panic!("nginx is missing: run the tests with `cargo xtask test`, which installs it")
         });
@@ -50,17 +50,17 @@ impl Nginx {
         Self { process, folder, port }
     }
 
-    /// Ends it for good. Nobody else gets its port before this value goes.
+    /// Ends the server. No other test gets its port before this value is dropped.
     pub fn stop(&mut self) {
         self.process.stop();
     }
 
-    /// Its port on 127.0.0.1.
+    /// Returns the server's port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port.number()
     }
 
-    /// FOLDER.
+    /// Returns the folder that FOLDER stands for.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -81,7 +81,8 @@ fn configuration(folder: &Path, port: u16, listen: &str, directives: &str) -> St
     )
 }
 
-/// A worker of an nginx that root started is someone else unless it is told otherwise.
+/// Returns whether this process runs as root. The workers of an nginx that root started run as
+/// another user unless the configuration names one.
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     Path::new("/proc/self").metadata().is_ok_and(|data| data.uid() == 0)

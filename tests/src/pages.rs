@@ -1,15 +1,15 @@
-//! The code in the pages for users, for tests that do what a page says.
+//! The code blocks of the pages for users, for tests that follow the pages.
 
 use std::fs;
 
 use crate::workspace_root;
 
-/// The first block of code of that language, such as `cmake`, in a page of the checkout that holds
-/// `text`, without what the page indents it by.
+/// Returns the first block of code in `language`, such as `cmake`, that holds `text` in a page of
+/// the checkout. The page's indentation of the block is removed.
 ///
 /// # Panics
 ///
-/// If there is no such page or block.
+/// Panics if there is no such page or block.
 pub fn block(page: &str, language: &str, text: &str) -> String {
     let content = fs::read_to_string(workspace_root().join(page))
         .unwrap_or_else(|error| panic!("{page}: {error}"));

@@ -1,15 +1,16 @@
-//! Ports for servers that cannot say which one they took.
+//! Ports for servers that cannot tell which port they took.
 
 use std::fs::File;
 use std::net::TcpListener;
 
-/// Below the ports that Linux gives out by itself, above those with names.
+/// Ports above the well-known ones and below those that Linux assigns by itself.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
 
 /// A port of this machine that no other test takes while this value lives.
 ///
-/// To ask the system for a free one and give it back is not enough: gRPC servers share ports, so
-/// two that were given the same one would both start, and each get half of the connections.
+/// Asking the system for a free port and releasing it again is not enough: gRPC servers share
+/// ports, so two servers with the same port would both start, and each would get half of the
+/// connections.
 #[derive(Debug)]
 pub struct Port {
     number: u16,
@@ -17,9 +18,9 @@ pub struct Port {
 }
 
 impl Port {
-    /// A free port.
+    /// Takes a free port.
     pub fn take() -> Self {
-        // Programs that run at the same time start to look at different places.
+        // Test programs that run at the same time start their search at different ports.
         let id = u16::try_from(std::process::id() % 12_000).unwrap_or(0);
         let (before, after) = (PORTS.start..PORTS.start + id, PORTS.start + id..PORTS.end);
         let port = after.chain(before).find_map(Self::try_take);
@@ -34,7 +35,7 @@ impl Port {
         Some(Self { number, _lock: lock })
     }
 
-    /// Its number.
+    /// Returns the number of the port.
     pub fn number(&self) -> u16 {
         self.number
     }

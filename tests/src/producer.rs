@@ -1,8 +1,9 @@
-//! Bitcode of another LLVM.
+//! Bitcode that claims to be written by another version of LLVM.
 
-/// The bitcode of LLVM 22 `bytes`, as if the LLVM `producer` had written it, such as `LLVM19.`.
+/// Returns the bitcode `bytes` of LLVM 22 as if the LLVM called `producer`, such as `LLVM19.`, had
+/// written it.
 ///
-/// The producer's name is stored in LLVM's six-bit characters, at any bit.
+/// The producer's name is stored in LLVM's six-bit characters and may start at any bit.
 pub fn with_producer(mut bytes: Vec<u8>, producer: &str) -> Vec<u8> {
     let bits = |text: &str| -> Vec<bool> {
         text.bytes().flat_map(|byte| (0..6).map(move |bit| char6(byte) >> bit & 1 == 1)).collect()
@@ -22,7 +23,7 @@ pub fn with_producer(mut bytes: Vec<u8>, producer: &str) -> Vec<u8> {
     bytes
 }
 
-/// LLVM's six-bit code: a to z, A to Z, 0 to 9, then '.' and '_'.
+/// Encodes a character in LLVM's six-bit code: a to z, A to Z, 0 to 9, then '.' and '_'.
 fn char6(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' => byte - b'a',

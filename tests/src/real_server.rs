@@ -8,19 +8,19 @@ use crate::background::Background;
 use crate::port::Port;
 use crate::{Run, workspace_root};
 
-/// A version of buildbox-casd. Both have a content store, an action cache and execution, use
-/// SHA-256 and run actions with bubblewrap in a root that holds their inputs and the system's
-/// folders with programs.
+/// A version of buildbox-casd. Both versions have a content store, an action cache and execution,
+/// use SHA-256 and run actions with bubblewrap, in a root that holds the inputs of the action and
+/// the system's folders with programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Casd {
-    /// 1.3.11, which serves API 2.0 to 2.3.
+    /// Version 1.3.11, which serves API 2.0 to 2.3.
     Older,
-    /// 1.4.25, which serves API 2.1 to 2.12.
+    /// Version 1.4.25, which serves API 2.1 to 2.12.
     Newer,
 }
 
 impl Casd {
-    /// Both.
+    /// All versions.
     pub const ALL: [Self; 2] = [Self::Older, Self::Newer];
 
     fn folder(self) -> PathBuf {
@@ -38,8 +38,8 @@ impl Casd {
     }
 }
 
-/// A running server with a store of its own, which is empty at first. It listens on this machine
-/// only and ends, with its store, when this value does.
+/// A running server with a store of its own, which is empty at first. The server listens on this
+/// machine only. The server ends and its store is removed when this value is dropped.
 #[derive(Debug)]
 pub struct RealServer {
     process: Background,
@@ -55,47 +55,48 @@ impl RealServer {
         Self::with_options(casd, &["--jobs=2"])
     }
 
-    /// Starts a server with more of casd's own options.
+    /// Starts a server with options of casd.
     pub fn with_options(casd: Casd, options: &[&str]) -> Self {
         let store = TempDir::with_prefix("weft-test-casd-")
             .unwrap_or_else(|error| panic!("cannot make a folder for the server: {error}"));
         let port = Port::take();
-        let options: Vec<String> = options.iter().map(|&it| it.to_owned()).collect();
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
         let process = launch(casd, &options, port.number(), store.path());
         Self { process, store, port, casd, options }
     }
 
-    /// Where clients reach it.
+    /// Returns the server's URL.
     pub fn url(&self) -> String {
         format!("grpc://127.0.0.1:{}", self.port())
     }
 
-    /// Its port on 127.0.0.1.
+    /// Returns the server's port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port.number()
     }
 
-    /// Id of its process, which is the id of the group of all that it has started.
+    /// Returns the id of the server's process, which is also the id of its process group.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Where it keeps its blobs and results, each in a file that is named by a digest in parts.
+    /// Returns the folder in which the server keeps its blobs and results, each in a file that is
+    /// named by parts of a digest.
     pub fn store(&self) -> PathBuf {
         self.store.path().join("store")
     }
 
-    /// What it has printed.
+    /// Returns the output of the server so far.
     pub fn log(&self) -> String {
         self.process.log()
     }
 
-    /// Ends it for good. Nobody else gets its port before this value goes.
+    /// Ends the server. No other test gets its port before this value is dropped.
     pub fn stop(&mut self) {
         self.process.stop();
     }
 
-    /// Kills it and starts it again with the same store at the same port.
+    /// Kills the server and starts it again with the same store at the same port.
     pub fn restart(&mut self) {
         self.process.kill();
         unmount(self.store.path());
@@ -104,14 +105,15 @@ impl RealServer {
 }
 
 impl Drop for RealServer {
-    /// The process writes to its store until its end.
+    /// Ends the server before its store is removed, because the process writes to the store until
+    /// its end.
     fn drop(&mut self) {
         self.process.stop();
         unmount(self.store.path());
     }
 }
 
-/// Unmounts what a server that was killed has left mounted below `folder`: the roots of its actions.
+/// Unmounts the roots of actions that a killed server has left mounted below `folder`.
 fn unmount(folder: &Path) {
     let mounts = std::fs::read_to_string("/proc/mounts").unwrap_or_default();
     let places = mounts.lines().filter_map(|line| line.split(' ').nth(1));
@@ -125,17 +127,17 @@ fn launch(casd: Casd, options: &[String], port: u16, folder: &Path) -> Backgroun
     let mut arguments = vec![
         format!("--bind=127.0.0.1:{port}"),
         "--quota-high=2G".to_owned(),
-        // What a small disk has free is enough for tests.
+        // The default reserves more disk space than a small disk has free.
         "--reserved=64M".to_owned(),
         format!("--buildbox-run={}", programs.join("buildbox-run").display()),
     ];
     let system = ["/usr", "/bin", "/lib", "/lib64", "/sbin", "/etc"];
-    arguments.extend(system.map(|it| format!("--runner-arg=--bind-mount={it}:{it}")));
+    arguments.extend(system.map(|folder| format!("--runner-arg=--bind-mount={folder}:{folder}")));
     arguments.extend(options.iter().cloned());
     arguments.push(folder.join("store").display().to_string());
     let log = folder.join("log");
     let program = programs.join("buildbox-casd");
-    // casd looks for the program that mounts its store on PATH.
+    // casd looks on PATH for the program that mounts its store.
     let mut process = Background::start(&program, &arguments, Some(&programs), &log);
     process.wait_for_port(port);
     process

@@ -1,5 +1,6 @@
-//! The rebuild table, `tests/rebuild/table.txt`: what each edit runs again. Its header describes the
-//! format. One table for all build systems, so that they cannot drift apart.
+//! The rebuild table, `tests/rebuild/table.txt`, which lists the steps that each edit reruns. The
+//! header of the table describes its format. All build systems share one table, so that they cannot
+//! drift apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace_root;
 
-/// What ran: units by step, sorted; none for a step of the whole program.
+/// The steps that ran, with their units, sorted. A step of the whole program has no units.
 pub type Steps = BTreeMap<String, Vec<String>>;
 
 /// The build systems that the table tells apart.
@@ -22,7 +23,7 @@ pub enum BuildSystem {
 }
 
 impl BuildSystem {
-    /// The systems that a word at the start of a statement means.
+    /// Returns the systems that a word at the start of a statement means.
     fn of_word(word: &str) -> Option<&'static [Self]> {
         match word {
             "bazel" => Some(&[Self::Bazel]),
@@ -34,10 +35,10 @@ impl BuildSystem {
     }
 }
 
-/// One row: edits, and what has to run after them, no more and no less.
+/// One row: edits, and exactly the steps that must run after them.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What was done, as a sentence without its full stop.
+    /// Description of the edits, as a sentence without its full stop.
     pub title: String,
     changes: Vec<Change>,
     expected: Steps,
@@ -48,7 +49,8 @@ pub struct Row {
 struct Change {
     kind: Kind,
     file: String,
-    /// Texts and what takes their place; of a new file, one pair whose first text is empty.
+    /// Texts and their replacements. A new file has one pair for each line, whose first text is
+    /// empty.
     texts: Vec<(String, String)>,
 }
 
@@ -60,12 +62,12 @@ enum Kind {
     Touch,
 }
 
-/// The folder of the project that the rows change.
+/// Returns the folder of the project that the rows change.
 pub fn project() -> PathBuf {
     workspace_root().join("tests/rebuild/project")
 }
 
-/// The rows, as they are for one build system.
+/// Returns the rows for one build system.
 pub fn rows(system: BuildSystem) -> Vec<Row> {
     parse(include_str!("../rebuild/table.txt"), system)
 }
@@ -78,7 +80,8 @@ impl Row {
         }
     }
 
-    /// What is wrong if this ran, a line for each step; nothing if it is exactly as the row says.
+    /// Describes the differences between the steps that ran and those that the row expects, a line
+    /// for each step. The text is empty if they are equal.
     pub fn differences(&self, ran: &Steps) -> String {
         let show = |steps: &Steps, step: &str| match steps.get(step) {
             None => "nothing".to_owned(),
@@ -121,7 +124,7 @@ impl Change {
         text
     }
 
-    /// Takes a line `- OLD` or `+ NEW`; `None` where it has no place.
+    /// Adds a line `- OLD` or `+ NEW` to the change; `None` if the change takes no such line.
     fn take(&mut self, line: &str) -> Option<()> {
         let text = line.get(2..).unwrap_or_default();
         match (self.kind, line.starts_with('-')) {
@@ -140,7 +143,8 @@ impl Change {
     }
 }
 
-/// Reads the table. The statement whose `-` and `+` lines are read may be one of another system.
+/// Reads the table for one system. The `-` and `+` lines of a statement for another system are
+/// skipped.
 fn parse(table: &str, system: BuildSystem) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut taken = true;
@@ -170,7 +174,7 @@ fn parse(table: &str, system: BuildSystem) -> Vec<Row> {
     rows
 }
 
-/// Reads a statement that is no text; `None` if there is no such statement.
+/// Reads a statement that is not a `-` or `+` line; `None` if there is no such statement.
 fn read(statement: &str, rows: &mut Vec<Row>) -> Option<()> {
     let (word, rest) = statement.split_once(' ')?;
     if word == "row" {

@@ -1,5 +1,5 @@
-//! The device image of `examples/transport` as `cargo xtask demo` makes it: what every integration's
-//! image must be, byte by byte.
+//! The device image of `examples/transport` as `cargo xtask demo` makes it. The image of every
+//! integration must equal it byte for byte.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,15 +10,16 @@ use dev_builds::{Program, Settings, Target, Tools, Variant};
 
 use crate::{tools, workspace_root};
 
-/// The image. The first call of a test program makes it; clang's part is kept below Cargo's target
-/// folder for as long as the sources are the same, and what Weft makes of that is always made anew.
+/// Returns the image. The first call in a test program makes it. The objects that clang makes are
+/// kept below Cargo's target folder as long as the sources stay the same, and the outputs of Weft
+/// are always made anew.
 pub fn transport_image() -> &'static [u8] {
     static IMAGE: OnceLock<Vec<u8>> = OnceLock::new();
     IMAGE.get_or_init(|| build().unwrap_or_else(|error| panic!("the reference image: {error}")))
 }
 
-/// Copies the objects of the example's units below `folder`. Returns the units by their source paths, which
-/// are their module ids; the object of `src/a.cu` is `src/a.cu.o`.
+/// Copies the objects of the example's units below `folder`. Returns the source paths of the units,
+/// which are their module ids. The object of `src/a.cu` is `src/a.cu.o`.
 pub fn transport_objects(folder: &Path) -> Result<Vec<String>, String> {
     let copied = with_program(|program| {
         program.write_ninja(Variant::Weft, &Settings::default())?;
@@ -45,7 +46,7 @@ fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     })
 }
 
-/// Calls `with` with a copy of the example that no other test program uses meanwhile.
+/// Calls `with` with a copy of the example that no other test program uses at the same time.
 fn with_program<T>(
     with: impl FnOnce(&Program<'_>) -> Result<T, Box<dyn std::error::Error>>,
 ) -> Result<T, Box<dyn std::error::Error>> {
@@ -71,7 +72,7 @@ fn with_program<T>(
     with(&program)
 }
 
-/// Whether the copy has the files of the source and no others but in `build`.
+/// Returns whether the copy has exactly the files of the source, apart from the folder `build`.
 fn same_files(source: &Path, copy: &Path) -> std::io::Result<bool> {
     Ok(copy.is_dir() && contents(source)? == contents(copy)?)
 }
@@ -95,7 +96,7 @@ fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(contents)
 }
 
-/// Removes what a build made, but for objects and what Ninja knows of them.
+/// Removes the outputs of a build except for objects and Ninja's own records.
 fn forget(build: &Path) -> std::io::Result<()> {
     if !build.is_dir() {
         return Ok(());
@@ -105,7 +106,9 @@ fn forget(build: &Path) -> std::io::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             forget(&path)?;
-        } else if path.extension().is_none_or(|it| it != "o") && !name.starts_with(".ninja") {
+        } else if path.extension().is_none_or(|extension| extension != "o")
+            && !name.starts_with(".ninja")
+        {
             fs::remove_file(path)?;
         }
     }

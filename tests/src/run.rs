@@ -1,4 +1,4 @@
-//! Running a command and showing all there is to know when it does not do as expected.
+//! A command that shows all there is to know about its run when it does not do as expected.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ pub struct Run {
     folder: PathBuf,
 }
 
-/// What a command did.
+/// Result of a command.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Exit code; `None` when a signal ended it.
@@ -27,8 +27,8 @@ pub struct Outcome {
 }
 
 impl Run {
-    /// `program`, to be run in `folder`. Weft's executables use no cache, whoever starts them: what is
-    /// tested must happen.
+    /// Returns a command that runs `program` in `folder`. Weft's executables use no cache, whoever
+    /// starts them, so that every tested phase runs.
     pub fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
         let run = Self {
             program: program.into(),
@@ -39,7 +39,7 @@ impl Run {
         run.variable("WEFT_CACHE", "off")
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     #[must_use]
     pub fn variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.variables.push((name.to_owned(), value.into()));
@@ -60,7 +60,7 @@ impl Run {
         self
     }
 
-    /// Runs it, whatever it returns.
+    /// Runs the command, whatever code it returns.
     #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts processes")]
     pub fn outcome(&self) -> Outcome {
         let output = Command::new(&self.program)
@@ -75,18 +75,18 @@ impl Run {
         Outcome { code: output.status.code(), stdout, stderr, story }
     }
 
-    /// Runs it and fails the test unless it succeeds.
+    /// Runs the command and fails the test unless it succeeds.
     pub fn succeed(&self) -> Outcome {
         self.expect(0)
     }
 
-    /// Runs it. Unless it succeeds, all there is to know is the error.
+    /// Runs the command. Unless it succeeds, the error holds all there is to know.
     pub fn attempt(&self) -> Result<Outcome, String> {
         let outcome = self.outcome();
         if outcome.code == Some(0) { Ok(outcome) } else { Err(outcome.story) }
     }
 
-    /// Runs it and fails the test unless it exits with `code`.
+    /// Runs the command and fails the test unless it exits with `code`.
     pub fn expect(&self, code: i32) -> Outcome {
         let outcome = self.outcome();
         assert!(outcome.code == Some(code), "expected exit code {code}\n{}", outcome.story);

@@ -1,53 +1,55 @@
-//! A root in which a program finds its libraries and what is declared, and nothing else.
+//! A root folder in which a program finds its libraries and its declared files, and nothing else.
 //!
-//! bubblewrap makes it: no network, no other processes, another user, another host name, an empty
-//! environment, another folder.
+//! bubblewrap makes the root: without a network and without other processes, with another user,
+//! another host name, an empty environment and another working folder.
 //!
-//! Seen from outside by strace, it shows each file that is asked for, also those that are not there:
-//! what a program would read if it could is as undeclared as what it reads. On another day, the loader
-//! puts libfaketime into every program, also into those that start with no environment.
+//! strace watches the program from outside and shows every file that it asks for, including files
+//! that do not exist: a file that a program would read if it were there is as undeclared as one
+//! that it reads. To run on another day, the loader puts libfaketime into every program, including
+//! those that start with an empty environment.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::{Outcome, Run, Workbench, workspace_root};
 
-/// Where the declared files lie in the root.
+/// Folder of the declared files in the root.
 const FOLDER: &str = "/far/away";
-/// Where programs lie.
+/// Folder of the programs in the root.
 const PROGRAMS: &str = "/program/";
 const PRELOADED: &str = "/clock.so";
 const DEBIAN_FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
-/// A run in a root of its own.
+/// A run of programs in a root of its own.
 #[derive(Debug)]
 pub struct Sandbox<'bench> {
     bench: &'bench Workbench,
-    /// Folder of the bench that becomes the root's only one that can be written.
+    /// Folder of the bench that becomes the only writable folder of the root.
     name: String,
     programs: Vec<PathBuf>,
     declared: BTreeSet<String>,
 }
 
-/// What came of it.
+/// Result of a watched run.
 #[derive(Debug)]
 pub struct Traced {
     /// Exit code and streams.
     pub outcome: Outcome,
-    /// Files asked for that were not declared, and uses of the network.
+    /// Undeclared files that were asked for, and uses of the network.
     pub undeclared: BTreeSet<String>,
-    /// Names of the programs that were started in the root, in order: the one to be run, and its
+    /// Names of the programs that were started in the root, in order: the first program and its
     /// children.
     pub started: Vec<String>,
 }
 
 impl<'bench> Sandbox<'bench> {
-    /// A root for `programs`, of which the first is to be run. `name` is a new folder of the bench.
+    /// Makes a root for `programs`, of which the first is to be run. `name` is a new folder of the
+    /// bench.
     pub fn new(bench: &'bench Workbench, name: &str, programs: &[&Path]) -> Self {
         if let Err(error) = std::fs::create_dir(bench.file(name)) {
             panic!("cannot make the folder {name} of the sandbox: {error}");
         }
-        let programs = programs.iter().map(|it| (*it).to_owned()).collect();
+        let programs = programs.iter().map(|program| (*program).to_owned()).collect();
         Self { bench, name: name.to_owned(), programs, declared: BTreeSet::new() }
     }
 
@@ -72,7 +74,8 @@ impl<'bench> Sandbox<'bench> {
         self
     }
 
-    /// Runs the first program, which finds the others by [`Sandbox::place`], and watches it.
+    /// Runs and watches the first program, which finds the others at the paths that
+    /// [`Sandbox::place`] returns.
     pub fn run(&self, arguments: &[&str]) -> Traced {
         let log = format!("{}.strace", self.name);
         let trace = ["-f", "-qq", "-s", "4096", "-e", "trace=%file,%network", "-o", &log, "bwrap"];
@@ -82,7 +85,7 @@ impl<'bench> Sandbox<'bench> {
         Traced { outcome, undeclared: self.undeclared(&log), started: started(&log) }
     }
 
-    /// Runs the first program on the third of February 2001.
+    /// Runs the first program on February 3, 2001.
     pub fn run_on_another_day(&self, arguments: &[&str]) -> Outcome {
         self.bench.write("preload", format!("{PRELOADED}\n"));
         self.bench.write("clock", "@2001-02-03 04:05:06\n");
@@ -114,7 +117,7 @@ impl<'bench> Sandbox<'bench> {
             .arg(Self::place(&self.programs[0]))
     }
 
-    /// The path of a program in the root.
+    /// Returns the path of a program in the root.
     pub fn place(program: &Path) -> String {
         let name = program.file_name().unwrap_or_default();
         format!("{PROGRAMS}{}", name.to_string_lossy())
@@ -143,7 +146,7 @@ impl<'bench> Sandbox<'bench> {
             if NETWORK.contains(&name) {
                 undeclared.insert(call.to_owned());
             }
-            // A call without a path asks about an open file; so does an empty path.
+            // A call without a path, or with an empty path, asks about an open file.
             let path = rest.split('"').nth(1).unwrap_or_default();
             if !path.is_empty() && !self.is_declared(path) {
                 undeclared.insert(path.to_owned());
@@ -154,7 +157,7 @@ impl<'bench> Sandbox<'bench> {
 
     fn is_declared(&self, path: &str) -> bool {
         let here = path.strip_prefix(FOLDER).unwrap_or(path).trim_start_matches(['/', '.']);
-        // Outputs are made beside their place, under a name that nobody else has.
+        // Outputs are written beside their final path, under a unique name.
         let temporary = path.contains("/.weft-") && path.starts_with(FOLDER);
         let is_or_holds = |declared: &String| {
             declared == here
@@ -171,15 +174,15 @@ impl<'bench> Sandbox<'bench> {
     }
 }
 
-/// Calls that reach for the network. Pipes between parent and child are not among them.
+/// System calls that use the network. Calls for pipes between parent and child are not among them.
 const NETWORK: [&str; 5] = ["socket", "connect", "bind", "sendto", "recvfrom"];
 /// Names that `backend-job` gives the assembler's input and output.
 const ACTION_FILES: [&str; 2] = ["module.ptx", "module.cubin"];
-/// Empty at the start.
+/// Prefix of temporary folders, which are empty at first.
 const SCRATCH: [&str; 1] = ["/tmp/weft-job-"];
-/// Of the kernel: how much of the machine a process may use, and where its own parts lie. The first
-/// decides the number of threads, which changes no byte. The temporary directory is searched for what
-/// dead jobs have left.
+/// Files of the kernel: the share of the machine that a process may use, and the process's own
+/// memory and executable. The share decides the number of threads, which changes no byte of the
+/// outputs. The temporary directory is searched for remains of dead jobs.
 const SYSTEM: [&str; 6] = [
     "/tmp",
     "/proc/self/cgroup",
@@ -189,7 +192,7 @@ const SYSTEM: [&str; 6] = [
     "/dev/null",
 ];
 
-/// The programs of the root that a log says were started.
+/// Returns the programs of the root that were started according to a log.
 fn started(log: &str) -> Vec<String> {
     let name = |line: &str| {
         let (_, call) = line.split_once("execve(\"")?;
@@ -198,24 +201,25 @@ fn started(log: &str) -> Vec<String> {
         (!has_failed).then(|| path.strip_prefix(PROGRAMS).unwrap_or(path).to_owned())
     };
     // bubblewrap itself is started first.
-    log.lines().filter_map(name).skip_while(|it| it.contains("bwrap")).collect()
+    log.lines().filter_map(name).skip_while(|name| name.contains("bwrap")).collect()
 }
 
-/// Whether the dynamic loader looks for a library there.
+/// Returns whether the dynamic loader looks for libraries at this path.
 fn is_loading(path: &str) -> bool {
     let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", PROGRAMS];
-    path.starts_with("/etc/ld.so.") || folders.iter().any(|it| path.starts_with(it))
+    path.starts_with("/etc/ld.so.") || folders.iter().any(|folder| path.starts_with(folder))
 }
 
-/// The files that the loader maps into a program, to lie where they do here.
+/// Returns the files that the loader maps into a program, with their paths, which are the same in
+/// the root.
 fn libraries(program: &Path) -> Vec<(PathBuf, String)> {
     let listing = Run::new("ldd", workspace_root()).arg(program).succeed().stdout;
     let path =
-        |line: &str| line.split_whitespace().find(|it| it.starts_with('/')).map(str::to_owned);
-    listing.lines().filter_map(path).map(|it| (PathBuf::from(&it), it)).collect()
+        |line: &str| line.split_whitespace().find(|word| word.starts_with('/')).map(str::to_owned);
+    listing.lines().filter_map(path).map(|file| (PathBuf::from(&file), file)).collect()
 }
 
-/// Fails the test, saying why, where bubblewrap cannot make a root.
+/// Fails the test with the reason if bubblewrap cannot make a root.
 pub fn assert_possible(bench: &Workbench) {
     let arguments = ["--unshare-all", "--ro-bind", "/", "/", "true"];
     if let Err(story) = Run::new("bwrap", bench.path()).args(arguments).attempt() {

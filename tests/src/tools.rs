@@ -1,10 +1,10 @@
-//! Where the tools are.
+//! Paths of the tools that tests run.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The tools that tests run.
+/// Folders of the tools and sources that tests use.
 #[derive(Debug)]
 pub struct Tools {
     /// Folder of `summarize`, `thinlink` and `backend-job`.
@@ -13,37 +13,37 @@ pub struct Tools {
     llvm: PathBuf,
     /// CUDA root.
     cuda: PathBuf,
-    /// The sources of ggml-cuda.
+    /// Folder of ggml-cuda's sources.
     ggml: PathBuf,
 }
 
 impl Tools {
-    /// One of Weft's executables.
+    /// Returns the path of one of Weft's executables.
     pub fn weft(&self, name: &str) -> PathBuf {
         present(self.weft.join(name))
     }
 
-    /// Folder of Weft's executables.
+    /// Returns the folder of Weft's executables.
     pub fn executables(&self) -> &Path {
         &self.weft
     }
 
-    /// One of LLVM's programs, such as `clang++`.
+    /// Returns the path of one of LLVM's programs, such as `clang++`.
     pub fn llvm(&self, name: &str) -> PathBuf {
         present(self.llvm.join(name))
     }
 
-    /// One of CUDA's programs, such as `ptxas`.
+    /// Returns the path of one of CUDA's programs, such as `ptxas`.
     pub fn cuda(&self, name: &str) -> PathBuf {
         present(self.cuda.join("bin").join(name))
     }
 
-    /// The CUDA root, for `--cuda-path`.
+    /// Returns the CUDA root, for `--cuda-path`.
     pub fn cuda_root(&self) -> &Path {
         &self.cuda
     }
 
-    /// The folder with the sources of ggml-cuda.
+    /// Returns the folder of ggml-cuda's sources.
     pub fn ggml(&self) -> &Path {
         assert!(
             self.ggml.join("stamp").is_file(),
@@ -54,7 +54,8 @@ impl Tools {
     }
 }
 
-/// The tools, as `cargo xtask test` names them, or where `cargo xtask setup` puts them.
+/// Returns the tools that `cargo xtask test` names in variables, or else those that `cargo xtask
+/// setup` installed.
 pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
@@ -67,16 +68,17 @@ pub fn tools() -> &'static Tools {
     })
 }
 
-/// The root of the checkout.
+/// Returns the root of the checkout.
 pub fn workspace_root() -> &'static Path {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     root.unwrap_or_else(|| Path::new("."))
 }
 
-/// Cargo builds test programs into `deps` below the folder of the executables.
+/// Returns the folder of Weft's executables: Cargo builds test programs into its subfolder `deps`.
 fn executables() -> PathBuf {
-    let folder =
-        std::env::current_exe().ok().and_then(|it| Some(it.parent()?.parent()?.to_owned()));
+    let folder = std::env::current_exe()
+        .ok()
+        .and_then(|program| Some(program.parent()?.parent()?.to_owned()));
     folder.unwrap_or_else(|| workspace_root().join("target/debug"))
 }
 fn present(tool: PathBuf) -> PathBuf {
@@ -88,20 +90,20 @@ fn present(tool: PathBuf) -> PathBuf {
     tool
 }
 
-/// A number that a variable sets.
+/// Returns the number that an environment variable sets, or `default` without the variable.
 pub fn setting(name: &str, default: u64) -> u64 {
-    let number = |value: &Path| value.to_str().and_then(|it| it.parse().ok());
+    let number = |value: &Path| value.to_str().and_then(|text| text.parse().ok());
     variable(name).map_or(default, |value| {
         number(&value).unwrap_or_else(|| panic!("{name}={} is no number", value.display()))
     })
 }
 
-/// Says that a test was skipped because there is no GPU; `what` needs one. With `WEFT_REQUIRE_GPU` set
-/// the test fails.
+/// Reports on standard error that the test `what` was skipped because there is no GPU. With
+/// `WEFT_REQUIRE_GPU` set, the test fails instead.
 #[expect(clippy::disallowed_methods, reason = "whether a GPU must be there is asked by a variable")]
 pub fn skip_without_gpu(what: &str) {
     assert!(std::env::var_os("WEFT_REQUIRE_GPU").is_none(), "WEFT_REQUIRE_GPU: no GPU here");
-    // Past the capture of test output: a skip must be seen.
+    // The report bypasses the capture of test output, so that a skipped test is seen.
     let line = format!("SKIPPED: {what} need a GPU, and there is none\n");
     let _ = std::io::stderr().write_all(line.as_bytes());
 }

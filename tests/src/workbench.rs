@@ -6,19 +6,19 @@ use tempfile::TempDir;
 
 use crate::{Outcome, Run, tools};
 
-/// The architecture that the tests compile for.
+/// Architecture that the tests compile for.
 pub const ARCHITECTURE: &str = "sm_90";
 
-/// A folder with units, their summaries, plans and what backend jobs make of them. Files are named
-/// by the unit: `a.ll` or `a.cu` becomes `a.o`, `a.bc`, `a.summary`, `plans/a.plan`, `a.linked.bc`,
-/// `a.ptx` and `a.cubin`; its module id is `a`.
+/// A folder with units, their summaries, their plans and the outputs of their backend jobs. Files
+/// are named after the unit: `a.ll` or `a.cu` becomes `a.o`, `a.bc`, `a.summary`, `plans/a.plan`,
+/// `a.linked.bc`, `a.ptx` and `a.cubin`; the module id is `a`.
 #[derive(Debug)]
 pub struct Workbench {
     folder: TempDir,
 }
 
 impl Workbench {
-    /// An empty one.
+    /// Makes an empty folder.
     pub fn new() -> Self {
         match TempDir::with_prefix("weft-test-") {
             Ok(folder) => Self { folder },
@@ -26,22 +26,22 @@ impl Workbench {
         }
     }
 
-    /// Its path.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Leaves the folder there, for someone to look at.
+    /// Keeps the folder for inspection and returns its path.
     pub fn keep(self) -> PathBuf {
         self.folder.keep()
     }
 
-    /// The content of a file in it.
+    /// Returns the content of a file in the folder.
     pub fn read(&self, name: &str) -> Vec<u8> {
         let path = self.file(name);
         std::fs::read(&path)
@@ -62,18 +62,18 @@ impl Workbench {
             .unwrap_or_else(|error| panic!("cannot remove {}: {error}", path.display()));
     }
 
-    /// One of Weft's executables, to be run here.
+    /// Returns a command that runs one of Weft's executables in the folder.
     pub fn weft(&self, name: &str) -> Run {
         Run::new(tools().weft(name), self.path())
     }
 
-    /// One of LLVM's programs, to be run here.
+    /// Returns a command that runs one of LLVM's programs in the folder.
     pub fn llvm(&self, name: &str) -> Run {
         Run::new(tools().llvm(name), self.path())
     }
 
     /// Compiles a unit: `NAME.cu` with clang as CUDA, or `NAME.ll` as the device bitcode of a host
-    /// object whose host code is `NAME.c`, if there is one.
+    /// object. The host code of that object is `NAME.c`, if the file exists.
     pub fn compile(&self, name: &str) {
         if self.file(&format!("{name}.cu")).exists() {
             self.compile_cuda(name, &[]);
@@ -83,13 +83,13 @@ impl Workbench {
         }
     }
 
-    /// Bitcode `NAME.bc` of the text `NAME.ll`.
+    /// Assembles the text `NAME.ll` into the bitcode `NAME.bc`.
     pub fn assemble_ir(&self, name: &str) {
         let files = [format!("{name}.ll"), "-o".to_owned(), format!("{name}.bc")];
         self.llvm("llvm-as").args(files).succeed();
     }
 
-    /// Host object `NAME.o` with the bitcode `NAME.bc` inside, as clang embeds it.
+    /// Makes the host object `NAME.o` with the bitcode `NAME.bc` inside, as clang embeds it.
     pub fn embed(&self, name: &str) {
         let image = format!(
             "--image=file={name}.bc,triple=nvptx64-nvidia-cuda,arch={ARCHITECTURE},kind=cuda"
@@ -105,7 +105,7 @@ impl Workbench {
         self.llvm("clang").args(["-c", &host, "-Xclang", &embed, "-o", &object]).succeed();
     }
 
-    /// Compiles `NAME.cu` with clang as CUDA, with more options for clang.
+    /// Compiles `NAME.cu` with clang as CUDA. `options` are added to clang's command line.
     pub fn compile_cuda(&self, name: &str, options: &[&str]) {
         let cuda = tools().cuda_root().display();
         let run = self
@@ -124,7 +124,7 @@ impl Workbench {
         run.succeed();
     }
 
-    /// `NAME.summary` and `NAME.bc` of the object `NAME.o`.
+    /// Makes `NAME.summary` and `NAME.bc` from the object `NAME.o`.
     pub fn summarize(&self, name: &str) -> Outcome {
         self.weft("summarize")
             .args(["--module-id", name, "-o", &format!("{name}.summary")])
@@ -132,7 +132,7 @@ impl Workbench {
             .succeed()
     }
 
-    /// Compiles and summarises units.
+    /// Compiles and summarizes units.
     pub fn prepare(&self, names: &[&str]) {
         for name in names {
             self.compile(name);
@@ -140,7 +140,7 @@ impl Workbench {
         }
     }
 
-    /// The thin link of units, with complete host information, into `plans`.
+    /// Runs the thin link of units, with complete host information. Its plans go into `plans`.
     pub fn thinlink(&self, names: &[&str], options: &[&str]) -> Outcome {
         self.weft("thinlink")
             .args(["--has-global-host-info", "-o", "plans"])
@@ -149,7 +149,8 @@ impl Workbench {
             .succeed()
     }
 
-    /// The import phase of `name`, with the bitcode of all `names` at hand.
+    /// Returns the command of the import phase of `name`, with the bitcode of all `names` as import
+    /// sources.
     pub fn import(&self, name: &str, names: &[&str]) -> Run {
         self.weft("backend-job")
             .args(["import", "--plan", &format!("plans/{name}.plan")])
@@ -158,20 +159,20 @@ impl Workbench {
             .args(["-o", &format!("{name}.linked.bc")])
     }
 
-    /// PTX of a linked module.
+    /// Returns the command that makes PTX from the linked module of `name`.
     pub fn codegen(&self, name: &str) -> Run {
         let files = [format!("{name}.linked.bc"), "-o".to_owned(), format!("{name}.ptx")];
         self.weft("backend-job").arg("codegen").args(files)
     }
 
-    /// Cubin of PTX.
+    /// Returns the command that makes a cubin from the PTX of `name`.
     pub fn assemble(&self, name: &str) -> Run {
         self.weft("backend-job")
             .args(["assemble", "--ptxas", &tools().cuda("ptxas").to_string_lossy()])
             .args([format!("{name}.ptx"), "-o".to_owned(), format!("{name}.cubin")])
     }
 
-    /// All units through all steps.
+    /// Takes all units through all phases.
     pub fn build(&self, names: &[&str]) {
         self.prepare(names);
         self.thinlink(names, &[]);
@@ -182,7 +183,8 @@ impl Workbench {
         }
     }
 
-    /// The options that ptxas recorded in a cubin, in its own short words; empty if it recorded none.
+    /// Returns the options that ptxas recorded in a cubin, in ptxas's own short form; an empty
+    /// string if the cubin has none.
     pub fn ptxas_options_of(&self, cubin: &str) -> String {
         let list = Run::new(tools().cuda("cuobjdump"), self.path()).args(["-elf", cubin]).succeed();
         let mut lines = list.stdout.lines();
@@ -190,7 +192,8 @@ impl Workbench {
         line.map(|(_, options)| options.trim().to_owned()).unwrap_or_default()
     }
 
-    /// LLVM's text of a bitcode file, without the file's name.
+    /// Disassembles a bitcode file and returns LLVM's text without its first line, which names the
+    /// file.
     pub fn text_of(&self, bitcode: &str) -> String {
         let text = self.llvm("llvm-dis").args([bitcode, "-o", "-"]).succeed().stdout;
         let without_name = text.split_once('\n').map_or("", |(_, rest)| rest);

@@ -1,15 +1,15 @@
-//! Every architecture that ptxas knows from `sm_75` on: a kernel goes through the import phase, LLVM's
+//! Every architecture that ptxas knows from `sm_75` on: a kernel passes the import phase, LLVM's
 //! code generator and ptxas with the right target and PTX version.
 
 use std::collections::BTreeSet;
 
 use weft_tests::{Run, Workbench, tools};
 
-/// Those that ptxas knows and LLVM 22 does not: clang compiles for an older one, and ptxas assembles
-/// its PTX for them.
+/// Architectures that ptxas knows and LLVM 22 does not. clang compiles for an older architecture,
+/// and ptxas assembles the PTX for these.
 const UNKNOWN_TO_LLVM: [&str; 3] = ["sm_107", "sm_107a", "sm_107f"];
 
-/// The architectures in ptxas's help, with their variants.
+/// Returns the architectures in ptxas's help, with their variants.
 fn architectures() -> BTreeSet<String> {
     let help = Run::new(tools().cuda("ptxas"), ".").arg("--help").succeed().stdout;
     let names = help.split('\'').filter(|word| {
@@ -21,7 +21,8 @@ fn architectures() -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// A kernel as clang leaves it: the architecture alone, and LLVM knows which PTX it needs.
+/// Returns a kernel as clang writes it: the code names the architecture alone, from which LLVM
+/// derives the PTX version.
 fn unit(architecture: &str) -> String {
     format!(
         "target triple = \"nvptx64-nvidia-cuda\"\n\
@@ -34,7 +35,7 @@ fn unit(architecture: &str) -> String {
     )
 }
 
-/// The architecture in a cubin.
+/// Returns the architecture in a cubin.
 fn assembled_for(bench: &Workbench, cubin: &str) -> String {
     let listing = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", cubin]);
     let listing = listing.succeed().stdout;
@@ -63,7 +64,7 @@ fn every_architecture_of_ptxas_assembles() {
             assert!(ptx.contains(&target), "{architecture}:\n{ptx}");
         }
         bench.assemble("k").args(["--arch", architecture]).succeed();
-        // A cubin does not say that it may serve the family.
+        // A cubin does not record that it may serve the whole family.
         assert_eq!(assembled_for(&bench, "k.cubin"), architecture.trim_end_matches('f'));
     }
 }

@@ -1,5 +1,5 @@
-//! Assembly that names symbols, calls functions or makes labels: what it names stays, under its name,
-//! and is in the module that names it; what it makes is made once.
+//! Inline assembly that names symbols, calls functions or defines labels: the symbols keep their
+//! names and are in the module that names them, and each label is defined once.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,8 +9,8 @@ use weft_artifact::{Artifact as _, FunctionSummary, Summary, SummaryFile, Symbol
 use weft_container::{cubin_symbols, kernel_resources};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Kernels whose assembly names variables and functions of this unit and of the other one. What the
-/// code names without assembly is in kernels that nobody launches.
+/// Kernels whose assembly names variables and functions of this unit and of the other unit. Symbols
+/// that are also named outside of assembly are named in kernels that are never launched.
 const USES: &str = r#"
 extern "C" { __device__ int counter = 5; }
 extern "C" { extern __device__ int other; }
@@ -91,18 +91,18 @@ fn summary(bench: &Workbench, name: &str) -> Summary {
 
 fn symbol<'summary>(summary: &'summary Summary, name: &str) -> &'summary Symbol {
     let mut symbols = summary.device.as_ref().unwrap().symbols.iter();
-    symbols.find(|it| it.name == name).unwrap()
+    symbols.find(|symbol| symbol.name == name).unwrap()
 }
 
 fn function<'summary>(summary: &'summary Summary, name: &str) -> &'summary FunctionSummary {
     symbol(summary, name).function().unwrap()
 }
 
-/// The names that a function refers to other than in calls.
+/// Returns the names that a function refers to other than in calls.
 fn references(summary: &Summary, name: &str) -> Vec<String> {
     let module = summary.device.as_ref().unwrap();
     let references = function(summary, name).references.iter();
-    references.map(|it| module.symbol(it.target).unwrap().name.clone()).collect()
+    references.map(|reference| module.symbol(reference.target).unwrap().name.clone()).collect()
 }
 
 fn bench() -> Workbench {
@@ -124,7 +124,7 @@ fn image(bench: &Workbench, cubins: &[&str]) -> (BTreeSet<String>, BTreeSet<Stri
     (kernels.collect(), cubin_symbols(&image).unwrap().defines.into_iter().collect())
 }
 
-/// The units compiled on their own, without Weft.
+/// Compiles a unit on its own, without Weft.
 fn compile_plainly(bench: &Workbench, name: &str) {
     let cuda = tools().cuda_root().display();
     bench
@@ -150,7 +150,7 @@ fn what_assembly_names_is_there_as_in_a_plain_link() {
     for name in ["counter", "other", "_Z6helperi"] {
         assert!(symbols.contains(name) && plain_symbols.contains(name), "{name}: {symbols:?}");
     }
-    // Nothing names this symbol.
+    // No assembly names this symbol.
     assert!(!symbols.contains("_Z6scopedi"), "{symbols:?}");
     let linked = bench.text_of("uses.linked.bc");
     for local in ["@_ZL3own = internal ", "define internal ", "@_ZL5twicei("] {
@@ -185,7 +185,7 @@ fn a_summary_tells_what_assembly_names_and_makes() {
     assert!(!symbol(&defines, "unnamed").used);
 }
 
-/// A label in a function that its own module calls twice, and that LLVM would like to inline.
+/// A label in a function that its own module calls twice, and that LLVM's heuristics would inline.
 const LABELS: &str = r#"
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -231,7 +231,7 @@ fn a_label_is_made_once_in_its_own_module() {
     }
 }
 
-/// Assembly in front of all functions declares what another unit defines.
+/// Module-level assembly that declares a symbol of another unit.
 const DECLARES: &str = r#"
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -287,7 +287,8 @@ fn a_module_whose_assembly_names_symbols_is_not_split() {
     assert_eq!(text.matches(".entry").count(), 5, "{text}");
 }
 
-/// Two modules with a local variable of one name, which the assembly of the first means.
+/// Two modules have a local variable of the same name, and the assembly of the first module means
+/// its own.
 #[test]
 fn modules_in_which_assembly_would_mean_another_symbol_are_not_combined() {
     let bench = Workbench::new();

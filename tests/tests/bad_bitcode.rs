@@ -1,5 +1,5 @@
-//! What the import phase refuses before it links: bytes that are no bitcode of this LLVM, for this
-//! target, in this layout, of this architecture, of this module.
+//! Inputs that the import phase refuses before it links: bytes that are no bitcode of this LLVM,
+//! for this target, in this data layout, of this architecture, of this module.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -8,7 +8,7 @@ use weft_tests::Workbench;
 
 const INPUT: i32 = 3;
 
-/// Two planned units: `a` imports from `b`.
+/// Returns two planned units, of which `a` imports from `b`.
 fn planned() -> Workbench {
     let bench = Workbench::new();
     bench.write("a.ll", include_str!("../scenarios/call/a.ll"));
@@ -18,13 +18,14 @@ fn planned() -> Workbench {
     bench
 }
 
-/// The import phase of `a`, which must refuse an input, saying all of `parts`.
+/// Runs the import phase of `a`, which must refuse an input with a message that holds all of
+/// `parts`.
 fn refused(bench: &Workbench, parts: &[&str]) {
     bench.import("a", &["b"]).expect(INPUT).says(parts);
     assert!(!bench.file("a.linked.bc").exists());
 }
 
-/// Replaces `name`'s bitcode by one whose text has `new` for `old`.
+/// Replaces the bitcode of `name` by one in whose text `new` stands in place of `old`.
 fn edit(bench: &Workbench, name: &str, old: &str, new: &str) {
     let file = format!("{name}.ll");
     let text = String::from_utf8(bench.read(&file)).unwrap();
@@ -44,7 +45,7 @@ fn bytes_without_the_magic_number() {
     }
 }
 
-/// The version's digits are stored in six bits each, at any bit.
+/// The digits of the version are stored in six bits each, which may start at any bit.
 #[test]
 fn bitcode_of_an_older_and_of_a_newer_llvm() {
     for (version, age) in [("LLVM21.", "too old for Weft"), ("LLVM29.", "too new for Weft")] {

@@ -14,7 +14,7 @@ const TOOL: i32 = 5;
 const CALLEE: &str = include_str!("../scenarios/call/b.ll");
 const CALLER: &str = include_str!("../scenarios/call/a.ll");
 
-/// Two units, compiled and summarised: `a` calls a function of `b`.
+/// Returns two units, compiled and summarized, of which `a` calls a function of `b`.
 fn two_units() -> Workbench {
     let bench = Workbench::new();
     bench.write("a.ll", CALLER);
@@ -23,7 +23,8 @@ fn two_units() -> Workbench {
     bench
 }
 
-/// Runs a command that must fail with `code`, one line that says all of `parts`, and no `output`.
+/// Runs a command that must fail with `code`, print one line that holds all of `parts`, and write
+/// no `output`.
 fn refused(bench: &Workbench, run: &Run, code: i32, parts: &[&str], output: &str) -> Outcome {
     let before = names(bench);
     let outcome = run.expect(code);

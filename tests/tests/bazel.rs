@@ -1,5 +1,6 @@
-//! The Bazel rules, with the real Bazel, in its sandbox: `examples/transport`, a small workspace of
-//! several packages, and what is said to mistakes. What ran is taken from Bazel's own execution log.
+//! The Bazel rules with the real Bazel in its sandbox: `examples/transport`, a small workspace of
+//! several packages, and the messages about mistakes. Bazel's own execution log tells which actions
+//! ran.
 
 use weft_tests::arithmetic;
 use weft_tests::bazel::{Spawn, Workspace, counts, steps};
@@ -9,7 +10,7 @@ use weft_tests::{Run, reference, tools, workspace_root};
 
 /// Fails the test unless all actions of Weft ran in a sandbox, with relative paths only.
 fn check_hermetic(spawns: &[Spawn]) {
-    for spawn in spawns.iter().filter(|it| it.mnemonic.starts_with("Weft")) {
+    for spawn in spawns.iter().filter(|spawn| spawn.mnemonic.starts_with("Weft")) {
         assert!(spawn.runner.ends_with("-sandbox"), "{}: runner {}", spawn.message, spawn.runner);
         spawn.check_relative();
     }
@@ -22,15 +23,18 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
         .build(&["//:transport", "--output_groups=+weft_image,+weft_manifest,+weft_report"]);
     check_hermetic(&spawns);
     let units = std::fs::read_dir(workspace.file("src")).into_iter().flatten().flatten();
-    let units = units.filter(|it| it.path().extension().is_some_and(|it| it == "cu")).count();
+    let units = units
+        .filter(|unit| unit.path().extension().is_some_and(|extension| extension == "cu"))
+        .count();
     let ran = counts(&spawns);
     for mnemonic in ["WeftCompile", "WeftImport", "WeftCodegen", "WeftAssemble"] {
         assert_eq!(ran[mnemonic], units, "{mnemonic}");
     }
     assert_eq!(ran["WeftSummarize"], units + ran["WeftHostCompile"]);
-    // Each import declares the tool, its plan, its bitcode, and one file with what its plan names: not
-    // the bitcode of all units, so that the number of declared inputs does not grow with its square.
-    for import in spawns.iter().filter(|it| it.mnemonic == "WeftImport") {
+    // Each import declares the tool, its plan, its bitcode, and one file with the imports that its
+    // plan names. It does not declare the bitcode of all units, so the number of declared inputs
+    // does not grow with the square of the units.
+    for import in spawns.iter().filter(|spawn| spawn.mnemonic == "WeftImport") {
         assert_eq!(import.inputs.len(), 4, "{}: {:?}", import.message, import.inputs);
     }
     let image = workspace.output("_weft/transport/sm_90/image.cubin");
@@ -70,7 +74,7 @@ fn libraries_of_several_packages_and_architectures() {
         assert!(images.stdout.contains(architecture), "{}", images.stdout);
     }
     workspace.program("program/program");
-    // Dependencies that two targets name are there once.
+    // A dependency that two targets name occurs once.
     let order = workspace.output("program/_weft/program/sm_90/link-order.txt");
     let order = String::from_utf8_lossy(&order).into_owned();
     let mut order: Vec<&str> = order.lines().collect();
@@ -82,7 +86,7 @@ fn libraries_of_several_packages_and_architectures() {
     for form in ["archive", "cubin", "object"] {
         let name = format!("polish_with_{form}");
         workspace.program(&format!("program/{name}"));
-        // With prebuilt device code all host code is known still.
+        // With prebuilt device code, the host code is still known completely.
         let manifest = workspace.output(&format!("program/_weft/{name}/sm_90/plans/manifest.json"));
         let manifest = String::from_utf8_lossy(&manifest).into_owned();
         assert!(manifest.contains("never_launched"), "{form}: {manifest}");
@@ -173,7 +177,7 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     refused(&[target], "no matching toolchains found for types @weft//:toolchain_type");
 }
 
-/// Makes what no rule makes: a host object, an object with device bitcode, a cubin.
+/// Makes files that no rule makes: a host object, an object with device bitcode, and a cubin.
 fn make_objects(workspace: &Workspace) {
     workspace.write("host.c", "int host_function(void) { return 1; }\n");
     let clang = Run::new(tools().llvm("clang++"), workspace.path());

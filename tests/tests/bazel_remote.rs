@@ -1,12 +1,13 @@
-//! Bazel against a real REAPI server, with remote execution: nothing runs on this machine, the image is
-//! that of the demo, and neither `bazel clean` nor another checkout makes anything run again.
+//! Bazel with remote execution on a real REAPI server: no action runs on this machine, the image
+//! equals that of the demo, and neither `bazel clean` nor another checkout reruns an action.
 
 use weft_tests::bazel::{Spawn, Workspace};
 use weft_tests::{Casd, RealServer, reference};
 
 const TARGETS: [&str; 2] = ["//:transport", "--output_groups=+weft_image"];
 
-/// The example in a folder of its own, whose actions run on the server. No option is one of ours.
+/// Returns a workspace with the example, whose actions run on the server. All options are Bazel's
+/// own.
 fn checkout(server: &RealServer) -> Workspace {
     let options = [
         format!("build --remote_executor={}", server.url()),
@@ -15,7 +16,7 @@ fn checkout(server: &RealServer) -> Workspace {
     Workspace::with_options("examples/transport", &options)
 }
 
-/// Messages of the actions with another runner than this.
+/// Returns runner and message of each action that had a runner other than `runner`.
 fn with_another_runner<'a>(spawns: &'a [Spawn], runner: &str) -> Vec<(&'a str, &'a str)> {
     let others = spawns.iter().filter(|spawn| spawn.runner != runner);
     others.map(|spawn| (spawn.runner.as_str(), spawn.message.as_str())).collect()

@@ -1,5 +1,5 @@
-//! The local cache as a user of `backend-job` meets it: what hits, what misses and how that is said,
-//! and that the bytes are the same either way.
+//! The local cache from the view of a user of `backend-job`: hits, misses and the messages about
+//! them, and outputs that are equal with and without it.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Outcome, Run, Workbench, tools};
 
-/// A checkout of the program, with plans, in a folder of its own.
+/// Returns a checkout of the program, with plans, in a folder of its own.
 fn checkout() -> Workbench {
     checkout_with(str::to_owned)
 }
@@ -32,14 +32,14 @@ impl Cache {
         Self(TempDir::with_prefix("weft-cache-").unwrap())
     }
 
-    /// `run`, with this cache and everything said that there is to say.
+    /// Makes `run` use this cache and print statistics and messages.
     fn used_by(&self, run: Run) -> Run {
         run.variable("WEFT_CACHE", "on")
             .variable("WEFT_CACHE_DIR", self.0.path())
             .args(["--stats", "--explain-miss"])
     }
 
-    /// `backend-job run` of module `a`.
+    /// Returns the command `backend-job run` for module `a`.
     fn job(&self, bench: &Workbench) -> Run {
         self.job_with(bench, &tools().cuda("ptxas"))
     }
@@ -54,21 +54,21 @@ impl Cache {
         self.used_by(run)
     }
 
-    /// `backend-job cache` with the words.
+    /// Runs `backend-job cache` with the given words and returns its output.
     fn look_after(&self, bench: &Workbench, words: &[&str]) -> String {
         let run = bench.weft("backend-job").arg("cache").args(words.iter().copied());
         run.arg("--cache-dir").arg(self.0.path()).succeed().stdout
     }
 
-    /// The results in it.
+    /// Returns the paths of the results in the cache.
     fn entries(&self) -> Vec<PathBuf> {
         let shards = std::fs::read_dir(self.0.path().join("v1/entries")).unwrap();
-        let files = shards.flat_map(|it| std::fs::read_dir(it.unwrap().path()).unwrap());
-        files.map(|it| it.unwrap().path()).collect()
+        let files = shards.flat_map(|shard| std::fs::read_dir(shard.unwrap().path()).unwrap());
+        files.map(|file| file.unwrap().path()).collect()
     }
 }
 
-/// Hits and misses of each phase, as `--stats` tells them.
+/// Returns the hits and misses of each phase, according to `--stats`.
 fn counts(outcome: &Outcome) -> Vec<(String, u64, u64)> {
     let rows = outcome.stderr.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -99,7 +99,8 @@ fn a_second_checkout_gets_everything_from_the_cache() {
     assert_counts(&outcome, MISS, MISS);
     outcome.says(&["miss: codegen a: no earlier run of it is known", "misses: new 2"]);
 
-    // Another folder, another order of arguments, another environment, another time.
+    // The second run has another folder, another order of arguments, another environment and
+    // another time.
     let other = checkout();
     let run = other
         .weft("backend-job")
@@ -112,7 +113,7 @@ fn a_second_checkout_gets_everything_from_the_cache() {
     assert_counts(&cache.used_by(run).succeed(), HIT, HIT);
     assert!(artifacts(&one) == artifacts(&other), "what the cache gives differs");
 
-    // And the same as without a cache, in the phases' own commands.
+    // The outputs equal those of the phases' own commands without a cache.
     other.codegen("a").succeed();
     other.assemble("a").succeed();
     assert!(artifacts(&one) == artifacts(&other), "what the cache gives differs from a run");
@@ -153,7 +154,8 @@ fn every_change_that_matters_misses_and_is_named() {
         assert_counts(&outcome, HIT, MISS);
     }
 
-    // Another assembler under the same name: content counts, and the path does not.
+    // Another assembler under the same name is a miss, because its content counts and its path does
+    // not.
     let ptxas = std::fs::read(tools().cuda("ptxas")).unwrap();
     let place = bench.file("ptxas");
     std::fs::copy(tools().cuda("ptxas"), &place).unwrap();
@@ -163,7 +165,7 @@ fn every_change_that_matters_misses_and_is_named() {
     assert_counts(&outcome, HIT, MISS);
     outcome.says(&["program ptxas (was ", "program 1"]);
 
-    // Other code, of which the earlier run of the same module is the nearest.
+    // The code differs, and the earlier run of the same module is the nearest one.
     let edited = checkout_with(|text| text.replace("add i32", "sub i32"));
     let outcome = cache.job(&edited).succeed();
     assert_counts(&outcome, MISS, MISS);
@@ -184,7 +186,7 @@ fn an_edit_that_was_not_imported_stops_at_the_linked_module() {
     assert!(artifacts(&before) == artifacts(&after));
 }
 
-/// The name of the unit with the text, so that each defines a function of its own.
+/// Returns the name of the unit with the text, so that each unit defines a function of its own.
 fn name_of(text: &str) -> &'static str {
     UNITS.iter().find(|(_, known)| *known == text).map_or("x", |(name, _)| name)
 }
@@ -199,7 +201,7 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
     assert_eq!(entries.len(), 2);
     for path in &entries {
         let mut content = std::fs::read(path).unwrap();
-        // The last bytes of the output, where only a digest can tell.
+        // The change is in the last bytes of the output, where only a digest can tell.
         let position = content.len() - 40;
         content[position] ^= 1;
         std::fs::write(path, content).unwrap();
@@ -227,12 +229,12 @@ fn a_cache_that_cannot_be_used_is_warned_of_once_and_fails_nothing() {
     cache.job(&bench).succeed();
     let before = artifacts(&bench);
     let warnings = |outcome: &Outcome| outcome.stderr.matches("warning: cannot").count();
-    // No folder can be made where a file is.
+    // A folder cannot be made at the path of a file.
     let blocked = bench.file("a.ll");
     let outcome = cache.job(&bench).arg("--cache-dir").arg(blocked).succeed();
     assert_eq!(warnings(&outcome), 1, "{}", outcome.stderr);
     assert!(artifacts(&bench) == before);
-    // Nothing can be written, and what is there is used.
+    // Nothing can be written, but existing results are used.
     let count = cache.0.path().join("v1/size");
     std::fs::remove_file(&count).unwrap();
     std::fs::create_dir(&count).unwrap();
@@ -287,7 +289,7 @@ fn a_settings_file_is_read_where_it_is_named() {
     let cache = Cache::new();
     let bench = checkout();
     bench.write("weft.toml", "[cache]\nmode = \"all\"\ndir = \"kept\"\n");
-    // The empty variables count as not set, and the file in the folder is not looked for.
+    // Empty variables count as unset, and the settings file in the folder is not looked for.
     let job = || cache.job(&bench).variable("WEFT_CACHE", "").variable("WEFT_CACHE_DIR", "");
     job().arg("--no-cache").succeed().says(&["the cache was not used"]);
     let outcome = job().args(["--config", "weft.toml"]).succeed();
@@ -297,8 +299,8 @@ fn a_settings_file_is_read_where_it_is_named() {
     job().variable("WEFT_CONFIG", "weft.toml").expect(2).says(&["weft.toml", "cash"]);
 }
 
-/// The description of each phase is enough: started as a process in a folder that holds only what
-/// the description names, with its arguments, each phase makes the same bytes.
+/// Each phase makes the same bytes when it is started from its description alone: as a process with
+/// the described arguments, in a folder that holds only the described files.
 #[test]
 fn every_phase_can_be_run_again_from_its_description() {
     let bench = checkout();

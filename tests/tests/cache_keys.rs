@@ -1,5 +1,5 @@
-//! All that a cached result depends on is in its key: files that options name, what programs lead to,
-//! and an environment that cannot reach any byte.
+//! The key of a cached result covers everything that the result depends on: files that options name
+//! and files that a program loads. It leaves out an environment that cannot change any byte.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use weft_tests::chain::{self, NAMES, UNITS};
 use weft_tests::{Nginx, Outcome, Run, Workbench, tools};
 
-/// A checkout with PTX of module `a`.
+/// Returns a checkout with PTX of module `a`.
 fn checkout() -> Workbench {
     let bench = chain::imported();
     bench.codegen("a").succeed();
     bench
 }
 
-/// `run` with a cache in the bench.
+/// Makes `run` use a cache in the bench.
 fn cached(bench: &Workbench, run: Run) -> Run {
     cached_in(bench, "cache", run)
 }
@@ -47,13 +47,14 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     bench.write("registers", "--maxrregcount=40\n");
     for (number, form) in forms.into_iter().enumerate() {
         let cached = |run| cached_in(&bench, &format!("cache-{number}"), run);
-        let assemble = || bench.assemble("a").args(form.iter().map(|it| format!("--Xptxas={it}")));
+        let assemble =
+            || bench.assemble("a").args(form.iter().map(|option| format!("--Xptxas={option}")));
         let mut made = Vec::new();
         for settings in ["-O1\n", "--opt-level 3 -dlcm=cg\n"] {
             bench.write("settings", settings);
             assemble().arg("--no-cache").succeed();
             made.push(bench.read("a.cubin"));
-            // These two runs have the remote cache alone, the later ones the local cache.
+            // These two runs use the remote cache alone, and the later runs use the local cache.
             for _ in 0..2 {
                 assemble().args([&remote, "--cache=off"]).succeed();
                 assert!(bench.read("a.cubin") == made[made.len() - 1], "{form:?} {settings}");
@@ -68,17 +69,18 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     let controls = |text: &str| {
         bench.write("controls", text);
         let assemble = bench.assemble("a").arg("--Xptxas=--apply-controls=controls");
-        // This one is for files of NVIDIA's own making, and is refused by ptxas with these words.
+        // This option takes files that only NVIDIA can make, and ptxas refuses others with this
+        // message.
         assemble.expect(5).says(&["Invalid compiler controls file"]);
     };
     controls("nothing");
     let wrong = |words: &[&str]| {
-        bench.assemble("a").args(words.iter().map(|it| format!("--Xptxas={it}"))).outcome()
+        bench.assemble("a").args(words.iter().map(|word| format!("--Xptxas={word}"))).outcome()
     };
     let missing = wrong(&["-optf=nowhere"]);
     assert_eq!(missing.code, Some(4));
     missing.says(&["cannot read nowhere"]);
-    // Files that would be read unseen: by options in such a file, and by options that nobody knows.
+    // Unknown files could be read through options inside such a file, and through unknown options.
     bench.write("nested", "-O2 --options-file=settings\n");
     bench.write("other", "-O2\n\"/somewhere/more.ptx\"\n");
     for (words, said) in [
@@ -97,7 +99,7 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     }
 }
 
-/// A program in the bench that does what `script` says, and may be run.
+/// Writes an executable script to the bench and returns its path.
 fn script(bench: &Workbench, name: &str, text: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = bench.file(name);
@@ -141,7 +143,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     }
     assert!(made[0] == made[1] && made[2] == made[3] && made[0] != made[2]);
 
-    // A library beside the program that the loader prefers to the system's.
+    // The loader prefers a library beside the program to the system's.
     let folder = bench.file("tools");
     std::fs::create_dir(&folder).unwrap();
     let copy = folder.join("ptxas");
@@ -155,7 +157,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     assert!(!is_hit(&outcome));
     outcome.says(&["ptxas loads libm.so.6 from a folder of its own", "its results are not kept"]);
     std::fs::remove_file(folder.join("libm.so.6")).unwrap();
-    // A link counts as the file that it leads to.
+    // A link counts as the file that it points to.
     std::os::unix::fs::symlink(&copy, bench.file("link")).unwrap();
     assert!(is_hit(&assemble_with(&bench, &bench.file("link")).succeed()));
 }

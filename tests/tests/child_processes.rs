@@ -1,5 +1,5 @@
-//! Programs that a job starts: what they inherit from it, and what is left of them when it ends
-//! first.
+//! Programs that a job starts: the limits and signals that they inherit, and their end if the job
+//! ends first.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use weft_tests::{Outcome, Run, Workbench, tools};
 
-/// Partitions of the split job, and its kernels.
+/// Number of partitions of the split job, and of its kernels.
 const PARTITIONS: usize = 48;
-/// Stores of each kernel: each partition's thread reads the kernels of all, and that must take a while.
+/// Number of stores of each kernel. The thread of each partition reads the kernels of all, and
+/// reading must take a while.
 const STORES: usize = 200;
 
-/// A planned unit `k` with a kernel for each partition.
+/// Returns a planned unit `k` with a kernel for each partition.
 fn planned() -> Workbench {
     let mut text = "target triple = \"nvptx64-nvidia-cuda\"\n".to_owned();
     for kernel in 0..PARTITIONS {
@@ -41,7 +42,7 @@ fn with_ptxas(bench: &Workbench, script: &str) {
     std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
 }
 
-/// Partitions are read as bitcode by some threads while others start ptxas.
+/// Some threads read partitions as bitcode while others start ptxas.
 #[test]
 fn every_ptxas_has_the_limits_of_the_job() {
     let bench = planned();
@@ -69,7 +70,7 @@ fn every_ptxas_has_the_limits_of_the_job() {
     assert_eq!(count, PARTITIONS);
 }
 
-/// A bench with PTX `k.ptx`, and an empty folder `tmp` for the jobs' temporary files.
+/// Returns a bench with PTX `k.ptx`, and an empty folder `tmp` for the jobs' temporary files.
 fn with_ptx() -> Workbench {
     let bench = Workbench::new();
     let body = ".visible .entry only()\n{\nret;\n}\n";
@@ -78,9 +79,9 @@ fn with_ptx() -> Workbench {
     bench
 }
 
-/// Assembles `k.ptx` to `output`, with the `ptxas` of the bench.
+/// Returns the command that assembles `k.ptx` to `output` with the `ptxas` of the bench.
 fn assembly(bench: &Workbench, output: &str) -> Run {
-    // A shell that runs the tests in the background may have signals ignored, and children inherit that.
+    // A shell that runs the tests in the background may ignore signals, and children inherit that.
     Run::new("env", bench.path())
         .variable("TMPDIR", bench.file("tmp"))
         .arg("--default-signal")
@@ -88,18 +89,18 @@ fn assembly(bench: &Workbench, output: &str) -> Run {
         .args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", output])
 }
 
-/// A script that continues as the real ptxas.
+/// Returns a script that continues as the real ptxas.
 fn real_ptxas() -> String {
     format!("exec {} \"$@\"", tools().cuda("ptxas").display())
 }
 
-/// Names in the folder for temporary files.
+/// Returns the paths in the folder for temporary files.
 fn temporary(bench: &Workbench) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(bench.file("tmp")).unwrap();
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// A job whose ptxas hangs, as does a child of that.
+/// A job whose ptxas hangs, and so does a child of this ptxas.
 struct Hanging {
     thread: JoinHandle<Outcome>,
     job: u32,
@@ -108,7 +109,7 @@ struct Hanging {
 }
 
 impl Hanging {
-    /// Starts the job, and waits until its ptxas and the child of that run.
+    /// Starts the job, and waits until its ptxas and the child of ptxas run.
     fn start(bench: &Workbench) -> Self {
         let (numbers, whole) = (bench.file("numbers.part"), bench.file("numbers"));
         with_ptxas(
@@ -124,14 +125,15 @@ impl Hanging {
         eventually("the script runs", || whole.exists());
         let numbers = String::from_utf8(bench.read("numbers")).unwrap();
         bench.remove("numbers");
-        let numbers: Vec<u32> = numbers.split_whitespace().map(|it| it.parse().unwrap()).collect();
+        let numbers: Vec<u32> =
+            numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
         let [job, ptxas, child]: [u32; 3] = numbers.try_into().unwrap();
         assert!([job, ptxas, child].into_iter().all(is_running));
         Self { thread, job, ptxas, child }
     }
 }
 
-/// Waits for a condition that must soon hold: a machine under load takes longer than a second.
+/// Waits for a condition that must hold soon. A machine under load takes longer than a second.
 fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let looks = |_| {
         sleep(Duration::from_millis(10));
@@ -140,14 +142,16 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
     assert!((0..1000).any(looks), "not within 10 s: {what}");
 }
 
-/// Fields of the process's line in `/proc` from its state on; empty when the process is gone.
+/// Returns the fields of the process's line in `/proc` from its state on. The result is empty if
+/// the process is gone.
 fn fields(process: u32) -> Vec<String> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let (_, rest) = text.rsplit_once(')').unwrap_or_default();
     rest.split_whitespace().map(str::to_owned).collect()
 }
 
-/// A process that has ended and not been waited for is not running.
+/// Returns whether a process runs. A process that has ended but has not been waited for does not
+/// run.
 fn is_running(process: u32) -> bool {
     fields(process).first().is_some_and(|state| state != "Z" && state != "X")
 }
@@ -174,7 +178,8 @@ fn nothing_is_left_of_a_job_that_a_signal_ends() {
 fn what_a_killed_job_left_is_removed_by_the_next_one() {
     let bench = with_ptx();
     let hanging = Hanging::start(&bench);
-    // The leader of the group is what ends it, so this job leaves all it can.
+    // The leader of the group would end the other processes. Killed with its leader, the job leaves
+    // as much behind as it can.
     let supervisor = fields(hanging.ptxas)[2].parse().unwrap();
     send("KILL", &[supervisor, hanging.job]);
     hanging.thread.join().unwrap();
@@ -233,7 +238,7 @@ fn many_jobs_may_start_at_once() {
         let outcome = job.join().unwrap();
         assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     }
-    assert!((1..20).all(|it| bench.read(&format!("{it}.cubin")) == bench.read("0.cubin")));
+    assert!((1..20).all(|number| bench.read(&format!("{number}.cubin")) == bench.read("0.cubin")));
     assert!(temporary(&bench).is_empty());
 }
 
@@ -246,7 +251,7 @@ fn all_that_a_program_started_ends_with_its_time() {
     run.expect(5).says(&["did not end within 1 s and was killed"]);
     let child = || String::from_utf8(bench.read("child")).unwrap().trim().parse().unwrap();
     eventually("the child ends", || !is_running(child()));
-    // Processes that a program leaves behind when it ends well are not waited for, either.
+    // Processes that a program leaves behind when it succeeds are not waited for, either.
     let script =
         format!("sleep 600 &\necho $! > {}\n{}", bench.file("child").display(), real_ptxas());
     with_ptxas(&bench, &script);

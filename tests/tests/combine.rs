@@ -1,8 +1,9 @@
-//! One module, and PTX in one piece, of a program's optimised modules.
+//! One combined module, and its PTX in one piece, made from a program's optimized modules.
 
 use weft_tests::{ARCHITECTURE, Workbench, tools};
 
-/// Two units that call each other across, with locals of one name, and a table without functions.
+/// Returns a bench with two units that call each other, with locals of the same name, and a table
+/// without functions.
 fn bench() -> Workbench {
     let bench = Workbench::new();
     bench.write(
@@ -35,7 +36,7 @@ fn bench() -> Workbench {
 }
 
 #[test]
-fn optimised_modules_become_one_piece_of_ptx_that_needs_no_linker() {
+fn optimized_modules_become_one_piece_of_ptx_that_needs_no_linker() {
     let bench = bench();
     let combine = || bench.weft("backend-job").args(["combine", "-o", "whole.bc"]);
     combine().args(["a.opt.bc", "b.opt.bc", "c.opt.bc"]).succeed();
@@ -50,7 +51,7 @@ fn optimised_modules_become_one_piece_of_ptx_that_needs_no_linker() {
         assert!(ptx.contains(kernel), "{kernel} is missing:\n{ptx}");
     }
     assert!(!ptx.contains(".extern"), "something is left to be linked:\n{ptx}");
-    // Not relocatable: ptxas makes a finished image, as the driver does.
+    // The PTX is not relocatable: ptxas makes a finished image, as the driver does.
     weft_tests::Run::new(tools().cuda("ptxas"), bench.path())
         .args([&format!("-arch={ARCHITECTURE}"), "whole.ptx", "-o", "whole.cubin"])
         .succeed();

@@ -1,5 +1,5 @@
-//! Bitcode with changed bits gives a summary or a clear error that names the file, never a crash:
-//! LLVM's reader trusts its input, so Weft catches what happens to it there.
+//! Bitcode with changed bits gives a summary or a clear error that names the file, never a crash.
+//! LLVM's reader trusts its input, so Weft catches the reader's failures.
 
 use weft_tests::Workbench;
 
@@ -18,7 +18,7 @@ fn bit_flips_of_a_unit_are_refused_or_mean_something() {
     for _ in 0..400 {
         let mut damaged = bitcode.clone();
         for _ in 0..=random % 3 {
-            // Knuth's generator: the same numbers in every run.
+            // Knuth's generator gives the same numbers in every run.
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
@@ -41,8 +41,9 @@ fn bit_flips_of_a_unit_are_refused_or_mean_something() {
     assert!(taken > 10 && refused > 100, "{taken} taken, {refused} refused");
 }
 
-/// A number of types or of basic blocks costs bitcode a few bits, and LLVM makes room for that number.
-/// The limit is on what the thread allocates, which is counted: the system would give all of it here.
+/// A number of types or of basic blocks costs bitcode a few bits, and LLVM allocates memory for
+/// that number. The limit applies to the counted allocations of the thread, because the system
+/// would grant all of them here.
 #[test]
 fn bitcode_that_claims_more_than_it_holds_is_refused() {
     let bench = Workbench::new();
@@ -86,13 +87,13 @@ fn a_body_that_claims_more_than_it_holds_is_not_imported() {
     assert!(refused > 0);
 }
 
-/// Copies of `bitcode`, in each of which another function says that it has `count` basic blocks. What
-/// follows that record is garbage then, and LLVM makes the blocks first.
+/// Returns copies of `bitcode`, in each of which another function claims to have `count` basic
+/// blocks. The records after that claim are garbage, but LLVM creates the blocks first.
 fn with_block_counts(bitcode: &[u8], count: u64) -> Vec<Vec<u8>> {
     /// Width of an abbreviation's number in a block of a function.
     const WIDTH: u32 = 5;
-    /// An unabbreviated record (3) of code 1 with one operand, in the lowest 17 bits of a word: the
-    /// first record of a function's block, and no other block starts with it.
+    /// An unabbreviated record (3) of code 1 with one operand, in the lowest 17 bits of a word. The
+    /// block of a function begins with this record, and no other block does.
     const DECLARE_BLOCKS: u64 = 3 | 1 << WIDTH | 1 << (WIDTH + 6);
     let mut operand = 0;
     let mut at = WIDTH + 12;
@@ -103,7 +104,7 @@ fn with_block_counts(bitcode: &[u8], count: u64) -> Vec<Vec<u8>> {
         (at, rest) = (at + 6, rest >> 5);
     }
     let starts = (0..bitcode.len() - 8).step_by(4).filter(|&start| {
-        let word = u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|it| bitcode[start + it])));
+        let word = u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| bitcode[start + byte])));
         word & ((1 << (WIDTH + 12)) - 1) == DECLARE_BLOCKS
     });
     let damaged = starts.map(|start| {

@@ -3,7 +3,7 @@
 use weft_tests::Workbench;
 use weft_tests::chain::UNITS;
 
-/// All artifacts of a small program, made with the summaries in the given order.
+/// Returns all artifacts of a small program, whose summaries are passed in the given order.
 fn artifacts(order: &[&str], threads: &str) -> Vec<(String, Vec<u8>)> {
     let bench = Workbench::new();
     for (name, text) in UNITS {

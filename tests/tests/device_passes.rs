@@ -1,4 +1,4 @@
-//! Weft's own passes over device code do to CUDA code what they are for: the PTX shows it.
+//! Weft's own passes over device code have their intended effect on CUDA code, which the PTX shows.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use weft_tests::Workbench;
 use weft_tests::meaning::retarget;
 
-/// The PTX of one unit that a kernel `kernel` and its helpers make.
+/// Returns the PTX of one unit with a kernel called `kernel` and its helpers.
 fn ptx(source: &str) -> String {
     let bench = Workbench::new();
     let host = "void launch(int *p) { kernel<<<1, 32>>>(p); }\n";
@@ -41,7 +41,7 @@ fn variables_that_a_reference_is_chosen_from_are_in_registers() {
     assert!(!text.contains(".local"), "{text}");
 }
 
-/// Where the path that was taken tells what is chosen, and not a value.
+/// Here the path that was taken decides the choice, and not a value.
 #[test]
 fn a_variable_that_is_written_after_the_choice_is_read_after_that() {
     let text = ptx(r"
@@ -83,7 +83,8 @@ fn atomic_operations_of_a_block_know_their_address_space() {
           p[threadIdx.x] = counts[threadIdx.x] + (int)sums[threadIdx.x];
         }
     ");
-    let atomics: Vec<_> = text.lines().map(str::trim).filter(|it| it.starts_with("atom")).collect();
+    let atomics: Vec<_> =
+        text.lines().map(str::trim).filter(|line| line.starts_with("atom")).collect();
     let shared = atomics.iter().filter(|line| line.contains(".shared.")).count();
     let global = atomics.iter().filter(|line| line.contains(".global.")).count();
     let system: Vec<_> = atomics.iter().filter(|line| line.contains(".sys.")).collect();
@@ -111,7 +112,7 @@ fn many_bytes_are_written_and_copied_by_words() {
     assert!(wide >= 22, "{wide} of 22 stores of 16 bytes:\n{text}");
 }
 
-/// Runs what became of functions that fill and copy, on this machine's processor.
+/// Runs the transformed functions that fill and copy memory on this machine's processor.
 #[test]
 fn bytes_that_are_written_by_words_are_the_same() {
     let bench = Workbench::new();
@@ -156,7 +157,7 @@ const FUNCTIONS: &str = r#"#include <cuda_runtime.h>
 typedef unsigned char u8;
 "#;
 
-/// Checks functions against the ones of C, with bytes around what they write.
+/// A driver that compares functions with those of C, including the bytes around their output.
 const DRIVER: &str = r#"#include <stdio.h>
 #include <string.h>
 typedef unsigned char u8;

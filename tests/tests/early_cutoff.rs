@@ -1,6 +1,8 @@
-//! What was not imported leaves no trace in an importer's linked module, and what was imported does.
+//! An edit of a definition that was not imported does not change an importer's linked module, and
+//! an edit of an imported definition does.
 //!
-//! `WEFT_EDITED_PROGRAMS` says how many random programs are edited, `WEFT_SEED` from which seed on.
+//! `WEFT_EDITED_PROGRAMS` sets the number of random programs that are edited, and `WEFT_SEED` the
+//! first seed.
 
 #![allow(clippy::panic, reason = "assertions of tests fail by panicking")]
 
@@ -15,19 +17,19 @@ use weft_tests::{Workbench, setting};
 const A: &str = include_str!("../scenarios/promotion/a.ll");
 const B: &str = include_str!("../scenarios/promotion/b.ll");
 
-/// Linked module of the importer `a`, with `b` as its import source.
+/// Returns the linked module of the importer `a`, with `b` as its import source.
 fn linked_importer(b: &str) -> Vec<u8> {
     let bench = Workbench::new();
     bench.write("a.ll", A);
     bench.write("b.ll", b);
     bench.prepare(&["a", "b"]);
-    // What is imported for inlining alone is what this is about.
+    // Only imports for inlining are of interest here.
     bench.thinlink(&["a", "b"], &["--close-modules=false"]);
     bench.import("a", &["b"]).succeed();
     bench.read("a.linked.bc")
 }
 
-/// `B` with one text replaced, which must be there.
+/// Returns `B` with a text replaced. The text must occur.
 fn edited(old: &str, new: &str) -> String {
     assert!(B.contains(old), "{old:?} is not in the unit");
     B.replace(old, new)
@@ -74,12 +76,12 @@ fn edits_inside_the_imported_bodies_change_it() {
     }
 }
 
-/// Edits of each random program.
+/// Number of edits of each random program.
 const EDITS: usize = 5;
-/// Every function stays as its source has it: clang copies none of it into another.
-const UNOPTIMISED: [&str; 4] = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
+/// Options that keep every function as its source has it: clang inlines none of them.
+const UNOPTIMIZED: [&str; 4] = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
 
-/// What the thin link and the import phase made of a program, by unit.
+/// Outputs of the thin link and the import phase of a program, by unit.
 struct Built {
     plans: BTreeMap<String, Plan>,
     linked: BTreeMap<String, Vec<u8>>,
@@ -104,14 +106,14 @@ impl Built {
         built
     }
 
-    /// Whether the plan of `importer` imports the definition from `unit`.
+    /// Returns whether the plan of `importer` imports the definition from `unit`.
     fn imports(&self, importer: &str, unit: &str, definition: &Definition) -> bool {
         let lists = self.plans[importer].imports.iter();
         let mut list = lists.filter(|list| list.module_id.as_str() == unit);
         list.any(|list| list.symbols.iter().any(|symbol| definition.is_called(symbol)))
     }
 
-    /// Whether the plan of `unit` removes its own definition.
+    /// Returns whether the plan of `unit` removes the unit's own definition.
     fn removes(&self, unit: &str, definition: &Definition) -> bool {
         self.plans[unit].symbols.iter().any(|symbol| {
             symbol.resolution == Resolution::Remove && definition.is_called(&symbol.name)
@@ -123,20 +125,20 @@ impl Built {
 fn compile(bench: &Workbench, program: &Program, unit: usize) -> Vec<u8> {
     let name = &program.units[unit].name;
     bench.write(&format!("{name}.cu"), program.text(unit));
-    if let Err(story) = meaning::compile(bench, name, &UNOPTIMISED) {
+    if let Err(story) = meaning::compile(bench, name, &UNOPTIMIZED) {
         panic!("{name} does not compile: {story}");
     }
     bench.read(&format!("{name}.bc"))
 }
 
-/// What can be reached in a compiled unit, as text. A variable of code that never runs stays in the
-/// bitcode, though clang leaves out the code.
+/// Returns the reachable definitions of a compiled unit, as text. clang leaves out code that never
+/// runs, but keeps its variables in the bitcode.
 fn reachable(bench: &Workbench, name: &str) -> String {
     let bitcode = format!("{name}.bc");
     bench.llvm("opt").args(["-passes=globaldce", "-S", "-o", "-", &bitcode]).succeed().stdout
 }
 
-/// How often each case was met, so that no case is never met.
+/// Number of times that each case occurred, which shows that each case occurred at all.
 #[derive(Debug, Default)]
 struct Tally {
     imported: usize,
@@ -171,7 +173,8 @@ fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tal
             continue;
         }
         assert!(!keeps_decisions || has_same_plan, "{what} has another plan");
-        let imports = |built: &Built| edited.is_some_and(|it| built.imports(name, unit, it));
+        let imports =
+            |built: &Built| edited.is_some_and(|definition| built.imports(name, unit, definition));
         if imports(before) && imports(after) {
             tally.imported += 1;
             assert!(!is_same, "{what} did not change, though it imports the edited definition");
@@ -198,7 +201,7 @@ fn random_edits_change_what_imports_the_edited_definition_and_nothing_else() {
         let code: Vec<_> = names.iter().map(|name| reachable(&bench, name)).collect();
         for number in 0..EDITS {
             let edit = program.edit(&mut random);
-            // clang leaves out a local function that nothing in its unit names.
+            // clang leaves out a local function that its unit does not name.
             if compile(&bench, &edit.program, edit.unit) != bitcode[edit.unit] {
                 let after = Built::link(&bench, &program, &options);
                 let what = format!("program {seed}, edit {number} ({:?}), {options}", edit.kind);

@@ -1,11 +1,11 @@
-//! `backend-job guard` on programs that are linked by hand, in every way that moves the offload entries
-//! to another place.
+//! `backend-job guard` on programs that are linked by hand, in every way that moves the offload
+//! entries to another place.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_tests::{ARCHITECTURE, Outcome, Run, Workbench, tools};
 
-/// Kernels and variables of both linkages, one of each that nothing refers to.
+/// Kernels and variables of both linkages, including one of each that nothing refers to.
 const MAIN: &str = r"
 #include <cstdio>
 __device__ int changed = 3;
@@ -38,13 +38,14 @@ int library() {
 }
 ";
 
-/// Nothing that the program has refers to this unit.
+/// A unit that no other unit of the program refers to.
 const UNUSED: &str = r"
 __global__ void unused_kernel(int *p) { *p = 6; }
 void unused() { unused_kernel<<<1, 1>>>(nullptr); }
 ";
 
-/// A folder with the units, the image of some of them and the object that registers it.
+/// Returns a bench with the units, the image of some of them and the object that registers the
+/// image.
 fn bench(linked: &[&str]) -> Workbench {
     let bench = Workbench::new();
     bench.write("main.cu", MAIN);
@@ -73,7 +74,7 @@ fn image(bench: &Workbench, units: &[&str]) {
     nvlink.arg(format!("-arch={ARCHITECTURE}")).args(cubins).args(["-o", "image.cubin"]).succeed();
 }
 
-/// Makes `registration.o` of images.
+/// Makes `registration.o` from images.
 fn register(bench: &Workbench, images: &[&str]) {
     let fatbinary = Run::new(tools().cuda("fatbinary"), bench.path());
     fatbinary.args(["--create=image.fatbin", "-64"]).args(images.iter().copied()).succeed();
@@ -83,7 +84,8 @@ fn register(bench: &Workbench, images: &[&str]) {
     compiler.args(["-c", "registration.bc", "-o", "registration.o"]).succeed();
 }
 
-/// Links `program` of some objects, and writes what the linker read to `program.d`.
+/// Links some objects to `program`, and writes the names of the files that the linker read to
+/// `program.d`.
 fn link(bench: &Workbench, objects: &[&str], options: &[&str]) {
     let cuda = tools().cuda_root().display();
     bench
@@ -113,7 +115,7 @@ fn refused(run: &Run, says: &[&str]) -> Outcome {
     outcome
 }
 
-/// Compiles a unit as shared libraries want it.
+/// Compiles a unit as position-independent code, for shared libraries.
 fn position_independent(bench: &Workbench, unit: &str) {
     let cuda = tools().cuda_root().display();
     bench
@@ -173,7 +175,7 @@ fn what_is_missing_is_named_with_the_file_that_registers_it() {
             "Give each unit to summarize",
         ],
     );
-    // The linker left this member out, so the runtime is never told of it.
+    // The linker left this member out, so it is never registered with the runtime.
     assert!(!outcome.stderr.contains("unused"), "{}", outcome.stderr);
     assert!(!outcome.stderr.contains("removed_kernel"), "{}", outcome.stderr);
     for (system, says) in [("cmake", "weft_device_thinlto is called on"), ("bazel", "weft_cc_deps")]
@@ -196,7 +198,7 @@ fn many_faults_are_counted() {
     assert_eq!(outcome.stderr.matches(" is not in ").count(), 10, "{}", outcome.stderr);
 }
 
-/// The manifest says that nothing refers to the kernel, and it was right of another program.
+/// The manifest states that nothing refers to the kernel, which is true of another program.
 #[test]
 fn a_removed_kernel_that_a_file_of_the_link_refers_to_is_missed() {
     let bench = bench(&["main", "library"]);
@@ -212,7 +214,7 @@ fn a_removed_kernel_that_a_file_of_the_link_refers_to_is_missed() {
             "kernel _Z14removed_kernelPi was removed as nothing refers to it, but plugin.o may";
         refused(&with_manifest(&bench, &[]), &[says, "thinlink --keep=SYMBOL"]);
     }
-    // A shared library that needs the kernel from the program.
+    // The shared library needs the kernel from the program.
     bench.llvm("clang++").args(["-shared", "-fPIC", "plugin.cpp", "-o", "libplugin.so"]).succeed();
     link(&bench, &["main.o", "library.o", "./libplugin.so", "registration.o"], &[]);
     refused(&with_manifest(&bench, &[]), &["_Z14removed_kernelPi", "libplugin.so may"]);
@@ -237,7 +239,7 @@ fn a_manifest_of_another_link_is_refused() {
     let run = guard(&bench, &["--manifest", "other.json", "--dependency-file", "program.d"]);
     let says = format!("other.json says that kernel {kernel} was removed, and the image has it");
     refused(&run, &[&says, "kernel _Z14removed_kernelPi is not in the image"]);
-    // A manifest for another architecture explains nothing.
+    // A manifest for another architecture explains no missing kernel.
     bench.write("other.json", manifest.replace("sm_90", "sm_80"));
     refused(&run, &["kernel _Z14removed_kernelPi is not in the image"]);
     bench.write("other.json", manifest.replace("\"version\": 3", "\"version\": 1"));
@@ -247,7 +249,7 @@ fn a_manifest_of_another_link_is_refused() {
 #[test]
 fn every_image_has_to_have_every_entry() {
     let bench = bench(&["main", "library"]);
-    // The PTX of one unit alone is a program of its own, for the driver.
+    // To the driver, the PTX of one unit alone is a program of its own.
     register(
         &bench,
         &["--image3=kind=elf,sm=90,file=image.cubin", "--image3=kind=ptx,sm=80,file=main.ptx"],
@@ -281,7 +283,7 @@ fn only_a_right_program_is_left() {
     guard(&bench, &["--remove"]).expect(4).says(&["cannot read program"]);
     bench.write("program", bench.read("main.o"));
     refused(&guard(&bench, &[]), &["program: no linked program and no shared library"]);
-    // A program without device code needs none.
+    // A program without device code needs no image.
     bench.write("plain.c", "int main(void) { return 0; }\n");
     bench.llvm("clang").args(["plain.c", "-o", "program"]).succeed();
     guard(&bench, &[]).succeed();

@@ -1,10 +1,11 @@
 //! Each step gives the same bytes in a root that holds its declared inputs and nothing else, for
-//! another user, in another folder, on another day, without a network; and asks for nothing else.
+//! another user, in another folder, on another day, without a network. No step asks for any other
+//! file.
 
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Sandbox, Workbench, sandbox, tools};
 
-/// Everything that the steps make of a small program, made outside of any sandbox.
+/// Returns a bench with all outputs of the steps for a small program, made outside of any sandbox.
 fn built() -> Workbench {
     let bench = Workbench::new();
     sandbox::assert_possible(&bench);
@@ -15,7 +16,7 @@ fn built() -> Workbench {
     bench
 }
 
-/// One step: a program, its command line, what it reads and what it writes.
+/// Checks one step: a program with its arguments, its inputs and its outputs.
 fn check(bench: &Workbench, line: &str, inputs: &[&str], outputs: &[&str]) {
     let ptxas = tools().cuda("ptxas");
     let (program, arguments) = line.split_once(' ').unwrap_or_default();
@@ -30,15 +31,17 @@ fn check(bench: &Workbench, line: &str, inputs: &[&str], outputs: &[&str]) {
     let traced = sandbox.run(&arguments);
     assert_eq!(traced.outcome.code, Some(0), "{line}: {}", traced.outcome.stderr);
     assert!(traced.undeclared.is_empty(), "{line} asked for {:#?}", traced.undeclared);
-    // Of all steps only assembly has a child, and that is ptxas.
-    let names = programs.iter().filter_map(|it| it.file_name()).map(|it| it.to_string_lossy());
+    // Assembly is the only step with a child process, which is ptxas.
+    let names =
+        programs.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
     assert_eq!(traced.started, names.collect::<Vec<_>>(), "{line}");
     let same = |where_from: &str| {
         for output in outputs {
             let inside = format!("{folder}/{output}");
             let is_same = bench.read(&inside) == bench.read(output);
             assert!(is_same, "{line}: {output} differs {where_from}");
-            // Files that would not change are left alone: the next run has to make them.
+            // A step leaves outputs alone that would not change, so they are removed before the
+            // next run.
             bench.remove(&inside);
         }
     };
@@ -87,7 +90,7 @@ fn every_step_reads_what_it_declares_and_gives_the_same_bytes() {
 #[test]
 fn a_module_that_was_not_imported_from_is_not_even_opened() {
     let bench = built();
-    // The plan of `c` imports nothing, so what the command line offers is not looked for.
+    // The plan of `c` imports nothing, so the files that the command line offers are not opened.
     check(
         &bench,
         "backend-job import --plan plans/c.plan --module c.bc --import a=a.bc --import b=b.bc \

@@ -1,13 +1,13 @@
-//! Host code of every style of compilation: a kernel or variable that it uses stays, and one that it
-//! does not use goes where the object shows it.
+//! Host code compiled with every style of options: a kernel or variable that host code uses stays,
+//! and an unused one is removed if the object shows that it is unused.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_artifact::{Artifact as _, HostFacts, Manner, SummaryFile};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Each use of a kernel or variable is the only one. `first` and `last` are at the ends of their
-/// sections, and `switching` makes a table of jumps.
+/// A unit in which each kernel and variable is used at most once. `first` and `last` are at the
+/// ends of their sections, and `switching` makes a jump table.
 const UNIT: &str = r#"
 #include <cuda_runtime.h>
 
@@ -66,7 +66,7 @@ const USED: [&str; 9] = [
     "read_at_an_offset",
 ];
 
-/// Ways to compile, and whether the object shows that nothing refers to the unused kernel.
+/// Options for host code, and whether the object shows that nothing refers to the unused kernel.
 const STYLES: [(&str, bool); 18] = [
     ("-O0", true),
     ("-O2", true),
@@ -112,8 +112,8 @@ fn compile(bench: &Workbench, style: &str) {
     bench.summarize("unit");
 }
 
-/// With clang's link-time optimization of the host side the device code is inside bitcode of the host,
-/// which would leave it out.
+/// With clang's link-time optimization of the host side, the device code is inside bitcode of the
+/// host, and the host's link would drop it.
 #[test]
 fn a_cuda_unit_whose_host_code_is_bitcode_is_refused() {
     let bench = Workbench::new();
@@ -133,7 +133,7 @@ fn a_cuda_unit_whose_host_code_is_bitcode_is_refused() {
     }
 }
 
-/// How the host code refers to the kernel or variable called `name`.
+/// Returns the manner in which host code refers to the kernel or variable called `name`.
 fn reference(facts: &HostFacts, name: &str) -> Option<Manner> {
     let mangled = format!("_Z{name}");
     let is_it = |device: &str| device == name || device.starts_with(&mangled);
@@ -168,10 +168,11 @@ fn a_listing_says_that_references_cannot_be_seen() {
     compile(&bench, "-O2 -fPIC -fno-semantic-interposition");
     let listing = bench.weft("summarize").args(["--print-text", "unit.summary"]).succeed().stdout;
     let line = "    registers kernel _Z6unusedPi: perhaps referenced: its references are invisible";
-    assert!(listing.lines().any(|it| it == line), "{listing}");
+    assert!(listing.lines().any(|known| known == line), "{listing}");
 }
 
-/// Sections that a linker joined hold several stubs, which each filled one before.
+/// A section that a linker joined from several holds several stubs, while each section held a
+/// single one before.
 #[test]
 fn stubs_that_a_linker_put_together_are_not_alone_any_more() {
     let bench = Workbench::new();
@@ -191,7 +192,7 @@ fn stubs_that_a_linker_put_together_are_not_alone_any_more() {
     assert_eq!(reference(&facts, "6unused"), Some(Manner::Invisible));
 }
 
-/// Objects that hold no code yet: whatever they will refer to must stay.
+/// These objects hold no code yet, so every symbol must stay, whatever they will refer to.
 #[test]
 fn objects_of_link_time_optimization_without_code_tell_nothing() {
     let bench = Workbench::new();
@@ -230,7 +231,7 @@ fn objects_of_link_time_optimization_without_code_tell_nothing() {
     compile(&["-flto", "-ffat-lto-objects", "-c", "empty.cpp", "-o", "empty.o"]);
     bench.summarize("empty");
     assert_eq!(facts(&bench, "empty"), Some(HostFacts::default()));
-    // Code beside what has none yet does not make it complete.
+    // Code in the same object does not make code complete that does not exist yet.
     compile(&["-flto", "-c", "launcher.cpp", "-o", "slim.o"]);
     compile(&["-c", "table.cpp", "-o", "code.o"]);
     bench.llvm("ld.lld").args(["-r", "slim.o", "code.o", "-o", "both.o"]).succeed();

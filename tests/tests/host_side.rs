@@ -1,5 +1,5 @@
-//! What summaries say of host code: every way to refer to a kernel or variable, compiled with clang
-//! and with nvcc, each in the right table. And what becomes of it in the thin link.
+//! Facts about host code in summaries: every way to refer to a kernel or variable, compiled with
+//! clang and with nvcc, is in the right table. The thin link uses these facts as documented.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use weft_artifact::{Artifact as _, HostEntry, HostFacts, Manner, NamedKind, Summary, SummaryFile};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Every way to refer. Names say how.
+/// A unit with every way to refer to a kernel or variable. The names tell the way.
 const UNIT: &str = r"
 #include <cuda_runtime.h>
 
@@ -107,10 +107,11 @@ fn facts(summary: &Summary) -> &HostFacts {
     summary.host.as_ref().unwrap()
 }
 
-/// The entry of the kernel or variable that is called `name` in the source.
+/// Returns the entry of the kernel or variable that is called `name` in the source.
 fn entry(name: &str) -> &'static HostEntry {
     let mut entries = facts(&of_clang().unit).entries.iter();
-    // A mangled name has its length in front, and types or the end of a namespace behind.
+    // In a mangled name, the length of the name stands in front, and types or the end of a
+    // namespace follow.
     let mangled = format!("{}{name}", name.len());
     let is_called = |entry: &&HostEntry| {
         let rest = entry.device_name.split_once(&mangled).map(|(_, rest)| rest);
@@ -126,10 +127,14 @@ fn clang_says(name: &str) -> Option<Manner> {
     facts(unit).reference(entry(name).host_symbol).map(|reference| reference.how)
 }
 
-/// The tables of the unit that nvcc lists a name in: kind, and whether it is internal.
+/// Returns the tables of nvcc's unit that list a name, as kind and linkage: true stands for
+/// internal.
 fn nvcc_says(name: &str) -> Vec<(NamedKind, bool)> {
     let named = facts(&of_nvcc().unit).named.iter();
-    named.filter(|it| it.pattern.contains(name)).map(|it| (it.kind, it.internal)).collect()
+    named
+        .filter(|named| named.pattern.contains(name))
+        .map(|named| (named.kind, named.internal))
+        .collect()
 }
 
 const EXTERNAL_KERNEL: (NamedKind, bool) = (NamedKind::Kernel, false);
@@ -187,7 +192,7 @@ fn a_variable_of_the_unit_alone() {
 #[test]
 fn a_kernel_template_that_host_code_instantiates() {
     assert_eq!(clang_says("instance"), Some(Manner::Explicit));
-    // nvcc cannot tell whose instance is kept, so it lists both.
+    // nvcc cannot tell whether this instance is internal, so it lists both kinds.
     assert_eq!(nvcc_says("8instance*"), [EXTERNAL_KERNEL, INTERNAL_KERNEL]);
 }
 
@@ -237,7 +242,7 @@ fn a_listing_says_it_in_words() {
         "    registers kernel _Z6storedPi: referenced implicitly",
         "    registers kernel _Z14never_launchedPi: not referenced here",
     ] {
-        assert!(listing.lines().any(|it| it == line), "{line}\n{listing}");
+        assert!(listing.lines().any(|known| known == line), "{line}\n{listing}");
     }
     let of_nvcc = of_nvcc().bench.weft("summarize").args(["--print-text", "unit.summary"]);
     let listing = of_nvcc.succeed().stdout;
@@ -247,6 +252,6 @@ fn a_listing_says_it_in_words() {
         "  opaque cubin for sm_90, compressed",
         "    defines _Z8launchedPi",
     ] {
-        assert!(listing.lines().any(|it| it == line), "{line}\n{listing}");
+        assert!(listing.lines().any(|known| known == line), "{line}\n{listing}");
     }
 }

@@ -1,5 +1,5 @@
-//! Containers that were cut or changed give an error or a value, never a panic, and nothing makes a
-//! reader allocate beyond reason. The samples are what the real tools write.
+//! Truncated and changed containers give an error or a value, never a panic, and no reader
+//! allocates beyond reason. The samples are outputs of the real tools.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -12,10 +12,11 @@ __global__ void kernel(int *p) { *p = callee(*p); }
 void launch(int *p) { kernel<<<1, 1>>>(p); }
 ";
 
-/// Bytes of address space that all readers together may add on samples of some tens of kilobytes.
+/// Number of bytes of address space that all readers together may add on samples of some tens of
+/// kilobytes.
 const LIMIT: u64 = 64 << 20;
 
-/// Everything that reads a unit. Whatever it finds, it returns.
+/// Calls every reader of a unit. Each must return.
 fn read(data: &[u8]) {
     let _ = weft_container::device_code(data, None).map(drop);
     let _ = summarize::host_facts(data).map(drop);
@@ -32,14 +33,14 @@ fn read(data: &[u8]) {
     }
 }
 
-/// Bytes of address space that the process had at most.
+/// Returns the peak size of the process's address space in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// Numbers that are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -90,7 +91,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     .into()
 }
 
-/// One test, so that no other one allocates meanwhile.
+/// This is one test, so that no other test allocates at the same time.
 #[test]
 fn cut_and_changed_containers_are_refused_or_read_within_bounds() {
     let samples = samples();
@@ -111,7 +112,7 @@ fn cut_and_changed_containers_are_refused_or_read_within_bounds() {
             }
             read(&changed);
         }
-        // Sizes and offsets are where a whole field of ones or zeros does harm.
+        // A field of ones or zeros does most harm in sizes and offsets.
         for position in (0..sample.len().min(4096)).step_by(4) {
             for value in [0, 0x7F, 0xFF] {
                 let mut changed = sample.clone();

@@ -1,4 +1,5 @@
-//! Objects that `ld -r` made of several: every module in them is summarized, linked and compiled.
+//! Objects that `ld -r` joined from several: every module in them is summarized, linked and
+//! compiled.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -8,7 +9,7 @@ use weft_artifact::{Artifact as _, Summary, SummaryFile};
 use weft_container::{cubin_symbols, kernel_resources};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Both units have a variable of their own by the same name, and they need each other.
+/// Both units have a local variable of the same name, and each needs the other unit.
 const ONE: &str = r"
 __device__ int counter;
 static __device__ int own = 3;
@@ -46,7 +47,7 @@ fn compile(bench: &Workbench, name: &str, source: &str, architectures: &[&str]) 
     let cuda = tools().cuda_root().display();
     bench
         .llvm("clang++")
-        .args(architectures.iter().map(|it| format!("--cuda-gpu-arch={it}")))
+        .args(architectures.iter().map(|architecture| format!("--cuda-gpu-arch={architecture}")))
         .args([format!("--cuda-path={cuda}"), format!("-I{cuda}/include/cccl")])
         .args(["-fgpu-rdc", "-O2", "--offload-new-driver", "-foffload-lto"])
         .args(["-Wno-unknown-cuda-version", "-c", &format!("-cuid={name}")])
@@ -73,7 +74,7 @@ fn ids(summaries: &[Summary]) -> Vec<&str> {
     summaries.iter().map(|summary| summary.module_id.as_str()).collect()
 }
 
-/// The image of `modules`, every one of which `file` holds.
+/// Makes the image of `modules`, all of which are in `file`.
 fn image(bench: &Workbench, file: &str, modules: &[&str]) -> Vec<u8> {
     let mut cubins = Vec::new();
     for (number, module) in modules.iter().enumerate() {
@@ -116,17 +117,20 @@ fn every_module_of_a_joined_object_is_in_the_image() {
     }
 }
 
-/// Joined or not, the program is the same: what the modules hold and what the host refers to.
+/// The program is the same with joined and with separate objects: the modules hold the same
+/// definitions and the host code has the same references.
 #[test]
 fn a_joined_object_tells_what_its_parts_tell() {
     let bench = parts(&[ARCHITECTURE]);
     join(&bench, tools().llvm("ld.lld"), &["one.o", "two.o"], "joined.o");
     let joined = summarize(&bench, "joined.o", ARCHITECTURE);
-    let apart: Vec<_> =
-        ["one.o", "two.o"].iter().flat_map(|it| summarize(&bench, it, ARCHITECTURE)).collect();
+    let apart: Vec<_> = ["one.o", "two.o"]
+        .iter()
+        .flat_map(|object| summarize(&bench, object, ARCHITECTURE))
+        .collect();
     assert_eq!((joined.len(), apart.len()), (2, 2));
     let hosts = |summaries: &[Summary]| -> Vec<_> {
-        summaries.iter().map(|it| it.host.clone().unwrap()).collect()
+        summaries.iter().map(|summary| summary.host.clone().unwrap()).collect()
     };
     let (of_joined, of_apart) = (hosts(&joined), hosts(&apart));
     for (number, (joined, apart)) in joined.iter().zip(&apart).enumerate() {
@@ -160,12 +164,14 @@ fn each_architecture_has_all_modules() {
         for (summary, kernel) in summaries.iter().zip(["_Z3onePi", "_Z3twoPi"]) {
             let module = summary.device.as_ref().unwrap();
             assert_eq!(module.architecture, architecture);
-            assert!(module.symbols.iter().any(|it| it.name == kernel && it.is_definition()));
+            assert!(
+                module.symbols.iter().any(|symbol| symbol.name == kernel && symbol.is_definition())
+            );
         }
     }
 }
 
-/// A joined object as a member, beside another of the same name: three modules, two names.
+/// An archive holds a joined object beside a member of the same name: three modules with two names.
 #[test]
 fn a_joined_object_in_an_archive() {
     let bench = parts(&[ARCHITECTURE]);

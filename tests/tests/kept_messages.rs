@@ -1,11 +1,11 @@
-//! A result repeats the messages of the run that made it, wherever it comes from.
+//! A stored result repeats the messages of the run that made it, wherever it comes from.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_tests::chain;
 use weft_tests::{Casd, Nginx, RealServer, Run, Workbench, tools};
 
-/// PTX that ptxas warns of, once with a line and once without.
+/// PTX about which ptxas prints two warnings, one with a line number and one without.
 const DUBIOUS: &str = ".version 8.8
 .target sm_60
 .address_size 64
@@ -29,7 +29,7 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// Steps that have something to say.
+/// Returns commands of steps that print messages.
 fn talkative(bench: &Workbench) -> [Run; 3] {
     let ptxas = tools().cuda("ptxas").display().to_string();
     let run = bench.weft("backend-job").args(["run", "--plan=plans/a.plan", "--module=a.bc"]);

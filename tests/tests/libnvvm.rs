@@ -1,4 +1,5 @@
-//! NVIDIA's libnvvm as the code generator: used where it reads LLVM 22's IR, refused clearly elsewhere.
+//! NVIDIA's libnvvm as the code generator, which is used if it reads LLVM 22's IR and refused with
+//! a clear message otherwise.
 
 use std::path::PathBuf;
 
@@ -8,7 +9,8 @@ fn library() -> PathBuf {
     tools().cuda_root().join("nvvm/lib64/libnvvm.so")
 }
 
-/// A unit with a call that the optimiser must inline and a loop, for `architecture`.
+/// Returns a bench with a unit for `architecture` that has a loop and a call that the optimizer
+/// must inline.
 fn linked(architecture: &str) -> Workbench {
     let bench = Workbench::new();
     let unit = "target triple = \"nvptx64-nvidia-cuda\"

@@ -1,4 +1,4 @@
-//! `weak` definitions that differ: the program gets the first in link order, as it does from nvlink.
+//! `weak` definitions that differ: the first definition in link order prevails, as with nvlink.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -10,7 +10,7 @@ __global__ void kernel(int *p) { p[0] = chosen(p[1]); p[2] = state; }
 int main() { kernel<<<1, 1>>>(nullptr); }
 ";
 
-/// Numbers that no other part of an image holds: the definitions of the two units hold one each.
+/// Numbers that occur nowhere else in an image. The definitions of the two units hold one each.
 const FUNCTIONS: [u32; 2] = [0x1357_9BDF, 0x2468_ACE1];
 const VARIABLES: [u32; 2] = [0x5A6B_7C8D, 0x6B7C_8D9F];
 
@@ -34,8 +34,8 @@ fn bench() -> Workbench {
     bench
 }
 
-/// The initial value of the variable in `image.cubin`: nvlink leaves the bytes of the other one there, too,
-/// and nothing refers to them.
+/// Returns the initial value of the variable in `image.cubin`. nvlink also leaves the bytes of the
+/// non-prevailing definition in the image, which nothing refers to.
 fn initial_value(bench: &Workbench) -> Option<u32> {
     let readelf = |options: &[&str]| {
         let run = bench.llvm("llvm-readelf").args(options.iter().copied()).arg("image.cubin");
@@ -50,7 +50,7 @@ fn initial_value(bench: &Workbench) -> Option<u32> {
     u32::from_str_radix(word, 16).ok().map(u32::swap_bytes)
 }
 
-/// Which of the numbers are in the image that nvlink makes of the cubins.
+/// Returns those of the numbers that are in the image that nvlink makes of the cubins.
 fn numbers(bench: &Workbench, cubins: &[String]) -> Vec<u32> {
     Run::new(tools().cuda("nvlink"), bench.path())
         .arg(format!("-arch={ARCHITECTURE}"))
@@ -76,7 +76,7 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
     let orders = [["main", "one", "two"], ["two", "main", "one"]];
     for (order, first) in orders.into_iter().zip([0, 1]) {
         let plain = numbers(&bench, &order.map(|unit| format!("{unit}.plain.cubin")));
-        let plain: Vec<u32> = (plain.into_iter().filter(|it| FUNCTIONS.contains(it)))
+        let plain: Vec<u32> = (plain.into_iter().filter(|number| FUNCTIONS.contains(number)))
             .chain(initial_value(&bench))
             .collect();
         assert_eq!(plain, [FUNCTIONS[first], VARIABLES[first]], "{order:?}");
@@ -92,12 +92,12 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
             assert!(said.contains(&warning), "{said}");
         }
         assert!(!said.contains("rule"), "{said}");
-        // The order of the linked modules does not matter any more.
+        // The order of the linked modules has no effect any more.
         let plans = || UNITS.map(|unit| bench.read(&format!("plans/{unit}.plan")));
         let expected = plans();
         bench.thinlink(&["two", "one", "main"], &["--link-order", "order.txt"]);
         assert!(plans() == expected, "{order:?}");
-        // No file but the declared one is asked for the order.
+        // The order is read from the declared file and from no other file.
         std::fs::remove_dir_all(bench.file("plans")).unwrap();
         bench.thinlink(&UNITS, &["--isolated", "--link-order", "order.txt"]);
         assert!(plans() == expected, "{order:?}");
@@ -159,7 +159,7 @@ int main() { kernel<<<1, 1>>>(nullptr); }
     let said = bench.thinlink(&["one", "two"], &[]).stderr;
     assert!(!said.contains("differ"), "{said}");
 
-    // One that differs only in what it reaches.
+    // Here the definitions differ only in the code and data that they reach.
     for (old, new) in
         [("the same text", "the other text"), ("* 3", "* 5"), ("int i = 0", "int i = 1")]
     {

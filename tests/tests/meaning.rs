@@ -1,8 +1,7 @@
-//! A program means the same linked plainly and through Weft.
+//! A program prints the same when it is linked plainly and through Weft.
 //!
-//! Random programs, run both ways on this machine's processor. `WEFT_PROGRAMS` says how many and
-//! `WEFT_SEED` from which seed on; `cargo xtask nightly` sets
-//! them.
+//! The tests run both links of random programs on this machine's processor. `WEFT_PROGRAMS` sets
+//! the number of programs and `WEFT_SEED` the first seed; `cargo xtask nightly` sets both.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +31,7 @@ fn random_programs_mean_the_same() {
     };
     let mut found = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|it| it.join().unwrap()).collect::<Vec<_>>()
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
     });
     found.sort_unstable();
     assert!(
@@ -41,7 +40,7 @@ fn random_programs_mean_the_same() {
     );
 }
 
-/// The first is built in any case; without a GPU the others would show no more.
+/// The first program is built in any case. Without a GPU, the others would not show more.
 #[test]
 fn random_programs_mean_the_same_on_a_gpu() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PROGRAMS", 100));

@@ -1,12 +1,12 @@
-//! Device code without bitcode in all of NVIDIA's forms, and units in archives: what summaries say,
-//! and that programs with them link.
+//! Device code without bitcode in all of NVIDIA's forms, and units in archives: the facts in
+//! summaries, and the links of programs with such code.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_artifact::{Artifact as _, OpaqueImage, OpaqueKind, Summary, SummaryFile};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// A unit that needs a function and a variable of another.
+/// A unit that needs a function and a variable of another unit.
 const NEEDS: &str = r"
 extern __device__ int callee(int);
 extern __device__ int shared_state;
@@ -17,7 +17,7 @@ __device__ int (*table[])(int) = {callee, local};
 __global__ void opaque_kernel(int *p) { *p = callee(*p) + shared_state + table[*p](instance(*p)); }
 ";
 
-/// The other unit.
+/// The unit that provides them.
 const PROVIDES: &str = r"
 __device__ int shared_state;
 __device__ int detail(int x) { return x + shared_state; }
@@ -150,9 +150,10 @@ fn an_object_of_clang_without_lto_is_opaque() {
     check_symbols(&image);
 }
 
-/// The whole way: clang's unit through Weft, nvcc's object as it is, both into one image.
+/// clang's unit goes through Weft and nvcc's object stays as it is, and both are linked into one
+/// image.
 #[test]
-fn an_object_of_nvcc_links_with_optimised_modules() {
+fn an_object_of_nvcc_links_with_optimized_modules() {
     let bench = bench();
     nvcc(&bench).args(["-dc", "needs.cu", "-o", "needs.o"]).succeed();
     bench.summarize("needs");
@@ -173,15 +174,15 @@ fn an_object_of_nvcc_links_with_optimised_modules() {
     let [provides] = images(&bench, "provides.cubin").try_into().unwrap();
     let defines = provides.symbols.unwrap().defines;
     for name in NEEDED {
-        assert!(defines.iter().any(|it| it == name), "{name}: {defines:?}");
+        assert!(defines.iter().any(|defined| defined == name), "{name}: {defines:?}");
     }
     for name in ["_Z8unneededi", "_Z6detaili", "_Z4deadPi"] {
-        assert!(!defines.iter().any(|it| it == name), "{name}: {defines:?}");
+        assert!(!defines.iter().any(|defined| defined == name), "{name}: {defines:?}");
     }
 }
 
-/// `--opaque` says that the unit is linked as it is: it must have something to link, and a file without
-/// host code brings none.
+/// `--opaque` states that the unit is linked as it is, so it must hold device code. A file without
+/// host code adds no host facts.
 #[test]
 fn an_opaque_unit_has_device_code_and_no_bitcode() {
     let bench = bench();
@@ -255,7 +256,7 @@ fn the_device_runtime_and_the_host_runtime_of_cuda_are_read() {
     assert!(!host.is_empty() && host.iter().all(|summary| summary.host.is_some()));
 }
 
-/// Modules that are in an archive give the same linked modules as those that are not.
+/// Modules in an archive give the same linked modules as modules outside of one.
 #[test]
 fn a_module_in_an_archive_is_imported_from_and_compiled() {
     let bench = Workbench::new();

@@ -1,7 +1,7 @@
-//! Programs linked through Weft have what the same programs have when they are linked plainly.
+//! Programs linked through Weft have the same facts as the same programs linked plainly.
 //!
-//! `WEFT_ORACLE_PROGRAMS` says how many random programs are compared, and `WEFT_SEED` from which seed
-//! on; `cargo xtask bench oracle` compares more.
+//! `WEFT_ORACLE_PROGRAMS` sets the number of random programs that are compared, and `WEFT_SEED` the
+//! first seed. `cargo xtask bench oracle` compares more programs.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,22 +9,22 @@ use std::collections::BTreeSet;
 
 use weft_tests::corpus::{self, Program};
 use weft_tests::oracle::{
-    Aspect, Expected, Failure, Image, LinkInput, LinkInputs, check_program, check_random,
-    check_transport, compare, missing, run, variables,
+    Aspect, Expected, Failure, Image, LinkInput, LinkInputs, check_random, check_transport,
+    compare, missing, run, variables,
 };
 use weft_tests::{Workbench, setting};
 
 fn none(failures: &[Failure], of: usize) {
-    let names: Vec<_> = failures.iter().map(|it| it.program.as_str()).collect();
+    let names: Vec<_> = failures.iter().map(|failure| failure.program.as_str()).collect();
     assert!(names.is_empty(), "{} of {of} programs failed: {names:#?}", names.len());
 }
 
 /// Compares each program whose name starts with a letter of `letters`.
 fn corpus_of(letters: std::ops::RangeInclusive<char>) {
     let mut programs = corpus::programs();
-    programs.retain(|it| it.name.starts_with(|first| letters.contains(&first)));
+    programs.retain(|program| program.name.starts_with(|first| letters.contains(&first)));
     assert!(!programs.is_empty(), "the corpus has no program of {letters:?}");
-    none(&run(&programs, |program: &Program| check_program(program)), programs.len());
+    none(&run(&programs, Program::check), programs.len());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn random_programs_have_what_they_have_when_linked_plainly() {
     none(&run(&seeds, |seed| check_random(*seed)), seeds.len());
 }
 
-/// A program whose image is altered in the file below.
+/// A program whose image is altered below.
 const UNIT: &str = r#"
 extern "C" __device__ unsigned marked = 0x5eed1234;
 extern "C" __global__ void launched(unsigned *out) { *out = marked; }
@@ -71,8 +71,8 @@ void host(unsigned *out) {
 }
 "#;
 
-/// What one byte of an image can change is noticed, and so is a program that was said to use more than it
-/// has.
+/// The oracle notices a change of one byte in an image, and a program that is said to use a symbol
+/// that it lacks.
 #[test]
 fn an_altered_image_differs() {
     let bench = Workbench::new();
@@ -92,25 +92,34 @@ fn an_altered_image_differs() {
     let content = bench.read("weft/image.cubin");
     let image = Image::read(&content).unwrap();
     let altered = |from: &[u8], to: &[u8]| {
-        let place = content.windows(from.len()).position(|it| it == from).unwrap();
+        let place = content.windows(from.len()).position(|window| window == from).unwrap();
         let mut content = content.clone();
         content[place..place + to.len()].copy_from_slice(to);
         Image::read(&content).unwrap()
     };
     let seed = 0x5eed_1234_u32.to_le_bytes();
     let found = variables(&image, &altered(&seed, &[0]), &BTreeSet::new());
-    assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Content]);
+    assert_eq!(
+        found.iter().map(|difference| difference.aspect).collect::<Vec<_>>(),
+        [Aspect::Content]
+    );
     let expected = Expected {
         used: BTreeSet::from(["launched".to_owned(), "marked".to_owned()]),
         ..Expected::default()
     };
     assert_eq!(missing(&expected, &image), []);
     let found = missing(&expected, &altered(b"\0launched\0", b"\0lunched\0\0"));
-    assert_eq!(found.iter().map(|it| it.symbol.as_str()).collect::<Vec<_>>(), ["launched"]);
+    assert_eq!(
+        found.iter().map(|difference| difference.symbol.as_str()).collect::<Vec<_>>(),
+        ["launched"]
+    );
 
     inputs.launched.push("forgotten".to_owned());
     assert!(compare(&bench, &inputs).unwrap_err().contains("forgotten"));
     inputs.refused = Some("anything".to_owned());
     let found = compare(&bench, &inputs).unwrap();
-    assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Refusal]);
+    assert_eq!(
+        found.iter().map(|difference| difference.aspect).collect::<Vec<_>>(),
+        [Aspect::Refusal]
+    );
 }

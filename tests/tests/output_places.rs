@@ -1,5 +1,5 @@
-//! Outputs that are no regular files, and readers that have seen enough: what is there stays what it
-//! is, links are followed, and a closed pipe is no failure.
+//! Outputs to files that are not regular, and readers that stop reading: a special file stays what
+//! it is, links are followed, and a closed pipe is no failure.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -11,7 +11,7 @@ use weft_tests::{Run, Workbench, tools};
 
 const ENVIRONMENT: i32 = 4;
 
-/// A small program through all steps.
+/// Returns a bench with a small program after all steps.
 fn built() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
@@ -21,7 +21,8 @@ fn built() -> Workbench {
     bench
 }
 
-/// One run of each executable that writes the file `made`, whose regular content is in `usual`.
+/// Returns one command of each executable that writes the file `made`, whose usual content is in
+/// the file `usual`.
 fn steps(bench: &Workbench) -> [(Run, &'static str, &'static str); 5] {
     let summarize = bench.weft("summarize").args(["--module-id", "a", "-o", "made", "a.o"]);
     let codegen = bench.weft("backend-job").args(["codegen", "a.linked.bc", "-o", "made"]);
@@ -45,7 +46,7 @@ fn for_each_step(check: impl Fn(&Workbench, &Run, &str, &str)) {
         std::fs::create_dir_all(bench.file("out")).unwrap();
         check(&bench, &run, made, usual);
         std::fs::remove_dir_all(bench.file("out")).unwrap();
-        if bench.file("made").symlink_metadata().is_ok_and(|it| !it.is_dir()) {
+        if bench.file("made").symlink_metadata().is_ok_and(|metadata| !metadata.is_dir()) {
             bench.remove("made");
         }
     }
@@ -66,7 +67,7 @@ fn a_device_stays_a_device() {
         assert!(after.file_type().is_char_device(), "{made}");
         assert_eq!((before.ino(), before.rdev()), (after.ino(), after.rdev()), "{made}");
         bench.remove(made);
-        // A link to one is followed, and stays a link.
+        // A link to a device is followed, and stays a link.
         Run::new("mknod", bench.path()).args(["device", "c", "1", "3"]).succeed();
         symlink(bench.file("device"), bench.file(made)).unwrap();
         run.succeed();
@@ -101,7 +102,7 @@ fn a_pipe_with_a_name_gets_the_output() {
 fn links_are_followed() {
     for_each_step(|bench, run, made, usual| {
         symlink(bench.file("target"), bench.file(made)).unwrap();
-        // There is no such file at first, then another, then the right one.
+        // At first the target does not exist, then it has another content, then the right one.
         for before in [None, Some("other")] {
             if let Some(content) = before {
                 bench.write("target", content);
@@ -140,7 +141,7 @@ fn standard_output_can_be_named() {
             assert!(bench.read("file") == usual, "{name}");
             shell(&bench, &format!("{command} {name} | cat > file")).succeed();
             assert!(bench.read("file") == usual, "{name}");
-            // Text that others write into the same file is not lost.
+            // Text that other programs write into the same file is not lost.
             let script = format!("(echo before; {command} {name}; echo after) > file");
             shell(&bench, &script).succeed();
             assert!(bench.read("file") == [b"before\n", &usual[..], b"after\n"].concat(), "{name}");
@@ -154,7 +155,7 @@ fn standard_output_can_be_named() {
     }
 }
 
-/// Commands of each kind that print to standard output.
+/// Returns commands of each kind that print to standard output.
 fn printing(bench: &Workbench) -> Vec<String> {
     bench.write("list.tsv", "a\ta.cubin\n");
     let weft = |name: &str| tools().weft(name).display().to_string();
@@ -183,7 +184,7 @@ fn printing(bench: &Workbench) -> Vec<String> {
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let bench = built();
     for command in printing(&bench) {
-        // The reader has gone before the first byte.
+        // The reader ends before the first byte is written.
         let script = format!("{{ sleep 0.1; {command} 2> said; echo $? > code; }} | :");
         shell(&bench, &script).succeed();
         let said = String::from_utf8(bench.read("said")).unwrap();
@@ -195,7 +196,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 fn a_full_standard_output_is_an_error() {
     let bench = built();
     for command in printing(&bench) {
-        // The parser prints these texts, and nobody's work depends on them.
+        // The argument parser prints these texts, and no other program depends on them.
         if command.contains("--help") || command.contains("--version") {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Results that match their digests and are no results at all: from the local cache, an HTTP cache,
-//! a cluster's cache and a cluster. They count as misses, with a message, and are replaced.
+//! Stored results that match their digests but are no valid outputs: from the local cache, an HTTP
+//! cache, a cluster's cache and a cluster. They count as misses, with a message, and are replaced.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -14,11 +14,11 @@ use weft_remote::{Remote, RemoteAction, RemoteResult, Settings};
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench};
 
-/// Contents that take the place of every output.
+/// Contents that replace every output.
 const GARBAGE: [&[u8]; 4] =
     [b"garbage", b"\x7fELF\x02\x01\x01 garbage", b"BC\xc0\xde garbage", b".version 8.8\n{"];
 
-/// A checkout in which each phase has run once, without a cache.
+/// Returns a checkout in which each phase has run once, without a cache.
 fn checkout() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
@@ -31,7 +31,7 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// Each step of module `a` and the thin link, by the name of its phase, with its outputs.
+/// Returns the thin link and each step of module `a`, with the name of the phase and the outputs.
 fn steps(bench: &Workbench) -> Vec<(&'static str, Run, Vec<&'static str>)> {
     let summarize = bench.weft("summarize").args(["--module-id=a", "-o", "a.summary", "a.o"]);
     let thinlink = bench.weft("thinlink").args(["--has-global-host-info", "-o", "plans"]);
@@ -54,9 +54,9 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(below).collect()
 }
 
-/// Runs every step three times with `options`, and puts garbage into the place of its result with
-/// `poison` after the first. The second time gives the first one's bytes and says why, and the third is
-/// a hit.
+/// Runs every step three times with `options`, and replaces its stored result by garbage with
+/// `poison` after the first run. The second run must give the bytes of the first run and report the
+/// bad result, and the third run must be a hit.
 fn each_step_survives(
     bench: &Workbench,
     options: &[String],
@@ -84,7 +84,7 @@ fn each_step_survives(
     }
 }
 
-/// Gives the entries of the local cache other outputs, with digests that are right.
+/// Replaces the outputs in the entries of the local cache by garbage, with matching digests.
 fn poison_entries(cache: &Path, garbage: &[u8]) {
     let mut count = 0;
     for path in files_below(&cache.join("v1/entries")) {
@@ -104,7 +104,7 @@ fn garbage_in_the_local_cache_is_dropped_and_verify_finds_it() {
     let is_hit = |outcome: &Outcome| outcome.stderr.contains("       1       0 ");
     let poison = |garbage: &[u8]| poison_entries(&cache, garbage);
     each_step_survives(&bench, &options, &poison, "was dropped: ", &is_hit);
-    // Only the last step's entry is sound by now.
+    // Only the entry of the last step is valid by now.
     let verify = || {
         let verify = bench.weft("backend-job").args(["cache", "verify"]).arg(options[1].clone());
         verify.succeed().stdout
@@ -112,14 +112,14 @@ fn garbage_in_the_local_cache_is_dropped_and_verify_finds_it() {
     assert_eq!(verify(), "1 results are sound, 4 were damaged and dropped\n");
     poison(GARBAGE[0]);
     assert_eq!(verify(), "0 results are sound, 1 were damaged and dropped\n");
-    // All results that are really made are sound.
+    // All results that steps really made are valid.
     for (_, run, _) in steps(&bench) {
         run.args(options.iter().cloned()).succeed();
     }
     assert_eq!(verify(), "5 results are sound, 0 were damaged and dropped\n");
 }
 
-/// Gives each result among `files` the content of `digest` in the place of its outputs.
+/// Makes each result among `files` name the content of `digest` as each of its outputs.
 fn poison_results(files: Vec<PathBuf>, digest: Digest) {
     let wire = reapi::Digest {
         hash: digest.to_string().split('/').next().unwrap().to_owned(),
@@ -143,7 +143,7 @@ fn poison_results(files: Vec<PathBuf>, digest: Digest) {
     assert!(count > 0, "there is something to poison");
 }
 
-/// Puts content into a server's store by the front door.
+/// Stores content on a server through the protocol.
 fn upload(settings: &Settings, content: &[u8]) -> Digest {
     let action = RemoteAction {
         arguments: vec!["nothing".to_owned()],
@@ -185,7 +185,7 @@ fn garbage_in_an_http_cache_is_not_taken_and_is_replaced() {
             assert!(is_hit(&again) && !again.stderr.contains("warning"), "{}", again.stderr);
         }
     }
-    // A result that is rejected from there does not come into the local cache either.
+    // A result from the server that was rejected does not enter the local cache either.
     poison(GARBAGE[0]);
     let local = format!("--cache-dir={}", bench.file("cache").display());
     for _ in 0..2 {
@@ -214,7 +214,7 @@ fn garbage_in_a_clusters_cache_is_run_again_and_replaced() {
 fn a_cluster_that_makes_garbage_fails_the_step_or_is_said() {
     let bench = checkout();
     let server = RealServer::start(Casd::Newer);
-    // The cluster runs a program that does as ptxas does not.
+    // The cluster runs a program that does not do what ptxas does.
     let source = "int main(void) { return 0; }";
     bench.write("liar.c", format!("#include <stdio.h>\n{}", source.replace("return 0", LIE)));
     bench.llvm("clang").args(["-static", "-o", "liar", "liar.c"]).succeed();
@@ -228,6 +228,6 @@ fn a_cluster_that_makes_garbage_fails_the_step_or_is_said() {
     assert!(bench.read("a.cubin") == before, "{}", real.stderr);
 }
 
-/// Code that writes a file that is no cubin, under a cubin's name.
+/// Code that writes a file under a cubin's name that is no cubin.
 const LIE: &str =
     "FILE *f = fopen(\"module.cubin\", \"w\"); fputs(\"garbage\", f); return fclose(f)";

@@ -1,5 +1,5 @@
-//! A ptxas that fails, hangs, is killed or writes nothing useful: an exit code, a message that names
-//! the kernel where that can be known, and no output file.
+//! A ptxas that fails, hangs, is killed or writes no cubin: the job ends with an exit code and a
+//! message that names the kernel if it can be known, and leaves no output file.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use weft_tests::{Outcome, Workbench, tools};
 
 const TOOL: i32 = 5;
 
-/// PTX with one kernel, whose body is `body`.
+/// Returns PTX with one kernel, whose body is `body`.
 fn ptx(body: &str) -> String {
     format!(
         ".version 8.8\n.target sm_90\n.address_size 64\n\
@@ -17,7 +17,7 @@ fn ptx(body: &str) -> String {
     )
 }
 
-/// Assembles `ptx` with the shell script `script` as ptxas, which must fail, and leave nothing.
+/// Assembles `ptx` with the shell script `script` as ptxas. The job must fail and leave no file.
 fn with_script(script: &str, ptx: &str, options: &[&str]) -> Outcome {
     let bench = Workbench::new();
     bench.write("k.ptx", ptx);
@@ -49,7 +49,7 @@ fn a_killed_ptxas() {
 
 #[test]
 fn a_ptxas_without_memory() {
-    // The real one, which does not get what it needs to start working.
+    // The real ptxas does not get the memory that it needs to start.
     let ptxas = tools().cuda("ptxas");
     let script = format!("ulimit -v 30000; exec {} \"$@\"", ptxas.display());
     with_script(&script, &ptx(""), &[]).says(&["failed with"]);

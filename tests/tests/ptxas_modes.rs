@@ -1,5 +1,5 @@
-//! The kind of program that ptxas takes a module for: a part of a program, one in which kernels have copies
-//! of functions, or a part that needs nothing of the others.
+//! The mode in which ptxas assembles a module: as a part of a program, as a part in which kernels
+//! have their own copies of functions, or as a part that needs no other part.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -7,10 +7,10 @@ use weft_container::{ExtensibleError, relocatable};
 use weft_tests::{Run, Workbench, tools};
 
 const HEADER: &str = "#include <cuda_runtime.h>\n";
-/// A kernel that needs nothing of other modules.
+/// A kernel that needs no other module.
 const ALONE: &str = "__global__ void alone(float *p, int n) { p[threadIdx.x] = p[n]; }
 void launch_alone(float *p) { alone<<<1, 32>>>(p, 1); }\n";
-/// A kernel that reads a constant variable, and calls a function that takes many registers where it is
+/// A kernel that reads a constant variable, and calls a function that takes many registers if it is
 /// compiled for every caller.
 const PAYS: &str = "__device__ __noinline__ float wide(const float *p, int n) {
   float v[48], sum = 0;
@@ -32,7 +32,7 @@ void launch_pays(float *p) {
   pays<<<1, 32>>>(p, 1);
 }\n";
 
-/// The units `alone` and `pays` as PTX.
+/// Returns a bench with the PTX of the units `alone` and `pays`.
 fn prepared() -> Workbench {
     let bench = Workbench::new();
     bench.write("alone.cu", format!("{HEADER}{ALONE}"));
@@ -47,14 +47,14 @@ fn prepared() -> Workbench {
     bench
 }
 
-/// The options for ptxas's modes that a cubin records.
+/// Returns the options for ptxas's modes that a cubin records.
 fn mode(bench: &Workbench, cubin: &str) -> String {
     let modes = ["-c", "-ewp", "-enable-func-clone-sc"];
     let recorded = bench.ptxas_options_of(cubin);
     recorded.split_whitespace().filter(|word| modes.contains(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Links the cubins and returns the registers of the kernel `pays`.
+/// Links the cubins and returns the number of registers of the kernel `pays`.
 fn registers_of_pays(bench: &Workbench) -> u32 {
     let link = Run::new(tools().cuda("nvlink"), bench.path())
         .args(["-arch=sm_90", "pays.cubin", "alone.cubin", "-o", "image.cubin"])
@@ -89,8 +89,8 @@ fn each_module_gets_the_mode_that_suits_it() {
     assert!(with_copies < without, "{with_copies} with copies, {without} without");
 }
 
-/// The choice between the modes depends on the PTX and the options alone: one more run, another folder and a
-/// result from the cache give the same bytes.
+/// The choice of the mode depends on the PTX and the options alone: another run, another folder and
+/// a result from the cache give the same bytes.
 #[test]
 fn the_choice_is_made_again_from_the_same_inputs() {
     let bench = prepared();
@@ -106,7 +106,8 @@ fn the_choice_is_made_again_from_the_same_inputs() {
     assert_eq!(cubins[0], cubins[2]);
 }
 
-/// Code with the offsets of constants that the linker moves is never linked as if it had none.
+/// Code with offsets of constants, which the linker moves, is never linked as code without such
+/// offsets.
 #[test]
 fn a_whole_program_with_constants_is_not_relocatable() {
     let bench = prepared();

@@ -1,11 +1,11 @@
-//! What reaches ptxas, as ptxas itself records it in the cubin's note.
+//! Options that reach ptxas, as ptxas records them in the cubin's note.
 
 use weft_tests::Workbench;
 
 const PTX: &str = ".version 8.8\n.target sm_90\n.address_size 64\n\
                    .visible .entry k()\n{\nret;\n}\n";
 
-/// The command line that ptxas recorded, without the files.
+/// Returns the command line that ptxas recorded, without the files.
 fn recorded(options: &[&str]) -> String {
     let bench = Workbench::new();
     bench.write("k.ptx", PTX);
@@ -38,7 +38,7 @@ fn options_reach_ptxas() {
     }
     let debug = recorded(&["--debug"]);
     assert!(debug.contains("-g ") && debug.contains("-O 0"), "{debug}");
-    // Debug information holds the names of files, which are the same everywhere.
+    // Debug information holds names of files, which are the same everywhere.
     assert!(debug.contains("module.ptx") && !debug.contains('/'), "{debug}");
 }
 

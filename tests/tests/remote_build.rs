@@ -1,14 +1,14 @@
-//! Builds whose steps run on real servers, or take their results from there.
+//! Builds whose steps run on real servers, or take their results from a server.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench, tools};
 
-/// Actions of a build: three summaries, one thin link, three phases of three modules.
+/// Number of actions of a build: three summaries, one thin link, three phases of three modules.
 const ACTIONS: u64 = 3 + 1 + 3 * 3;
 
-/// A checkout with compiled units.
+/// Returns a checkout with compiled units.
 fn checkout() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
@@ -18,7 +18,7 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// How often results came from where.
+/// Number of results by their origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     kept: u64,
@@ -28,24 +28,25 @@ struct Counts {
 }
 
 impl Counts {
-    /// Adds what `--stats` has printed.
+    /// Adds the numbers that `--stats` has printed.
     fn add(&mut self, outcome: &Outcome) {
         let line = outcome.stderr.lines().find_map(|line| line.strip_prefix("results: "));
         let parts = line.unwrap_or_default().split(", ");
         for (part, sum) in
             parts.zip([&mut self.kept, &mut self.found, &mut self.remote, &mut self.here])
         {
-            *sum += part.split(' ').next().and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
+            *sum += part.split(' ').next().and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
         }
     }
 }
 
-/// All steps of Weft, each with `options`.
+/// Runs all steps of Weft, each with `options`.
 fn build(bench: &Workbench, options: &[&str]) -> Counts {
     build_and_list(bench, options).0
 }
 
-/// The same, with the names of the steps that somebody had to run.
+/// Builds as [`build`] does, and also returns the names of the steps that were executed, here or on
+/// a server.
 fn build_and_list(bench: &Workbench, options: &[&str]) -> (Counts, Vec<String>) {
     let (mut counts, mut ran) = (Counts::default(), Vec::new());
     let mut run = |name: String, run: Run| {
@@ -66,7 +67,7 @@ fn build_and_list(bench: &Workbench, options: &[&str]) -> (Counts, Vec<String>) 
         run(format!("summarize {name}"), summarize);
     }
     let summaries = NAMES.map(|name| format!("{name}.summary"));
-    // With closed modules two units would be left without code, and their jobs would be one action.
+    // With closed modules, two units would have no code, and their jobs would be one action.
     let options = ["--has-global-host-info", "--close-modules=false", "-o", "plans"];
     let thinlink = bench.weft("thinlink").args(options);
     run("thinlink".to_owned(), thinlink.args(summaries));
@@ -78,7 +79,7 @@ fn build_and_list(bench: &Workbench, options: &[&str]) -> (Counts, Vec<String>) 
     (counts, ran)
 }
 
-/// What a build leaves.
+/// Returns the artifacts of a build.
 fn artifacts(bench: &Workbench) -> Vec<Vec<u8>> {
     let of = |name: &str| {
         ["summary", "linked.bc", "ptx", "cubin"].map(|kind| bench.read(&format!("{name}.{kind}")))
@@ -104,8 +105,9 @@ fn builds_run_on_clusters_and_are_shared() {
         let expected = Counts { found: ACTIONS, ..Counts::default() };
         assert_eq!(build(&other, &[&option]), expected, "{casd:?}");
         assert!(artifacts(&other) == artifacts(&local), "{casd:?} gives other bytes again");
-        // The kernel of `a`, which no other module imports, and of which its summary says nothing: the
-        // plans stay as they are, and one module is made anew. All else is asked for again and there.
+        // The edit is in the kernel of `a`, which no other module imports, and changes no fact of
+        // the summary. So the plans stay the same, one module is rebuilt, and all other results are
+        // found.
         let text = UNITS[0].1.replace("@middle(i32 7)", "@middle(i32 9)");
         assert_ne!(text, UNITS[0].1);
         other.write("a.ll", text);
@@ -113,7 +115,7 @@ fn builds_run_on_clusters_and_are_shared() {
         let (counts, ran) = build_and_list(&other, &[&option]);
         assert_eq!(ran, ["summarize a", "import a", "codegen a", "assemble a"]);
         assert_eq!(counts, Counts { remote: 4, found: ACTIONS - 4, ..Counts::default() });
-        // And the edit taken back: all of it is known.
+        // After the edit is undone, all results are known.
         other.write("a.ll", UNITS[0].1);
         other.compile("a");
         assert_eq!(build(&other, &[&option]), Counts { found: ACTIONS, ..Counts::default() });
@@ -127,7 +129,7 @@ fn an_http_cache_is_shared_and_its_end_ends_no_build() {
         Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
     let option = format!("--remote-cache=http://127.0.0.1:{}", nginx.port());
     let one = checkout();
-    // The phases that take long, without a local cache.
+    // Without a local cache, the slow phases alone use the remote cache.
     assert_eq!(build(&one, &[&option]), Counts::default());
     let other = checkout();
     assert_eq!(build(&other, &[&option]), Counts { found: 6, ..Counts::default() });
@@ -173,7 +175,7 @@ fn what_cannot_be_followed_is_said_without_secrets() {
         (["--remote-cache=grpc://h", "--remote-header=hunter2"], "NAME=VALUE"),
         (["--remote-cache=grpc://h", "--remote-platform==hunter2"], "NAME=VALUE"),
     ] {
-        let words = words.into_iter().filter(|it| *it != "-h1");
+        let words = words.into_iter().filter(|word| *word != "-h1");
         let outcome = bench.assemble("a").args(words).expect(2);
         outcome.says(&[part]);
         assert!(!outcome.stderr.contains("hunter2"), "{}", outcome.stderr);
@@ -181,7 +183,7 @@ fn what_cannot_be_followed_is_said_without_secrets() {
     assert!(tools().cuda("ptxas").is_file());
 }
 
-/// Runs a shell script in `bench` where the folder `full` is a disk of 64 KiB.
+/// Runs a shell script in `bench` with a file system of 64 KiB mounted at the folder `full`.
 fn on_a_small_disk(bench: &Workbench, script: &str) -> Outcome {
     std::fs::create_dir_all(bench.file("full")).unwrap();
     let full = bench.file("full").display().to_string();
@@ -204,7 +206,7 @@ fn a_full_disk_here_is_an_error_that_leaves_what_was_there() {
         assert_eq!(outcome.stdout, "4 a.ptx rest\nold\n", "{}", outcome.stderr);
         outcome.says(&["full/a.ptx", "No space left on device"]);
     }
-    // Only the cache is there: that costs a warning.
+    // If only the local cache is on the full disk, the step prints a warning.
     let step = format!(
         "{fill}; {job} --remote-executor={url} --cache=on --cache-dir=full/cache -o b.new.ptx"
     );
@@ -239,14 +241,16 @@ fn salted_and_uncached_steps_take_nothing_old() {
     outcome.says(&["--remote-deadline"]);
 }
 
-/// All files below `folder` that hold `text`.
+/// Returns all files below `folder` that hold `text`.
 fn files_with(folder: &std::path::Path, text: &[u8]) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(files_with(&path, text));
-        } else if std::fs::read(&path).is_ok_and(|it| it.windows(text.len()).any(|it| it == text)) {
+        } else if std::fs::read(&path)
+            .is_ok_and(|content| content.windows(text.len()).any(|part| part == text))
+        {
             found.push(path);
         }
     }

@@ -1,5 +1,5 @@
-//! What a job says of itself: the report against cuobjdump, the trace, and the folder that runs again;
-//! and one call for several architectures.
+//! Reports of a job: the resource report against cuobjdump, the trace, the saved folder that
+//! reruns, and one call for several architectures.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -38,7 +38,7 @@ const CALLEE: &str = "target triple = \"nvptx64-nvidia-cuda\"
     attributes #0 = { \"target-cpu\"=\"ARCH\" }
 ";
 
-/// Both units for an architecture, planned: `ARCH/a.bc`, `ARCH/b.bc` and `plans-ARCH`.
+/// Compiles and plans both units for an architecture: `ARCH/a.bc`, `ARCH/b.bc` and `plans-ARCH`.
 fn prepare(bench: &Workbench, architecture: &str) {
     std::fs::create_dir_all(bench.file(architecture)).unwrap();
     for (name, text) in [("a", UNIT), ("b", CALLEE)] {
@@ -53,7 +53,7 @@ fn prepare(bench: &Workbench, architecture: &str) {
     }
     bench
         .weft("thinlink")
-        // Reports count what is imported for inlining alone.
+        // Reports count the imports for inlining only.
         .args(["--close-modules=false", "-o", &format!("plans-{architecture}")])
         .args(["a", "b"].map(|name| format!("{architecture}/{name}.summary")))
         .succeed();
@@ -76,7 +76,7 @@ fn the_report_says_what_cuobjdump_says() {
     let usage = usage.succeed().stdout;
     let kernels = report["kernels"].as_array().unwrap();
     assert_eq!(
-        kernels.iter().map(|it| it["name"].clone()).collect::<Vec<_>>(),
+        kernels.iter().map(|kernel| kernel["name"].clone()).collect::<Vec<_>>(),
         ["bounded", "free"]
     );
     for kernel in kernels {
@@ -111,7 +111,7 @@ fn the_report_says_what_cuobjdump_says() {
         (&3.into(), &2.into())
     );
     let phases: Vec<_> =
-        report["phases"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
+        report["phases"].as_array().unwrap().iter().map(|phase| phase["name"].clone()).collect();
     assert_eq!(phases, ["import sm_90", "codegen sm_90", "assemble"]);
     outcome.says(&[
         "64/64 warps (warps)",
@@ -197,12 +197,12 @@ fn a_saved_job_runs_again_elsewhere() {
     assert!(away.read("job/out/a.ptx") == bench.read("a.ptx"));
 }
 
-/// The folder is made to be shared. Credentials come from options, variables and a settings file.
+/// The folder is meant to be shared. Credentials come from options, variables and a settings file.
 #[test]
 fn a_saved_job_has_no_credentials() {
     let bench = Workbench::new();
     prepare(&bench, "sm_90");
-    // Nobody listens there; the job goes on without, and says nothing secret.
+    // No server listens there. The job goes on without one, and its messages hold no secret.
     bench.write(
         "weft.toml",
         "[remote]\nheaders = [\"x-file=SECRET-1\"]\ncache = \"grpc://me:SECRET-2@localhost:1\"\n",

@@ -1,9 +1,9 @@
-//! Small programs whose linked modules are written down.
+//! Small programs whose linked modules are golden files.
 //!
-//! Each folder of `scenarios` holds the units of one program as IR (`UNIT.ll`), with complete host
-//! information in which every kernel stays. Beside them is what the import phase must make of each
-//! unit (`UNIT.linked.ll`) and what the thin link says (`thinlink.txt`). Every linked module must
-//! also become PTX that ptxas takes, and all cubins must link.
+//! Each folder of `scenarios` holds the units of one program as IR (`UNIT.ll`). The host
+//! information is complete, and every kernel stays. Beside them are the expected output of the
+//! import phase for each unit (`UNIT.linked.ll`) and the expected messages of the thin link
+//! (`thinlink.txt`). ptxas must accept the PTX of every linked module, and all cubins must link.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use weft_tests::{ARCHITECTURE, Run, Workbench, golden, tools, workspace_root};
 
-/// Runs one scenario; returns PTX of its units.
+/// Runs one scenario. Returns the PTX of its units.
 fn scenario(name: &str) -> Vec<String> {
     let folder = workspace_root().join("tests/scenarios").join(name);
     let bench = Workbench::new();
@@ -26,7 +26,7 @@ fn scenario(name: &str) -> Vec<String> {
     units.sort();
     let units: Vec<&str> = units.iter().map(String::as_str).collect();
     bench.prepare(&units);
-    // Imports for inlining alone are what all but one of the programs are about.
+    // All but one of the programs are about imports for inlining alone.
     let closing = if name == "closed" { "--close-modules" } else { "--close-modules=false" };
     let said = bench.thinlink(&units, &["--print-imports", "--verbose", closing]);
     golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", said.stdout, said.stderr));
@@ -89,7 +89,7 @@ fn vtable() {
     assert!(!texts[0].contains("prototype"), "the virtual call became direct:\n{}", texts[0]);
 }
 
-/// The names of the functions that are local in `ptx`.
+/// Returns the names of the local functions in `ptx`.
 fn local_functions(ptx: &str) -> BTreeSet<&str> {
     let heads = ptx.lines().filter(|line| line.starts_with(".func "));
     let names = heads.map(|line| line.rsplit_once(") ").map_or(line, |(_, name)| name));

@@ -1,10 +1,11 @@
-//! Alignment of dynamic shared memory. nvlink takes it from the first of a program's declarations in link
-//! order, so every one must say what any unit of the program needs.
+//! Alignment of dynamic shared memory. nvlink takes it from the first of a program's declarations
+//! in link order, so each declaration must state the largest alignment that any unit of the program
+//! needs.
 
 use weft_container::cubin_symbols;
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-/// A kernel that only mentions the memory, and needs a body from another unit.
+/// Returns a kernel that only mentions the memory, and needs a body from another unit.
 fn mention(kernel: &str, callee: &str) -> String {
     format!(
         "extern __shared__ char memory[];
@@ -15,7 +16,7 @@ void launch_{kernel}(int *p) {{ {kernel}<<<1, 1>>>(p); }}
     )
 }
 
-/// A kernel that does not name the memory: only a body that it imports does.
+/// A kernel that does not name the memory itself, but imports a body that does.
 const BORROWER: &str = "__device__ int middle(int);
 __global__ void borrower(int *p) { *p = middle(*p); }
 void launch_borrower(int *p) { borrower<<<1, 1>>>(p); }
@@ -25,8 +26,8 @@ const MIDDLE: &str = "extern __shared__ __align__(64) char memory[];
 __device__ int middle(int x) { return memory[x + 1]; }
 ";
 
-/// A unit whose kernel needs the memory at a multiple of 1024 bytes, as the tensor memory accelerator
-/// does.
+/// A unit whose kernel needs the memory at a multiple of 1024 bytes, as the tensor memory
+/// accelerator does.
 const NEEDY: &str = "extern __shared__ __align__(1024) char memory[];
 __device__ int large(int x) { return memory[x]; }
 __global__ void needy(unsigned long long *p) {
@@ -56,7 +57,7 @@ fn nvlink(bench: &Workbench, cubins: &[String]) {
         .succeed();
 }
 
-/// The alignment of each section of shared memory in `image.cubin`, by kernel.
+/// Returns the alignment of each section of shared memory in `image.cubin`, by kernel.
 fn alignments(bench: &Workbench) -> Vec<(String, u64)> {
     let said = bench.llvm("llvm-readelf").args(["-SW", "image.cubin"]).succeed().stdout;
     let mut found: Vec<_> = said
@@ -71,7 +72,7 @@ fn alignments(bench: &Workbench) -> Vec<(String, u64)> {
     found
 }
 
-/// Checks every link order, which matters to nvlink alone.
+/// Checks every link order, because nvlink's result depends on it.
 fn check_every_order(bench: &Workbench, cubins: &[String], kernels: usize) {
     for turn in 0..cubins.len() {
         let mut order = cubins.to_vec();
@@ -80,7 +81,7 @@ fn check_every_order(bench: &Workbench, cubins: &[String], kernels: usize) {
             nvlink(bench, &order);
             let found = alignments(bench);
             assert_eq!(found.len(), kernels, "{order:?}: {found:?}");
-            assert!(found.iter().all(|(_, it)| *it == 1024), "{order:?}: {found:?}");
+            assert!(found.iter().all(|(_, alignment)| *alignment == 1024), "{order:?}: {found:?}");
         }
     }
 }
@@ -98,7 +99,7 @@ fn dynamic_shared_memory_is_aligned_for_the_neediest_unit_in_any_link_order() {
 fn combined_modules_keep_the_largest_alignment_of_dynamic_shared_memory() {
     let bench = bench();
     bench.prepare(&UNITS);
-    // Each module alone, so that it knows nothing of the others.
+    // Each module is compiled alone, so that it does not know the needs of the others.
     for unit in UNITS {
         let options = ["-o", "alone", "--force-partial"];
         bench.weft("thinlink").args(options).arg(format!("{unit}.summary")).succeed();
@@ -113,7 +114,10 @@ fn combined_modules_keep_the_largest_alignment_of_dynamic_shared_memory() {
         bench.weft("backend-job").args(["combine", "-o", "whole.bc"]).args(modules).succeed();
         let whole = bench.text_of("whole.bc");
         let declared = whole.lines().find(|line| line.starts_with("@memory ="));
-        assert!(declared.is_some_and(|it| it.ends_with("align 1024")), "{order:?}: {declared:?}");
+        assert!(
+            declared.is_some_and(|line| line.ends_with("align 1024")),
+            "{order:?}: {declared:?}"
+        );
     }
 }
 
@@ -131,7 +135,7 @@ fn an_image_that_is_not_bitcode_takes_part_in_the_alignment() {
             .arg(format!("{unit}.nvcc.cubin"))
             .succeed();
     };
-    // Machine code that needs more than any module: the modules follow it.
+    // Machine code needs a larger alignment than any module, and the modules declare the same.
     nvcc("needy");
     let symbols = cubin_symbols(&bench.read("needy.nvcc.cubin")).expect("it is a cubin");
     assert_eq!(symbols.dynamic_shared, [("memory".to_owned(), 1024)]);
@@ -150,7 +154,8 @@ fn an_image_that_is_not_bitcode_takes_part_in_the_alignment() {
     cubins.push("needy.nvcc.cubin".to_owned());
     check_every_order(&bench, &cubins, 4);
 
-    // Machine code that says less than a module needs cannot be mended: its place in the link decides.
+    // Machine code that declares less than a module needs cannot be changed, so its position in the
+    // link order decides.
     nvcc("first");
     bench.prepare(&["needy"]);
     bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]);

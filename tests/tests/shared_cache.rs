@@ -1,7 +1,7 @@
-//! A cache folder that several users share, or that somebody has prepared: who may use it, and that
-//! nothing in it is followed, waited for or stumbled over.
+//! A cache folder that several users share, or that an attacker has prepared: the folder is used by
+//! those who may use it, and no entry in it is followed as a link, waited for or makes a job fail.
 //!
-//! Other users are real ones, by setpriv, which only root may run.
+//! The tests run as other real users by setpriv, which only root may run.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use weft_tests::chain;
 use weft_tests::{Outcome, Run, Workbench, tools};
 
-/// Two users, and a group that both are in. Nobody else has these numbers.
+/// Two users, and a group that contains both. No other account has these numbers.
 const USERS: [u32; 2] = [47_110, 47_111];
 const GROUP: u32 = 47_120;
 
@@ -19,8 +19,8 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// A checkout that everybody can read, with a linked module, a copy of the program that everybody can
-/// run, a folder `out` that everybody can write to, and an empty folder `cache`.
+/// Returns a checkout that every user can read, with a linked module, a copy of the program that
+/// every user can run, a folder `out` that every user can write to, and an empty folder `cache`.
 fn checkout() -> Workbench {
     let bench = chain::imported();
     set_mode(bench.path(), 0o755);
@@ -34,8 +34,8 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// `backend-job` with `words`, as one of the users and with a mask that keeps others out, or as this
-/// user. It is ended when it hangs.
+/// Returns a command that runs `backend-job` with `words`, as one of the users with a mask that
+/// excludes others, or as this user. A hanging command is ended.
 fn as_user(bench: &Workbench, user: Option<u32>, words: &[&str]) -> Run {
     let run = match user {
         None => Run::new("timeout", bench.path()).arg("120"),
@@ -50,7 +50,7 @@ fn as_user(bench: &Workbench, user: Option<u32>, words: &[&str]) -> Run {
     run.arg(bench.file("backend-job")).args(words.iter().copied()).variable("HOME", "/nowhere")
 }
 
-/// The codegen phase with `option`, whose PTX must be that of a run without a cache.
+/// Runs the codegen phase with `option`. Its PTX must equal that of a run without a cache.
 fn codegen(bench: &Workbench, user: Option<u32>, option: &str) -> Outcome {
     let output = format!("out/{}{option}.ptx", user.unwrap_or_default());
     let words = ["codegen", "a.linked.bc", "-o", &output, option, "--stats"];
@@ -74,9 +74,9 @@ fn look_after(bench: &Workbench, user: Option<u32>, request: &str) -> Outcome {
     as_user(bench, user, &["cache", request, "--cache-dir=cache"]).succeed()
 }
 
-/// The only result in the cache.
+/// Returns the path of the only result in the cache.
 fn entry(bench: &Workbench) -> PathBuf {
-    let files = |path: PathBuf| std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path());
+    let files = |path: PathBuf| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
     let mut entries = files(bench.file("cache/v1/entries")).flat_map(files);
     let entry = entries.next().unwrap();
     assert!(entries.next().is_none());
@@ -110,7 +110,7 @@ fn users_share_a_folder_that_is_made_for_them() {
         look_after(&bench, other, "gc");
         let small = ["cache", "gc", "--cache-size=1B", "--cache-dir=cache"];
         let left = as_user(&bench, other, &small).succeed().stdout;
-        // Where the folder is everybody's, only its own user's results can be removed.
+        // In a folder that every user may write to, a user can only remove results of his own.
         let expected = if mode == 0o1777 { ", 2 results are left" } else { ", 0 results are left" };
         assert!(left.contains(expected), "{mode:o} {left}");
     }
@@ -160,7 +160,8 @@ fn a_folder_of_somebody_else_is_not_believed() {
 fn links_in_the_folder_are_not_followed() {
     let bench = checkout();
     codegen(&bench, None, "-O1");
-    let files = ["stats", "stats.lock", "size", "lock"].map(|it| bench.file("cache/v1").join(it));
+    let files =
+        ["stats", "stats.lock", "size", "lock"].map(|name| bench.file("cache/v1").join(name));
     for path in files.iter().chain([&entry(&bench)]) {
         let content = std::fs::read(path).unwrap_or_default();
         bench.write("precious", "precious");
@@ -175,7 +176,7 @@ fn links_in_the_folder_are_not_followed() {
         let _ = std::fs::remove_file(path);
         std::fs::write(path, content).unwrap();
     }
-    // A folder that leads elsewhere is not emptied.
+    // A link to another folder is not followed, and that folder is not emptied.
     let elsewhere = bench.file("elsewhere");
     std::fs::create_dir(&elsewhere).unwrap();
     let name = "0".repeat(64);
@@ -192,15 +193,17 @@ fn links_in_the_folder_are_not_followed() {
 fn nothing_in_the_folder_is_waited_for() {
     let bench = checkout();
     codegen(&bench, None, "-O1");
-    let mut paths: Vec<PathBuf> =
-        ["stats", "stats.lock", "size", "lock"].map(|it| bench.file("cache/v1").join(it)).into();
+    let mut paths: Vec<PathBuf> = ["stats", "stats.lock", "size", "lock"]
+        .map(|name| bench.file("cache/v1").join(name))
+        .into();
     paths.push(entry(&bench));
     for kind in ["history", "tools"] {
         let folder = bench.file("cache/v1").join(kind);
-        let files = std::fs::read_dir(folder).into_iter().flatten().map(|it| it.unwrap().path());
+        let files =
+            std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
         let below = |path: PathBuf| -> Vec<PathBuf> {
             if path.is_dir() {
-                std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path()).collect()
+                std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect()
             } else {
                 vec![path]
             }
@@ -212,7 +215,7 @@ fn nothing_in_the_folder_is_waited_for() {
         let content = std::fs::read(&path).unwrap_or_default();
         let _ = std::fs::remove_file(&path);
         Run::new("mkfifo", bench.path()).arg(&path).succeed();
-        // The results are right and come in time, whatever is said.
+        // The results are right and arrive in time, whatever messages are printed.
         codegen(&bench, None, "-O1");
         codegen(&bench, None, "-O2");
         for request in ["stats", "verify", "gc"] {

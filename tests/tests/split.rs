@@ -1,5 +1,5 @@
-//! A module in partitions: each definition once, the same bytes for any number of threads, and a
-//! program that links to what the whole module links to.
+//! A module in partitions: each definition occurs once, the bytes are the same for any number of
+//! threads, and the program links to the same result as the whole module.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -10,8 +10,8 @@ use weft_tests::{Run, Workbench, tools};
 
 const KERNELS: usize = 6;
 
-/// Kernels that share a function, static variables, one of them of a single bit, a shared array and a
-/// table, and have some of their own.
+/// Returns a unit with kernels that share a function, static variables, one of which is a single
+/// bit, a shared array and a table. Each kernel also has definitions of its own.
 fn unit() -> String {
     let mut text = "source_filename = \"src/unit.cu\"
         target triple = \"nvptx64-nvidia-cuda\"
@@ -81,7 +81,7 @@ fn codegen(bench: &Workbench, output: &str, options: &[&str]) -> Run {
     run.args(options.iter().copied())
 }
 
-/// PTX of `count` partitions by `threads` threads.
+/// Returns the PTX of `count` partitions, made by `threads` threads.
 fn partitions(bench: &Workbench, count: usize, threads: usize) -> Vec<String> {
     let (split, threads) = (count.to_string(), threads.to_string());
     let options = ["--split", &split, "--threads", &threads, "--list", "list"];
@@ -91,7 +91,8 @@ fn partitions(bench: &Workbench, count: usize, threads: usize) -> Vec<String> {
     names.iter().map(|name| String::from_utf8(bench.read(name)).unwrap()).collect()
 }
 
-/// Functions and their resources after nvlink, which fails on what is twice or nowhere.
+/// Returns functions and their resources after nvlink, which fails on duplicate and missing
+/// definitions.
 fn linked(bench: &Workbench, cubins: &[String]) -> BTreeSet<String> {
     let run = Run::new(tools().cuda("nvlink"), bench.path());
     run.args(["-arch=sm_90", "-o", "image.cubin", "elsewhere.cubin"]).args(cubins).succeed();
@@ -116,7 +117,7 @@ fn partitions_hold_everything_once_and_link_to_the_same_program() {
     codegen(&bench, "k.ptx", &[]).succeed();
     bench.assemble("k").succeed();
     let whole = linked(&bench, &["k.cubin".to_owned()]);
-    assert_eq!(whole.iter().filter(|it| it.starts_with("kernel")).count(), KERNELS);
+    assert_eq!(whole.iter().filter(|function| function.starts_with("kernel")).count(), KERNELS);
     for count in [1, 2, 3, 16] {
         let parts = partitions(&bench, count, 2);
         for (definition, copies) in [
@@ -126,7 +127,7 @@ fn partitions_hold_everything_once_and_link_to_the_same_program() {
         ] {
             let defined = |text: &String| {
                 let is_definition = |line: &&str| line.contains(definition);
-                text.lines().filter(is_definition).filter(|it| !it.contains(".extern")).count()
+                text.lines().filter(is_definition).filter(|line| !line.contains(".extern")).count()
             };
             let found: usize = parts.iter().map(defined).sum();
             assert_eq!(found, copies, "{definition} in {count} partitions:\n{}", parts.join("\n"));
@@ -156,7 +157,7 @@ fn what_may_not_be_split_is_not() {
     let outcome = codegen(&bench, "k.ptx", &["--split", "2"]).expect(2);
     outcome.says(&["--split 2 makes several files", "{part}", "'k.ptx'"]);
     codegen(&bench, "k.ptx", &["--split", "1"]).succeed();
-    // Small, so one partition by default.
+    // The module is small, so it has one partition by default.
     codegen(&bench, "auto.{part}.ptx", &[]).succeed();
     assert!(bench.file("auto.0.ptx").exists() && !bench.file("auto.1.ptx").exists());
     codegen(&bench, "k.ptx", &["--split", "0"]).expect(2);

@@ -1,4 +1,5 @@
-//! Staged imports: a file for each module holds what its plan imports, and gives the same module.
+//! Staged imports: a file for each module holds the imports of its plan, and gives the same linked
+//! module.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -6,7 +7,7 @@ use weft_artifact::{Artifact as _, StagedImports};
 use weft_tests::Workbench;
 use weft_tests::chain::UNITS;
 
-/// The units, through the thin link.
+/// Returns a bench with the units after the thin link.
 fn planned() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
@@ -40,7 +41,7 @@ fn staged_imports_are_what_the_plan_names_and_give_the_same_module() {
         assert!(bench.read("staged.bc") == declared, "{name}");
     }
     let staged = StagedImports::decode(&bench.read("imports/a.imports")).unwrap();
-    let names: Vec<_> = staged.modules.iter().map(|it| it.module_id.as_str()).collect();
+    let names: Vec<_> = staged.modules.iter().map(|module| module.module_id.as_str()).collect();
     assert_eq!(names, ["b", "c"]);
     assert_eq!(staged.modules[0].file, bench.read("b.bc"));
     assert_eq!(StagedImports::decode(&bench.read("imports/c.imports")).unwrap().modules, []);

@@ -1,5 +1,5 @@
-//! The example, built with ninja and the real tools: what is in the image, what an edit re-runs, what
-//! the bytes depend on, and, on a GPU, what it computes.
+//! The example, built with Ninja and the real tools: the content of the image, the steps that an
+//! edit reruns, the inputs that determine the bytes, and, on a GPU, the results.
 
 #![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
 
@@ -11,7 +11,7 @@ use dev_sass::KernelCost;
 use tempfile::TempDir;
 use weft_tests::{skip_without_gpu, tools, workspace_root};
 
-/// Kernels of the example that its host code launches. Names as people read them.
+/// Kernels of the example that its host code launches, by their demangled names.
 const LAUNCHED: [&str; 10] = [
     "advance_particles",
     "apply_filters",
@@ -30,7 +30,7 @@ const DEAD: [&str; 2] = ["debug_dump_particles", "legacy_tally"];
 fn real_tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
-        // Looked for first: their absence has a message of its own.
+        // Weft's executables are looked up first, because their absence has a message of its own.
         for executable in ["summarize", "thinlink", "backend-job"] {
             tools().weft(executable);
         }
@@ -73,13 +73,13 @@ impl Built {
     }
 }
 
-/// The example as nvcc builds it without device LTO; no test changes it.
+/// Returns the example as nvcc builds it without device LTO. No test changes it.
 fn rdc() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
     BUILT.get_or_init(|| Built::new(Variant::Rdc, &Settings::default(), 2))
 }
 
-/// The example as Weft builds it; no test changes it.
+/// Returns the example as Weft builds it. No test changes it.
 fn weft() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
     BUILT.get_or_init(|| Built::new(Variant::Weft, &Settings::default(), 2))
@@ -90,7 +90,7 @@ fn the_image_holds_every_launched_kernel_and_no_dead_one() {
     let kernels = weft().kernels();
     let names: Vec<_> = kernels.keys().map(String::as_str).collect();
     assert_eq!(names, LAUNCHED, "kernels of the image");
-    // Not only as kernels: nothing of the dead ones is in the image under any name.
+    // The dead kernels are in the image neither as kernels nor under any other name.
     let image = weft().program().image(Variant::Weft).expect("an image");
     let content = std::fs::read(image).expect("the image can be read");
     for name in DEAD {
@@ -153,7 +153,7 @@ fn an_edit_re_runs_what_it_can_reach_and_nothing_else() {
     assert_eq!(log.units("compile"), [shared.unit()]);
     let mut again = log.units("codegen");
     again.sort_unstable();
-    // Who has a copy of the edited function is in the plans. Its own unit does not emit it.
+    // The plans tell which units import the edited function. Its own unit does not emit it.
     assert_eq!(again, importers_of(&built, shared.unit(), "layer_importance"));
     let mut assembled = log.units("assemble");
     assembled.sort_unstable();
@@ -162,14 +162,14 @@ fn an_edit_re_runs_what_it_can_reach_and_nothing_else() {
     assert_eq!(built.rebuild().steps, [], "nothing was edited since");
 }
 
-/// The units whose plans import a function of it whose name holds `function`.
+/// Returns the units whose plans import a function from `unit` whose name contains `function`.
 fn importers_of(built: &Built, unit: &str, function: &str) -> Vec<String> {
     let program = built.program();
     let mut importers = Vec::new();
     for module in &program.units().cuda {
         let path = program.output(Variant::Weft, &format!("plans/{module}.plan"));
         let plan = std::fs::read(path).expect("a plan");
-        // Plans hold names as they are; the decoder is not needed to see one.
+        // Plans hold names as plain text, so no decoder is needed to find one.
         let names = String::from_utf8_lossy(&plan).contains(function);
         if module != unit && names {
             importers.push(module.clone());

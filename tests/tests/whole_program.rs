@@ -1,5 +1,5 @@
-//! What the thin link knows of the whole program, from clang's CUDA to machine code: virtual calls
-//! become direct, declarations learn what definitions do, options reach ptxas.
+//! Knowledge of the whole program in the thin link, from clang's CUDA to machine code: virtual
+//! calls become direct, declarations get the attributes of their definitions, options reach ptxas.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -24,7 +24,7 @@ struct Kite : Shape {
 __device__ Shape *make(int kind, void *place);
 ";
 
-/// A class in a unit of its own.
+/// Returns a class in a unit of its own.
 fn class(name: &str, field: &str, factor: &str) -> String {
     format!(
         "#include \"shapes.h\"
@@ -44,7 +44,8 @@ __global__ void measure(int kind, float *out) {
 int main() { measure<<<1, 1>>>(0, nullptr); }
 ";
 
-/// A program in which two classes exist and the first is made, and the second if `both`.
+/// Returns a program with two classes. It makes objects of the first class, and of the second if
+/// `both` is set.
 fn shapes(both: bool) -> (Workbench, Vec<&'static str>) {
     let bench = Workbench::new();
     bench.write("shapes.h", format!("#include <new>\n{CLASSES}"));
@@ -65,7 +66,7 @@ __device__ __noinline__ Shape *make(int kind, void *place) {{
     (bench, vec!["kite", "main", "make", "square"])
 }
 
-/// The PTX of `main` and what the thin link says of the program.
+/// Returns the PTX of `main` and the messages of the thin link.
 fn ptx_of_main(bench: &Workbench, units: &[&str], options: &[&str]) -> (String, String) {
     let said = bench.thinlink(units, &[&["--verbose"], options].concat()).stderr;
     bench.import("main", units).succeed();
@@ -74,7 +75,7 @@ fn ptx_of_main(bench: &Workbench, units: &[&str], options: &[&str]) -> (String, 
     (String::from_utf8(bench.read("main.ptx")).unwrap(), said)
 }
 
-/// Instructions that call through a register.
+/// Counts the instructions that call through a register.
 fn indirect_calls(ptx: &str) -> usize {
     ptx.matches(".callprototype").count()
 }

@@ -1,10 +1,11 @@
-//! Carries out the steps of a description in a workbench.
+//! The steps of a description, carried out in a workbench.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::description::{Description, Maker, Step, stem};
-use super::{corpus, entries};
+use super::entries;
+use super::folders::corpus;
 use crate::oracle::{LinkInput, LinkInputs};
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
@@ -62,7 +63,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), String> {
-    // Members of one archive may share a name, and then lie in folders of their own.
+    // Members of one archive may share a name, in which case they lie in different folders.
     if let Some(folder) = bench.file(&step.output).parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", step.output))?;
     }
@@ -105,7 +106,7 @@ fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), S
     run.attempt().map(drop)
 }
 
-/// clang as a compiler of CUDA units with relocatable device code.
+/// Returns clang's command for a CUDA unit with relocatable device code.
 fn cuda(bench: &Workbench, has_small_headers: bool) -> Run {
     let root = tools().cuda_root().display();
     let clang = bench
@@ -120,7 +121,8 @@ fn cuda(bench: &Workbench, has_small_headers: bool) -> Run {
     }
 }
 
-/// Adds the options and the files of a step. Options follow the defaults, and so win.
+/// Adds the options and the files of a step. The options follow the defaults, so that they override
+/// them.
 fn with_files(run: Run, step: &Step) -> Run {
     run.args(&step.options).args(&step.inputs).args(["-o", &step.output])
 }

@@ -1,24 +1,24 @@
-//! The contents of `program.txt`, checked as far as possible without compiling anything.
+//! Parser and checks of `program.txt`, as far as they need no compiler.
 
 use std::collections::BTreeMap;
 
 use super::words::{Line, lines};
 use crate::oracle::LinkInputKind;
 
-/// A whole description.
+/// The content of one `program.txt`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Description {
     pub reason: String,
     /// Whether clang compiles CUDA units with `small.h` in place of CUDA's headers.
     pub has_small_headers: bool,
-    /// Steps that make the files of the link, in order.
+    /// Steps that make the files of the link, in the order in which they run.
     pub steps: Vec<Step>,
-    /// Names of files, in link order.
+    /// Names of the linked files, in link order.
     pub link: Vec<String>,
     pub summarize: Vec<String>,
     pub thinlink: Vec<String>,
     pub codegen: Vec<String>,
-    /// Patterns of symbols.
+    /// Patterns of the symbols of kernels that host code launches.
     pub launched: Vec<String>,
     pub touched: Vec<String>,
     pub removed: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Description {
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub maker: Maker,
-    /// The source, or the files that the step puts together.
+    /// Source that the step compiles, or members that it puts together.
     pub inputs: Vec<String>,
     pub output: String,
     pub options: Vec<String>,
@@ -39,23 +39,23 @@ pub(super) struct Step {
 /// The tool that a step runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Maker {
-    /// clang for both sides of a CUDA unit, with device bitcode in the object.
+    /// clang for the host and the device side of a CUDA unit, with device bitcode in the object.
     Clang,
     /// clang for the device side alone, down to a cubin.
     Cubin,
-    /// clang for the device side alone, as bitcode.
+    /// clang for the device side alone, down to bitcode.
     Bitcode,
     /// clang for a unit without device code.
     Host,
     /// GCC for a unit without device code.
     Gcc,
-    /// NVIDIA's compiler.
+    /// `nvcc`, NVIDIA's compiler.
     Nvcc,
     /// `llvm-ar`.
     Archive,
     /// `ld -r`.
     Relocatable,
-    /// A copy of a library of the CUDA root.
+    /// A copy of a library in the CUDA root.
     Library,
 }
 
@@ -72,7 +72,7 @@ impl Maker {
         ("library", Self::Library),
     ];
 
-    /// Extension of an output that has no name of its own.
+    /// Returns the extension of an output that the description does not name.
     fn extension(self) -> &'static str {
         match self {
             Self::Cubin => "cubin",
@@ -123,8 +123,8 @@ impl Description {
         Ok(())
     }
 
-    /// Adds the step of a line: `SOURCE [-> OUTPUT] [OPTION]…` for a compiler, `OUTPUT MEMBER…` for
-    /// a tool that puts files together, or the name of a library.
+    /// Adds the step of a line. The line holds `SOURCE [-> OUTPUT] [OPTION]…` for a compiler,
+    /// `OUTPUT MEMBER…` for a tool that puts files together, or the name of a library.
     fn add_step(&mut self, maker: Maker, line: &Line<'_>) -> Result<(), String> {
         let mut words = line.words()?;
         let first = words.remove(0);
@@ -134,7 +134,7 @@ impl Description {
                 Step { maker, inputs: words, output: first, options: Vec::new() }
             }
             _ => {
-                let output = if words.first().is_some_and(|it| it == "->") {
+                let output = if words.first().is_some_and(|word| word == "->") {
                     words.remove(0);
                     if words.is_empty() {
                         return Err(line.error("no output follows ->"));
@@ -164,23 +164,26 @@ impl Description {
             Maker::Cubin | Maker::Nvcc | Maker::Library => return Ok(LinkInputKind::Opaque),
             Maker::Archive | Maker::Relocatable => {}
         }
-        let kinds: Result<Vec<_>, String> = step.inputs.iter().map(|it| self.kind(it)).collect();
+        let kinds: Result<Vec<_>, String> =
+            step.inputs.iter().map(|input| self.kind(input)).collect();
         match (step.maker, kinds?.as_slice()) {
             (_, []) => Err("no members".to_owned()),
-            (_, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Opaque) => {
+            (_, kinds) if kinds.iter().all(|kind| *kind == LinkInputKind::Opaque) => {
                 Ok(LinkInputKind::Opaque)
             }
-            (Maker::Archive, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Object) => {
+            (Maker::Archive, kinds) if kinds.iter().all(|kind| *kind == LinkInputKind::Object) => {
                 Ok(LinkInputKind::Archive)
             }
-            (Maker::Relocatable, kinds) if kinds.iter().all(|it| *it == LinkInputKind::Object) => {
+            (Maker::Relocatable, kinds)
+                if kinds.iter().all(|kind| *kind == LinkInputKind::Object) =>
+            {
                 Ok(LinkInputKind::Object)
             }
             _ => Err("opaque members and others are mixed".to_owned()),
         }
     }
 
-    /// The kind of the file with this name; an error if no earlier line makes it.
+    /// Returns the kind of the file with this name; an error if no earlier line makes the file.
     pub(super) fn kind(&self, file: &str) -> Result<LinkInputKind, String> {
         self.kinds.get(file).copied().ok_or_else(|| format!("nothing makes {file}"))
     }
@@ -194,7 +197,7 @@ impl Description {
         }
         self.link.iter().try_for_each(|file| self.kind(file).map(drop))?;
         let is_used = |output: &String| {
-            self.link.contains(output) || self.steps.iter().any(|it| it.inputs.contains(output))
+            self.link.contains(output) || self.steps.iter().any(|step| step.inputs.contains(output))
         };
         match self.kinds.keys().find(|output| !is_used(output)) {
             Some(unused) => Err(format!("{unused} is not linked")),
@@ -203,7 +206,7 @@ impl Description {
     }
 }
 
-/// A file's name without its last extension, which is also its module id.
+/// Returns a file's name without its last extension. The result is also the file's module id.
 pub(super) fn stem(file: &str) -> &str {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }

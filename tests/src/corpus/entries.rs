@@ -1,17 +1,17 @@
-//! The symbols that a pattern of a description means.
+//! Resolution of the patterns in a description to symbols.
 //!
-//! Names of static kernels end in a hash of the unit, and mangled names are hard to read and write, so
-//! a description may have `*` in them. Candidates are the names that clang gave to offload entries:
-//! LLVM's `readelf` prints the section with these names and nothing else.
+//! Names of static kernels end in a hash of the unit, and mangled names are hard to read and write,
+//! so a description may have `*` in them. Candidates are the names that clang gave to offload
+//! entries: LLVM's `readelf` prints the section with these names and nothing else.
 
 use std::collections::BTreeSet;
 
 use crate::Workbench;
 
-/// Section of the names.
+/// Section that holds the names of offload entries.
 const NAMES_SECTION: &str = ".llvm.rodata.offloading";
 
-/// Names of all kernels and variables that an object of clang registers.
+/// Returns the names of all kernels and variables that an object of clang registers.
 pub(super) fn names(bench: &Workbench, object: &str) -> Result<BTreeSet<String>, String> {
     let arguments = ["-p", NAMES_SECTION, object];
     let listing = bench.llvm("llvm-readelf").args(arguments).attempt()?.stdout;
@@ -22,8 +22,9 @@ pub(super) fn names(bench: &Workbench, object: &str) -> Result<BTreeSet<String>,
     Ok(listing.lines().filter_map(name).collect())
 }
 
-/// The symbols that `patterns` mean, sorted. A name without `*` means itself, so that it can also be
-/// of an object that is not clang's. Every other pattern must match at least one of `names`.
+/// Returns the symbols that match `patterns`, sorted. A pattern without `*` is taken as a symbol,
+/// so that it can also name a symbol of an object that clang did not make. Every other pattern must
+/// match at least one of `names` that no earlier pattern matched.
 pub(super) fn resolve(
     patterns: &[String],
     names: &BTreeSet<String>,
@@ -43,7 +44,7 @@ pub(super) fn resolve(
     Ok(symbols.into_iter().collect())
 }
 
-/// Whether `name` is `pattern`, in which each `*` stands for any text.
+/// Returns whether `name` matches `pattern`, in which each `*` stands for any text.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

@@ -1,14 +1,15 @@
-//! The corpus itself is sound: folders, descriptions and sources agree.
+//! Checks that the corpus is sound: folders, descriptions and sources agree.
 
 use std::collections::BTreeSet;
 
 use super::description::{Description, Maker};
-use super::{DESCRIPTION, Program, corpus, programs};
+use super::folders::corpus;
+use super::program::{DESCRIPTION, Program, programs};
 
-/// Least number of programs in the corpus.
+/// Minimum number of programs in the corpus.
 const LEAST: usize = 84;
 
-/// Files of a program's folder that no line of its description names.
+/// Returns whether a file is a header, which no line of a description names.
 fn is_header(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, extension)| extension == "h")
 }
@@ -19,7 +20,7 @@ fn files(program: &Program) -> BTreeSet<String> {
     entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// The sources that the steps of a description compile.
+/// Returns the sources that the steps of a description compile.
 fn sources(program: &Program) -> BTreeSet<String> {
     let compiles = |maker| !matches!(maker, Maker::Archive | Maker::Relocatable | Maker::Library);
     let steps = program.description.steps.iter().filter(|step| compiles(step.maker));
@@ -67,12 +68,13 @@ fn every_program_says_what_host_code_needs() {
         let needs = description.launched.len() + description.touched.len();
         assert!(needs > 0, "{}: nothing is launched or touched", program.name);
         let wanted = description.launched.iter().chain(&description.touched);
-        let both: Vec<_> = wanted.filter(|it| description.removed.contains(it)).collect();
+        let both: Vec<_> = wanted.filter(|symbol| description.removed.contains(symbol)).collect();
         assert!(both.is_empty(), "{}: both needed and removed: {both:?}", program.name);
     }
 }
 
-/// Sources stay small enough to be read at a glance. The oracle prints whole programs.
+/// Checks that sources are small enough to be read at a glance, because the oracle prints whole
+/// programs.
 #[test]
 fn programs_are_small() {
     for program in programs() {

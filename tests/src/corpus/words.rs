@@ -1,29 +1,29 @@
-//! The lines of a description: each a key, a colon and words.
+//! The lines of a description, each of which has a key, a colon and words.
 
-/// A line that is not empty and no comment, with the lines that continue it.
+/// A line that is neither empty nor a comment, joined with its continuation lines.
 #[derive(Debug)]
 pub(super) struct Line<'text> {
-    /// Number of its first line in the file, from 1.
+    /// Number of the line in the file, from 1.
     pub number: usize,
     pub key: &'text str,
-    /// The text after the colon. Lines that continue it are joined by a space.
+    /// Text after the colon. Continuation lines are joined to it by a space.
     pub value: String,
 }
 
 impl Line<'_> {
-    /// Error about this line.
+    /// Returns an error message about this line.
     pub(super) fn error(&self, what: impl std::fmt::Display) -> String {
         format!("line {}: {}: {what}", self.number, self.key)
     }
 
-    /// The words of the value; an error if there is none.
+    /// Returns the words of the value; an error if there are none.
     pub(super) fn words(&self) -> Result<Vec<String>, String> {
         let words: Vec<String> = self.value.split_whitespace().map(str::to_owned).collect();
         if words.is_empty() { Err(self.error("nothing follows")) } else { Ok(words) }
     }
 }
 
-/// All lines of a text.
+/// Returns all lines of a text.
 pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, String> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for (index, line) in text.lines().enumerate() {

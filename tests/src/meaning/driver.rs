@@ -1,14 +1,16 @@
-//! The host program: launches kernels on this machine's processor and shows what they left.
+//! The host program, which launches kernels on this machine's processor and prints a digest of the
+//! memory that they wrote.
 
 use std::fmt::Write as _;
 
 use super::retarget::TARGET;
 use crate::programs::{Argument, HostArray, Launch, MEMORY, Program};
 
-/// Threads of each launch. They run one after the other.
+/// Number of threads of each launch. The threads run one after the other.
 pub(super) const THREADS: usize = 8;
 
-/// Stand-ins, and a digest over words (FNV-1a's, on words) that is printed with a name.
+/// Stand-ins for intrinsics, and a function that prints a name with a digest over words (FNV-1a
+/// with words in place of bytes).
 const SUPPORT: &str = r#"
 @thread = global i32 0
 @format = private constant [12 x i8] c"%s %016llx\0A\00"
@@ -43,7 +45,7 @@ done:
 }
 "#;
 
-/// The driver of a program, in LLVM's language.
+/// Returns the driver of a program in LLVM IR.
 pub(super) fn text(program: &Program) -> String {
     let mut head =
         format!("{TARGET}{SUPPORT}\n@memory = global [{MEMORY} x i32] zeroinitializer\n");
@@ -70,7 +72,7 @@ pub(super) fn text(program: &Program) -> String {
         show(&mut head, &mut main, &launch.kernel, "@memory", MEMORY);
     }
     for HostArray { name, address_space, .. } in
-        program.host_arrays.iter().filter(|it| !written(it))
+        program.host_arrays.iter().filter(|array| !written(array))
     {
         let place = format!("addrspacecast (ptr addrspace({address_space}) @{name} to ptr)");
         show(&mut head, &mut main, name, &place, 8);
@@ -84,7 +86,7 @@ fn show(head: &mut String, main: &mut String, name: &str, place: &str, count: us
     line(main, &format!("  call void @show(ptr @name.{name}, ptr {place}, i64 {count})"));
 }
 
-/// The kernel's declaration and a call of it.
+/// Returns the kernel's declaration and a call of the kernel.
 fn call(head: &mut String, number: usize, launch: &Launch) -> (String, String) {
     let (mut types, mut values) = (Vec::new(), Vec::new());
     for argument in &launch.arguments {

@@ -1,33 +1,34 @@
-//! Runs a program on this machine's GPU: its image, and its PTX.
+//! Comparison of a program on the processor with its image and its PTX on this machine's GPU.
 //!
-//! Threads would race for the memory that all have, so each launch is of one thread, as on the processor.
-//! What a kernel takes for its thread's number is then a variable that the driver writes.
+//! Threads of one launch would race for the memory that they share, so each launch has one thread,
+//! as on the processor. A variable that the driver writes replaces the thread's number.
 
 use std::fmt::Write as _;
 
 use super::driver::THREADS;
-use super::{Options, compile, plain, weft};
+use super::options::Options;
+use super::steps::{compile, plain, weft};
 use crate::programs::{Argument, Launch, MEMORY, Program};
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
-/// What the driver exits with where there is no GPU.
+/// Exit code of the driver on a machine without a GPU.
 const NO_GPU: i32 = 77;
-/// How a kernel asks for its thread's number, and the variable in its place.
+/// Expression by which a kernel reads its thread's number.
 const QUESTION: &str = "__nvvm_read_ptx_sreg_tid_x()";
 const VARIABLE: &str = "weft_thread";
-/// What calls the driver.
+/// Functions of CUDA's driver API that the driver calls.
 const SUPPORT: &str = include_str!("gpu_driver.h");
 
-/// What came of running a program on a GPU.
+/// Outcome of running a program on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnGpu {
-    /// Image and PTX do what the processor does.
+    /// Image and PTX print what the processor prints.
     Same,
-    /// It was built, and there is no GPU to run it.
+    /// The program was built, but there is no GPU to run it.
     NoGpu,
 }
 
-/// Runs a program plainly on the processor, and through Weft on a GPU.
+/// Runs a program linked plainly on the processor, and through Weft on a GPU.
 pub(super) fn both_ways(
     bench: &Workbench,
     program: &Program,
@@ -69,7 +70,8 @@ pub(super) fn both_ways(
     Ok(OnGpu::Same)
 }
 
-/// A unit that asks the variable, which the first unit defines and the last one's host code writes.
+/// Returns the text of a unit that reads the variable in place of the thread's number. The first
+/// unit defines the variable, and host code of the last unit writes it.
 fn text(program: &Program, unit: usize) -> String {
     let kind = if unit == 0 { "" } else { "extern " };
     let mut text =
@@ -81,7 +83,7 @@ fn text(program: &Program, unit: usize) -> String {
     text
 }
 
-/// The host program.
+/// Returns the host program in C++.
 fn driver(program: &Program) -> String {
     let mut text = format!("{SUPPORT}\nint main(int count, char **names) {{\n");
     let mut line = |line: &str| {
@@ -111,7 +113,7 @@ fn driver(program: &Program) -> String {
         }
         line(&format!("gpu.launch(\"{kernel}\", {THREADS}, {{{}}});", pointers.join(", ")));
     }
-    for array in program.host_arrays.iter().filter(|it| it.written.is_none()) {
+    for array in program.host_arrays.iter().filter(|array| array.written.is_none()) {
         line(&format!("gpu.show(\"{}\", 8);", array.name));
     }
     text + "}\n"

@@ -1,23 +1,23 @@
-//! Every option that changes a decision, and the values that are tried.
+//! The options that change a decision, and the values of them that random tests try.
 
 use std::fmt;
 
 use crate::random::Random;
 
-/// What takes an option.
+/// Tool that takes an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tool {
-    /// clang, for device code: how much is left for the link to do.
+    /// clang for device code, whose level decides how much work is left for the link.
     Compile,
     Thinlink,
     Codegen,
 }
 
-/// One row for each option: the values are lists of arguments, of which one is drawn. A new option
+/// One row for each option. The values are lists of arguments, of which one is drawn. A new option
 /// needs a row here and nothing else.
 const TABLE: &[(Tool, &[&[&str]])] = &[
     (Tool::Compile, &[&["-O1"], &["-O2"], &["-O3"], &["-O2", "-Xclang", "-disable-llvm-passes"]]),
-    // Without complete host information nothing that can be seen goes.
+    // Without complete host information, no visible definition is removed.
     (Tool::Thinlink, &[&["--has-global-host-info"], &["--has-global-host-info"], &[]]),
     (
         Tool::Thinlink,
@@ -74,32 +74,32 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
     ),
 ];
 
-/// A value for each row of the table.
+/// One value for each row of the table.
 #[derive(Clone, Debug)]
 pub struct Options(Vec<(Tool, &'static [&'static str])>);
 
 impl Options {
-    /// Draws them.
+    /// Draws a value for each row.
     pub fn draw(random: &mut Random) -> Self {
         Self(TABLE.iter().map(|(tool, values)| (*tool, *random.pick(values))).collect())
     }
 
-    /// Options for clang.
+    /// Returns the options for clang.
     pub fn compile(&self) -> Vec<&'static str> {
         let mut options = self.of(Tool::Compile);
-        // Host code is not run.
+        // Host code is not run, so only device code gets the level.
         if let Some(level) = options.first().copied() {
             options.splice(..1, ["-Xarch_device", level]);
         }
         options
     }
 
-    /// For the thin link.
+    /// Returns the options for the thin link.
     pub fn thinlink(&self) -> Vec<&'static str> {
         self.of(Tool::Thinlink)
     }
 
-    /// Options for the codegen phase.
+    /// Returns the options for the codegen phase.
     pub fn codegen(&self) -> Vec<&'static str> {
         self.of(Tool::Codegen)
     }

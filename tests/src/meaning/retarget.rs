@@ -1,20 +1,20 @@
-//! Device code as LLVM's text, made fit for the processor that the tests run on.
+//! Conversion of device code, as LLVM's text, into code for the processor that the tests run on.
 
-/// Target of the driver and of retargeted code. Structures are laid out as on the GPU.
+/// Target of the driver and of retargeted code. Structures have the same layout as on the GPU.
 pub(super) const TARGET: &str = "target datalayout = \
     \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n\
     target triple = \"x86_64-unknown-linux-gnu\"\n";
 
-/// Texts and what they become. The driver defines the stand-ins.
+/// Texts and their replacements. The driver defines the stand-ins.
 const REPLACED: [(&str, &str); 4] = [
     (" ptx_kernel ", " "),
     ("@llvm.nvvm.read.ptx.sreg.tid.x(", "@weft_tid_x("),
     ("@llvm.nvvm.barrier.cta.sync.aligned.all(", "@weft_barrier("),
-    // Host code writes to it.
+    // Host code writes to such variables.
     (" externally_initialized constant ", " externally_initialized global "),
 ];
 
-/// Retargets a module, given as LLVM's text. One with an intrinsic that has no stand-in is an error.
+/// Retargets a module that is given as LLVM's text. An intrinsic without a stand-in is an error.
 pub fn text(linked: &str) -> Result<String, String> {
     let mut text = TARGET.to_owned();
     for line in linked.lines() {
@@ -37,7 +37,7 @@ pub fn text(linked: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// `line` without ` "name"="..."`.
+/// Returns `line` without ` "name"="..."`.
 fn without_attribute(line: &str, name: &str) -> String {
     let start = format!(" \"{name}\"=\"");
     match line.split_once(&start) {

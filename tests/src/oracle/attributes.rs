@@ -1,19 +1,19 @@
-//! The attributes of a kernel in section `.nv.info.KERNEL`, as `cuobjdump -elf` names them.
+//! Attributes of a kernel in section `.nv.info.KERNEL`, as `cuobjdump -elf` names them.
 //!
-//! An attribute is a byte for the format, a byte for its number, and two bytes that are its value or,
-//! in the last format, the length of the value that follows.
+//! An attribute has a byte for its format, a byte for its number, and two bytes that are its value
+//! or, in the last format, the length of the value that follows.
 
 /// Format of an attribute whose value follows (`EIFMT_SVAL`).
 const VALUE_FOLLOWS: u8 = 4;
 /// `EIATTR_KPARAM_INFO`: index, ordinal and offset of a parameter, and its size from bit 18 on.
 const PARAMETER: u8 = 0x17;
 const SIZE_SHIFT: u32 = 18;
-/// Attributes that bound launches: `EIATTR_MAX_THREADS`, `EIATTR_REQNTID`, `EIATTR_CBANK_PARAM_SIZE`,
-/// `EIATTR_MAXREG_COUNT`, `EIATTR_CTA_PER_CLUSTER`, `EIATTR_EXPLICIT_CLUSTER` and
-/// `EIATTR_MAX_CLUSTER_RANK`.
+/// Attributes that bound launches: `EIATTR_MAX_THREADS`, `EIATTR_REQNTID`,
+/// `EIATTR_CBANK_PARAM_SIZE`, `EIATTR_MAXREG_COUNT`, `EIATTR_CTA_PER_CLUSTER`,
+/// `EIATTR_EXPLICIT_CLUSTER` and `EIATTR_MAX_CLUSTER_RANK`.
 const BOUNDS: [u8; 7] = [0x05, 0x10, 0x19, 0x1B, 0x3D, 0x3E, 0x3F];
 
-/// An attribute.
+/// A decoded attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attribute {
     /// Place and size of a parameter.
@@ -29,14 +29,14 @@ pub(super) enum Attribute {
     Bound {
         /// NVIDIA's number of the attribute.
         kind: u8,
-        /// Value as it is in the file.
+        /// Value in the encoding of the file.
         value: Vec<u8>,
     },
-    /// An attribute that does not matter to callers.
+    /// An attribute that does not matter to callers of the kernel.
     Other,
 }
 
-/// All attributes of a section.
+/// Returns all attributes of a section.
 pub(super) fn attributes(mut data: &[u8]) -> Result<Vec<Attribute>, String> {
     let mut found = Vec::new();
     while let [format, kind, low, high, rest @ ..] = data {

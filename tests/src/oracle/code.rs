@@ -1,7 +1,8 @@
-//! The code of kernels in a linked image, beside the same code in the cubins that it was linked from.
+//! Comparison of the kernels' code in a linked image with the code in the cubins that it was linked
+//! from.
 //!
-//! The final link moves code and fills in addresses. Whatever else it changes in a kernel, or fills in for
-//! code that was compiled as if it were alone, makes the kernel compute something else.
+//! The final link moves code and fills in addresses. Any other change of a kernel's code makes the
+//! kernel compute something else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,33 +12,35 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarge
 
 use super::difference::{Aspect, Difference};
 use super::image::ENTRY;
-use super::names::original;
+use super::targets::target;
 
-/// Bytes of an instruction.
+/// Size of an instruction in bytes.
 const INSTRUCTION: usize = 16;
-/// Constants that belong to a kernel: its jump tables.
+/// Prefix of the constant section that holds a kernel's jump tables.
 const TABLES: &str = ".nv.constant2";
 
 type File<'data> = ElfFile64<'data>;
 
-/// A kernel's code.
+/// Code of a kernel.
 #[derive(Debug, Default)]
 struct Code {
     /// Machine code of the kernel.
     text: Vec<u8>,
     /// Bytes of the kernel's jump tables.
     tables: Vec<u8>,
-    /// Symbols that relocations name, by the offset in the machine code.
+    /// Names of the targets of relocations, by offset in the machine code.
     relocations: BTreeMap<u64, BTreeSet<String>>,
 }
 
-/// The kernels whose code in `image` is not that of the cubin in `cubins` that defines them.
+/// Returns a difference for each kernel whose code in `image` is not the code of the cubin in
+/// `cubins` that defines the kernel.
 pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference>, String> {
     let linked = kernels(image)?;
     let mut differences = Vec::new();
     for cubin in cubins {
         for (name, code) in kernels(cubin)? {
-            // The link drops second definitions of weak kernels, which the oracle counts elsewhere.
+            // The link drops non-prevailing definitions of weak kernels, which the oracle counts
+            // elsewhere.
             let Some(other) = linked.get(&name) else { continue };
             if let Some(detail) = change(&code, other) {
                 differences.push(Difference::new(Aspect::Code, &name, detail));
@@ -47,7 +50,7 @@ pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference
     Ok(differences)
 }
 
-/// The first change of a kernel's code by the link, in words.
+/// Describes the first change that the link made to a kernel's code.
 fn change(before: &Code, after: &Code) -> Option<String> {
     if before.text.len() > after.text.len() || before.tables != after.tables {
         return Some(format!(
@@ -95,10 +98,9 @@ fn code(file: &File<'_>, kernel: &str) -> Result<Code, String> {
     let mut relocations = BTreeMap::new();
     if let Some(section) = file.section_by_name(&format!(".text.{kernel}")) {
         for (place, relocation) in section.relocations() {
-            let RelocationTarget::Symbol(index) = relocation.target() else { continue };
-            let symbol = file.symbol_by_index(index).map_err(|error| error.to_string())?;
-            let name = symbol.name().map_err(|error| error.to_string())?;
-            relocations.insert(place, names_of(file, &symbol, name));
+            if matches!(relocation.target(), RelocationTarget::Symbol(_)) {
+                relocations.insert(place, target(file, &relocation)?.names);
+            }
         }
     }
     Ok(Code {
@@ -106,22 +108,6 @@ fn code(file: &File<'_>, kernel: &str) -> Result<Code, String> {
         tables: bytes(format!("{TABLES}.{kernel}"))?,
         relocations,
     })
-}
-
-/// All names of the place that a symbol names, without the suffix that Weft adds to locals.
-fn names_of(
-    file: &File<'_>,
-    symbol: &object::read::elf::ElfSymbol64<'_, '_>,
-    name: &str,
-) -> BTreeSet<String> {
-    let mut names = BTreeSet::from([original(name)]);
-    if symbol.section_index().is_some() {
-        let same = file.symbols().filter(|other| {
-            other.section_index() == symbol.section_index() && other.address() == symbol.address()
-        });
-        names.extend(same.filter_map(|it| it.name().ok().map(original)));
-    }
-    names
 }
 
 #[cfg(test)]

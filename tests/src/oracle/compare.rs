@@ -1,7 +1,8 @@
-//! The facts of two linked programs that must agree, and how closely.
+//! The facts of two linked programs that must agree, and the tolerance of each comparison.
 //!
-//! Optimization may remove a variable that the host does not know, and more knowledge may align one
-//! more strictly. Everything that the host can rely on stays: see [`Aspect`].
+//! Optimization may remove a variable that host code does not know, and more knowledge may raise
+//! the alignment of a variable. Every fact that host code can rely on stays, as [`Aspect`] lists
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +11,18 @@ use super::image::{Image, Kernel, Variable};
 use super::names::{is_literal, original};
 use super::ptx::{Declarations, Declared, Entry};
 
-/// The symbols that must be in the image, and those that need not be.
+/// Symbols that the image must hold, and symbols that it may lack.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
     /// Symbols that host code registers.
     pub registered: BTreeSet<String>,
-    /// Registered symbols that were removed because nothing refers to them, as Weft says.
+    /// Registered symbols that Weft's manifest lists as removed because nothing refers to them.
     pub removed: BTreeSet<String>,
-    /// Symbols that the program is known to use from host code.
+    /// Symbols that host code is known to use.
     pub used: BTreeSet<String>,
 }
 
-/// Registered and used symbols that the image lacks without a reason.
+/// Finds registered and used symbols that the image lacks without a reason.
 pub fn missing(expected: &Expected, image: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     for symbol in expected.registered.union(&expected.used) {
@@ -39,15 +40,15 @@ pub fn missing(expected: &Expected, image: &Image) -> Vec<Difference> {
     found
 }
 
-/// Symbols that Weft should have removed.
+/// Finds symbols that Weft should have removed.
 pub fn surplus(removed: &[String], image: &Image) -> Vec<Difference> {
     let kept = removed.iter().filter(|symbol| image.has(symbol));
     let detail = "nothing refers to it, and yet it is in the image";
     kept.map(|symbol| Difference::new(Aspect::Surplus, symbol, detail)).collect()
 }
 
-/// Differences of the kernels in both images. `rotated` are further plain images, which may ask for
-/// more alignment.
+/// Finds differences of the kernels in both images. `rotated` are further plain images, which may
+/// require more alignment.
 pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     for (symbol, ours) in &weft.kernels {
@@ -70,7 +71,7 @@ pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference
             differs(Aspect::SharedMemory, &theirs.shared_bytes, &ours.shared_bytes);
         }
         let others = rotated.iter().filter_map(|image| image.kernels.get(symbol));
-        let wanted = others.map(|it: &Kernel| it.shared_alignment).max().unwrap_or(0);
+        let wanted = others.map(|kernel: &Kernel| kernel.shared_alignment).max().unwrap_or(0);
         let wanted = wanted.max(theirs.shared_alignment);
         if ours.shared_alignment < wanted {
             differs(Aspect::SharedAlignment, &wanted, &ours.shared_alignment);
@@ -79,16 +80,16 @@ pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference
     found
 }
 
-/// Differences of the kernels as both sides' PTX declares them: cubins do not tell how many blocks
-/// are wanted at least.
+/// Finds differences of the kernels as the PTX of both sides declares them. Cubins do not hold the
+/// minimum number of blocks.
 pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
     let mut declared: BTreeMap<&str, &Entry> = BTreeMap::new();
-    for (symbol, entry) in plain.iter().flat_map(|it| &it.kernels) {
+    for (symbol, entry) in plain.iter().flat_map(|declarations| &declarations.kernels) {
         // Of several definitions nvlink takes the first.
         declared.entry(symbol).or_insert(entry);
     }
     let mut found = Vec::new();
-    for (symbol, ours) in weft.iter().flat_map(|it| &it.kernels) {
+    for (symbol, ours) in weft.iter().flat_map(|declarations| &declarations.kernels) {
         let Some(theirs) = declared.get(symbol.as_str()) else { continue };
         let mut differs = |aspect, one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
             let detail = format!("in plain PTX {one:?}, in Weft's {other:?}");
@@ -104,7 +105,8 @@ pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference>
     found
 }
 
-/// Differences of the variables in both images. Those `without_identity` may be there several times.
+/// Finds differences of the variables in both images. Variables in `without_identity` may occur
+/// several times.
 pub fn variables(
     plain: &Image,
     weft: &Image,
@@ -133,10 +135,11 @@ pub fn variables(
     found
 }
 
-/// The difference between `ours` and the closest of `theirs`; `None` if one of them is equal.
+/// Returns the difference between `ours` and the closest of `theirs`; `None` if one of them is
+/// equal.
 fn closest(theirs: &[&Variable], ours: &Variable) -> Option<(Aspect, String)> {
-    let differences: Option<Vec<_>> = theirs.iter().map(|it| variable(it, ours)).collect();
-    // The comparison that got furthest says most.
+    let differences: Option<Vec<_>> = theirs.iter().map(|plain| variable(plain, ours)).collect();
+    // The comparison that got furthest tells most.
     differences?.into_iter().max_by_key(|(aspect, _)| *aspect)
 }
 
@@ -161,20 +164,23 @@ fn variable(theirs: &Variable, ours: &Variable) -> Option<(Aspect, String)> {
     (!alike).then(|| (Aspect::Content, sides(&theirs.pointers, &ours.pointers)))
 }
 
-/// Variables of Weft's image whose alignment contradicts the plain PTX.
+/// Finds variables of Weft's image whose alignment contradicts the plain PTX.
 pub fn alignments(plain: &[Declarations], weft: &Image) -> Vec<Difference> {
     let mut found = Vec::new();
     for ours in &weft.variables {
         let name = original(&ours.symbol);
-        let declared = plain.iter().flat_map(|it| &it.variables);
-        let declared: Vec<&Declared> =
-            declared.filter(|(symbol, _)| original(symbol) == name).map(|(_, it)| it).collect();
+        let declared = plain.iter().flat_map(|declarations| &declarations.variables);
+        let declared: Vec<&Declared> = declared
+            .filter(|(symbol, _)| original(symbol) == name)
+            .map(|(_, declared)| declared)
+            .collect();
         let wanted = if ours.is_local || name != ours.symbol {
-            // Several units may have a local of the name: any of them may be meant.
-            declared.iter().map(|it| it.alignment).min()
+            // Several units may have a local of this name, and any of them may be the one in the
+            // image.
+            declared.iter().map(|declared| declared.alignment).min()
         } else {
-            let strong = declared.iter().find(|it| !it.is_weak);
-            strong.or(declared.first()).map(|it| it.alignment)
+            let strong = declared.iter().find(|declared| !declared.is_weak);
+            strong.or(declared.first()).map(|declared| declared.alignment)
         };
         if let Some(wanted) = wanted.filter(|wanted| ours.alignment < *wanted) {
             let detail = format!("declared with {wanted}, placed with {}", ours.alignment);
@@ -184,12 +190,12 @@ pub fn alignments(plain: &[Declarations], weft: &Image) -> Vec<Difference> {
     found
 }
 
-/// Variables that only one side shares with the host.
+/// Finds variables that only one of the two sides declares as managed.
 pub fn managed(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
     let managed = |declarations: &[Declarations], wanted: bool| -> BTreeSet<String> {
-        let all = declarations.iter().flat_map(|it| &it.variables);
-        let those = all.filter(|(_, declared)| declared.is_managed == wanted);
-        those.map(|(symbol, _)| symbol.clone()).collect()
+        let all = declarations.iter().flat_map(|declarations| &declarations.variables);
+        let matching = all.filter(|(_, declared)| declared.is_managed == wanted);
+        matching.map(|(symbol, _)| symbol.clone()).collect()
     };
     let mut found = Vec::new();
     for (one, other) in [(true, false), (false, true)] {

@@ -9,7 +9,7 @@ pub enum Aspect {
     Missing,
     /// A kernel is in Weft's image although nothing refers to it.
     Surplus,
-    /// Parameters of a kernel: their number, offsets, sizes or alignment.
+    /// Number, offsets, sizes or alignment of a kernel's parameters.
     Parameters,
     /// Launch bounds of a kernel: threads, blocks, clusters or registers.
     LaunchBounds,
@@ -17,30 +17,30 @@ pub enum Aspect {
     SharedMemory,
     /// The dynamic shared memory of a kernel is aligned less.
     SharedAlignment,
-    /// The size of a variable.
+    /// Size of a variable.
     Size,
     /// A variable is aligned less.
     Alignment,
-    /// Initial bytes of a variable, or what its pointers point to.
+    /// Initial bytes of a variable, or the targets of its pointers.
     Content,
-    /// The memory of a variable: global or constant.
+    /// Memory of a variable: global or constant.
     Memory,
     /// The image has more variables of a name than the program defines.
     Copies,
-    /// The final link changed the code of a kernel beyond what relocations ask for.
+    /// The final link changed the code of a kernel beyond its relocations.
     Code,
-    /// Weft linked what it should refuse, or refused it in other words.
+    /// Weft linked a program that it should refuse, or refused it with another message.
     Refusal,
 }
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
-    /// The aspect that differs.
+    /// Aspect that differs.
     pub aspect: Aspect,
-    /// The kernel or variable, by its symbol.
+    /// Symbol of the kernel or variable.
     pub symbol: String,
-    /// The values of both sides, in words.
+    /// Values of both sides, in words.
     pub detail: String,
 }
 

@@ -1,13 +1,14 @@
-//! From bitcode to an image without Weft: LLVM's code generator, ptxas and nvlink.
+//! The way from bitcode to an image without Weft: LLVM's code generator, ptxas and nvlink.
 
 use super::image::Image;
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Version of PTX that LLVM writes: that of Weft's units, so that parameters may be as large.
+/// Version of PTX that LLVM writes. Weft's units have the same version, so that the limits on
+/// parameters are equal.
 const PTX_FEATURE: &str = "+ptx88";
 
-/// The PTX of bitcode, without the locals that nothing names: nvlink gives each shared one its place.
-/// What a compiler keeps for a link that knows all classes means nothing to a linker that does not.
+/// Makes PTX from bitcode, without unreferenced locals, because nvlink allocates memory for each
+/// shared local. Type tests are dropped, because the plain link does not know all classes.
 pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
     let (clean, ptx) = (clean(bitcode), format!("{bitcode}.plain.ptx"));
     let opt = bench.llvm("opt").args([
@@ -25,8 +26,8 @@ pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String>
     Ok(without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx))))
 }
 
-/// The local constants of bitcode, of which there is PTX, whose address means nothing: every function that
-/// reads one may have a copy of its own.
+/// Returns the local constants of bitcode whose address is insignificant: every function that reads
+/// one may have a copy of its own. The PTX of the bitcode must have been made before.
 pub(super) fn constants_without_identity(bench: &Workbench, bitcode: &str) -> Vec<String> {
     let text = bench.read(&clean(bitcode));
     let text = String::from_utf8_lossy(&text);
@@ -35,18 +36,18 @@ pub(super) fn constants_without_identity(bench: &Workbench, bitcode: &str) -> Ve
         let mut words = definition.split(' ');
         let is_local = matches!(words.next()?, "internal" | "private");
         let is_free =
-            is_local && words.next()? == "unnamed_addr" && words.any(|it| it == "constant");
+            is_local && words.next()? == "unnamed_addr" && words.any(|word| word == "constant");
         is_free.then(|| name.trim_matches('"').to_owned())
     };
     text.lines().filter_map(constant).collect()
 }
 
-/// The file of a module as text, as the code generator gets it.
+/// Returns the name of the text file that the code generator reads.
 fn clean(bitcode: &str) -> String {
     format!("{bitcode}.clean.ll")
 }
 
-/// Makes `cubin` of PTX.
+/// Assembles PTX into `cubin`.
 pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(), String> {
     let ptx = format!("{cubin}.ptx");
     bench.write(&ptx, text);
@@ -54,14 +55,15 @@ pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(),
     run.args(["-c", &format!("-arch={ARCHITECTURE}"), &ptx, "-o", cubin]).attempt().map(drop)
 }
 
-/// clang lists what host code uses of other units in an array, which keeps archive members in a link. It
-/// declares kernels there as plain functions (clang 22), and nvlink refuses them.
+/// Removes the array in which clang lists the symbols of other units that host code uses, to keep
+/// archive members in a link. clang 22 declares kernels there as plain functions, which nvlink
+/// refuses.
 fn without_array_of_host_uses(ptx: &str) -> String {
-    let lines = ptx.lines().filter(|it| !it.contains(" __clang_gpu_used_external["));
+    let lines = ptx.lines().filter(|line| !line.contains(" __clang_gpu_used_external["));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Links cubins and opaque files, with NVIDIA's device runtime where it is needed.
+/// Links cubins and opaque files, and NVIDIA's device runtime if `has_runtime` is set.
 pub(super) fn nvlink(
     bench: &Workbench,
     files: &[String],

@@ -1,22 +1,21 @@
-//! The facts about kernels and variables that a linked image states.
+//! Facts about kernels and variables that a linked image states.
 //!
-//! The readers of `crates/container` are part of what is tested, so this one shares nothing with them.
+//! The readers of `crates/container` are part of what is tested, so this reader shares no code with
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf::{STB_LOCAL, STT_FUNC, STT_OBJECT};
 use object::read::elf::{ElfFile64, Sym as _};
-use object::{
-    Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, RelocationTarget,
-    SectionIndex, SymbolKind,
-};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags};
 
 use super::attributes::{Attribute, attributes};
 use super::names::original;
+use super::targets::target;
 
-/// Mark of a kernel among functions, in a symbol's `st_other`.
+/// Bit of a symbol's `st_other` that tells kernels from other functions.
 pub(super) const ENTRY: u8 = 0x10;
-/// Sections of variables, without the numbers of linker scripts.
+/// Sections of variables and their memories.
 const MEMORIES: [(&str, Memory); 3] = [
     (".nv.global", Memory::Global),
     (".nv.global.init", Memory::Global),
@@ -37,33 +36,33 @@ pub enum Memory {
 pub struct Image {
     /// Kernels by symbol.
     pub kernels: BTreeMap<String, Kernel>,
-    /// Variables in the order of the symbol table. Local ones may share a name.
+    /// Variables in the order of the symbol table. Local variables may share a name.
     pub variables: Vec<Variable>,
 }
 
 /// A kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernel {
-    /// Offset and size of each parameter.
+    /// Offset and size of each parameter, by ordinal.
     pub parameters: BTreeMap<u16, (u32, u32)>,
-    /// Attributes that bound its launches, by their number.
+    /// Values of the attributes that bound launches, by NVIDIA's number of the attribute.
     pub bounds: BTreeMap<u8, Vec<u8>>,
-    /// Bytes of static shared memory, the system's included.
+    /// Bytes of static shared memory, including the system's reserved bytes.
     pub shared_bytes: u64,
-    /// Alignment of its shared memory, static and dynamic.
+    /// Alignment of the shared memory, static and dynamic.
     pub shared_alignment: u64,
 }
 
 /// A variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its symbol.
+    /// Symbol of the variable.
     pub symbol: String,
-    /// Whether other units cannot name it.
+    /// Whether other units cannot name the variable.
     pub is_local: bool,
-    /// The memory that holds the variable.
+    /// Memory that holds the variable.
     pub memory: Memory,
-    /// The largest power of two that its address is surely a multiple of.
+    /// Largest power of two that the address is known to be a multiple of.
     pub alignment: u64,
     /// Initial bytes, as many as the variable's size. The bytes of pointers are zero.
     pub bytes: Vec<u8>,
@@ -80,8 +79,9 @@ pub struct Pointer {
     pub targets: BTreeSet<String>,
     /// Distance in bytes from the target.
     pub addend: i64,
-    /// NVIDIA's number of the relocation, where the target is a variable: it tells generic addresses
-    /// from others. Functions have one kind of address and several numbers.
+    /// NVIDIA's number of the relocation if the target is a variable, where it tells generic
+    /// addresses from others. Zero for functions, whose addresses are of one kind under several
+    /// numbers.
     pub kind: u32,
 }
 
@@ -106,17 +106,18 @@ impl Image {
         Ok(image)
     }
 
-    /// The variables that were called `name` in their units.
+    /// Returns the variables that were called `name` in their units.
     pub fn variables_of<'image>(
         &'image self,
         name: &'image str,
     ) -> impl Iterator<Item = &'image Variable> {
-        self.variables.iter().filter(move |it| original(&it.symbol) == name)
+        self.variables.iter().filter(move |variable| original(&variable.symbol) == name)
     }
 
-    /// Whether there is a kernel or variable with this very symbol.
+    /// Returns whether there is a kernel or variable with exactly this symbol.
     pub fn has(&self, symbol: &str) -> bool {
-        self.kernels.contains_key(symbol) || self.variables.iter().any(|it| it.symbol == symbol)
+        self.kernels.contains_key(symbol)
+            || self.variables.iter().any(|variable| variable.symbol == symbol)
     }
 }
 
@@ -150,14 +151,14 @@ fn variable<'data, 'file>(
     let Some(index) = symbol.section_index() else { return Ok(None) };
     let section = file.section_by_index(index).map_err(|error| error.to_string())?;
     let section_name = section.name().map_err(|error| error.to_string())?;
-    let Some((_, memory)) = MEMORIES.iter().find(|(it, _)| *it == section_name) else {
+    let Some((_, memory)) = MEMORIES.iter().find(|(known, _)| *known == section_name) else {
         return Ok(None);
     };
     let (start, size) = (symbol.address(), symbol.size());
     let all = section.data().map_err(|error| error.to_string())?;
     let length = usize::try_from(size).map_err(|error| error.to_string())?;
     let first = usize::try_from(start).map_err(|error| error.to_string())?;
-    // Memory without initial bytes has no data in the file.
+    // A section without initial bytes has no data in the file.
     let mut bytes = if all.is_empty() {
         vec![0; length]
     } else {
@@ -170,16 +171,16 @@ fn variable<'data, 'file>(
             continue;
         }
         let offset = place - start;
-        let (targets, is_function, base) = targets(file, &relocation)?;
+        let target = target(file, &relocation)?;
         let RelocationFlags::Elf { r_type } = relocation.flags() else {
             return Err(format!("{name}: a relocation that is not ELF's"));
         };
-        let kind = if is_function { 0 } else { r_type.0 };
-        pointers.push(Pointer { offset, targets, addend: relocation.addend() + base, kind });
+        let kind = if target.is_function { 0 } else { r_type.0 };
+        pointers.push(Pointer { offset, targets: target.names, addend: target.distance, kind });
         let at = usize::try_from(offset).map_err(|error| error.to_string())?;
         bytes.iter_mut().skip(at).take(8).for_each(|byte| *byte = 0);
     }
-    pointers.sort_by_key(|it| it.offset);
+    pointers.sort_by_key(|pointer| pointer.offset);
     let alignment = if start == 0 { section.align() } else { 1 << start.trailing_zeros() };
     Ok(Some(Variable {
         symbol: name.to_owned(),
@@ -189,45 +190,4 @@ fn variable<'data, 'file>(
         bytes,
         pointers,
     }))
-}
-
-/// All names of a relocation's target, whether the target is a function, and the number to add to
-/// the addend where the relocation names a section in place of a symbol.
-fn targets(
-    file: &File<'_>,
-    relocation: &object::Relocation,
-) -> Result<(BTreeSet<String>, bool, i64), String> {
-    let RelocationTarget::Symbol(index) = relocation.target() else {
-        return Err("a relocation without a symbol".to_owned());
-    };
-    let symbol = file.symbol_by_index(index).map_err(|error| error.to_string())?;
-    let Some(section) = symbol.section_index() else {
-        let name = symbol.name().map_err(|error| error.to_string())?;
-        return Ok((BTreeSet::from([original(name)]), false, 0));
-    };
-    let is_section = symbol.kind() == SymbolKind::Section;
-    let place = if is_section {
-        u64::try_from(relocation.addend()).map_err(|error| error.to_string())?
-    } else {
-        symbol.address()
-    };
-    let (found, is_function) = symbols_at(file, section, place);
-    let base = if is_section { -relocation.addend() } else { 0 };
-    Ok((found, is_function, base))
-}
-
-fn symbols_at(file: &File<'_>, section: SectionIndex, place: u64) -> (BTreeSet<String>, bool) {
-    let mut names = BTreeSet::new();
-    let mut is_function = false;
-    for symbol in file.symbols() {
-        let kind = symbol.elf_symbol().st_type();
-        if symbol.section_index() == Some(section)
-            && symbol.address() == place
-            && (kind == STT_FUNC || kind == STT_OBJECT)
-        {
-            is_function |= kind == STT_FUNC;
-            names.extend(symbol.name().map(original));
-        }
-    }
-    (names, is_function)
 }

@@ -1,13 +1,13 @@
-//! Names of locals, as compilers and Weft change them.
+//! Names of locals before compilers and Weft change them.
 
 /// Text that Weft puts between a local's name and the module's hash when it promotes the local.
 const PROMOTED: &str = "_weft_";
-/// Hexadecimal digits of the hash.
+/// Number of hexadecimal digits of the hash.
 const HASH: usize = 16;
-/// Text that LLVM writes in PTX for characters that PTX does not take.
+/// Text that LLVM writes in PTX in place of a dot, which PTX's names may not hold.
 const LLVM_DOT: &str = "_$_";
 
-/// The name that a symbol had in its unit, with the dots that PTX does not take.
+/// Returns the name that a symbol had in its unit, including the dots that PTX does not allow.
 pub(super) fn original(symbol: &str) -> String {
     let Some((name, hash)) = symbol.rsplit_once(PROMOTED) else {
         return symbol.replace(LLVM_DOT, ".");
@@ -18,8 +18,8 @@ pub(super) fn original(symbol: &str) -> String {
     unescaped(name)
 }
 
-/// Whether the name is a compiler's for a constant without identity, of which there may be any
-/// number.
+/// Returns whether a compiler gives this name to constants without identity, which may have any
+/// number of copies.
 pub(super) fn is_literal(name: &str) -> bool {
     let name = name.trim_start_matches('.');
     name.starts_with("str") && name[3..].bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
@@ -27,13 +27,14 @@ pub(super) fn is_literal(name: &str) -> bool {
         || name.starts_with("switch.table.")
 }
 
-/// `$2e` is a dot: a promoted name holds other characters as their bytes.
+/// Decodes a promoted name, in which `$` and two hexadecimal digits stand for a character that PTX
+/// does not allow, such as `$2e` for a dot.
 fn unescaped(name: &str) -> String {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name;
     while let Some((before, after)) = rest.split_once('$') {
         bytes.extend(before.bytes());
-        let code = after.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok());
+        let code = after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         rest = if let Some(byte) = code {
             bytes.push(byte);
             &after[2..]

@@ -1,12 +1,12 @@
-//! Plain relocatable linking: each module is compiled alone, and nvlink puts them together.
+//! Plain relocatable linking: each module is compiled alone, and nvlink links the cubins.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::copies::{without_aliases, without_copies};
 use super::generator::{assemble, constants_without_identity, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
+use super::prevailing::{prevailing_only, without_aliases};
 use super::ptx::Declarations;
 use super::reach::Program;
 use super::relocatable::shared_alignments;
@@ -15,27 +15,27 @@ use crate::{ARCHITECTURE, Run, Workbench, tools};
 /// A program that was linked plainly.
 #[derive(Debug)]
 pub(super) struct Plain {
-    /// The image.
+    /// Linked image.
     pub(super) image: Image,
     /// Declarations in the PTX of each module, in link order.
     pub(super) declarations: Vec<Declarations>,
-    /// Images of the same files with another one in front, for each that declares dynamic shared
-    /// memory: nvlink takes the alignment of the first declaration, and a kernel may count on the
-    /// largest.
+    /// Images of the same files with another file in front, one for each file that declares dynamic
+    /// shared memory. nvlink takes the alignment of the first declaration, and a kernel may count
+    /// on the largest.
     pub(super) rotated: Vec<Image>,
     /// Symbols that host code registers.
     pub(super) registered: Vec<String>,
-    /// Constants of which there may be any number of copies.
+    /// Constants that may have any number of copies.
     pub(super) without_identity: BTreeSet<String>,
-    /// What each kernel can reach, with the files in several orders: of equal inline functions a link may
-    /// take any, and compilers know more of one than of another. Empty where files are linked as they
-    /// are, whose code is not read.
+    /// Facts about the memory that each kernel can reach, with the files in several orders: of
+    /// equal inline functions a link may take any, and compilers know more about one than about
+    /// another. Empty if the program has opaque files, whose code is not read.
     reach: Vec<Program>,
 }
 
 impl Plain {
-    /// An image of this link, with no more shared memory for a kernel than it can reach in a program
-    /// that has the kernels and variables of `ours` and no others.
+    /// Returns an image of this link in which no kernel has more shared memory than it can reach in
+    /// a program that has exactly the kernels and variables of `ours`.
     pub(super) fn bounded(&self, image: &Image, ours: &Image) -> Image {
         let mut image = image.clone();
         for reach in &self.reach {
@@ -51,11 +51,11 @@ impl Plain {
     }
 }
 
-/// A file of the link, in order.
+/// A file of the link.
 enum Part {
-    /// Device code that is linked as it is.
+    /// Device code that is linked unchanged.
     File(String),
-    /// The PTX of a module, and the file that it becomes.
+    /// PTX of a module, and the name of the cubin that it becomes.
     Module(String, String),
 }
 
@@ -85,17 +85,17 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
         Part::File(_) => None,
     });
     let texts: Vec<String> = texts.collect();
-    let declarations = texts.iter().map(|it| Declarations::read(it)).collect();
+    let declarations = texts.iter().map(|text| Declarations::read(text)).collect();
     let texts = without_aliases(&texts);
     let has_files = parts.iter().any(|part| matches!(part, Part::File(_)));
     let orders = if has_files { 0 } else { texts.len() };
     let reach = (0..orders).map(|first| {
         let mut order = texts.clone();
         order.rotate_left(first);
-        Program::read(&without_copies(&order))
+        Program::read(&prevailing_only(&order))
     });
     let reach = reach.collect();
-    let texts = without_copies(&texts);
+    let texts = prevailing_only(&texts);
     let mut texts = texts.into_iter();
     let mut linked = Vec::new();
     for part in &parts {
@@ -112,12 +112,12 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     Ok(Plain { image, declarations, rotated, registered, without_identity, reach })
 }
 
-/// The images of the same files with another one in front, for each that declares dynamic shared
-/// memory but the first.
+/// Returns the images of the same files with another file in front, one for each file but the first
+/// that declares dynamic shared memory.
 fn rotated(bench: &Workbench, linked: &[String]) -> Result<Vec<Image>, String> {
     let mut images = Vec::new();
     for (number, file) in linked.iter().enumerate().skip(1) {
-        let is_cubin = Path::new(file).extension().is_some_and(|it| it == "cubin");
+        let is_cubin = Path::new(file).extension().is_some_and(|extension| extension == "cubin");
         if is_cubin && !shared_alignments(&bench.read(file))?.is_empty() {
             let mut order = linked.to_vec();
             order[..=number].rotate_right(1);
@@ -127,8 +127,8 @@ fn rotated(bench: &Workbench, linked: &[String]) -> Result<Vec<Image>, String> {
     Ok(images)
 }
 
-/// The files that the final link gets for an opaque file: the file itself, or the images that clang
-/// embedded in it, which nvlink does not see.
+/// Returns the files that the final link gets for an opaque file: the file itself, or the images
+/// that clang embedded in it, which nvlink does not see.
 pub(super) fn opaque_files(
     bench: &Workbench,
     file: &LinkInput,
@@ -140,7 +140,7 @@ pub(super) fn opaque_files(
     device_code(bench, &file.path, name)
 }
 
-/// The objects of a file: itself, or the members of an archive.
+/// Returns the objects of a file: the file itself, or the members of an archive.
 fn objects(bench: &Workbench, file: &LinkInput, number: usize) -> Result<Vec<String>, String> {
     if file.kind != LinkInputKind::Archive {
         return Ok(vec![file.path.clone()]);
@@ -149,8 +149,9 @@ fn objects(bench: &Workbench, file: &LinkInput, number: usize) -> Result<Vec<Str
     let members: Vec<&str> = list.lines().collect();
     let mut objects = Vec::new();
     for (position, member) in members.iter().enumerate() {
-        // Members may share a name; each is extracted by its count among them.
-        let count = members[..=position].iter().filter(|it| *it == member).count();
+        // Members may share a name. `llvm-ar` extracts each by its count among the members of that
+        // name.
+        let count = members[..=position].iter().filter(|other| *other == member).count();
         let folder_name = format!("plain/a{number}.{position}");
         folder(bench, &folder_name)?;
         let archive = bench.file(&file.path);
@@ -162,8 +163,8 @@ fn objects(bench: &Workbench, file: &LinkInput, number: usize) -> Result<Vec<Str
     Ok(objects)
 }
 
-/// The device code of an object, in files of their own. An object that `ld -r` made may hold
-/// several.
+/// Extracts the device code of an object into files. An object that `ld -r` made may hold several
+/// modules.
 fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String>, String> {
     let content = bench.read(object);
     if content.starts_with(b"BC\xC0\xDE") {
@@ -174,7 +175,7 @@ fn device_code(bench: &Workbench, object: &str, name: &str) -> Result<Vec<String
     if !has_offloading(bench, object)? {
         return Ok(Vec::new());
     }
-    // A file that an earlier link made is no part of the object.
+    // Files that an earlier link wrote are no part of the object.
     if bench.file(name).exists() {
         std::fs::remove_dir_all(bench.file(name)).map_err(|error| format!("{name}: {error}"))?;
     }
@@ -200,14 +201,18 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
     Ok(headers.contains(" .llvm.offloading "))
 }
 
-/// The entries that host code registers, by the symbols that clang gives them.
+/// Returns the symbols that clang gives to the entries that host code registers.
 pub(super) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
     const PREFIX: &str = ".offloading.entry.";
     if !bench.read(object).starts_with(b"\x7FELF") {
         return Ok(Vec::new());
     }
     let symbols = bench.llvm("llvm-nm").args(["--format=just-symbols", object]).attempt()?.stdout;
-    Ok(symbols.lines().filter_map(|it| it.strip_prefix(PREFIX)).map(str::to_owned).collect())
+    Ok(symbols
+        .lines()
+        .filter_map(|symbol| symbol.strip_prefix(PREFIX))
+        .map(str::to_owned)
+        .collect())
 }
 
 fn folder(bench: &Workbench, name: &str) -> Result<(), String> {

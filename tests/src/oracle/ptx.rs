@@ -1,8 +1,8 @@
-//! The facts about kernels and variables that PTX declares, and that images do not show exactly.
+//! Facts about kernels and variables that PTX declares, and that images do not show exactly.
 
 use std::collections::BTreeMap;
 
-/// Directives of a kernel that are part of what a launch may rely on.
+/// Directives of a kernel that a launch may rely on.
 const BOUNDS: [&str; 8] = [
     ".maxntid",
     ".reqntid",
@@ -13,22 +13,22 @@ const BOUNDS: [&str; 8] = [
     ".maxclusterrank",
     ".explicitcluster",
 ];
-/// Memories of variables that have initial bytes.
+/// State spaces of variables that have initial bytes.
 const MEMORIES: [&str; 2] = [".global", ".const"];
 
-/// The declarations of a PTX file.
+/// Declarations of a PTX file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declarations {
     /// Kernels that the file defines, by symbol.
     pub kernels: BTreeMap<String, Entry>,
-    /// Global and constant variables that it defines, by symbol.
+    /// Global and constant variables that the file defines, by symbol.
     pub variables: BTreeMap<String, Declared>,
 }
 
 /// A kernel as PTX declares it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Types of the parameters, with alignment and length but without what they point to.
+    /// Types of the parameters, with alignment and length but without the targets of pointers.
     pub parameters: Vec<String>,
     /// Launch bounds with their values.
     pub bounds: BTreeMap<String, Vec<u32>>,
@@ -39,14 +39,14 @@ pub struct Entry {
 pub struct Declared {
     /// Alignment in bytes.
     pub alignment: u64,
-    /// Whether another definition may replace it.
+    /// Whether another definition may replace this one.
     pub is_weak: bool,
-    /// Whether host and device share it.
+    /// Whether host and device share the variable.
     pub is_managed: bool,
 }
 
 impl Declarations {
-    /// Reads PTX.
+    /// Reads the declarations of a PTX file.
     pub fn read(text: &str) -> Self {
         let mut declarations = Self::default();
         for statement in statements(text) {
@@ -54,7 +54,7 @@ impl Declarations {
             if words.contains(&".entry") {
                 let (name, entry) = entry(&statement);
                 declarations.kernels.insert(name, entry);
-            } else if words.iter().take(2).any(|it| MEMORIES.contains(it))
+            } else if words.iter().take(2).any(|word| MEMORIES.contains(word))
                 && words.first() != Some(&".extern")
                 && let Some((name, declared)) = variable(&words)
             {
@@ -65,15 +65,16 @@ impl Declarations {
     }
 }
 
-/// The statements outside of bodies, without bodies, initial values and comments.
+/// Returns the statements outside of bodies, without bodies, initial values and comments.
 fn statements(text: &str) -> Vec<String> {
     let mut statements = Vec::new();
     let mut current = String::new();
     let mut depth = 0_usize;
     for line in text.lines() {
         let line = line.split_once("//").map_or(line, |(code, _)| code);
-        let is_directive_of_its_own =
-            [".version", ".target", ".address_size", ".file"].iter().any(|it| line.starts_with(it));
+        let is_directive_of_its_own = [".version", ".target", ".address_size", ".file"]
+            .iter()
+            .any(|directive| line.starts_with(directive));
         if is_directive_of_its_own {
             continue;
         }
@@ -82,7 +83,7 @@ fn statements(text: &str) -> Vec<String> {
                 '{' => depth += 1,
                 '}' => {
                     depth = depth.saturating_sub(1);
-                    // A body ends its function; an initial value is followed by a semicolon.
+                    // A body ends its function, and a semicolon follows an initial value.
                     if depth == 0 && !current.contains('=') {
                         statements.push(std::mem::take(&mut current));
                     }
@@ -99,13 +100,13 @@ fn statements(text: &str) -> Vec<String> {
     statements
 }
 
-/// Name and declaration of a kernel.
+/// Returns the name and the declaration of a kernel.
 fn entry(statement: &str) -> (String, Entry) {
     let (_, rest) = statement.split_once(".entry").unwrap_or_default();
     let (name, rest) = rest.split_once('(').unwrap_or((rest, ""));
     let (parameters, directives) = rest.split_once(')').unwrap_or((rest, ""));
     let mut entry = Entry::default();
-    for parameter in parameters.split(',').filter(|it| !it.trim().is_empty()) {
+    for parameter in parameters.split(',').filter(|parameter| !parameter.trim().is_empty()) {
         entry.parameters.push(parameter_type(parameter));
     }
     let mut current = String::new();
@@ -120,7 +121,7 @@ fn entry(statement: &str) -> (String, Entry) {
         }
     }
     for (bound, values) in &mut entry.bounds {
-        // Dimensions that are left out are one.
+        // Omitted dimensions are one.
         if bound.ends_with("ntid") || bound == ".reqnctapercluster" {
             values.resize(3, 1);
         }
@@ -128,13 +129,13 @@ fn entry(statement: &str) -> (String, Entry) {
     (name.trim().to_owned(), entry)
 }
 
-/// `.param .align 8 .b8 k_param_0[24]` as `.align 8 .b8 [24]`.
+/// Returns the type of a parameter: `.align 8 .b8 [24]` for `.param .align 8 .b8 k_param_0[24]`.
 fn parameter_type(parameter: &str) -> String {
-    let words: Vec<&str> = parameter.split_whitespace().filter(|it| *it != ".param").collect();
+    let words: Vec<&str> = parameter.split_whitespace().filter(|word| *word != ".param").collect();
     let Some((name, kind)) = words.split_last() else { return String::new() };
     let mut kind: Vec<&str> = kind.to_vec();
-    // The target of a pointer is an optimizer's guess, which more knowledge improves.
-    if let Some(start) = kind.iter().position(|it| *it == ".ptr") {
+    // The optimizer infers the target of a pointer, and infers more if it knows more.
+    if let Some(start) = kind.iter().position(|word| *word == ".ptr") {
         kind.truncate(start);
     }
     let length = name.find('[').map_or("", |start| &name[start..]);
@@ -144,13 +145,13 @@ fn parameter_type(parameter: &str) -> String {
 }
 
 fn variable(words: &[&str]) -> Option<(String, Declared)> {
-    let declaration: Vec<&str> = words.iter().copied().take_while(|it| *it != "=").collect();
+    let declaration: Vec<&str> = words.iter().copied().take_while(|word| *word != "=").collect();
     let name = declaration.last()?;
     let name = name.split_once('[').map_or(*name, |(name, _)| name);
-    let align = declaration.iter().position(|it| *it == ".align")?;
+    let align = declaration.iter().position(|word| *word == ".align")?;
     let alignment = declaration.get(align + 1)?.parse().ok()?;
     let is_weak = declaration.first() == Some(&".weak");
-    let is_managed = declaration.iter().any(|it| it.contains(".managed"));
+    let is_managed = declaration.iter().any(|word| word.contains(".managed"));
     Some((name.to_owned(), Declared { alignment, is_weak, is_managed }))
 }
 

@@ -12,7 +12,7 @@ const COMPLETE: &str = "--has-global-host-info";
 /// Option that makes the thin link ignore the host's references.
 const IGNORED: &str = "--ignore-host-info";
 
-/// Options for host code: they decide where it refers to device code, and how that can be seen.
+/// Options for host code. They decide in which form host code refers to device code.
 const HOST: [&[&str]; 4] = [
     &["-Xarch_host", "-O0"],
     &["-Xarch_host", "-O2", "-ffunction-sections", "-fdata-sections"],
@@ -20,7 +20,7 @@ const HOST: [&[&str]; 4] = [
     &["-Xarch_host", "-O1", "-fPIC", "-fno-semantic-interposition", "-ffunction-sections"],
 ];
 
-/// Compares the program of `seed`, with options that the seed draws.
+/// Compares the links of the program of `seed`, with options that the seed determines.
 pub fn check_random(seed: u64) -> Result<(), Box<Failure>> {
     let mut random = Random::new(!seed);
     let options = Options::draw(&mut random);
@@ -53,20 +53,20 @@ fn inputs(
     if !options.thinlink().contains(&COMPLETE) {
         thinlink.push(IGNORED.to_owned());
     }
-    let others = options.thinlink().into_iter().filter(|it| *it != COMPLETE);
+    let others = options.thinlink().into_iter().filter(|option| *option != COMPLETE);
     thinlink.extend(others.map(str::to_owned));
     Ok(LinkInputs {
         files,
         thinlink,
         codegen: options.codegen().into_iter().map(str::to_owned).collect(),
-        launched: program.launches.iter().map(|it| it.kernel.clone()).collect(),
-        touched: program.host_arrays.iter().map(|it| it.name.clone()).collect(),
+        launched: program.launches.iter().map(|launch| launch.kernel.clone()).collect(),
+        touched: program.host_arrays.iter().map(|array| array.name.clone()).collect(),
         ..LinkInputs::default()
     })
 }
 
-/// Of some programs, puts the first files into one, as builds do: into an archive, or into an object of
-/// `ld -r`, whose modules lie behind one another.
+/// Bundles the first files of some programs into one file, as builds do: into an archive, or into
+/// an object of `ld -r` that holds several modules.
 fn bundle(
     bench: &Workbench,
     random: &mut Random,

@@ -1,24 +1,24 @@
-//! The shared memory that a kernel reaches, as PTX tells it.
+//! The shared memory that a kernel reaches, according to PTX.
 //!
-//! nvlink 13.5 gives the shared memory of some functions to every kernel of a program, even to an empty
-//! one. A program from which such functions were removed, or whose other functions come in other files,
-//! asks for less, and is right. So what nvlink says of a kernel of the plain link is bounded by what
-//! the kernel can reach: the shared variables that it names, or that a function names which it can
-//! call. An indirect call can call each function of its type whose address is taken by something that
-//! is alive: that some kernel or variable of the image reaches.
+//! nvlink 13.5 gives the shared memory of some functions to every kernel of a program, even to an
+//! empty kernel. A program from which such functions were removed, or whose other functions come in
+//! other files, rightly asks for less. So the memory of a kernel in the plain link is bounded by
+//! the memory that the kernel can reach: the shared variables that the kernel or one of its direct
+//! and indirect callees names. An indirect call can reach each function of its type whose address
+//! is taken by a live definition, one that some kernel or variable of the image reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a launch of a kernel may count on.
+/// Shared memory that a launch of a kernel may count on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SharedMemory {
-    /// Bytes of all variables, and what the system keeps for itself where there are any.
+    /// Bytes of all variables, and the system's reserved bytes if there are variables.
     pub(super) bytes: u64,
-    /// The largest alignment of a variable, in bytes; 0 without variables.
+    /// Largest alignment of a variable, in bytes; 0 without variables.
     pub(super) alignment: u64,
 }
 
-/// Bytes that the system keeps at the start of shared memory (`sm_90`).
+/// Bytes that the system reserves at the start of shared memory (`sm_90`).
 const RESERVED: u64 = 1024;
 /// Directives of definitions that other files can name.
 const VISIBLE: [&str; 3] = [".visible", ".weak", ".common"];
@@ -26,28 +26,30 @@ const VISIBLE: [&str; 3] = [".visible", ".weak", ".common"];
 /// A function or variable of a file.
 #[derive(Debug, Default)]
 struct Item {
-    /// Words of its initial value, or of its body but for the functions that it calls directly.
+    /// Words of the initial value, or of the body without the functions that the body calls
+    /// directly.
     names: BTreeSet<String>,
-    /// Functions that it calls directly.
+    /// Functions that the body calls directly.
     callees: BTreeSet<String>,
-    /// Types of its indirect calls.
+    /// Function types of the indirect calls.
     call_types: BTreeSet<String>,
-    /// Other files can name it, and may define it as well.
+    /// Whether other files can name the item. They may define it as well.
     is_visible: bool,
-    /// Its own type, of a function.
+    /// Type of the item, if it is a function.
     function_type: Option<String>,
-    /// Sizes and alignments of shared memory: the variable itself, or those of a function.
+    /// Sizes and alignments of shared memory: the variable itself, or the variables inside a
+    /// function.
     shared: Vec<(u64, u64)>,
 }
 
-/// Functions and variables by their files and names.
+/// Live functions and variables, each as the number of its file and its name.
 pub(super) type Alive<'a> = BTreeSet<(usize, &'a str)>;
 
-/// The functions and variables of a program.
+/// Functions and variables of a program.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     files: Vec<BTreeMap<String, Item>>,
-    /// The file that defines a symbol for all.
+    /// Number of the file that defines each visible symbol.
     visible: BTreeMap<String, usize>,
 }
 
@@ -69,7 +71,8 @@ impl Program {
                 } else {
                     item.names.extend(words(line).filter(|word| *word != name).map(str::to_owned));
                     item.shared.extend(shared(line));
-                    // Dynamic shared memory has no definition. Of all else another file has it.
+                    // Dynamic shared memory has no definition. Any other extern variable is defined
+                    // in another file.
                     let is_dynamic = item.shared.iter().any(|(size, _)| *size == 0);
                     if line.starts_with(".extern") && !is_dynamic {
                         continue;
@@ -86,7 +89,7 @@ impl Program {
         program
     }
 
-    /// All that is named, however indirectly, by the symbols `roots`.
+    /// Returns all items that are reachable by name from the symbols `roots`.
     pub(super) fn alive<'a>(&'a self, roots: impl Iterator<Item = &'a str>) -> Alive<'a> {
         let mut alive = BTreeSet::new();
         let of_root = |name| self.visible.get(name).map(|file| (*file, name));
@@ -101,7 +104,8 @@ impl Program {
         alive
     }
 
-    /// The shared memory that the kernel called `name` reaches, if only what is `alive` takes addresses.
+    /// Returns the shared memory that the kernel called `name` reaches if only items in `alive`
+    /// take addresses.
     pub(super) fn reached_by(&self, name: &str, alive: &Alive<'_>) -> SharedMemory {
         let (mut seen, mut call_types) = (BTreeSet::new(), BTreeSet::new());
         let mut queue: Vec<(usize, &str)> = Vec::new();
@@ -131,14 +135,14 @@ impl Program {
         found
     }
 
-    /// The functions of a type whose addresses are taken, each with a file that names it.
+    /// Returns the address-taken functions of a type, each with the number of a file that names it.
     fn address_taken(&self, wanted: &str, alive: &Alive<'_>) -> Vec<(usize, &str)> {
         let mut found = Vec::new();
         for (number, items) in self.files.iter().enumerate() {
             let alive = items.iter().filter(|(name, _)| alive.contains(&(number, name.as_str())));
             for name in alive.flat_map(|(_, item)| &item.names) {
                 let item = self.find(number, name).map(|(.., item)| item);
-                if item.is_some_and(|it| it.function_type.as_deref() == Some(wanted)) {
+                if item.is_some_and(|item| item.function_type.as_deref() == Some(wanted)) {
                     found.push((number, name.as_str()));
                 }
             }
@@ -146,7 +150,7 @@ impl Program {
         found
     }
 
-    /// What `name` means in a file.
+    /// Finds the item that `name` means in a file.
     fn find<'name>(&self, file: usize, name: &'name str) -> Option<(usize, &'name str, &Item)> {
         let own = self.files[file].get(name).filter(|item| !item.is_visible);
         let own = own.map(|item| (file, name, item));
@@ -157,7 +161,8 @@ impl Program {
         own.or_else(other)
     }
 
-    /// The largest alignment of dynamic shared memory called `name`, which each file declares.
+    /// Returns the largest alignment of the dynamic shared memory called `name`, which each file
+    /// declares.
     fn largest(&self, name: &str) -> u64 {
         let declared = self.files.iter().filter_map(|file| file.get(name));
         let dynamic = declared.flat_map(|item| &item.shared).filter(|(size, _)| *size == 0);
@@ -182,8 +187,8 @@ fn read_function<'text>(
             "{" => is_inside = true,
             "}" => {
                 item.function_type = Some(type_of(&head));
-                // The code generator leaves the declaration of a variable in a function from which the
-                // last use of it has gone.
+                // The code generator leaves the declaration of a variable in a function after the
+                // last use of the variable has gone.
                 let used = own.into_iter().filter(|(name, _)| item.names.contains(*name));
                 item.shared.extend(used.map(|(_, memory)| memory));
                 return true;
@@ -204,31 +209,32 @@ fn read_line(line: &str, item: &mut Item) {
     if let Some((_, prototype)) = line.split_once(".callprototype") {
         item.call_types.insert(type_of(prototype));
     } else if line.trim_start().starts_with("call") {
-        // The arguments are registers and parameters, and an indirect call's function a register.
+        // The arguments of a call are registers and parameters, and the callee of an indirect call
+        // is a register.
         item.callees.extend(words(line).map(str::to_owned));
     } else {
         item.names.extend(words(line).map(str::to_owned));
     }
 }
 
-/// The type of a function by the text that declares it: its parameters without their names. What it
-/// returns comes first.
+/// Returns the type of a function that `head` declares: the types of its parameters, after the type
+/// of its result.
 fn type_of(head: &str) -> String {
     let clauses = head.split(['(', ',', ')']).map(str::trim);
-    let parameters = clauses.filter(|it| it.starts_with(".param"));
+    let parameters = clauses.filter(|clause| clause.starts_with(".param"));
     let types = parameters.map(|parameter| {
         let (words, length) = match parameter.split_once('[') {
             Some((words, length)) => (words, length),
             None => (parameter, ""),
         };
-        // The last word is the name.
+        // The last word is the name of the parameter.
         let words: Vec<&str> = words.split_whitespace().collect();
         format!("{} {length}", words[..words.len() - 1].join(" "))
     });
     types.collect::<Vec<_>>().join(", ")
 }
 
-/// The name that a line at the start of a definition or declaration has.
+/// Returns the name that the first line of a definition or declaration holds.
 fn name_of(line: &str, is_function: bool) -> Option<&str> {
     if !line.starts_with('.') {
         return None;
@@ -247,15 +253,16 @@ fn name_of(line: &str, is_function: bool) -> Option<&str> {
     head.split_whitespace().next_back()
 }
 
-/// Size and alignment in bytes of the shared variable that a line declares. Dynamic shared memory has
-/// no size.
+/// Returns size and alignment in bytes of the shared variable that a line declares. The size of
+/// dynamic shared memory is 0.
 fn shared(line: &str) -> Option<(u64, u64)> {
     let rest = line.trim_start();
     let (_, rest) = rest.starts_with('.').then(|| rest.split_once(".shared .align "))??;
     let (alignment, rest) = rest.split_once(' ')?;
     let alignment = alignment.parse().ok()?;
     let (kind, rest) = rest.split_once(' ')?;
-    let element: u64 = kind.trim_start_matches(|it: char| !it.is_ascii_digit()).parse().ok()?;
+    let element: u64 =
+        kind.trim_start_matches(|character: char| !character.is_ascii_digit()).parse().ok()?;
     let count = match rest.split_once('[') {
         Some((_, count)) => count.split(']').next()?.parse().unwrap_or(0),
         None => 1,
@@ -264,8 +271,9 @@ fn shared(line: &str) -> Option<(u64, u64)> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_of_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '$');
-    text.split(move |it| !is_of_word(it)).filter(|word| !word.is_empty())
+    let is_of_word =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '$');
+    text.split(move |character| !is_of_word(character)).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use object::read::elf::{ElfFile64, Sym as _};
 use object::{Object as _, ObjectSymbol as _};
 
-/// Mark of shared memory among a symbol's other flags.
+/// Value of the memory bits that stands for shared memory.
 const SHARED: u8 = 0x40;
-/// The bits of the flags that tell the memory.
+/// Bits of `st_other` that hold the memory of a symbol.
 const MEMORY: u8 = 0xE0;
 
-/// The unsized arrays of shared memory, `extern __shared__`, with their alignments. An undefined
-/// symbol's value is its alignment.
+/// Returns the unsized arrays of shared memory, `extern __shared__`, with their alignments. The
+/// value of an undefined symbol is its alignment.
 pub(super) fn shared_alignments(cubin: &[u8]) -> Result<Vec<(String, u64)>, String> {
     let file: ElfFile64<'_> = ElfFile64::parse(cubin).map_err(|error| error.to_string())?;
     let mut found = Vec::new();

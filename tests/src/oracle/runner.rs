@@ -1,23 +1,24 @@
-//! Runs many comparisons at a time, and keeps the files of those that fail.
+//! A runner of many comparisons in parallel, which keeps the files of those that fail.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Difference, LinkInputs, compare};
+use super::difference::Difference;
+use super::inputs::LinkInputs;
+use super::links::compare;
 use crate::Workbench;
-use crate::corpus::Program;
 
-/// A program that differs, or that some step refused.
+/// A program whose links differ, or that some step refused.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The program.
+    /// Name of the program.
     pub program: String,
-    /// Differences of the images; empty where a step failed.
+    /// Differences of the images; empty if a step failed.
     pub differences: Vec<Difference>,
-    /// The outcome in words.
+    /// Description of the outcome.
     pub story: String,
-    /// The folder with all files of the program.
+    /// Folder with all files of the program.
     pub folder: PathBuf,
 }
 
@@ -28,7 +29,8 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Compares one program: `build` makes its files in a new folder, which stays if something differs.
+/// Compares one program. `build` makes its files in a new folder, which is kept if the comparison
+/// fails.
 pub fn check(
     program: &str,
     build: impl FnOnce(&Workbench) -> Result<LinkInputs, String>,
@@ -49,13 +51,8 @@ pub fn check(
     Err(Box::new(Failure { program, differences, story, folder: bench.keep() }))
 }
 
-/// Compares a program of the corpus.
-pub fn check_program(program: &Program) -> Result<(), Box<Failure>> {
-    check(&program.name, |bench| program.build(bench))
-}
-
-/// Does `work` for all items, as many at a time as there are processors. Failures come in the order of
-/// the items, and are printed as they happen.
+/// Calls `work` for all items, with as many threads as there are processors. Failures are returned
+/// in the order of the items, and are printed as they happen.
 pub fn run<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), Box<Failure>> + Sync,
@@ -75,7 +72,7 @@ pub fn run<T: Sync>(
     };
     let mut found = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(one_after_another)).collect();
-        let finished = workers.into_iter().map(|it| match it.join() {
+        let finished = workers.into_iter().map(|worker| match worker.join() {
             Ok(found) => found,
             Err(cause) => std::panic::resume_unwind(cause),
         });

@@ -19,13 +19,13 @@ const LAUNCHED: [&[&str]; 10] = [
     &["scale_dose"],
     &["tally_flux"],
 ];
-/// Kernels that nothing launches.
+/// Kernels that no host code launches.
 const DEAD: [&[&str]; 2] = [&["debug_dump_particles"], &["legacy_tally"]];
 /// Variables that the example's host code copies to or from.
 const TOUCHED: [&[&str]; 4] =
     [&["survivors"], &["direction_table"], &["birth_spectrum"], &["event_counts"]];
 
-/// Compares the example.
+/// Compares both links of the example.
 pub fn check_transport() -> Result<(), Box<Failure>> {
     check("examples/transport", inputs)
 }
@@ -50,9 +50,9 @@ fn inputs(bench: &Workbench) -> Result<LinkInputs, String> {
     })
 }
 
-/// The one registered symbol whose name has these parts.
+/// Returns the only registered symbol whose name has all of these parts.
 fn symbol(registered: &[String], parts: &[&str]) -> Result<String, String> {
-    let found = registered.iter().filter(|it| parts.iter().all(|part| it.contains(part)));
+    let found = registered.iter().filter(|symbol| parts.iter().all(|part| symbol.contains(part)));
     match found.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()[..] {
         [symbol] => Ok(symbol.clone()),
         ref several => Err(format!("the example registers {several:?} for {parts:?}")),

@@ -1,46 +1,47 @@
-//! Linking a program through Weft's executables.
+//! Linking of a program with Weft's executables.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use super::code;
-use super::copies::without_aliases;
 use super::difference::Difference;
 use super::generator::{assemble, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInputKind, LinkInputs};
 use super::plain::opaque_files;
+use super::prevailing::without_aliases;
 use super::ptx::Declarations;
 use crate::{Workbench, tools};
 
-/// Message with which nvlink 13.5 refuses some programs that have a second name for a function,
-/// however they are built. Such programs are compared without these names.
+/// Message with which nvlink 13.5 refuses some programs with aliases of functions, also without
+/// Weft. Such programs are compared without aliases.
 const DELETED: &str = "Internal error: reference to deleted symbol";
-/// Options that turn off optimizations of the thin link, with which kernels reach and need less.
+/// Options that turn off optimizations of the thin link, because of which kernels reach and need
+/// less.
 const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
 
 /// A program that was linked through Weft.
 #[derive(Debug)]
 pub(super) struct Linked {
-    /// The image.
+    /// Linked image.
     pub(super) image: Image,
     /// Declarations in the PTX of each module.
     pub(super) declarations: Vec<Declarations>,
-    /// Symbols that the manifest says were removed because nothing refers to them.
+    /// Symbols that the manifest lists as removed because nothing refers to them.
     pub(super) removed: BTreeSet<String>,
     /// Kernels whose code the final link changed.
     pub(super) changes: Vec<Difference>,
 }
 
-/// The plans of a program, in a folder of the bench.
+/// Plans of a program, in a folder of the bench.
 struct Planned {
     folder: &'static str,
     manifest: Value,
     modules: Vec<Module>,
 }
 
-/// A module's job.
+/// Backend job of a module.
 struct Module {
     /// Number of the module's file among the inputs.
     file: usize,
@@ -48,11 +49,11 @@ struct Module {
     plan: String,
     /// Modules that the job imports from, each with the number of its file.
     sources: Vec<(String, usize)>,
-    /// Names of the job's outputs, without extension.
+    /// Name of the job's outputs, without extension.
     output: String,
 }
 
-/// Links `inputs`. Files go below `weft`.
+/// Links `inputs` through Weft. Files go below `weft`.
 pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, String> {
     let planned = plan(bench, inputs, "weft", &[])?;
     let mut texts = Vec::new();
@@ -62,20 +63,23 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, Str
         texts.push(text_of(bench, &format!("{}.ptx", module.output)));
     }
     let removed = ["removed_kernels", "removed_variables"].iter();
-    let removed = removed.flat_map(|it| planned.manifest[it].as_array().into_iter().flatten());
+    let removed = removed.flat_map(|key| planned.manifest[key].as_array().into_iter().flatten());
     let image = image(bench, inputs, &planned, &texts)?;
-    let cubins: Vec<_> =
-        planned.modules.iter().map(|it| bench.read(&format!("{}.cubin", it.output))).collect();
+    let cubins: Vec<_> = planned
+        .modules
+        .iter()
+        .map(|module| bench.read(&format!("{}.cubin", module.output)))
+        .collect();
     Ok(Linked {
         changes: code::changes(&cubins, &bench.read("weft/image.cubin"))?,
-        declarations: texts.iter().map(|it| Declarations::read(it)).collect(),
+        declarations: texts.iter().map(|text| Declarations::read(text)).collect(),
         removed: removed.filter_map(Value::as_str).map(str::to_owned).collect(),
         image,
     })
 }
 
-/// The image of the same program without any optimization: the thin link decides what stays, what it is
-/// called and what is imported, and LLVM's code generator does the rest. Files go below `weft0`.
+/// Returns the image of the same program without any optimization: the thin link removes, renames
+/// and imports symbols as usual, and LLVM's code generator does the rest. Files go below `weft0`.
 pub(super) fn unoptimized(bench: &Workbench, inputs: &LinkInputs) -> Result<Image, String> {
     let planned = plan(bench, inputs, "weft0", &OPTIMIZATIONS)?;
     let mut texts = Vec::new();
@@ -113,8 +117,8 @@ fn plan(
     let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info"]);
     let run = run.args(["--link-order", &order]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);
-    let given = |option: &str| inputs.thinlink.iter().any(|it| name(it) == name(option));
-    let options = options.iter().filter(|it| !given(it)).copied();
+    let given = |option: &str| inputs.thinlink.iter().any(|stated| name(stated) == name(option));
+    let options = options.iter().filter(|option| !given(option)).copied();
     run.args(&inputs.thinlink).args(options).args(summaries).attempt()?;
     let manifest = bench.read(&format!("{plans}/manifest.json"));
     let manifest: Value =
@@ -137,7 +141,7 @@ fn plan(
     Ok(Planned { folder, manifest, modules })
 }
 
-/// Carries out the plan of a module, and writes the output that `emit` names.
+/// Carries out the plan of a module, and writes the outputs that `emit` names.
 fn run_job(
     bench: &Workbench,
     inputs: &LinkInputs,
@@ -157,7 +161,8 @@ fn run_job(
         .map(drop)
 }
 
-/// The final link, in which the cubins of a file's modules replace the file. `texts` are their PTX.
+/// Runs the final link, in which the cubins of a file's modules replace the file. `texts` holds the
+/// PTX of all modules.
 fn image(
     bench: &Workbench,
     inputs: &LinkInputs,
@@ -170,8 +175,8 @@ fn image(
         if file.kind == LinkInputKind::Opaque {
             files.extend(opaque_files(bench, file, &format!("{folder}/opaque{number}"))?);
         }
-        let own = modules.iter().filter(|it| it.file == number);
-        files.extend(own.map(|it| format!("{}.cubin", it.output)));
+        let own = modules.iter().filter(|module| module.file == number);
+        files.extend(own.map(|module| format!("{}.cubin", module.output)));
     }
     let output = format!("{folder}/image.cubin");
     let needs_runtime = manifest["device_runtime"].as_bool().unwrap_or(false);
@@ -185,8 +190,8 @@ fn image(
     nvlink(bench, &files, &output, needs_runtime)
 }
 
-/// The file that holds a module: the modules of an archive, and those of an object that holds several,
-/// have ids that begin with the file's.
+/// Returns the number of the file that holds a module. The ids of an archive's modules, and of the
+/// modules of an object that holds several, begin with the file's id.
 fn file_of(inputs: &LinkInputs, id: &str) -> Result<usize, String> {
     let files = inputs.files.iter().enumerate();
     let owners = files.filter(|(_, file)| id.starts_with(&file.module_id));

@@ -1,15 +1,16 @@
-//! A base class and classes derived from it, with methods in the header, in units, and in units'
-//! anonymous namespaces.
+//! A base class and classes derived from it, with methods in the header, in units, and in the
+//! anonymous namespaces of units.
 
 use super::draft::{Definition, Draft};
 use super::expressions::Writer;
 use super::scope::{CALLBACK_COST, Callable, Place, Scope, Shape, Visibility};
 use super::types::{Param, Type};
 
-/// Parameters of the virtual methods, which return a word.
+/// Names of the virtual methods, which return a word, and numbers of their parameters.
 const METHODS: [(&str, usize); 2] = [("grow", 1), ("join", 2)];
 
-/// Adds the base and some derived classes. Their methods call what is there before.
+/// Adds the base class and some derived classes. Their methods call functions that were added
+/// before.
 pub(super) fn add(draft: &mut Draft) {
     add_class(draft, "Base", "", Place::Header);
     for _ in 0..=draft.random.below(3) {
@@ -33,8 +34,8 @@ pub(super) fn add(draft: &mut Draft) {
     }
 }
 
-/// A class, in the header or in a unit's anonymous namespace. Methods of a class of the header may be
-/// defined in one unit, which then also has the table of virtual functions.
+/// Adds a class to the header or to a unit's anonymous namespace. The methods of a class in the
+/// header may be defined in one unit, which then also has the virtual table.
 fn add_class(draft: &mut Draft, name: &str, base: &str, place: Place) {
     let home = draft.random.below(draft.units.len());
     let is_outside = place == Place::Header && draft.random.one_in(2);

@@ -1,23 +1,25 @@
-//! A program in the making.
+//! A program under construction.
 
 use std::collections::BTreeMap;
 
 use super::expressions::World;
 use crate::random::Random;
 
-/// A definition as text.
+/// A definition as C++ text.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// Its symbol, or the beginning of it if C++ adds the types of parameters.
+    /// Symbol of the definition, or the beginning of the symbol if C++ appends the types of
+    /// parameters.
     pub symbol: String,
-    /// The literal that no other definition has and that its value depends on. Some have none.
+    /// Literal that no other definition has and that the value of this one depends on. Empty if the
+    /// definition has no such literal.
     pub salt: String,
-    /// C++.
+    /// Text in C++.
     pub text: String,
 }
 
 impl Definition {
-    /// Whether `symbol` is its symbol.
+    /// Returns whether the definition has this symbol.
     pub fn is_called(&self, symbol: &str) -> bool {
         if self.symbol.starts_with("_Z") {
             symbol.starts_with(&self.symbol)
@@ -26,7 +28,7 @@ impl Definition {
         }
     }
 
-    /// One that cannot be told from its edited self.
+    /// Returns a definition without a salt, so that edits do not change its value.
     pub(super) fn unsalted(symbol: &str, text: String) -> Self {
         Self { symbol: symbol.to_owned(), salt: String::new(), text }
     }
@@ -35,21 +37,21 @@ impl Definition {
 /// A translation unit.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// The name of its files without the extension, and its module id.
+    /// Name of the unit's files without the extension, and its module id.
     pub name: String,
-    /// What it defines, in order.
+    /// Definitions in the order of the file.
     pub definitions: Vec<Definition>,
-    /// Declaration of the dynamic shared memory, which every unit aligns in its own way.
+    /// Declaration of the dynamic shared memory, whose alignment differs from unit to unit.
     pub(super) dynamic: String,
-    /// Names of its local functions.
+    /// Names of the local functions.
     pub(super) locals: Vec<String>,
-    /// Names of the aliases that it defines.
+    /// Names of the aliases that the unit defines.
     pub(super) aliases: Vec<String>,
-    /// Arrays that its own dump kernel shows.
+    /// Arrays that the unit's own dump kernel shows.
     pub(super) shown: Vec<String>,
 }
 
-/// What is written so far.
+/// The parts of a program that have been written so far.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) random: Random,
@@ -85,13 +87,13 @@ impl Draft {
         }
     }
 
-    /// A new literal.
+    /// Returns a literal that was not used before.
     pub(super) fn salt(&mut self) -> String {
         self.salts += 1;
         format!("{}u", 1_000_000_000 + self.salts)
     }
 
-    /// A new name that starts with `letter`.
+    /// Returns a new name that starts with `letter`.
     pub(super) fn name(&mut self, letter: &'static str) -> String {
         let number = self.names.entry(letter).or_default();
         *number += 1;

@@ -1,44 +1,44 @@
 //! Random edits of a program's units.
 
-use super::Program;
 use super::draft::Definition;
+use super::program::Program;
 use crate::random::Random;
 
 /// An edit of one unit.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// The unit.
+    /// Number of the edited unit.
     pub unit: usize,
-    /// What it changes.
+    /// Change that the edit makes.
     pub kind: EditKind,
-    /// The program afterwards.
+    /// The program after the edit.
     pub program: Program,
 }
 
-/// What an edit changes.
+/// Change that an edit makes.
 #[derive(Clone, Debug)]
 pub enum EditKind {
-    /// The value of a definition, and nothing that a summary tells of it.
+    /// Another value of a definition, without any change of the facts in its summary.
     Value(Definition),
-    /// The value and the size of a function.
+    /// Another value and another size of a function.
     Growth(Definition),
-    /// There is a new function, which nothing names.
+    /// A new function, which nothing names.
     Addition,
 }
 
 impl Program {
-    /// A random edit of a random unit.
+    /// Returns a random edit of a random unit.
     pub fn edit(&self, random: &mut Random) -> Edit {
         let mut program = self.clone();
         let unit = random.below(program.units.len());
         let definitions = &mut program.units[unit].definitions;
         let salted: Vec<usize> =
-            (0..definitions.len()).filter(|&it| !definitions[it].salt.is_empty()).collect();
+            (0..definitions.len()).filter(|&number| !definitions[number].salt.is_empty()).collect();
         let mut number = 3_000_000_000 + random.below(1_000_000_000);
         let kind = match random.choose(&salted) {
             Some(&edited) if !random.one_in(4) => {
                 let before = definitions[edited].clone();
-                // Of a small type the last bits are all that counts.
+                // Only the last bits of the literal count in a small type.
                 let old: usize = before.salt.trim_end_matches('u').parse().unwrap_or_default();
                 number += usize::from(number % 256 == old % 256);
                 let text = &mut definitions[edited].text;
@@ -53,7 +53,8 @@ impl Program {
                 }
             }
             _ => {
-                // With a type, a local variable and a text of its own, before everything else.
+                // The new function comes first, with a type, a local variable and a string of its
+                // own.
                 let text = format!(
                     "struct New {{ u8 a; u64 b; }};\nextern \"C\" __device__ const char \
                      *added(New *of) {{\n  static u32 times;\n  of[2].b = {number}u + ++times;\n  \

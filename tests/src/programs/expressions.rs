@@ -1,32 +1,33 @@
-//! Random expressions without undefined behaviour.
+//! Random expressions without undefined behavior.
 //!
 //! Integers wrap around as unsigned numbers, shifts and divisions are guarded, small types widen
-//! before they are multiplied, and reals become integers through the functions of the prelude.
+//! before they are multiplied, and floating-point numbers become integers through the functions of
+//! the prelude.
 
 use super::scope::{Array, CALLBACK_COST, Callable, Scope, Shape};
 use super::types::{Param, Struct, Type};
 use crate::random::Random;
 
-/// What is there so far.
+/// The types, functions, variables and classes that have been declared so far.
 #[derive(Debug, Default)]
 pub(super) struct World {
     pub(super) structs: Vec<Struct>,
     pub(super) callables: Vec<Callable>,
     pub(super) arrays: Vec<Array>,
-    /// Classes with a constructor that takes a word, and who sees them.
+    /// Classes with a constructor that takes a word, and their visibility.
     pub(super) classes: Vec<(String, super::scope::Visibility)>,
 }
 
-/// Writes code at random.
+/// Writes random code.
 pub(super) struct Writer<'program> {
     pub(super) random: &'program mut Random,
     pub(super) world: &'program World,
-    /// Numbers local names.
+    /// Number of local names so far.
     pub(super) names: usize,
 }
 
 impl Writer<'_> {
-    /// An expression of a type, of no more than `depth` levels.
+    /// Writes an expression of a type, with at most `depth` levels.
     pub(super) fn expression(&mut self, scope: &mut Scope, of: Type, depth: usize) -> String {
         scope.pay(1);
         let leaf = depth == 0 || scope.cost >= scope.limit;
@@ -70,7 +71,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A variable of the type, or a field of one.
+    /// Chooses a variable of the type, or a field of the type.
     fn value(&mut self, scope: &Scope, of: Type) -> Option<String> {
         let mut found: Vec<String> = Vec::new();
         for (name, its, _) in &scope.values {
@@ -178,14 +179,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Something that is true or false.
+    /// Writes a condition.
     pub(super) fn condition(&mut self, scope: &mut Scope, depth: usize) -> String {
         let of = Type::scalar(self.random);
         let (a, b) = (self.expression(scope, of, depth), self.expression(scope, of, depth));
         format!("({a} {} {b})", self.random.pick(&["<", ">", "==", "!=", "<="]))
     }
 
-    /// An element of an array of words that can be named here and that `wanted` takes.
+    /// Writes an element of a visible array of words that `wanted` accepts.
     pub(super) fn element(
         &mut self,
         scope: &mut Scope,
@@ -197,12 +198,12 @@ impl Writer<'_> {
         Some(format!("{array}[{index} & 7u]"))
     }
 
-    /// An array by name, for which `wanted` takes whether it may be written.
+    /// Chooses a visible array. `wanted` decides from whether the array may be written.
     fn array(&mut self, scope: &Scope, wanted: impl Fn(bool) -> bool) -> Option<String> {
         let global = self.world.arrays.iter();
-        let global = global.filter(|it| it.visibility.reaches(scope.place));
+        let global = global.filter(|array| array.visibility.reaches(scope.place));
         let arrays: Vec<_> = global
-            .map(|it| (&it.name, it.is_writable))
+            .map(|array| (&array.name, array.is_writable))
             .chain(scope.arrays.iter().map(|(name, is_writable)| (name, *is_writable)))
             .filter(|(_, is_writable)| wanted(*is_writable))
             .map(|(name, _)| name)
@@ -210,7 +211,7 @@ impl Writer<'_> {
         self.random.choose(&arrays).map(|name| (*name).clone())
     }
 
-    /// A call of something that returns the type, if the scope can pay for it.
+    /// Writes a call of a function that returns the type, if the scope's budget allows one.
     pub(super) fn call(&mut self, scope: &mut Scope, depth: usize, of: Type) -> Option<String> {
         let world = self.world;
         if of == Type::U32
@@ -226,8 +227,8 @@ impl Writer<'_> {
         let possible: Vec<&Callable> = world
             .callables
             .iter()
-            .filter(|it| it.result == of && it.visibility.reaches(scope.place))
-            .filter(|it| it.shape != Shape::Method || !scope.objects.is_empty())
+            .filter(|callable| callable.result == of && callable.visibility.reaches(scope.place))
+            .filter(|callable| callable.shape != Shape::Method || !scope.objects.is_empty())
             .collect();
         let callable = *self.random.choose(&possible)?;
         if !scope.pay(callable.cost) {
@@ -258,10 +259,10 @@ impl Writer<'_> {
             Param::Object => self.random.choose(&scope.objects).cloned(),
             Param::Callback => {
                 let named = self.world.callables.iter();
-                let named = named.filter(|it| it.is_callback());
-                let named = named.filter(|it| it.visibility.reaches(scope.place));
+                let named = named.filter(|callable| callable.is_callback());
+                let named = named.filter(|callable| callable.visibility.reaches(scope.place));
                 let all: Vec<String> = named
-                    .map(|it| it.name.clone())
+                    .map(|callable| callable.name.clone())
                     .chain(scope.callbacks.iter().cloned())
                     .collect();
                 self.random.choose(&all).cloned()

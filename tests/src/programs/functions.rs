@@ -1,4 +1,4 @@
-//! Random functions of every linkage, and what calls them in roundabout ways.
+//! Random functions of every linkage, and tables and aliases through which they are called.
 
 use super::draft::{Definition, Draft};
 use super::expressions::Writer;
@@ -10,15 +10,15 @@ const LOCAL_NAMES: [&str; 5] = ["step", "mix", "helper", "fold", "pick"];
 /// The signature `u32(u32, u32)`.
 const WORDS: [Param; 2] = [Param::Value(Type::U32); 2];
 
-/// A function but for its name. It calls only what was there before it.
+/// A function without its name. It calls only functions that were added before it.
 struct Function {
     params: Vec<Param>,
     result: Type,
-    /// The parameters with their names.
+    /// Declarations of the parameters.
     head: String,
     body: String,
     cost: u64,
-    /// The literal in the body that no other definition has.
+    /// Literal in the body that no other definition has.
     salt: String,
 }
 
@@ -34,7 +34,7 @@ impl Function {
         }
     }
 
-    /// `u32 name(u32 p0, u32 p1)`, after attributes such as `__device__`.
+    /// Returns the signature `u32 name(u32 p0, u32 p1)`, after attributes such as `__device__`.
     fn signature(&self, attributes: &str, name: &str) -> String {
         format!("{attributes} {} {name}({})", self.result.name(), self.head)
     }
@@ -90,7 +90,7 @@ fn function(
 }
 
 impl Writer<'_> {
-    /// Changes `value` in a way that depends on `salt`.
+    /// Writes a statement that changes `value` in a way that depends on `salt`.
     fn salted(&self, value: &str, of: Type, salt: &str) -> String {
         let name = of.name();
         match of {
@@ -103,7 +103,7 @@ impl Writer<'_> {
     }
 }
 
-/// A further function of a random kind.
+/// Adds a function of a random kind.
 pub(super) fn add_any(draft: &mut Draft) {
     let unit = draft.random.below(draft.units.len());
     match draft.random.below(12) {
@@ -172,8 +172,8 @@ fn add_template(draft: &mut Draft) {
     draft.world.callables.push(callable);
 }
 
-/// Adds a weak function: in one unit, the same in two, different in two, or overridden by a strong
-/// one.
+/// Adds a weak function: in one unit, the same in two units, different in two units, or overridden
+/// by a strong definition.
 fn add_weak(draft: &mut Draft, unit: usize) {
     let name = draft.name("k");
     let place = Place::Unit(draft.units.len());
@@ -200,7 +200,7 @@ fn add_weak(draft: &mut Draft, unit: usize) {
     draft.world.callables.push(callable);
 }
 
-/// Two functions, mostly of two units, that call each other down to a depth.
+/// Adds two functions, usually of different units, that call each other down to a depth.
 fn add_recursion(draft: &mut Draft, unit: usize) {
     let names = [draft.name("a"), draft.name("b")];
     let params = [Param::Depth, Param::Value(Type::U32)];
@@ -227,14 +227,18 @@ fn add_recursion(draft: &mut Draft, unit: usize) {
     draft.world.callables.push(callable);
 }
 
-/// A table of function pointers: constant and local to a unit, or a variable that all may call by.
+/// Adds a table of function pointers: constant and local to a unit, or a variable that every unit
+/// may call through.
 ///
-/// It holds no alias that its own unit defines: LLVM 22 takes aliases in initial values for variables, and
-/// ptxas refuses `generic(alias)`.
+/// The table holds no alias that its own unit defines: LLVM 22 treats aliases in initial values as
+/// variables, and ptxas refuses `generic(alias)`.
 fn add_table(draft: &mut Draft, unit: usize) {
     let aliases = &draft.units[unit].aliases;
-    let reached = |it: &&Callable| it.is_callback() && it.visibility.reaches(Place::Unit(unit));
-    let reached = draft.world.callables.iter().filter(reached).map(|it| it.name.clone());
+    let reached = |callable: &&Callable| {
+        callable.is_callback() && callable.visibility.reaches(Place::Unit(unit))
+    };
+    let reached =
+        draft.world.callables.iter().filter(reached).map(|callable| callable.name.clone());
     let possible: Vec<String> = reached.filter(|name| !aliases.contains(name)).collect();
     if possible.is_empty() {
         return add_global(draft, unit);
@@ -270,7 +274,7 @@ fn add_table(draft: &mut Draft, unit: usize) {
     });
 }
 
-/// A second name for a function of some unit.
+/// Adds an alias of a function in some unit.
 fn add_alias(draft: &mut Draft) {
     let unit = draft.random.below(draft.units.len());
     let global = |definition: &&Definition| definition.symbol.starts_with('f');
@@ -283,7 +287,9 @@ fn add_alias(draft: &mut Draft) {
     let Some(aliased) = draft.random.choose(&globals).cloned() else {
         return add_global(draft, unit);
     };
-    let Some(callable) = draft.world.callables.iter().find(|it| it.name == aliased).cloned() else {
+    let Some(callable) =
+        draft.world.callables.iter().find(|callable| callable.name == aliased).cloned()
+    else {
         return;
     };
     let name = draft.name("l");

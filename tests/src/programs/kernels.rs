@@ -6,9 +6,9 @@ use super::scope::{Place, Scope};
 use super::types::Type;
 use super::variables::HostArray;
 
-/// What a kernel may cost for one thread.
+/// Cost limit of a kernel for one thread.
 const KERNEL_COST: u64 = 20_000;
-/// Words of memory that every kernel is given.
+/// Number of words in the memory that every kernel is given.
 pub const MEMORY: usize = 64;
 
 /// An argument of a kernel.
@@ -18,28 +18,28 @@ pub enum Argument {
     Word(u32),
     /// The structure `Block` of three words of 64 bits, by value.
     Block([u64; 3]),
-    /// The memory.
+    /// Pointer to the memory.
     Memory,
 }
 
 /// A launch by host code.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: String,
-    /// What it gets.
+    /// Arguments of the kernel.
     pub arguments: Vec<Argument>,
 }
 
-/// Adds kernels to each unit, and to any unit host code that launches one of some, or names what it
-/// reads and writes.
+/// Adds kernels to each unit. Adds host code that launches some of them, and host code that names
+/// the arrays that it reads and writes, to random units.
 pub(super) fn add(draft: &mut Draft, host_arrays: &[HostArray]) -> Vec<Launch> {
     draft.declare("struct Block { u64 f0, f1, f2; };\n");
     let mut launches = Vec::new();
     for unit in 0..draft.units.len() {
         for _ in 0..=draft.random.below(2) {
             let launch = add_kernel(draft, unit);
-            // Nothing launches the others: they may go.
+            // Nothing launches the other kernels, so they may be removed.
             if !draft.random.one_in(4) {
                 launches.push(launch);
             }
@@ -79,7 +79,7 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
     scope.exit = format!("{{ memory[t % {MEMORY}u] += r; return; }}");
     let count = 1 + draft.random.below(4);
     let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
-    // Calls first, so that no kernel is an island, whatever its statements cost.
+    // The calls come first, so that every kernel calls functions, whatever its statements cost.
     let calls: Vec<_> =
         (0..8).filter_map(|_| writer.call(&mut scope, 1, Type::U32)).take(3).collect();
     let statements = writer.statements(&mut scope, count, 2);
@@ -96,7 +96,7 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
     Launch { kernel: name, arguments }
 }
 
-/// A kernel that shows what a unit's variables hold.
+/// Adds a kernel that stores the values of a unit's variables in memory.
 fn dump(draft: &mut Draft, unit: usize) -> Launch {
     let name = draft.name("dump");
     let Unit { shown, .. } = &draft.units[unit];
@@ -121,7 +121,8 @@ fn add_host(draft: &mut Draft, text: impl FnOnce(&str) -> String) {
     draft.units[unit].definitions.push(Definition::unsalted(&number, text));
 }
 
-/// Host code called `host` that launches a kernel, or hands its address to someone who may.
+/// Writes host code called `host` that launches a kernel, or passes its address to code that may
+/// launch it.
 fn launching(launch: &Launch, host: &str, style: usize) -> String {
     let Launch { kernel, arguments } = launch;
     let arguments: Vec<_> = arguments
@@ -146,7 +147,7 @@ fn launching(launch: &Launch, host: &str, style: usize) -> String {
     }
 }
 
-/// Host code called `host` that deals with a variable.
+/// Writes host code called `host` that uses a variable.
 fn touching(variable: &str, host: &str, is_in_table: bool) -> String {
     if is_in_table {
         format!("const void *{host}_table[] = {{{variable}}};\n")

@@ -1,8 +1,9 @@
-//! What code at one place of a program can name, and what it may still cost to run.
+//! Names that code at one place of a program can use, and the cost that it may still have at run
+//! time.
 
 use super::types::{Param, Type};
 
-/// From where something can be named.
+/// Places from which a definition can be named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
     /// Every unit and the header.
@@ -21,29 +22,29 @@ impl Visibility {
     }
 }
 
-/// Where code stands.
+/// Place of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In the header, so in every unit that uses it.
+    /// The header, and so every unit that uses it.
     Header,
     /// In one unit.
     Unit(usize),
 }
 
-/// How a function is called.
+/// Way of calling a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// By its name.
+    /// By the function's name.
     Direct,
-    /// By its name and a small number as template argument.
+    /// By the function's name and a small number as template argument.
     Template,
-    /// Through a table of that many pointers.
+    /// Through a table with this number of pointers.
     Table(usize),
     /// As a method of an object.
     Method,
 }
 
-/// Something to call.
+/// A function, a table of function pointers or a virtual method that can be called.
 #[derive(Clone, Debug)]
 pub(super) struct Callable {
     pub(super) name: String,
@@ -51,12 +52,12 @@ pub(super) struct Callable {
     pub(super) params: Vec<Param>,
     pub(super) result: Type,
     pub(super) visibility: Visibility,
-    /// The most expressions that one call evaluates, callees included.
+    /// Maximum number of expressions that one call evaluates, callees included.
     pub(super) cost: u64,
 }
 
 impl Callable {
-    /// Its address can be taken as a `Callback`.
+    /// Returns whether the address can be taken as a `Callback`.
     pub(super) fn is_callback(&self) -> bool {
         let word = Param::Value(Type::U32);
         self.shape == Shape::Direct
@@ -66,9 +67,9 @@ impl Callable {
     }
 }
 
-/// The most that a function which is called by pointer costs.
+/// Maximum cost of a function that is called by pointer.
 pub(super) const CALLBACK_COST: u64 = 400;
-/// The most that any function costs. Programs have to end soon.
+/// Maximum cost of any function, so that programs end soon.
 pub(super) const FUNCTION_COST: u64 = 3000;
 
 /// A variable of the program that is an array of eight words.
@@ -79,7 +80,7 @@ pub(super) struct Array {
     pub(super) is_writable: bool,
 }
 
-/// What a body can name beside the program's functions and variables.
+/// Names that a body can use beside the program's functions and variables.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
     pub(super) place: Place,
@@ -89,18 +90,18 @@ pub(super) struct Scope {
     pub(super) arrays: Vec<(String, bool)>,
     pub(super) callbacks: Vec<String>,
     pub(super) objects: Vec<String>,
-    /// The statement that leaves the function early.
+    /// Statement that leaves the function early.
     pub(super) exit: String,
-    /// How many times the current statement runs at most.
+    /// Maximum number of times that the current statement runs.
     pub(super) times: u64,
     /// Cost so far.
     pub(super) cost: u64,
-    /// What the body may cost in all.
+    /// Maximum cost of the body.
     pub(super) limit: u64,
 }
 
 impl Scope {
-    /// Names and types of the values that may be assigned.
+    /// Returns names and types of the values that may be assigned.
     pub(super) fn writable(&self) -> Vec<(String, Type)> {
         let writable = self.values.iter().filter(|(_, _, writable)| *writable);
         writable.map(|(name, of, _)| (name.clone(), *of)).collect()
@@ -120,7 +121,7 @@ impl Scope {
         }
     }
 
-    /// Brings parameters in, as `p0`, `p1` and so on, and declares them.
+    /// Adds parameters to the scope as `p0`, `p1` and so on, and returns their declarations.
     pub(super) fn parameters(&mut self, params: &[Param]) -> String {
         let declared = params.iter().enumerate().map(|(number, param)| {
             let name = format!("p{number}");
@@ -137,7 +138,7 @@ impl Scope {
         declared.collect::<Vec<_>>().join(", ")
     }
 
-    /// Pays for `cost` at the current statement, if there is enough left.
+    /// Adds `cost` for the current statement and returns true if the limit allows it.
     pub(super) fn pay(&mut self, cost: u64) -> bool {
         let total = self.cost.saturating_add(cost.saturating_mul(self.times));
         let enough = total <= self.limit;

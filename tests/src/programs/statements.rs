@@ -1,11 +1,11 @@
-//! Random statements: bodies of functions and kernels that end, and soon.
+//! Random statements for bodies of functions and kernels, which end soon.
 
 use super::expressions::Writer;
 use super::scope::{CALLBACK_COST, Scope};
 use super::types::Type;
 
 impl Writer<'_> {
-    /// Up to `count` statements. `result`, a writable word in scope, is what the body is about.
+    /// Writes up to `count` statements with at most `nesting` levels of blocks.
     pub(super) fn statements(&mut self, scope: &mut Scope, count: usize, nesting: usize) -> String {
         let mut text = String::new();
         for _ in 0..count {
@@ -51,11 +51,12 @@ impl Writer<'_> {
         text
     }
 
-    /// A reference to one of two variables, if there are two of one type.
+    /// Declares a reference to one of two variables, if there are two of one type.
     fn chosen(&mut self, scope: &mut Scope) -> Option<String> {
         let writable = scope.writable();
         let (one, of) = self.random.choose(&writable)?.clone();
-        let alike: Vec<_> = writable.iter().filter(|it| it.1 == of && it.0 != one).collect();
+        let alike: Vec<_> =
+            writable.iter().filter(|variable| variable.1 == of && variable.0 != one).collect();
         let other = self.random.choose(&alike)?.0.clone();
         let condition = self.condition(scope, 1);
         let name = self.fresh('r');
@@ -103,7 +104,8 @@ impl Writer<'_> {
         let name = self.fresh('w');
         let first = self.expression(scope, Type::U32, 2);
         scope.pay(8);
-        // Shared memory has no initial value, so it is written first. All dynamic arrays are one.
+        // Shared memory has no initial value, so it is written first. All dynamic arrays are one
+        // array.
         let barrier = "  __syncthreads();\n";
         let (declaration, barrier) = match self.random.below(8) {
             0 | 1 => (format!("__shared__ u32 {name}[8]"), barrier),
@@ -118,20 +120,25 @@ impl Writer<'_> {
         text
     }
 
-    /// A function without a name that is called by pointer or by value from here on.
+    /// Declares a lambda that is called by pointer or by value in later statements.
     fn lambda(&mut self, scope: &mut Scope) -> String {
         let name = self.fresh('y');
         let mut inner = Scope::new(scope.place, CALLBACK_COST);
-        inner.values = ["a", "b"].map(|it| (it.to_owned(), Type::U32, false)).into();
+        inner.values = ["a", "b"].map(|name| (name.to_owned(), Type::U32, false)).into();
         let value = self.expression(&mut inner, Type::U32, 2);
         scope.callbacks.push(name.clone());
         format!("  auto {name} = [] __device__ (u32 a, u32 b) -> u32 {{ return {value}; }};\n")
     }
 
-    /// An object of one class, or one of two by a condition, seen as the base.
+    /// Declares an object of one class, or of one of two classes by a condition, and a pointer to
+    /// it of the base class.
     fn object(&mut self, scope: &mut Scope) -> String {
-        let classes: Vec<_> =
-            self.world.classes.iter().filter(|(_, it)| it.reaches(scope.place)).collect();
+        let classes: Vec<_> = self
+            .world
+            .classes
+            .iter()
+            .filter(|(_, visibility)| visibility.reaches(scope.place))
+            .collect();
         let Some((class, _)) = self.random.choose(&classes) else { return String::new() };
         let other = &self.random.pick(&classes).0;
         let argument = self.expression(scope, Type::U32, 1);
@@ -149,7 +156,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Statements of their own block: what they declare ends with it.
+    /// Writes the statements of a block, at whose end their declarations leave the scope.
     fn block(&mut self, scope: &mut Scope, count: usize, nesting: usize) -> String {
         let (values, arrays, objects) =
             (scope.values.len(), scope.arrays.len(), scope.objects.len());

@@ -1,4 +1,4 @@
-//! The types of generated programs: what a value, a parameter and a structure can be.
+//! Types of generated programs: values, parameters and structures.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) enum Type {
     I64,
     F32,
     F64,
-    /// The structure of that number.
+    /// The structure of this number.
     Struct(usize),
 }
 
@@ -25,7 +25,7 @@ const SCALARS: [Type; 8] =
 
 impl Type {
     pub(super) fn scalar(random: &mut Random) -> Self {
-        // The plain one is what most expressions are made of.
+        // Most expressions have the type of a word.
         if random.one_in(2) { Self::U32 } else { *random.pick(&SCALARS) }
     }
 
@@ -48,13 +48,13 @@ impl Type {
         name.to_owned()
     }
 
-    /// Arithmetic in it wraps around, at full width.
+    /// Returns whether arithmetic in the type wraps around at full width.
     pub(super) fn wraps(self) -> bool {
         matches!(self, Self::U32 | Self::U64)
     }
 }
 
-/// What a function takes.
+/// Type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Param {
     Value(Type),
@@ -64,7 +64,7 @@ pub(super) enum Param {
     Callback,
     /// A pointer to the base class.
     Object,
-    /// How deep a recursion still goes: below four.
+    /// Remaining depth of a recursion, which is less than four.
     Depth,
 }
 
@@ -80,13 +80,13 @@ impl Param {
     }
 }
 
-/// A structure: fields `f0`, `f1` and so on.
+/// A structure with fields `f0`, `f1` and so on.
 #[derive(Clone, Debug)]
 pub(super) struct Struct {
     pub(super) fields: Vec<Type>,
 }
 
-/// One to four structures. A later one may hold earlier ones.
+/// Returns one to four structures. A later structure may hold earlier ones.
 pub(super) fn structs(random: &mut Random) -> Vec<Struct> {
     let mut structs: Vec<Struct> = Vec::new();
     for number in 0..=random.below(4) {
@@ -104,7 +104,7 @@ pub(super) fn structs(random: &mut Random) -> Vec<Struct> {
     structs
 }
 
-/// The definitions of the structures.
+/// Returns the definitions of the structures.
 pub(super) fn declare(structs: &[Struct]) -> String {
     let mut text = String::new();
     for (number, of) in structs.iter().enumerate() {

@@ -3,18 +3,18 @@
 use super::draft::{Definition, Draft};
 use super::scope::{Array, Visibility};
 
-/// An array that host code writes before the first launch, or reads after the last.
+/// An array that host code writes before the first launch, or reads after the last launch.
 #[derive(Clone, Debug)]
 pub struct HostArray {
-    /// Its symbol.
+    /// Symbol of the array.
     pub name: String,
-    /// LLVM's number of its memory.
+    /// LLVM's number of the address space.
     pub address_space: u32,
-    /// What host code writes to it; if nothing, it reads.
+    /// Words that host code writes to the array; `None` if host code reads it.
     pub written: Option<[u32; 8]>,
 }
 
-/// Adds arrays of all kinds. Returns those that host code deals with.
+/// Adds arrays of all kinds. Returns the arrays that host code uses.
 pub(super) fn add(draft: &mut Draft) -> Vec<HostArray> {
     let mut host = Vec::new();
     for _ in 0..2 + draft.random.below(4) {
@@ -38,7 +38,7 @@ fn words(draft: &mut Draft) -> [u32; 8] {
     std::array::from_fn(|_| u32::try_from(draft.random.below(1000)).unwrap_or_default())
 }
 
-fn initialiser(draft: &mut Draft) -> String {
+fn initializer(draft: &mut Draft) -> String {
     let words = words(draft).map(|word| word.to_string());
     format!("{{{}}}", words.join(", "))
 }
@@ -47,23 +47,23 @@ fn add_global(draft: &mut Draft, host: &mut Vec<HostArray>) {
     let unit = draft.random.below(draft.units.len());
     let name = draft.name("g");
     let salt = draft.salt();
-    let values = initialiser(draft).replacen('{', &format!("{{{salt} + "), 1);
+    let values = initializer(draft).replacen('{', &format!("{{{salt} + "), 1);
     let kind = draft.random.below(4);
-    let (of, initialiser, is_writable) = match kind {
+    let (of, initializer, is_writable) = match kind {
         0 => ("__constant__ u32", format!(" = {values}"), false),
-        // Not `__device__ const`: clang puts its definition into constant memory and its declaration
-        // into global memory, and nvlink refuses that, as thinlink does.
+        // `__device__ const` is not among the kinds: clang puts its definition into constant memory
+        // and its declaration into global memory, and both nvlink and thinlink refuse that.
         1 => ("__constant__ const u32", format!(" = {values}"), false),
         2 => ("__device__ u32", format!(" = {values}"), true),
         _ => ("__device__ u32", format!(" = {{{salt}}}"), true),
     };
     draft.declare(&format!("extern \"C\" {{ extern {of} {name}[8]; }}\n"));
-    let text = format!("{of} {name}[8]{initialiser};\n");
+    let text = format!("{of} {name}[8]{initializer};\n");
     draft.units[unit].definitions.push(Definition { symbol: name.clone(), salt, text });
     if is_writable {
         draft.units[unit].shown.push(name.clone());
     }
-    // What host code writes must be what CUDA lets it write.
+    // Host code may only write memory that CUDA lets it write.
     if kind != 1 && draft.random.one_in(2) {
         let written = (kind == 0 || draft.random.one_in(2)).then(|| words(draft));
         let address_space = if kind == 0 { 4 } else { 1 };
@@ -76,7 +76,7 @@ fn add_global(draft: &mut Draft, host: &mut Vec<HostArray>) {
     }
 }
 
-/// A pointer to a variable, which names it from its initialiser.
+/// Adds a pointer whose initializer names a variable.
 fn add_pointer(draft: &mut Draft, unit: usize, target: &str) {
     let name = draft.name("q");
     let (of, visibility) = if draft.random.one_in(2) {
@@ -90,15 +90,15 @@ fn add_pointer(draft: &mut Draft, unit: usize, target: &str) {
     draft.world.arrays.push(Array { name, visibility, is_writable: true });
 }
 
-/// A variable of a unit, under a name that other units have too.
+/// Adds a variable of a unit, under a name that other units use, too.
 fn add_local(draft: &mut Draft, unit: usize) {
     const NAMES: [&str; 4] = ["state", "table", "seen", "limits"];
     let kind = draft.random.below(NAMES.len());
     let name = NAMES[kind];
-    if draft.units[unit].definitions.iter().any(|it| it.symbol == name) {
+    if draft.units[unit].definitions.iter().any(|definition| definition.symbol == name) {
         return;
     }
-    let values = initialiser(draft);
+    let values = initializer(draft);
     let of = ["__device__ u32", "__device__ const u32", "__device__ u32", "__constant__ u32"][kind];
     let is_writable = kind == 0 || kind == 2;
     let text = format!("static {of} {name}[8] = {values};\n");
@@ -110,10 +110,10 @@ fn add_local(draft: &mut Draft, unit: usize) {
     draft.world.arrays.push(Array { name: name.to_owned(), visibility, is_writable });
 }
 
-/// Adds two variables of one template, which every unit that names one has a definition of.
+/// Adds two variables of one template, of which every unit that names one has a definition.
 fn add_template(draft: &mut Draft) {
     let name = draft.name("m");
-    let values = initialiser(draft).replacen('{', "{N + ", 1);
+    let values = initializer(draft).replacen('{', "{N + ", 1);
     draft.declare(&format!("template <u32 N> __device__ u32 {name}[8] = {values};\n"));
     for number in 1..=2 {
         let name = format!("{name}<{number}>");
@@ -124,10 +124,10 @@ fn add_template(draft: &mut Draft) {
     }
 }
 
-/// A variable that the header defines, so every unit.
+/// Adds a variable that the header, and so every unit, defines.
 fn add_inline(draft: &mut Draft) {
     let name = draft.name("h");
-    let values = initialiser(draft);
+    let values = initializer(draft);
     draft.declare(&format!("inline __device__ u32 {name}[8] = {values};\n"));
     for unit in &mut draft.units {
         unit.shown.push(name.clone());

@@ -1,5 +1,5 @@
-//! LLVM has module summaries and a thin link, too. On real units, and on generated programs, what the
-//! two have in common agrees.
+//! Agreement with LLVM's own module summaries and thin link, on real units and on generated
+//! programs, in the facts that both have.
 
 #![allow(clippy::panic, reason = "assertions fail by panicking")]
 

@@ -1,13 +1,13 @@
-//! LLVM has a module summary, too. On real units, where the two have the same field, they agree.
+//! Agreement with LLVM's own module summary on real units, in the fields that both have.
 //!
-//! LLVM's is made with `opt -module-summary` and read from what `llvm-dis` prints of it. Differences
-//! that are meant:
+//! LLVM's summary is made with `opt -module-summary` and read from the output of `llvm-dis`. The
+//! following differences are intended:
 //!
-//! - LLVM counts lifetime intrinsics as instructions, Weft does not: the test counts them in the
-//!   text and adds them.
-//! - LLVM's summary lists intrinsics that the module declares, without facts; Weft's does not.
-//! - LLVM hashes `source_filename` into the GUIDs of locals, Weft the module id: the units are
-//!   compiled from paths that are their module ids, so that the two are the same.
+//! - LLVM counts lifetime intrinsics as instructions, and Weft does not. The test counts them in
+//!   the text and adds them.
+//! - LLVM's summary lists intrinsics that the module declares, without facts. Weft's does not.
+//! - LLVM hashes `source_filename` into the GUIDs of locals, and Weft the module id. The units are
+//!   compiled from paths that equal their module ids, so that both are the same.
 
 mod llvm;
 
@@ -32,7 +32,7 @@ fn transport_units_agree() {
     compare_all(units);
 }
 
-/// Shows every difference of every unit.
+/// Compares the summaries of every unit and prints all differences.
 fn compare_all(units: &[Unit]) {
     let bench = Workbench::new();
     let mut differences = Vec::new();
@@ -51,8 +51,11 @@ fn compare_all(units: &[Unit]) {
         for facts in ours.values() {
             compared.add(facts);
         }
-        differences
-            .extend(compare(&ours, &theirs).into_iter().map(|it| format!("{}: {it}", unit.id)));
+        differences.extend(
+            compare(&ours, &theirs)
+                .into_iter()
+                .map(|difference| format!("{}: {difference}", unit.id)),
+        );
     }
     println!("{} units: {compared:?}", units.len());
     assert!(compared.is_worth_something(units.len()), "{compared:?}");
@@ -64,7 +67,7 @@ fn compare_all(units: &[Unit]) {
     );
 }
 
-/// How much was compared: without anything to compare, everything agrees.
+/// Numbers of compared facts, which show that the comparison was not empty.
 #[derive(Debug, Default)]
 struct Tally {
     functions: usize,
@@ -88,14 +91,15 @@ impl Tally {
         }
     }
 
-    /// Loads straight from a variable are rare in real code; the cases of `summary_fields` have them.
+    /// Returns whether enough facts were compared. Direct loads from a variable are rare in real
+    /// code, and the cases of `summary_fields` cover them.
     fn is_worth_something(&self, units: usize) -> bool {
         let some = [self.calls, self.other_references, self.locals, self.variables];
-        self.functions > units && some.iter().all(|&it| it > 10)
+        self.functions > units && some.iter().all(|&count| count > 10)
     }
 }
 
-/// The summary's bytes. `unit.bc` in the bench's folder is the device bitcode afterwards.
+/// Returns the bytes of the summary. Writes the device bitcode to `unit.bc` in the bench's folder.
 fn summarize(bench: &Workbench, unit: &Unit) -> Vec<u8> {
     bench
         .weft("summarize")
@@ -105,16 +109,16 @@ fn summarize(bench: &Workbench, unit: &Unit) -> Vec<u8> {
     bench.read("unit.summary")
 }
 
-/// What both summaries say of a global value.
+/// Facts about a global value that both summaries hold.
 #[derive(Debug, PartialEq, Eq)]
 struct Facts {
     guid: u64,
     linkage: String,
     visibility: String,
-    /// `None` where it is only declared.
+    /// `None` for a declaration.
     dso_local: Option<bool>,
     function: Option<FunctionFacts>,
-    /// Of a variable: whether it is constant.
+    /// Whether the value is constant, if it is a variable.
     constant: Option<bool>,
     references: BTreeSet<(String, Usage)>,
     aliasee: Option<String>,
@@ -130,7 +134,7 @@ struct FunctionFacts {
     calls: BTreeSet<String>,
 }
 
-/// How LLVM marks a reference.
+/// LLVM's mark of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Usage {
     Read,
@@ -169,7 +173,7 @@ fn ours(device: &DeviceModule) -> BTreeMap<String, Facts> {
                 facts.references = function
                     .references
                     .iter()
-                    .map(|it| (name(it.target), usage(it.access)))
+                    .map(|reference| (name(reference.target), usage(reference.access)))
                     .collect();
                 facts.function = Some(FunctionFacts {
                     instructions: function.instruction_count,
@@ -177,13 +181,16 @@ fn ours(device: &DeviceModule) -> BTreeMap<String, Facts> {
                     no_inline: function.flags.no_inline,
                     always_inline: function.flags.always_inline,
                     no_unwind: function.flags.no_unwind,
-                    calls: function.calls.iter().map(|it| name(it.callee)).collect(),
+                    calls: function.calls.iter().map(|call| name(call.callee)).collect(),
                 });
             }
             Body::Variable(variable) => {
                 facts.constant = Some(variable.constant);
-                facts.references =
-                    variable.references.iter().map(|&it| (name(it), Usage::Other)).collect();
+                facts.references = variable
+                    .references
+                    .iter()
+                    .map(|&target| (name(target), Usage::Other))
+                    .collect();
             }
             Body::Alias(alias) => facts.aliasee = Some(name(alias.target)),
             Body::Declaration(_) => {}
@@ -201,7 +208,7 @@ fn usage(access: Access) -> Usage {
     }
 }
 
-/// LLVM's word for a linkage.
+/// Returns LLVM's word for a linkage.
 fn linkage(linkage: Linkage) -> String {
     match linkage {
         Linkage::External => "external",
@@ -219,7 +226,7 @@ fn linkage(linkage: Linkage) -> String {
     .to_owned()
 }
 
-/// LLVM's word for a visibility.
+/// Returns LLVM's word for a visibility.
 fn visibility(visibility: Visibility) -> String {
     match visibility {
         Visibility::Default => "default",

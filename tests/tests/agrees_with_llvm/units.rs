@@ -9,13 +9,13 @@ use weft_tests::{ARCHITECTURE, Run, tools, workspace_root};
 
 /// A compiled unit.
 pub(crate) struct Unit {
-    /// Its module id, which is the path that it was compiled from.
+    /// Module id, which is the path of the compiled source.
     pub(crate) id: String,
-    /// The object or the bitcode.
+    /// Path of the object or the bitcode.
     pub(crate) file: PathBuf,
 }
 
-/// Units of ggml-cuda, as host objects with device bitcode inside.
+/// Returns units of ggml-cuda, as host objects with device bitcode inside.
 pub(crate) fn ggml() -> &'static [Unit] {
     static UNITS: OnceLock<Vec<Unit>> = OnceLock::new();
     UNITS.get_or_init(compile_ggml)
@@ -29,7 +29,7 @@ fn compile_ggml() -> Vec<Unit> {
     compile_all("ggml", folder, dev_programs::ggml::units(), "o", compile)
 }
 
-/// All units of the example, as device bitcode.
+/// Returns all units of the example, as device bitcode.
 pub(crate) fn transport() -> &'static [Unit] {
     static UNITS: OnceLock<Vec<Unit>> = OnceLock::new();
     UNITS.get_or_init(compile_transport)
@@ -67,7 +67,7 @@ fn compile_transport() -> Vec<Unit> {
     compile_all("transport", &folder, units, "bc", compile)
 }
 
-/// Runs clang on each unit, as many at once as there are processors.
+/// Runs clang on each unit, with as many processes at once as there are processors.
 fn compile_all(
     name: &str,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! Targets that compute differently, in the words of nvcc's options.
+//! Targets with different floating-point options, given as nvcc's options.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn units_compute_as_the_options_of_their_own_target_say() {
     };
     arithmetic::check(&ptx("library.cu"), &ptx("program.cu"));
 
-    // A program's options are its own units', too, and leave the library's alone.
+    // The options of a program apply to its own units, but not to those of the library.
     project.edit("CMakeLists.txt", "OPTIONS -O3", "OPTIONS --prec-div=0 --fmad=true");
     project.build();
     let program = ptx("program.cu");

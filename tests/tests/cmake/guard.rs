@@ -1,4 +1,5 @@
-//! Programs whose device code would be incomplete: the host link fails, and says what is missing.
+//! Programs whose device code would be incomplete: the host link fails, and the message names the
+//! missing code.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +9,8 @@ use weft_tests::{Outcome, Run, tools};
 
 use crate::project::{Project, from_checkout};
 
-/// A project of which each case links a library in another way, and what it finds installed.
+/// A project in which each case links a library in another way, and the prefix of an installed
+/// package that some cases find.
 struct Cases {
     project: Project,
     prefix: TempDir,
@@ -47,7 +49,8 @@ impl Cases {
         Run::new("cmake", self.project.build_folder()).args(["--build", ".", "-j2"]).outcome()
     }
 
-    /// Builds a case, which has to fail as it says, also when the build is started again.
+    /// Builds a case, which must fail with the messages that its file states. A second build must
+    /// fail again.
     fn check(&self, case: &str) {
         let path = self.project.source().join(format!("cases/{case}.cmake"));
         let text = fs::read_to_string(path).expect("a case");
@@ -65,7 +68,7 @@ impl Cases {
         }
     }
 
-    /// Builds the project as it should be, and once more, which does nothing.
+    /// Builds the correct project, and builds it again, which must do nothing.
     fn check_correct(&self) {
         self.configure("correct");
         self.project.build();
@@ -75,7 +78,8 @@ impl Cases {
     }
 }
 
-/// The compiler of host code, which one of the cases gives an option of clang's.
+/// Returns the setting for the host compiler, which must be clang because one of the cases uses an
+/// option of clang's.
 fn clang() -> String {
     format!("-DCMAKE_CXX_COMPILER={}", tools().llvm("clang++").display())
 }

@@ -1,5 +1,5 @@
-//! The CMake package with the real CMake, Ninja, Make, clang, ptxas and nvlink: what it builds,
-//! what it builds again after an edit, and what it says to mistakes.
+//! The CMake package with the real CMake, Ninja, Make, clang, ptxas and nvlink: its builds, its
+//! rebuilds after an edit, and its messages about mistakes.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use weft_tests::reference::transport_image;
 use weft_tests::{Run, tools};
 
-/// The transport example, whose device code is in 31 units.
+/// Number of units with device code in the transport example.
 const TRANSPORT_UNITS: usize = 31;
 
 #[test]
@@ -61,8 +61,8 @@ fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {
     assert!(!nothing.stdout.contains("no work to do"), "{}", nothing.stdout);
 }
 
-/// A program with a marked static library, a marked object library, a host-only library, a generated
-/// source, per-source options and names that need quoting.
+/// Builds a program with a marked static library, a marked object library, a host-only library, a
+/// generated source, per-source options and names that need quoting.
 fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> Project {
     let project = Project::copy("tests/cmake/libraries");
     project.cmake(generator).args(weft).succeed();
@@ -71,7 +71,7 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
         ["generated/made/seed.cu", "late.cu", "noise/noise.cu", "odd name+.cu", "physics/step.cu"];
     assert_eq!(units(&first, "codegen"), all, "{first:?}");
     project.run("program");
-    // The order is that of the program's sources, followed by that of its libraries.
+    // The order is that of the program's sources, followed by that of its libraries' sources.
     let order = fs::read_to_string(project.output("program.weft/sm_90/link-order.txt"));
     let expected =
         ["odd name+.cu", "generated/made/seed.cu", "late.cu", "physics/step.cu", "noise/noise.cu"];
@@ -87,15 +87,15 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
     let printed = project.print_reports();
     assert!(printed.contains(&report), "weft_report printed {printed}");
 
-    // A kernel has a copy of this one, so its own unit has no code. Nothing is built in between: what the
-    // first build noted must do.
+    // The module of a kernel has a copy of this function, so its own unit has no code. No build
+    // runs in between, so the dependencies that the first build recorded must suffice.
     project.edit("noise/noise.cu", "12345", "12347");
     let steps = project.build();
     assert_eq!(units(&steps, "summarize"), ["noise/noise.cu"], "{steps:?}");
     assert_eq!(units(&steps, "codegen"), ["physics/step.cu"], "{steps:?}");
     assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
 
-    // The same holds for a function that is not to be inlined.
+    // The same holds for a function that must not be inlined.
     project.edit("late.cu", "x * 3", "x * 5");
     let steps = project.build();
     assert_eq!(units(&steps, "summarize"), ["late.cu"], "{steps:?}");
@@ -104,7 +104,7 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
     }
     assert_eq!(project.build(), BTreeMap::new(), "after an edit");
 
-    // A header that one unit includes.
+    // Only one unit includes this header.
     project.edit("include/limits.cuh", "100", "101");
     let steps = project.build();
     assert_eq!(units(&steps, "assemble"), ["odd name+.cu"], "{steps:?}");
@@ -117,7 +117,8 @@ fn libraries_build_the_same_with_ninja_and_make_from_a_checkout_and_installed() 
     let prefix = TempDir::with_prefix("weft-prefix-").expect("a folder");
     let ninja = libraries_build("Ninja", from_checkout());
     let make = libraries_build("Unix Makefiles", [install(prefix.path())]);
-    let [one, other] = [ninja, make].map(|it| fs::read(it.image("program")).expect("an image"));
+    let [one, other] =
+        [ninja, make].map(|build| fs::read(build.image("program")).expect("an image"));
     assert!(one == other, "Ninja and Make gave different images");
 }
 
@@ -152,13 +153,13 @@ dir = {:?}
         fs::write(project.source().join("weft.toml"), &settings).expect("a settings file");
         project.cmake("Ninja").args(from_checkout()).succeed();
         let build = Run::new("cmake", project.build_folder()).args(["--build", ".", "-j2"]);
-        // As it is for users: other tests turn the cache off.
+        // This is the default for users, while the other tests turn the cache off.
         build.variable("WEFT_CACHE", "").succeed();
         rows.push((row("codegen"), row("assemble")));
         fs::read(project.image("program")).expect("an image")
     });
     assert!(images[0] == images[1], "two checkouts gave different images");
-    // Units that are left without code share a result, unless two of them are made at once.
+    // Units without code share a result, unless two of them are made at once.
     let [(codegen, assemble), again] = rows[..] else { panic!("{rows:?}") };
     for ((hits, misses), again) in [(codegen, again.0), (assemble, again.1)] {
         assert_eq!(hits + misses, 5, "{rows:?}");
@@ -187,7 +188,7 @@ fn several_architectures_get_an_image_each() {
     project.run("program");
     assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
 
-    // A comment ends before the step that takes the whole program.
+    // A comment changes no code, so the rebuild ends before the step that reads the whole program.
     project.edit("noise/noise.cu", "12345", "12345 /* the same */");
     let steps = project.build();
     for verb in ["codegen", "combine", "nvlink"] {

@@ -1,5 +1,5 @@
-//! What the tests of the CMake package share: a project of its own for each, and what a build of it
-//! did.
+//! Support for the tests of the CMake package: a separate project for each test, and the steps that
+//! a build ran.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,18 +30,18 @@ impl Project {
         self.folder.path().join("build folder")
     }
 
-    /// A file of the build.
+    /// Returns the path of a file in the build folder.
     pub(crate) fn output(&self, path: &str) -> PathBuf {
         self.build_folder().join(path)
     }
 
-    /// CMake with a generator and nothing else.
+    /// Returns CMake's command with a generator and no other setting.
     pub(crate) fn bare_cmake(&self, generator: &str) -> Run {
         fs::create_dir_all(self.build_folder()).expect("a build folder");
         Run::new("cmake", self.build_folder()).arg(self.source()).args(["-G", generator])
     }
 
-    /// CMake as a user calls it, but for the place of Weft.
+    /// Returns CMake's command as a user would write it, except for the path of Weft.
     pub(crate) fn cmake(&self, generator: &str) -> Run {
         let cuda = tools().cuda_root().display();
         let compiler = tools().llvm("clang++");
@@ -55,21 +55,21 @@ impl Project {
             ))
     }
 
-    /// Builds and returns what was done: verbs of Weft, such as `codegen`, with their units, and
-    /// CMake's own steps under `Building` and `Linking`.
+    /// Builds the project and returns the steps that ran: verbs of Weft, such as `codegen`, with
+    /// their units, and CMake's own steps under `Building` and `Linking`.
     pub(crate) fn build(&self) -> BTreeMap<String, Vec<String>> {
         let outcome =
             Run::new("cmake", self.build_folder()).args(["--build", ".", "-j2"]).succeed();
         steps(&outcome.stdout)
     }
 
-    /// What the target `weft_report` prints.
+    /// Returns the output of the target `weft_report`.
     pub(crate) fn print_reports(&self) -> String {
         let build = Run::new("cmake", self.build_folder());
         build.args(["--build", ".", "--target", "weft_report"]).succeed().stdout
     }
 
-    /// Replaces a text in a source file, which must be there.
+    /// Replaces a text in a source file. The text must occur.
     pub(crate) fn edit(&self, path: &str, old: &str, new: &str) {
         let path = self.source().join(path);
         let text = fs::read_to_string(&path).expect("a source file");
@@ -77,12 +77,12 @@ impl Project {
         fs::write(&path, text.replace(old, new)).expect("a source file is written");
     }
 
-    /// Runs a built program, which has to return 0; without a GPU it says so.
+    /// Runs a built program. The program must return 0; without a GPU it prints a message.
     pub(crate) fn run(&self, program: &str) {
         Run::new(self.output(program), self.build_folder()).succeed();
     }
 
-    /// The kernels that were removed, by the manifest of a program.
+    /// Returns the removed kernels that the manifest of a program lists.
     pub(crate) fn removed_kernels(&self, program: &str) -> Vec<String> {
         let path = self.output(&format!("{program}.weft/sm_90/plans/manifest.json"));
         let text = fs::read_to_string(path).expect("a manifest");
@@ -91,13 +91,13 @@ impl Project {
         kernels.iter().map(|kernel| kernel.as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The device image of a program.
+    /// Returns the path of a program's device image.
     pub(crate) fn image(&self, program: &str) -> PathBuf {
         self.output(&format!("{program}.weft/sm_90/image.cubin"))
     }
 }
 
-/// The package in the checkout and the executables of this build.
+/// Returns settings for the package in the checkout and the executables of this build.
 pub(crate) fn from_checkout() -> [String; 2] {
     let package = workspace_root().join("cmake");
     [
@@ -110,17 +110,19 @@ pub(crate) fn executables() -> PathBuf {
     tools().weft("summarize").parent().expect("a folder").to_owned()
 }
 
-/// An install tree: the package and the executables where a distribution puts them.
+/// Makes an install tree with the package and the executables where a distribution puts them.
+/// Returns the setting for CMake.
 pub(crate) fn install(prefix: &Path) -> String {
     install_into(workspace_root(), &executables(), prefix).expect("an install");
     format!("-DCMAKE_PREFIX_PATH={}", prefix.display())
 }
 
-/// What Ninja or Make printed before each step, after `[1/9] ` or `[ 10%] `.
+/// Parses the lines that Ninja or Make prints before each step, which begin with `[1/9] ` or `[
+/// 10%] `.
 pub(crate) fn steps(output: &str) -> BTreeMap<String, Vec<String>> {
     let mut steps: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in output.lines() {
-        let Some((_, step)) = line.strip_prefix('[').and_then(|it| it.split_once("] ")) else {
+        let Some((_, step)) = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) else {
             continue;
         };
         let step = step.strip_prefix("Weft ").unwrap_or(step);
@@ -135,7 +137,7 @@ pub(crate) fn steps(output: &str) -> BTreeMap<String, Vec<String>> {
     steps
 }
 
-/// The units for which something was done.
+/// Returns the units of the steps with this verb.
 pub(crate) fn units<'steps>(
     steps: &'steps BTreeMap<String, Vec<String>>,
     verb: &str,

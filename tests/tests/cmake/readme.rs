@@ -1,4 +1,4 @@
-//! A new user who does what `cmake/README.md` says.
+//! The commands that `cmake/README.md` gives to a new user.
 
 use std::fs;
 
@@ -18,9 +18,9 @@ fn the_page_takes_a_project_to_weft() {
     let prefix = TempDir::with_prefix("weft-prefix-").expect("a folder");
     install(prefix.path());
     let typed = block(PAGE, "console", "cmake -S");
-    let typed: Vec<_> = typed.lines().map(|it| it.strip_prefix("$ ").unwrap_or(it)).collect();
+    let typed: Vec<_> = typed.lines().map(|line| line.strip_prefix("$ ").unwrap_or(line)).collect();
     let clang = tools().llvm("clang++");
-    let llvm = clang.parent().and_then(|it| it.parent()).expect("LLVM's prefix");
+    let llvm = clang.parent().and_then(|folder| folder.parent()).expect("LLVM's prefix");
     let said = Run::new("sh", project.source())
         .args(["-euc", &typed.join("\n")])
         .variable("LLVM", llvm)

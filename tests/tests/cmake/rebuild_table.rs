@@ -1,4 +1,4 @@
-//! What each edit of the rebuild table runs again, with both generators.
+//! The steps that each edit of the rebuild table reruns, with both generators.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,8 @@ use weft_tests::rebuild::{self, BuildSystem, Steps};
 
 use crate::project::{Project, from_checkout};
 
-/// Goes through the table. `ran` builds and says what ran.
+/// Makes the edits of the table one after the other. `ran` builds the project and returns the steps
+/// that ran.
 fn walk(generator: &str, system: BuildSystem, ran: impl Fn(&Project) -> Steps) {
     let project = Project::copy("tests/rebuild/project");
     project.cmake(generator).args(from_checkout()).succeed();
@@ -36,7 +37,7 @@ fn make_runs_what_the_table_says() {
     walk("Unix Makefiles", BuildSystem::Make, |project| steps_of_messages(&project.build()));
 }
 
-/// The lines of Ninja's log: start, end, time of the output, output, hash of the command.
+/// Returns the lines of Ninja's log: start, end, time of the output, output, hash of the command.
 fn log(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).expect("Ninja's log");
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
@@ -46,60 +47,62 @@ fn output(line: &str) -> &str {
     line.split('\t').nth(3).expect("an output")
 }
 
-/// The steps that made some outputs.
+/// Returns the steps that made the given outputs.
 fn steps_of_outputs<'log>(outputs: impl Iterator<Item = &'log str>, project: &Project) -> Steps {
     let build_folder = format!("{}/", project.build_folder().display());
     let mut steps = Sorted::default();
     for output in outputs {
-        // Ninja knows outputs of custom commands by their absolute paths as well.
+        // Ninja also records outputs of custom commands under their absolute paths.
         let output = output.strip_prefix(&build_folder).unwrap_or(output);
         let weft = output.strip_prefix("program.weft/sm_90/");
         let compiled = output.strip_prefix("CMakeFiles/program.dir/");
-        let (step, unit) = if let Some(object) = compiled.and_then(|it| it.strip_suffix(".o")) {
-            (
-                if Path::new(object).extension() == Some("cu".as_ref()) {
-                    "compile"
-                } else {
-                    "compile-host"
-                },
-                object,
-            )
-        } else if let Some((unit, step)) = weft.and_then(step_of_file) {
-            (step, unit)
-        } else if output.starts_with("program.weft/") {
-            ("image", "")
-        } else if output == "program" {
-            ("link", "")
-        } else if output == "build.ninja" || output.ends_with("cmake_install.cmake") {
-            continue; // CMake itself ran, as CMakeLists.txt or the list of sources changed.
-        } else if output.starts_with("CMakeFiles/") {
-            continue;
-        } else {
-            panic!("Ninja made {output}, which the test does not know");
-        };
+        let (step, unit) =
+            if let Some(object) = compiled.and_then(|object| object.strip_suffix(".o")) {
+                (
+                    if Path::new(object).extension() == Some("cu".as_ref()) {
+                        "compile"
+                    } else {
+                        "compile-host"
+                    },
+                    object,
+                )
+            } else if let Some((unit, step)) = weft.and_then(step_of_file) {
+                (step, unit)
+            } else if output.starts_with("program.weft/") {
+                ("image", "")
+            } else if output == "program" {
+                ("link", "")
+            } else if output == "build.ninja" || output.ends_with("cmake_install.cmake") {
+                continue; // CMake itself ran, as CMakeLists.txt or the list of sources changed.
+            } else if output.starts_with("CMakeFiles/") {
+                continue;
+            } else {
+                panic!("Ninja made {output}, which the test does not know");
+            };
         steps.add(step, unit);
     }
     steps.finish()
 }
 
-/// The unit and the step of a file below `program.weft/sm_90`.
+/// Returns the unit and the step of a file below `program.weft/sm_90`.
 fn step_of_file(file: &str) -> Option<(&str, &'static str)> {
     if file.starts_with("plans/") {
         return Some(("", "thinlink"));
     }
-    // `.linked.bc` before `.bc`, of which it is one.
+    // `.linked.bc` stands before `.bc`, because it ends with it.
     [(".summary", "summarize"), (".linked.bc", "import"), (".bc", "summarize"), (".ptx", "codegen")]
         .into_iter()
         .chain((file != "image.cubin").then_some((".cubin", "assemble")))
         .find_map(|(suffix, step)| Some((file.strip_suffix(suffix)?, step)))
 }
 
-/// The steps that were announced.
+/// Returns the steps that the messages announce.
 fn steps_of_messages(messages: &BTreeMap<String, Vec<String>>) -> Steps {
     let mut steps = Sorted::default();
     for (verb, texts) in messages {
         for text in texts {
-            let object = text.rsplit_once("program.dir/").and_then(|it| it.1.strip_suffix(".o"));
+            let object =
+                text.rsplit_once("program.dir/").and_then(|object| object.1.strip_suffix(".o"));
             match (verb.as_str(), object) {
                 ("Building", Some(object)) if text.starts_with("CUDA") => {
                     steps.add("compile", object);
@@ -115,7 +118,8 @@ fn steps_of_messages(messages: &BTreeMap<String, Vec<String>>) -> Steps {
     steps.finish()
 }
 
-/// Steps as the table has them: units sorted and once each, none for a step of the program.
+/// Steps in the form of the table: units are sorted and unique, and a step of the whole program has
+/// none.
 #[derive(Default)]
 struct Sorted(BTreeMap<String, BTreeSet<String>>);
 

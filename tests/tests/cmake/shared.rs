@@ -35,7 +35,7 @@ fn a_shared_library_links_opaque_code_and_works_installed() {
     let said = project.print_reports();
     assert!(said.contains("No target has a report. To get one say weft_device_thinlto("), "{said}");
 
-    // Its summary stays the same, so the matter ends with the link.
+    // The summary of the opaque code stays the same, so only the link reruns after it.
     project.edit("vendor.cu", "* 4.0f", "* 4.5f");
     let steps = project.build();
     assert_eq!(units(&steps, "summarize"), ["generated/vendor.cubin"]);

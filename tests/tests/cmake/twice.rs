@@ -1,4 +1,5 @@
-//! One source in several targets of a program, with a definition of its own in each.
+//! One source in several targets of a program, with a different definition of a macro in each
+//! target.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +7,15 @@ use weft_tests::{Run, tools};
 
 use crate::project::{Project, from_checkout, units};
 
-/// Kernels and variables of a program's image that are global or weak, less the suffixes that clang gives
-/// to names that are local to a file.
+/// Returns the kernels and variables of a program's image that are global or weak, without the
+/// suffixes that clang adds to names that are local to a file.
 fn symbols(project: &Project, program: &str) -> Vec<String> {
     let table = Run::new(tools().llvm("llvm-readelf"), project.build_folder())
         .args(["-sW".into(), project.image(program).into_os_string()])
         .succeed()
         .stdout;
     let names =
-        table.lines().filter(|line| [" FUNC ", " OBJECT "].iter().any(|it| line.contains(it)));
+        table.lines().filter(|line| [" FUNC ", " OBJECT "].iter().any(|kind| line.contains(kind)));
     let mut names: Vec<_> = names
         .filter(|line| !line.contains(" UND "))
         .filter_map(|line| line.split_whitespace().last())
@@ -38,7 +39,7 @@ fn a_source_in_three_targets_is_three_units_with_names_that_stay() {
         let kernels = ["_Z5scaleIdEvPT_S0_", "_Z5scaleIfEvPT_S0_", "_Z5scaleIiEvPT_S0_"];
         let found = symbols(&project, "program");
         for kernel in kernels {
-            assert!(found.iter().any(|it| it == kernel), "{kernel} is not in {found:?}");
+            assert!(found.iter().any(|symbol| symbol == kernel), "{kernel} is not in {found:?}");
         }
         for local in ["_ZL5state", "_ZL7advanceP"] {
             let count = found.iter().filter(|name| name.starts_with(local)).count();
@@ -46,7 +47,7 @@ fn a_source_in_three_targets_is_three_units_with_names_that_stay() {
         }
         assert_eq!(project.build(), BTreeMap::new(), "{generator}: nothing changed");
 
-        // The one of these units that the comment is in has one name in each program.
+        // The targets compile this text under different names, and an edit reaches all of them.
         project.edit("scale.cu", "+= state", "-= state");
         assert_eq!(units(&project.build(), "assemble"), all, "{generator}");
     }

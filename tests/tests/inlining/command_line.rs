@@ -1,10 +1,10 @@
-//! The options as a user gives them.
+//! Options of the inliner in the form in which a user gives them.
 
 use weft_tests::Workbench;
 
 use crate::codegen;
 
-/// A kernel with a call that is worth inlining and makes the kernel larger.
+/// Returns a kernel with a call that is worth inlining and makes the kernel larger.
 fn module() -> String {
     let stores = "  store volatile i32 1, ptr %p\n".repeat(200);
     format!(
@@ -28,7 +28,7 @@ fn levels_of_fast_compilation_inline_less_and_less() {
     ] {
         assert_eq!(codegen(&module(), &[level]).calls(), calls, "{level}");
     }
-    // A quarter of the budget, and a kernel may grow by eight of those.
+    // The level `mid` divides the budget by four, and a kernel may grow by eight times the result.
     let limits = ["-Ofast-compile=mid", "--inline-budget=800"];
     assert_eq!(codegen(&module(), &limits).calls(), 1);
 }

@@ -1,5 +1,5 @@
-//! The inliner and the pipeline around it, on device IR: decisions as `--profuse-inline` prints them,
-//! and the PTX that comes of them.
+//! The inliner and the pipeline around it, on LLVM IR for the device: decisions as
+//! `--profuse-inline` prints them, and the resulting PTX.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "assertions fail by panicking")]
 
@@ -10,7 +10,7 @@ mod pipeline;
 
 use weft_tests::Workbench;
 
-/// What a linked module of the import phase starts with.
+/// Head of a linked module from the import phase.
 const HEAD: &str = "source_filename = \"unit.cu\"
 target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
 target triple = \"nvptx64-nvidia-cuda\"
@@ -18,14 +18,14 @@ attributes #0 = { nounwind \"target-cpu\"=\"sm_90\" \"target-features\"=\"+ptx88
 attributes #1 = { nounwind noinline \"target-cpu\"=\"sm_90\" \"target-features\"=\"+ptx88,+sm_90\" }
 ";
 
-/// What codegen made of a module.
+/// Output of codegen for a module.
 struct Made {
     ptx: String,
     /// Lines of `--profuse-inline`.
     decisions: Vec<String>,
 }
 
-/// Runs codegen on IR, with options.
+/// Runs codegen with options on a module in LLVM IR.
 fn codegen(ir: &str, options: &[&str]) -> Made {
     let bench = Workbench::new();
     bench.write("unit.ll", format!("{HEAD}{ir}"));
@@ -40,7 +40,7 @@ fn codegen(ir: &str, options: &[&str]) -> Made {
 }
 
 impl Made {
-    /// The line of the decision about a call, its last one.
+    /// Returns the last line with a decision about a call.
     fn decision(&self, callee: &str, within: &str) -> &str {
         let is_wanted = |line: &&String| {
             let rest = line.split_once(' ').map_or("", |(_, rest)| rest);
@@ -52,22 +52,23 @@ impl Made {
         found.unwrap_or_else(|| panic!("{callee} in {within}: {:#?}", self.decisions))
     }
 
-    /// Whether a call was inlined.
+    /// Returns whether a call was inlined.
     fn inlined(&self, callee: &str, within: &str) -> bool {
         self.decision(callee, within).starts_with("inlined ")
     }
 
-    /// The number before or after a word in the line of a decision: `cost 12 of 34`, `56 bytes`.
+    /// Returns the number before or after a word in the line of a decision, such as `cost 12 of 34`
+    /// or `56 bytes`.
     fn number(&self, callee: &str, within: &str, word: &str) -> i64 {
         let line = self.decision(callee, within);
-        let words: Vec<&str> = line.split([' ', ';']).filter(|it| !it.is_empty()).collect();
+        let words: Vec<&str> = line.split([' ', ';']).filter(|word| !word.is_empty()).collect();
         let number = |at: usize| words.get(at)?.parse().ok();
         let mut places = (0..words.len()).filter(|&at| words[at] == word);
         let beside = |at: usize| number(at + 1).or_else(|| number(at.checked_sub(1)?));
         places.find_map(beside).unwrap_or_else(|| panic!("{word} in {line}"))
     }
 
-    /// The last line, which sums up.
+    /// Returns the last line, which holds the totals.
     fn summary(&self) -> &str {
         self.decisions.last().map_or("", String::as_str)
     }

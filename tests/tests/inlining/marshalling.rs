@@ -1,10 +1,10 @@
-//! The model nvidia on real types: what a call moves through `.param` space decides.
+//! The model nvidia on real types, where the bytes that a call moves through `.param` space decide.
 
 use crate::codegen;
 
 const NVIDIA: &str = "--inline-model=nvidia";
 
-/// A kernel whose one call passes `bytes` by value and gets an integer of `bits` back.
+/// Returns a kernel whose only call passes `bytes` by value and returns an integer of `bits`.
 fn passing(bytes: u32, bits: u32) -> String {
     format!(
         "define internal i{bits} @callee(ptr byval([{bytes} x i8]) align 8 %state, i64 %at) #0 {{
@@ -27,7 +27,7 @@ define ptx_kernel void @kernel(ptr %out, i64 %at) #0 {{
 #[test]
 fn both_sides_and_the_result_count_in_bytes() {
     let made = codegen(&passing(100, 32), &[NVIDIA]);
-    // Stored by the caller and loaded by the callee: 100 and 8 each, then 4 back.
+    // The caller stores and the callee loads 100 and 8 bytes each, and 4 bytes are returned.
     assert_eq!(made.number("callee", "kernel", "bytes"), 2 * 108 + 4);
     assert_eq!(made.number("callee", "kernel", "cost"), 2 * 108 + 4);
     assert_eq!(made.number("callee", "kernel", "of"), 20_000);
@@ -80,7 +80,7 @@ fn a_warp_operation_takes_2000_off() {
     assert!(!codegen(&passing(10_991, 8), &[NVIDIA]).inlined("callee", "kernel"));
 }
 
-/// A kernel that calls a body with so many loads and stores.
+/// Returns a kernel that calls a body with the given numbers of loads and stores.
 fn touching(loads: usize, stores: usize) -> String {
     let load = "  %v = load volatile i32, ptr %p\n";
     let loads: String =

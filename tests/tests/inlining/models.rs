@@ -1,13 +1,13 @@
-//! The models gpu and llvm, and what holds for all.
+//! The models gpu and llvm, and the rules that hold for all models.
 
 use crate::codegen;
 
-/// `count` stores that nothing removes.
+/// Returns `count` stores that no pass removes.
 fn stores(count: usize) -> String {
     "  store volatile i32 1, ptr %p\n".repeat(count)
 }
 
-/// A kernel that calls `middle`, which calls `leaf` twice.
+/// Returns a kernel that calls `middle`, which calls `leaf` twice.
 fn chain(leaf: usize) -> String {
     format!(
         "define internal void @leaf(ptr %p) #0 {{\n{}  ret void\n}}
@@ -33,7 +33,7 @@ fn a_callee_is_weighed_after_its_own_calls_were_inlined() {
 fn the_growth_of_a_caller_is_bounded() {
     assert_eq!(codegen(&chain(100), &[]).calls(), 0);
     let made = codegen(&chain(100), &["--inline-budget=600", "--inline-adj-budget=1200"]);
-    // One copy of the leaf fits into the middle, and one into the kernel.
+    // One copy of the leaf fits into `middle`, and one into the kernel.
     assert!(made.decision("leaf", "middle").contains("the caller's budget is spent"));
     assert!(made.calls() > 0);
 }
@@ -91,8 +91,8 @@ define ptx_kernel void @kernel(ptr %p) #0 {
         let threshold = format!("--inline-threshold={threshold}");
         codegen(&ir, &["--inline-model=llvm", &threshold])
     };
-    // Eleven times the threshold, and half as much again for a single block, against five for each
-    // instruction.
+    // The limit is eleven times the threshold, and half as much again for a single block. Each
+    // instruction costs five.
     assert!(with(225).inlined("callee", "kernel"));
     assert_eq!(with(225).number("callee", "kernel", "of"), 225 * 11 * 3 / 2);
     assert!(!with(60).inlined("callee", "kernel"));

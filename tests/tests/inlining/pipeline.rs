@@ -1,11 +1,13 @@
-//! What surrounds the inliner: calls that become direct, levels, address spaces, the stack.
+//! Passes around the inliner: calls that become direct, optimization levels, address spaces, the
+//! stack.
 
 use crate::codegen;
 
 #[test]
 fn a_call_through_a_variable_that_turns_out_constant_is_inlined() {
-    // That the handler is never replaced shows only when `is_odd` has been inlined; then the variable
-    // is constant, and the call through it direct, after the inliner has been through the kernel.
+    // Only after `is_odd` has been inlined can LLVM see that the handler is never replaced. Then
+    // the variable is constant and the call through it direct, but the inliner has already visited
+    // the kernel.
     let ir = "
 @handler = internal addrspace(1) global ptr @usual
 define internal void @usual(ptr %p) #0 {\n  store volatile i32 1, ptr %p\n  ret void\n}
@@ -33,7 +35,8 @@ define ptx_kernel void @second(ptr %p, i32 %n) #0 {
     assert_eq!(made.calls(), 0);
 }
 
-/// Two classes with tables of two functions, an object whose class is picked at run time.
+/// Two classes with virtual tables of two functions each, and an object whose class is chosen at
+/// run time.
 const VIRTUAL: &str = "
 @A = available_externally constant [2 x ptr] [ptr @a_first, ptr @a_second]
 @B = available_externally constant [2 x ptr] [ptr @b_first, ptr @b_second]
@@ -72,7 +75,7 @@ fn virtual_calls_on_one_of_a_few_classes_become_direct_and_inlined() {
     for callee in ["a_first", "a_second", "b_first", "b_second"] {
         assert!(made.inlined(callee, "kernel"), "{callee}");
     }
-    // The object is not needed any more, nor is its place on the stack.
+    // Neither the object nor its stack slot is needed any more.
     assert!(!made.ptx.contains("__local_depot"));
 }
 
@@ -105,7 +108,7 @@ define ptx_kernel void @kernel(ptr %out, i32 %n, float %x) #0 {
     assert_eq!(made.calls(), 0);
 }
 
-/// A kernel with an array on the stack, through which a loop goes as often as `%n` says.
+/// A kernel with an array on the stack, which a loop of `%n` iterations accesses.
 const LOCAL_ARRAY: &str = "
 define ptx_kernel void @kernel(ptr addrspace(1) %out, i32 %n) #0 {
 entry:
@@ -215,7 +218,7 @@ define ptx_kernel void @kernel(ptr %p, i64 %at) #0 {
         let made = codegen(ir, options);
         assert_eq!(made.calls(), 0);
         let (_, size) = made.ptx.split_once("__local_depot0[").expect("a stack");
-        size.split(']').next().and_then(|it| it.parse::<u32>().ok()).expect("its size")
+        size.split(']').next().and_then(|number| number.parse::<u32>().ok()).expect("its size")
     };
     assert_eq!(depot(&[]), 1024);
     assert_eq!(depot(&["--disable-inlined-alloca-merging"]), 2048);

@@ -1,4 +1,4 @@
-//! One file of operations, compiled by nvcc and by Weft's path with every combination of the options.
+//! One file of operations, compiled by nvcc and through Weft with every combination of the options.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ fn by_nvcc(bench: &Workbench, combination: Option<Combination>) -> BTreeMap<Stri
     functions(&String::from_utf8_lossy(&bench.read("nvcc.ptx")))
 }
 
-/// The unit's way from its object to PTX, with options for `summarize` and for `thinlink`.
+/// Takes the unit from its object to PTX, with options for `summarize` and for `thinlink`.
 fn by_weft(bench: &Workbench, unit: &[String], link: &[&str]) -> BTreeMap<String, Instructions> {
     bench
         .weft("summarize")
@@ -35,7 +35,7 @@ fn by_weft(bench: &Workbench, unit: &[String], link: &[&str]) -> BTreeMap<String
         .args(["--bitcode", "operations.bc", "operations.o"])
         .args(unit.iter().map(String::as_str))
         .succeed();
-    // Kernels stay, though nothing launches them.
+    // Without complete host information, kernels stay although nothing launches them.
     let arguments = ["-o", "plans", "operations.summary"];
     bench.weft("thinlink").args(arguments).args(link.iter().copied()).succeed();
     bench.import("operations", &["operations"]).succeed();
@@ -55,13 +55,12 @@ fn compile(bench: &Workbench, flushes: bool, rounds_roots: bool) {
 
 /// Compares every kernel.
 ///
-/// Operators and functions that stand for one instruction have the same instructions, one for one, as
-/// [`as_assembled`] sees them.
-/// The bodies of libdevice's functions are NVIDIA's in both, but LLVM 22 simplifies them differently
-/// from the older LLVM in nvcc: it folds `fma(x, -1, 0)` into a negation, and fuses the product with a
-/// power of two, which is exact, where nvcc adds a number to itself. So of those the manners of
-/// rounding, flushing and approximating are compared, and how often each of the operations is
-/// there that one of the options is about.
+/// Operators and functions that stand for one instruction must have exactly the same instructions,
+/// in the form that [`as_assembled`] gives them. The bodies of libdevice's functions are NVIDIA's
+/// on both sides, but LLVM 22 simplifies them differently from the older LLVM in nvcc: it folds
+/// `fma(x, -1, 0)` into a negation, and fuses the product with a power of two, which is exact,
+/// where nvcc adds a number to itself. For these functions the test compares the ways of rounding,
+/// flushing and approximating, and the number of the operations that an option affects.
 fn compare(
     nvcc: &BTreeMap<String, Instructions>,
     weft: &BTreeMap<String, Instructions>,
@@ -83,7 +82,9 @@ fn compare(
             assert_eq!(manners(found), manners(expected), "{case}: {name}");
             let optional = |all: &Instructions| {
                 let mut all = all.clone();
-                all.retain(|name, _| ["div", "rcp", "sqrt"].iter().any(|it| name.starts_with(it)));
+                all.retain(|name, _| {
+                    ["div", "rcp", "sqrt"].iter().any(|operation| name.starts_with(operation))
+                });
                 all
             };
             assert_eq!(optional(found), optional(expected), "{case}: {name}");
@@ -91,10 +92,10 @@ fn compare(
     }
 }
 
-/// The instructions in the form in which ptxas treats them.
+/// Returns the instructions in the form in which ptxas treats them:
 ///
-/// - A product and a sum without a rounding are fused by ptxas. nvcc leaves it to that for a
-///   difference, where LLVM 22 fuses.
+/// - ptxas fuses a product and a sum that state no rounding. For a difference nvcc leaves the
+///   fusion to ptxas, while LLVM 22 fuses.
 /// - The nearest integer of a denormal is zero, whether it is flushed or not.
 fn as_assembled(instructions: &Instructions) -> Instructions {
     let mut all = instructions.clone();

@@ -1,10 +1,11 @@
-//! libnvvm as the code generator computes as was settled, and each function as its own unit does.
+//! With libnvvm as the code generator, code computes according to the options, and each function as
+//! its own unit does.
 
 use weft_tests::{Run, Workbench, tools};
 
 use crate::ptx::{Instructions, functions};
 
-/// A unit for `sm_90`, whose LLVM libnvvm takes with an option.
+/// Returns a bench with a unit for `sm_90`, whose IR libnvvm accepts with an option.
 fn unit(options: &[&str]) -> Workbench {
     let bench = Workbench::new();
     bench.write(
@@ -30,7 +31,7 @@ fn codegen(bench: &Workbench, options: &[&str]) -> Run {
         .args(options.iter().copied())
 }
 
-/// The kernel's instructions, with options for the thin link and for codegen.
+/// Returns the kernel's instructions, with options for the thin link and for codegen.
 fn kernel(bench: &Workbench, link: &[&str], options: &[&str]) -> Instructions {
     bench.thinlink(&["main"], link);
     bench.import("main", &["main"]).succeed();

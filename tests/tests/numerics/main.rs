@@ -1,4 +1,5 @@
-//! How device code computes: as nvcc's options say, and each function as its own unit was told.
+//! Floating-point arithmetic of device code: it follows nvcc's options, and each function follows
+//! those of its own unit.
 
 mod against_nvcc;
 mod libnvvm;

@@ -1,5 +1,5 @@
-//! Units of one program that compute differently: each function does what it does when the same
-//! objects are linked without optimisation.
+//! Units of one program with different floating-point options: each function computes as it does
+//! when the same objects are linked without optimization.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::ptx::{Instructions, functions, manners};
 
 const FLUSHES: &str = "-fgpu-flush-denormals-to-zero";
 
-/// The PTX of a unit, made by Weft.
+/// Returns the PTX that Weft made of a unit.
 fn ptx(bench: &Workbench, unit: &str) -> String {
     String::from_utf8_lossy(&bench.read(&format!("{unit}.ptx"))).into_owned()
 }
 
-/// Runs all jobs of the program, with options for the thin link; returns its messages and each
-/// unit's functions.
+/// Runs all jobs of the program, with options for the thin link. Returns the messages of the thin
+/// link and the functions of each unit.
 fn link(
     bench: &Workbench,
     units: &[&str],
@@ -37,7 +37,7 @@ fn link(
     (said.stdout + &said.stderr, all)
 }
 
-/// The instructions that clang's code generator makes of the object's bitcode, by function.
+/// Returns the instructions that LLVM's code generator makes of the object's bitcode, by function.
 fn unlinked(bench: &Workbench, unit: &str) -> BTreeMap<String, Instructions> {
     let arguments = ["-O2", "-mcpu=sm_90"];
     let files = [format!("{unit}.bc"), "-o".to_owned(), format!("{unit}.plain.ptx")];
@@ -45,7 +45,8 @@ fn unlinked(bench: &Workbench, unit: &str) -> BTreeMap<String, Instructions> {
     functions(&String::from_utf8_lossy(&bench.read(&format!("{unit}.plain.ptx"))))
 }
 
-/// A program of a unit that keeps denormals and one that flushes them, which call each other.
+/// Returns a bench with two units that call each other, of which one keeps denormals and one
+/// flushes them.
 fn two_ways() -> Workbench {
     let bench = Workbench::new();
     bench.write(
@@ -86,32 +87,37 @@ void launch() { flushes<<<1, 1>>>(nullptr); }
 fn functions_flush_denormals_as_their_own_unit_does() {
     let bench = two_ways();
     let units = ["flushes", "keeps"];
-    // Apart, so that each module shows how its own unit computes.
+    // The modules stay separate, so that each shows how its own unit computes.
     let (said, found) = link(&bench, &units, &["--verbose", "--close-modules=false"]);
     let note = "option ftz: each module keeps its own: flushes.summary has ftz=1, keeps.summary has \
                 ftz=0";
     assert!(said.contains(note), "{said}");
     let flushing = |all: &Instructions| {
-        let all = all.keys().filter(|it| it.contains(".f32") && !it.starts_with("cvt.rn.f32.s"));
-        let all = all.filter(|it| !it.starts_with("ex2") && !it.contains("f64"));
-        all.map(|it| it.contains(".ftz")).collect::<Vec<_>>()
+        let all =
+            all.keys().filter(|name| name.contains(".f32") && !name.starts_with("cvt.rn.f32.s"));
+        let all = all.filter(|name| !name.starts_with("ex2") && !name.contains("f64"));
+        all.map(|name| name.contains(".ftz")).collect::<Vec<_>>()
     };
     for (unit, flushes) in [("flushes", true), ("keeps", false)] {
         let plain = unlinked(&bench, unit);
         for (name, instructions) in &found[unit] {
             let all = flushing(instructions);
-            assert!(all.iter().all(|it| *it == flushes), "{unit}: {name}: {instructions:?}");
+            assert!(
+                all.iter().all(|has_flush| *has_flush == flushes),
+                "{unit}: {name}: {instructions:?}"
+            );
             let expected = plain.get(name).unwrap_or_else(|| panic!("{name} is new: {plain:?}"));
             assert!(!flushing(expected).is_empty() || all.is_empty(), "{name}");
-            // Bodies of the own unit may have come in, with the same treatment and no other. That
-            // products and sums are rounded to nearest is only said where they may not be fused.
+            // Bodies of the same unit may have been inlined, with the same treatment of denormals
+            // and no other. PTX states that products and sums are rounded to nearest only where
+            // they may not be fused.
             let rounded = |manner: String| manner.trim_start_matches("rn.").to_owned();
             let own: BTreeSet<_> = plain.values().flat_map(manners).map(rounded).collect();
             let found: BTreeSet<_> = manners(instructions).into_iter().map(rounded).collect();
             assert!(found.is_subset(&own), "{name}: {instructions:?}\n{plain:?}");
         }
     }
-    // Bodies of the other kind are called, and not inlined: also that which asks for it.
+    // Bodies with the other treatment are called and not inlined, even one with `always_inline`.
     let keeps = ptx(&bench, "keeps");
     for name in ["_Z7flushedff", "_Z14flushed_alwaysff", "_Z12flushed_rootf"] {
         assert!(
@@ -133,11 +139,12 @@ fn modules_that_treat_denormals_differently_can_be_one_module() {
     bench.weft("backend-job").arg("combine").args(files).succeed();
     bench.codegen("whole").succeed();
     let found = functions(&ptx(&bench, "whole"));
-    assert!(found["_Z5keepsPf"].keys().all(|it| !it.contains("ftz")), "{found:?}");
+    assert!(found["_Z5keepsPf"].keys().all(|name| !name.contains("ftz")), "{found:?}");
     assert!(found["_Z7flushesPf"].contains_key("sqrt.rn.ftz.f32"), "{found:?}");
 }
 
-/// A function of one unit that a kernel of another calls, and which is inlined there.
+/// Returns a bench with a function of one unit that a kernel of another unit calls, and that is
+/// inlined there.
 fn imported(library: &str, options: &[&str], stated: &[&str]) -> Workbench {
     let bench = Workbench::new();
     bench.write("library.cu", format!("__device__ float f(float x, float y) {{ {library} }}\n"));
@@ -164,7 +171,7 @@ int main() { k<<<1, 1>>>(nullptr); }
     bench
 }
 
-/// How often the kernel has each of some instructions.
+/// Counts each of the given instructions in the kernel.
 fn counts<const COUNT: usize>(
     bench: &Workbench,
     link_options: &[&str],
@@ -200,7 +207,7 @@ fn imported_code_is_fused_as_its_own_unit_says() {
     assert_eq!(counts(&bench, &["--fmad=0"], fused), [0, 2]);
     let bench = imported("return x * y + 5;", &[], &["--option=fmad=0"]);
     assert_eq!(counts(&bench, &[], fused), [1, 1]);
-    // The licence for one expression, in place of one for each instruction.
+    // The license to fuse covers one expression, in place of each instruction.
     let bench = imported("return x * y + 5;", &["-Xarch_device", "-ffp-contract=on"], &[]);
     assert_eq!(counts(&bench, &[], fused), [2, 0]);
     assert_eq!(counts(&bench, &["--fmad=0"], fused), [0, 2]);
@@ -208,12 +215,12 @@ fn imported_code_is_fused_as_its_own_unit_says() {
 
 #[test]
 fn what_libdevice_still_asks_is_answered_by_the_options() {
-    let unoptimised = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
+    let unoptimized = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
     let roots = ["sqrt.rn.f32", "sqrt.approx.f32"];
-    let bench = imported("return sqrtf(x) + y;", &unoptimised, &[]);
+    let bench = imported("return sqrtf(x) + y;", &unoptimized, &[]);
     assert_eq!(counts(&bench, &[], roots), [2, 0]);
-    let bench = imported("return sqrtf(x) + y;", &unoptimised, &["--option=prec-sqrt=0"]);
+    let bench = imported("return sqrtf(x) + y;", &unoptimized, &["--option=prec-sqrt=0"]);
     let (_, found) = link(&bench, &["library", "main"], &[]);
     let all: Vec<_> = found.values().flat_map(BTreeMap::values).flat_map(BTreeMap::keys).collect();
-    assert!(all.iter().any(|it| *it == "sqrt.approx.f32"), "{found:?}");
+    assert!(all.iter().any(|name| *name == "sqrt.approx.f32"), "{found:?}");
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Instructions by their full names, such as `fma.rn.ftz.f32`, with how often each is there.
+/// Instructions by their full names, such as `fma.rn.ftz.f32`, with the number of their
+/// occurrences.
 pub(crate) type Instructions = BTreeMap<String, usize>;
 
 /// Operations that round, or flush denormals.
@@ -11,18 +12,20 @@ const OPERATIONS: [&str; 15] = [
     "max", "cvt",
 ];
 
-/// The instructions that each function of a PTX file computes with, by the function's name.
+/// Returns the floating-point instructions of each function in a PTX file, by the function's name.
 ///
-/// A subtraction is a sum here: compilers turn one into the other with a change of sign, which is exact.
+/// A subtraction counts as a sum: compilers turn one into the other with a change of sign, which is
+/// exact.
 pub(crate) fn functions(ptx: &str) -> BTreeMap<String, Instructions> {
     let mut functions: BTreeMap<String, Instructions> = BTreeMap::new();
     let mut current = None;
     for line in ptx.lines() {
         if line.starts_with('.') && (line.contains(".entry ") || line.contains(".func ")) {
             let head = line.rsplit_once(".entry ").or_else(|| line.rsplit_once(".func "));
-            // A function's result stands before its name, in parentheses.
+            // The result of a function stands before its name, in parentheses.
             let head = head.map(|(_, rest)| rest.split_once(") ").map_or(rest, |(_, name)| name));
-            let name = head.map(|it| it.trim_start().split(['(', ' ']).next().unwrap_or_default());
+            let name =
+                head.map(|head| head.trim_start().split(['(', ' ']).next().unwrap_or_default());
             current = name.map(str::to_owned);
             continue;
         }
@@ -42,7 +45,8 @@ pub(crate) fn functions(ptx: &str) -> BTreeMap<String, Instructions> {
     functions
 }
 
-/// Every way in which instructions round and flush, without what they do: `rn.ftz.f32`, `approx.f32`.
+/// Returns every way in which instructions round and flush, such as `rn.ftz.f32` or `approx.f32`,
+/// without the operations.
 pub(crate) fn manners(instructions: &Instructions) -> BTreeSet<String> {
     let manner = |name: &String| name.split_once('.').map(|(_, manner)| manner.to_owned());
     instructions.keys().filter_map(manner).collect()
@@ -56,7 +60,10 @@ fn functions_of_both_compilers_are_read() {
                \tcvt.rn.f32.s32 %f1, %r1;\n\tadd.f32 %f1, %f1, %f1;\n\tadd.f32 %f1, %f1, %f1;\n}\n";
     let functions = functions(ptx);
     let named = |name: &str| {
-        functions[name].iter().map(|(it, count)| format!("{it}:{count}")).collect::<Vec<_>>()
+        functions[name]
+            .iter()
+            .map(|(instruction, count)| format!("{instruction}:{count}"))
+            .collect::<Vec<_>>()
     };
     assert_eq!(named("k"), ["add.f32:1", "add.rn.ftz.f32:1"]);
     assert_eq!(named("f"), ["add.f32:2", "cvt.rn.f32.s32:1"]);

@@ -1,10 +1,12 @@
-//! Options that come too late: the compiler has linked libdevice, which chose its instructions.
+//! Options that come too late, because the compiler has linked libdevice, which chose its
+//! instructions.
 
 use weft_tests::Workbench;
 
 const APPROXIMATES: [&str; 2] = ["-Xarch_device", "-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=0"];
 
-/// A unit with the operators and what `expression` says of `x`.
+/// Returns a bench with a unit that holds the operators and `expression`, which is an expression in
+/// `x`.
 fn unit(expression: &str, options: &[&str]) -> Workbench {
     let bench = Workbench::new();
     let kernel = "__global__ void k(float *out) { float x = out[0]; out[1] = x * x; out[2] =";
@@ -34,7 +36,7 @@ fn square_roots_that_libdevice_chose() {
     let bench = unit("sqrtf(x)", &[]);
     thinlink(&bench, "--prec-sqrt=1").succeed();
     thinlink(&bench, "--prec-sqrt=0").expect(3).says(&[&fixed(1, 0), &format!("{with}0")]);
-    // Not libdevice's: the instruction is not chosen yet.
+    // This function is not libdevice's, so its instruction is not chosen yet.
     let bench = unit("__builtin_sqrtf(x)", &[]);
     thinlink(&bench, "--prec-sqrt=0").succeed();
     let bench = unit("x", &[]);
@@ -52,7 +54,7 @@ fn denormals_that_libdevice_flushes_or_keeps() {
     thinlink(&bench, "--ftz=0").succeed();
     let part = "main.summary: its code has ftz=0 for good";
     thinlink(&bench, "--ftz=1").expect(3).says(&[part, "compile the unit with", flushes]);
-    // Instructions that only the code generator chooses can be changed, either way.
+    // Instructions that only the code generator chooses can be changed in both directions.
     for (options, option) in [(&[][..], "--ftz=1"), (&[flushes][..], "--ftz=0")] {
         let bench = unit("x / 3", options);
         thinlink(&bench, option).succeed();

@@ -1,6 +1,6 @@
-//! BLAKE3 as digest function. The real servers at hand do not offer it, so a small one of the tests' own
-//! does: a store and an action cache in memory, which speak the protocol and take nothing whose digest
-//! is not the BLAKE3 of its content.
+//! BLAKE3 as digest function. The real servers do not offer it, so the tests have a small server: a
+//! store and an action cache in memory, which refuse any content whose digest is not its BLAKE3
+//! digest.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ use crate::support::{cache, connect, file, noise, script};
 
 const FUNCTION: reapi::digest_function::Value = reapi::digest_function::Value::Blake3;
 
-/// Contents by their digests, results by those of their actions, and the calls so far.
+/// Contents by digest, results by the digest of their action, and the names of the calls so far.
 #[derive(Default)]
 struct Memory {
     contents: BTreeMap<String, Vec<u8>>,
@@ -29,7 +29,7 @@ struct Memory {
     calls: Vec<String>,
 }
 
-/// Starts it; returns its address and the runtime that it lives in.
+/// Starts the server. Returns its address and the runtime that it lives in.
 fn start(memory: &Arc<Mutex<Memory>>) -> (String, tokio::runtime::Runtime) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let listener = runtime.block_on(tokio::net::TcpListener::bind(("127.0.0.1", 0))).unwrap();
@@ -55,7 +55,7 @@ fn start(memory: &Arc<Mutex<Memory>>) -> (String, tokio::runtime::Runtime) {
     (url, runtime)
 }
 
-/// An answer, or that there is nothing of the name.
+/// Returns a response with an answer, or with the status NOT_FOUND.
 fn response(answer: Option<Bytes>) -> Response<Body> {
     let mut trailers = HeaderMap::new();
     let status = if answer.is_some() { "0" } else { "5" };
@@ -69,7 +69,7 @@ fn one<M: Message + Default>(asked: &[u8]) -> M {
 }
 
 fn name_of(digest: Option<&reapi::Digest>) -> String {
-    digest.map(|it| format!("{}/{}", it.hash, it.size_bytes)).unwrap_or_default()
+    digest.map(|digest| format!("{}/{}", digest.hash, digest.size_bytes)).unwrap_or_default()
 }
 
 impl Memory {
@@ -81,7 +81,8 @@ impl Memory {
                 let request: reapi::FindMissingBlobsRequest = one(asked);
                 assert_eq!(request.digest_function(), FUNCTION);
                 let mut missing_blob_digests = request.blob_digests;
-                missing_blob_digests.retain(|it| !self.contents.contains_key(&name_of(Some(it))));
+                missing_blob_digests
+                    .retain(|digest| !self.contents.contains_key(&name_of(Some(digest))));
                 body([reapi::FindMissingBlobsResponse { missing_blob_digests }])
             }
             "BatchUpdateBlobs" => {
@@ -113,7 +114,7 @@ impl Memory {
                 let pieces: Vec<bytestream::WriteRequest> = messages(asked);
                 let (_, digest) = pieces[0].resource_name.split_once("/blobs/blake3/").unwrap();
                 let digest = digest.to_owned();
-                let content: Vec<u8> = pieces.into_iter().flat_map(|it| it.data).collect();
+                let content: Vec<u8> = pieces.into_iter().flat_map(|piece| piece.data).collect();
                 let committed_size = i64::try_from(content.len()).unwrap();
                 self.keep(digest, content);
                 body([bytestream::WriteResponse { committed_size }])
@@ -149,7 +150,7 @@ impl Memory {
     }
 }
 
-/// A cache that offers both functions, and takes results.
+/// Returns the capabilities of a cache with both digest functions that accepts results.
 fn capabilities() -> reapi::ServerCapabilities {
     let version = |minor| Some(SemVer { major: 2, minor, ..SemVer::default() });
     let updates = reapi::ActionCacheUpdateCapabilities { update_enabled: true };
@@ -183,6 +184,6 @@ fn blake3_is_used_where_it_is_offered() {
     assert!(found.outputs == result.outputs && found.stdout == b"said");
     let calls = memory.lock().unwrap().calls.clone();
     for name in ["BatchUpdateBlobs", "BatchReadBlobs", "Write", "Read", "FindMissingBlobs"] {
-        assert!(calls.iter().any(|it| it == name), "{name} is not among {calls:?}");
+        assert!(calls.iter().any(|call| call == name), "{name} is not among {calls:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! A real server used as a cache.
+//! A real server that is used as a cache.
 
 use std::time::Duration;
 

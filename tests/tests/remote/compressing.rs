@@ -1,5 +1,5 @@
-//! Compressed transfers. The real servers at hand have none, so what stands before one of them adds
-//! them: it advertises zstd, and translates compressed streams into plain ones and back.
+//! Compressed transfers. The real servers do not support them, so a proxy in front of a real server
+//! does: it advertises zstd, and translates compressed streams into plain ones and back.
 
 use std::io::Read;
 
@@ -20,7 +20,8 @@ use crate::support::{connect, execute, executor, out, script};
 pub(crate) type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
 type Upstream = SendRequest<Body>;
 
-/// Adds compression to the server at `server`; returns its own port, and the runtime that it lives in.
+/// Starts a proxy that adds compression to the server at port `server`. Returns the proxy's port,
+/// and the runtime that it lives in.
 fn front(server: u16) -> (u16, tokio::runtime::Runtime) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let listener = runtime.block_on(tokio::net::TcpListener::bind(("127.0.0.1", 0))).unwrap();
@@ -87,7 +88,8 @@ pub(crate) fn full(content: Bytes, trailers: Option<HeaderMap>) -> Body {
     }
 }
 
-/// The messages in a body of gRPC: each has five bytes before it, of which four are its size.
+/// Returns the messages in a body of gRPC. Five bytes precede each message, of which four are its
+/// size.
 pub(crate) fn messages<M: Message + Default>(body: &[u8]) -> Vec<M> {
     let (mut messages, mut rest) = (Vec::new(), body);
     while rest.len() >= 5 {
@@ -114,7 +116,8 @@ fn changed<M: Message + Default>(answer: &[u8], change: impl Fn(&mut M)) -> Byte
     body(messages)
 }
 
-/// A compressed write as a plain one, and the size of the compressed content.
+/// Translates a compressed write into a plain write. Returns it with the size of the compressed
+/// content.
 fn plain_write(asked: &[u8]) -> (Bytes, i64) {
     let pieces: Vec<api::WriteRequest> = messages(asked);
     let name = &pieces[0].resource_name;
@@ -142,7 +145,7 @@ fn plain_read(asked: &[u8]) -> Bytes {
     body([request])
 }
 
-/// A plain answer to a read as a compressed one.
+/// Translates a plain answer to a read into a compressed answer.
 fn compressed(answer: &[u8]) -> Bytes {
     let pieces: Vec<api::ReadResponse> = messages(answer);
     let content = pieces.into_iter().flat_map(|piece| piece.data).collect::<Vec<u8>>();
@@ -151,10 +154,10 @@ fn compressed(answer: &[u8]) -> Bytes {
     body(frame.chunks(1 << 16).map(|data| api::ReadResponse { data: data.to_vec() }))
 }
 
-/// Text that compresses to about a third.
+/// Returns a text that compresses to about a third.
 fn text() -> Vec<u8> {
-    let numbers = (0..600_000_u32).map(|it| it.wrapping_mul(2_654_435_761));
-    numbers.flat_map(|it| format!("{it}\n").into_bytes()).collect()
+    let numbers = (0..600_000_u32).map(|number| number.wrapping_mul(2_654_435_761));
+    numbers.flat_map(|number| format!("{number}\n").into_bytes()).collect()
 }
 
 #[test]
@@ -169,10 +172,10 @@ fn large_blobs_are_compressed_where_the_server_can() {
     let (up, down) = (result.traffic.bytes_up, result.traffic.bytes_down);
     let size = input.len() as u64;
     assert!(up < size * 9 / 10 && down < size * 18 / 10, "{up} up, {down} down of {size}");
-    // The same blobs, asked for without compression.
+    // The same blobs are requested without compression.
     let plain = connect(&Settings { compress: false, ..executor(&server.url()) });
     assert!(plain.lookup(&action).unwrap().unwrap().traffic.bytes_down > 2 * size);
-    // A compressed download that breaks off goes on after what could be opened up.
+    // An interrupted compressed download continues after the part that could be decompressed.
     for place in [500_000, 2_000_000] {
         let wire = Wire::new(port, Fault::CutAt(place));
         let found = connect(&executor(&wire.url())).lookup(&action).unwrap().unwrap();

@@ -1,5 +1,5 @@
-//! The messages of the client are, byte for byte, those of others for the same action: of a real
-//! Bazel, and of buildbox, which writes the directories that an action makes.
+//! The messages of the client equal, byte for byte, those of other programs for the same action: of
+//! a real Bazel, and of buildbox, which writes the directories that an action makes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use weft_tests::{Casd, RealServer, Run};
 use crate::support::{connect, execute, executor, file, script};
 
 const TOOL: &str = "#!/bin/sh\nset -e\nfor out in \"$@\"; do echo made > \"$out\"; done\n";
-/// Bazel 4 names outputs in the field that version 2.0 has.
+/// The dialect of Bazel 4, which names outputs in the field of version 2.0.
 const BAZEL: Dialect = Dialect { digest_function: DigestFunction::Sha256, old_outputs: true };
 
-/// All files of a server's store.
+/// Returns the paths of all files in a server's store.
 fn stored(server: &RealServer) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![server.store().join("cas")]);
     while let Some(folder) = folders.pop() {
@@ -32,12 +32,12 @@ fn has(files: &[PathBuf], digest: Digest) -> bool {
     files.iter().any(|path| path.to_string_lossy().replace('/', "").ends_with(&hash))
 }
 
-/// A name as Bazel 4 sends it: it takes each byte of a name for a character.
+/// Returns a name as Bazel 4 sends it, which takes each byte of a name for a character.
 fn mangled(name: &str) -> String {
     name.bytes().map(char::from).collect()
 }
 
-/// Bazel 4 marks every input as executable.
+/// Returns an input, which Bazel 4 always marks as executable.
 fn input(path: &str, content: &[u8]) -> RemoteInput {
     RemoteInput { path: mangled(path), content: content.into(), executable: true }
 }
@@ -57,7 +57,7 @@ const SOURCES: [(&str, &[u8]); 5] = [
     ("empty.txt", b""),
     ("däta/ünïcode.txt", "ünï\n".as_bytes()),
     ("däta/a/b/c/d/e/f/g/h/deep.txt", b"deep\n"),
-    // The order of bytes: before and after the folder `a`.
+    // In the order of bytes, one of these names is before and one after the folder `a`.
     ("däta/a.txt", b"a dot\n"),
     ("däta/a0", b"a nought\n"),
 ];
@@ -91,7 +91,7 @@ fn messages_are_those_of_bazel() {
         .arg(format!("--remote_executor={}", server.url()))
         .arg("//...")
         .succeed();
-    // Bazel protects what it has made.
+    // Bazel write-protects its outputs.
     Run::new("chmod", folder.path()).args(["-R", "u+w", "root"]).succeed();
     let mut files = case("files", &["b", "a", "z/y"]);
     files.inputs.extend(SOURCES.map(|(path, content)| input(path, content)));
@@ -113,7 +113,7 @@ fn messages_are_those_of_bazel() {
     }
 }
 
-/// A field of a message: its number, as one byte with its kind, the length and the content.
+/// Encodes a field of a message: its number and kind in one byte, the length and the content.
 fn field(number: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![number << 3 | 2];
     let mut length = content.len();
@@ -126,8 +126,8 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What Bazel 4 cannot express is compared with what buildbox makes of a folder that an action has
-/// filled: links, empty folders, files that may not be run.
+/// Links, empty folders and files that are not executable cannot be expressed with Bazel 4, so they
+/// are compared with the messages that buildbox makes of a folder that an action has filled.
 #[test]
 fn directories_are_those_of_buildbox() {
     let tree = RemoteAction {
@@ -155,20 +155,21 @@ fn directories_are_those_of_buildbox() {
     maker.outputs = vec!["tree".to_owned()];
     for casd in Casd::ALL {
         let server = RealServer::start(casd);
-        // The client wants files: a folder is no output that it knows.
+        // The client expects files, so it refuses a folder as an output.
         let error = execute(&connect(&executor(&server.url())), &maker).unwrap_err();
         assert!(error.to_string().contains("tree"), "{error}");
         // A message Tree holds the root as field 1 and every other directory as field 2.
         let root = field(1, &messages.blobs[&messages.root].load().unwrap());
         let trees: Vec<Vec<u8>> = stored(&server)
             .iter()
-            // What the server is still writing has another name a moment later.
+            // Files that the server is still writing get another name a moment later.
             .filter_map(|path| std::fs::read(path).ok())
             .filter(|content| content.starts_with(&root))
             .collect();
         assert_eq!(trees.len(), 1, "{casd:?} has another root than we do");
-        // Ours: all that is neither content, nor the root, nor of the command.
-        let contents: Vec<_> = tree.inputs.iter().map(|it| it.content.load().unwrap()).collect();
+        // The remaining blobs of the client are neither content, nor the root, nor the command.
+        let contents: Vec<_> =
+            tree.inputs.iter().map(|input| input.content.load().unwrap()).collect();
         let others = [messages.root, messages.command, messages.action];
         let mut directories = 0;
         for (digest, content) in &messages.blobs {

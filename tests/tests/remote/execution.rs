@@ -1,4 +1,4 @@
-//! Executing on real servers.
+//! Execution on real servers.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -37,7 +37,7 @@ fn an_action_sees_its_inputs_and_gives_its_outputs() {
         assert_eq!((result.stdout, result.stderr), (b"said\n".into(), b"complained\n".into()));
         assert_eq!((result.exit_code, result.served_from_cache), (0, false));
         assert!(matches!(stages.borrow()[0], Progress::Uploading { bytes } if bytes > 100));
-        // The server has it now, and nothing is sent twice.
+        // The server has the result now, and no blob is sent twice.
         let again = execute(&remote, &action).unwrap();
         assert!(again.served_from_cache && again.outputs == result.outputs);
         assert!(again.traffic.bytes_up < result.traffic.bytes_up / 2, "{:?}", again.traffic);
@@ -54,7 +54,7 @@ fn a_command_that_fails_is_a_result_and_no_cached_one() {
         let action = script("echo reason >&2; exit 7", b"");
         let result = execute(&remote, &action).unwrap();
         assert_eq!((result.exit_code, result.stderr.as_slice()), (7, &b"reason\n"[..]));
-        // casd has kept the failure, which is nobody's result.
+        // casd has stored the failure, which the client does not accept as a result.
         assert!(remote.lookup(&action).unwrap().is_none());
         assert!(!execute(&remote, &action).unwrap().served_from_cache);
     }
@@ -108,7 +108,7 @@ fn an_action_that_takes_too_long_is_ended_there_or_here() {
 }
 
 #[test]
-fn cancelling_ends_what_waits() {
+fn canceling_ends_what_waits() {
     let server = RealServer::start(Casd::Newer);
     let remote = connect(&executor(&server.url()));
     let mark = format!("31.0{}", server.id());
@@ -131,7 +131,7 @@ fn two_hundred_jobs_at_once_all_end_right() {
         for index in 0..200 {
             let (remote, shared) = (&remote, &shared);
             scope.spawn(move || {
-                // Forty different actions, each five times.
+                // The threads run forty different actions, five times each.
                 let mut action = script("cat in > out", format!("{}", index % 40).as_bytes());
                 action.inputs.push(file("shared", shared));
                 let result = execute(remote, &action).unwrap();

@@ -1,5 +1,5 @@
-//! Everything that goes wrong between here and a worker: each case ends right or with a clear error,
-//! and no wrong byte is taken for a result.
+//! Faults between the client and a worker: each case ends with the right result or a clear error,
+//! and no wrong byte becomes a result.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use weft_tests::{Casd, RealServer};
 use crate::proxy::{Calls, Fault, Wire};
 use crate::support::{cache, connect, execute, executor, file, noise, out, running, script};
 
-/// An action whose result is known, of which no server knows yet.
+/// Returns an action whose result is known to the test, but to no server yet.
 fn fresh(salt: &(impl ToString + ?Sized)) -> RemoteAction {
     RemoteAction { salt: salt.to_string().into_bytes(), ..script("cat in in > out", b"content") }
 }
@@ -19,7 +19,8 @@ fn is_right(result: &RemoteResult) -> bool {
     out(result) == b"contentcontent"
 }
 
-/// The file in which a server keeps a blob: its path ends with the hash, divided by slashes.
+/// Returns the path of the file in which a server keeps a blob. The path ends with the hash,
+/// divided by slashes.
 fn blob(store: &Path, content: &[u8]) -> PathBuf {
     let hash = weft_remote::digest::DigestFunction::Sha256.digest(content).hex();
     let mut folders = vec![store.join("cas")];
@@ -39,7 +40,7 @@ fn blob(store: &Path, content: &[u8]) -> PathBuf {
 #[test]
 fn a_connection_cut_anywhere_costs_an_attempt() {
     let server = RealServer::start(Casd::Newer);
-    // All that one action says, from the first byte to the last.
+    // This run measures all traffic of one action, from the first byte to the last.
     let whole = Wire::new(server.port(), Fault::CutAt(u64::MAX));
     assert!(is_right(&execute(&connect(&executor(&whole.url())), &fresh("whole")).unwrap()));
     let step = whole.moved() / 24;
@@ -90,7 +91,7 @@ fn a_wrong_byte_is_never_part_of_a_result() {
             }
         }
     }
-    // Most of the bytes are content, which is asked for again.
+    // Most of the bytes are content, which the client requests again.
     assert!(right > 20, "{right} right, {errors} errors");
 }
 
@@ -108,7 +109,7 @@ fn a_poisoned_store_is_found_out() {
             let path = blob(&server.store(), &content);
             let mut poison = content;
             poison[500] ^= 1;
-            // What has the name is replaced, as the server may protect the file.
+            // The existing file is removed first, as the server may protect it.
             std::fs::remove_file(&path).unwrap();
             std::fs::write(&path, poison).unwrap();
             let hasty = Settings { retries: 1, ..cache(&server.url()) };
@@ -154,7 +155,7 @@ fn evicted_blobs_are_sent_again() {
             action
         };
         assert!(is_right(&execute(&remote, &with_shared("one")).unwrap()));
-        // The client has seen the server take it, and so does not ask again.
+        // The client knows that the server received the blob, and so does not ask again.
         std::fs::remove_file(blob(&server.store(), &shared)).unwrap();
         let result = execute(&remote, &with_shared("two"));
         let result = result.unwrap_or_else(|error| panic!("{casd:?}: {error}\n{}", server.log()));
@@ -181,7 +182,7 @@ fn a_worker_killed_in_the_middle_is_replaced() {
     for casd in Casd::ALL {
         let server = RealServer::start(casd);
         let remote = connect(&executor(&server.url()));
-        // A name by which to find it among all processes.
+        // The mark is used to find the process among all processes.
         let mark = format!("4.0{}", server.id());
         let mut action = fresh("killed");
         action.arguments =
@@ -189,18 +190,19 @@ fn a_worker_killed_in_the_middle_is_replaced() {
         let result = std::thread::scope(|scope| {
             let call = scope.spawn(|| execute(&remote, &action));
             let processes = running(&mark);
-            // The runner, its sandbox and all below it.
+            // The processes are the runner, its sandbox and all below it.
             for process in processes {
                 weft_tests::Run::new("kill", "/").args(["-KILL", &process]).outcome();
             }
             call.join().unwrap()
         });
         match result {
-            // A sandbox that died may look like a command that died: that is a result, but not a right one.
+            // The death of a sandbox may look like the failure of the command. That is a result,
+            // but not a right one.
             Ok(result) => assert!(result.exit_code != 0 || is_right(&result), "{casd:?}"),
             Err(error) => assert!(error.to_string().contains("127.0.0.1"), "{casd:?} {error}"),
         }
-        // Nothing of it stays: the same action works now.
+        // No trace of the failure remains, and the same action works now.
         assert!(is_right(&execute(&remote, &action).unwrap()), "{casd:?}");
     }
 }
@@ -231,7 +233,8 @@ fn a_slow_server_is_waited_for_and_a_silent_one_is_not() {
     let wire = Wire::new(server.port(), Fault::Slow(Duration::from_millis(40)));
     let remote = connect(&executor(&wire.url()));
     assert!(is_right(&execute(&remote, &fresh("slow")).unwrap()));
-    // Silence inside of an execution is asked about, and is no failure as long as there are answers.
+    // The client asks about a silent execution, and the silence is no failure as long as the server
+    // answers.
     let calls = Calls::new(server.port(), |_, _| false);
     let patient =
         connect(&Settings { timeout: Duration::from_millis(700), ..executor(&calls.url()) });

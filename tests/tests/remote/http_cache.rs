@@ -11,7 +11,7 @@ fn result(content: &[u8]) -> RemoteResult {
     RemoteResult { outputs: vec![("out".to_owned(), content.to_vec())], ..RemoteResult::default() }
 }
 
-/// The files below `folder`, with their content.
+/// Returns the paths of the files in `folder`.
 fn files(nginx: &Nginx, folder: &str) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(nginx.folder().join("files").join(folder)).unwrap();
     entries.map(|entry| entry.unwrap().path()).collect()
@@ -39,7 +39,7 @@ fn poisoned_entries_are_found_out_and_replaced() {
     let nginx = Nginx::start("", DAV, &[]);
     let remote = connect(&cache(&format!("http://127.0.0.1:{}", nginx.port())));
     let action = script("true", b"");
-    let right = || remote.lookup(&action).unwrap().is_some_and(|it| out(&it) == b"content");
+    let right = || remote.lookup(&action).unwrap().is_some_and(|result| out(&result) == b"content");
     remote.store(&action, &result(b"content")).unwrap();
     assert!(right());
     let blob = files(&nginx, "cas").remove(0);
@@ -65,7 +65,7 @@ fn poisoned_entries_are_found_out_and_replaced() {
 
 #[test]
 fn credentials_are_sent_and_never_shown() {
-    // me:sesame, encrypted by `openssl passwd -apr1 -salt weft sesame`.
+    // The file holds me:sesame, encrypted by `openssl passwd -apr1 -salt weft sesame`.
     let users = weft_tests::Run::new("openssl", "/")
         .args(["passwd", "-apr1", "-salt", "weft", "sesame"])
         .succeed()

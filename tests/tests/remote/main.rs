@@ -1,4 +1,5 @@
-//! The client for clusters and caches against real ones: both versions of buildbox-casd, and nginx.
+//! The client for clusters and caches against real servers: both versions of buildbox-casd, and
+//! nginx.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 

@@ -1,5 +1,5 @@
-//! What stands between client and server in tests of faults: one that knows bytes only, and one that
-//! knows calls.
+//! Proxies between client and server in tests of faults: one that forwards bytes, and one that
+//! forwards calls.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -13,22 +13,23 @@ use hyper::body::{Bytes, Incoming};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 
-/// What goes wrong with the bytes.
+/// Fault in the forwarded bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Connections are cut when this many bytes have gone both ways; later ones are left alone.
+    /// Connections are cut after this many bytes in both directions. Later connections have no
+    /// fault.
     CutAt(u64),
-    /// This byte of all that comes from the server is another one.
+    /// The byte at this position of the server's bytes is changed.
     WrongAt(u64),
-    /// Every piece takes that long.
+    /// Every piece is delayed by this duration.
     Slow(Duration),
-    /// After this many bytes both ways nothing goes through any more, and nothing ends.
+    /// After this many bytes in both directions no byte passes any more, but connections stay open.
     SilentAfter(u64),
-    /// After this many bytes both ways the server is gone, and stays so.
+    /// After this many bytes in both directions the server is unreachable for good.
     GoneAfter(u64),
 }
 
-/// Hands bytes on between clients and a server.
+/// A proxy that forwards bytes between clients and a server.
 pub(crate) struct Wire {
     port: u16,
     moved: Arc<AtomicU64>,
@@ -40,7 +41,7 @@ impl Wire {
         let port = listener.local_addr().unwrap().port();
         let moved = Arc::new(AtomicU64::new(0));
         let state = Arc::new(State { fault, moved: Arc::clone(&moved), came: AtomicU64::new(0) });
-        // The thread ends with the process: there is nothing to clean up.
+        // The thread ends with the process, so it needs no cleanup.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 if matches!(fault, Fault::GoneAfter(limit) if state.has_moved() > limit) {
@@ -61,7 +62,7 @@ impl Wire {
         format!("grpc://127.0.0.1:{}", self.port)
     }
 
-    /// Bytes that have gone both ways.
+    /// Returns the number of bytes that were forwarded in both directions.
     pub(crate) fn moved(&self) -> u64 {
         self.moved.load(Ordering::SeqCst)
     }
@@ -105,22 +106,22 @@ impl State {
     }
 }
 
-/// What becomes of a call.
+/// Treatment of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It goes through.
+    /// The call is forwarded.
     Good,
-    /// It is answered with the status UNAVAILABLE.
+    /// The proxy answers the call with the status UNAVAILABLE.
     Refused,
-    /// Its stream breaks before the server has heard of it.
+    /// The stream of the call breaks before the call reaches the server.
     Dropped,
-    /// The server does what it asks for, and the stream breaks instead of an answer.
+    /// The server carries out the call, and the stream breaks in place of an answer.
     Unanswered,
 }
 
 type Fates = Arc<dyn Fn(&str, usize) -> Fate + Send + Sync>;
 
-/// Hands calls on, and answers some itself.
+/// A proxy that forwards calls, and answers some of them itself.
 pub(crate) struct Calls {
     port: u16,
     names: Arc<Mutex<Vec<String>>>,
@@ -129,7 +130,8 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// `is_down` says of the name of a call and its number whether it gets the status UNAVAILABLE.
+    /// Starts a proxy. `is_down` decides by a call's name and number whether the call gets the
+    /// status UNAVAILABLE.
     pub(crate) fn new(server: u16, is_down: fn(&str, usize) -> bool) -> Self {
         let fate = move |name: &str, number| {
             if is_down(name, number) { Fate::Refused } else { Fate::Good }
@@ -137,7 +139,7 @@ impl Calls {
         Self::with(server, Arc::new(fate))
     }
 
-    /// `fates` says what becomes of a call by its name and number.
+    /// Starts a proxy. `fates` decides the treatment of a call by its name and number.
     pub(crate) fn with(server: u16, fates: Fates) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -161,12 +163,12 @@ impl Calls {
         format!("grpc://127.0.0.1:{}", self.port)
     }
 
-    /// Names of all calls so far.
+    /// Returns the names of all calls so far.
     pub(crate) fn names(&self) -> Vec<String> {
         self.names.lock().unwrap().clone()
     }
 
-    /// How many calls were refused.
+    /// Returns the number of refused calls.
     pub(crate) fn refused(&self) -> usize {
         self.refused.load(Ordering::SeqCst)
     }

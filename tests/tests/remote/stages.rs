@@ -1,4 +1,4 @@
-//! Each call that the protocol has, lost in each way.
+//! Loss of each call of the protocol, in each way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,12 +9,12 @@ use weft_tests::{Casd, RealServer};
 use crate::proxy::{Calls, Fate};
 use crate::support::{connect, execute, executor, file, noise, script};
 
-/// What a build asks of a server: an execution whose inputs and outputs are small and large, its result
-/// from the cache, and a result stored and found.
+/// Makes all calls of a build: an execution whose inputs and outputs are small and large, its
+/// result from the cache, and a result that is stored and found.
 fn everything(url: &str, salt: &str) {
     let remote = connect(&executor(url));
     let large = noise(
-        salt.bytes().fold(7_u64, |seed, it| seed.wrapping_mul(31) + u64::from(it)),
+        salt.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)),
         4_500_000,
     );
     let mut action = script("cat large > out; cat in > other", salt.as_bytes());
@@ -63,7 +63,10 @@ fn each_call_may_be_lost_once_in_each_way() {
             let calls = Calls::with(server.port(), Arc::new(fates));
             everything(&calls.url(), &format!("{name} {fate:?}"));
             assert!(has_happened.load(Ordering::SeqCst), "{name} was not called");
-            assert!(calls.names().iter().filter(|it| *it == name).count() > 1, "{name} {fate:?}");
+            assert!(
+                calls.names().iter().filter(|call| *call == name).count() > 1,
+                "{name} {fate:?}"
+            );
         }
     }
 }

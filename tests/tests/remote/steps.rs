@@ -1,4 +1,4 @@
-//! Steps of a build beside servers that fail in the middle of them.
+//! Steps of a build beside servers that fail in the middle of a step.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use weft_tests::{Background, Casd, RealServer, Run, Workbench, tools};
 use crate::proxy::{Calls, Fate, Fault, Wire};
 use crate::support::{connect, execute, executor, running, script};
 
-/// A program of three units, up to its linked modules.
+/// Returns a program of three units with its linked modules.
 fn linked() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
@@ -34,7 +34,7 @@ fn a_server_that_goes_in_the_middle_is_an_error_or_said_and_made_good() {
     bench.codegen("a").arg("--no-cache").succeed();
     let local = bench.read("a.ptx");
     let server = RealServer::start(Casd::Newer);
-    // It has the executable from now on, and what follows is small.
+    // The server has the executable from now on, and the other inputs are small.
     on(&server.url(), bench.codegen("b")).succeed();
     let whole = Wire::new(server.port(), Fault::GoneAfter(u64::MAX));
     on(&whole.url(), bench.codegen("c")).succeed();
@@ -91,7 +91,7 @@ fn an_interrupted_step_ends_what_it_waits_for() {
     std::thread::scope(|scope| {
         let call = scope.spawn(|| execute(&other, &busy));
         running(&mark);
-        // Who looks on at a terminal sees one line, and afterwards none of it.
+        // At a terminal a user sees one line, which is erased at the end.
         let program = tools().weft("backend-job").display().to_string();
         let line = format!(
             "{program} codegen --cache=off --remote-deadline=3 --remote-executor={} a.linked.bc -o x",
@@ -112,12 +112,16 @@ fn an_interrupted_step_ends_what_it_waits_for() {
             let program = tools().weft("backend-job");
             let mut step = Background::start(&program, &words, None, &bench.file("log"));
             wait_for(&calls, "Execute");
-            // So long does the server take to name the execution.
+            // The server takes this long to name the execution.
             std::thread::sleep(Duration::from_millis(500));
             let id = step.id().to_string();
             Run::new("kill", "/").args(["-s", signal, &id]).succeed();
             assert_eq!(step.wait(), Some(code), "{}", step.log());
-            assert!(calls.names().iter().any(|it| it == "CancelOperation"), "{:?}", calls.names());
+            assert!(
+                calls.names().iter().any(|call| call == "CancelOperation"),
+                "{:?}",
+                calls.names()
+            );
             assert!(!Path::new(&output).exists());
         }
         other.cancel();
@@ -127,7 +131,7 @@ fn an_interrupted_step_ends_what_it_waits_for() {
 
 fn wait_for(calls: &Calls, name: &str) {
     for _ in 0..3_000 {
-        if calls.names().iter().any(|it| it == name) {
+        if calls.names().iter().any(|call| call == name) {
             return;
         }
         std::thread::sleep(Duration::from_millis(10));

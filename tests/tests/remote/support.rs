@@ -6,8 +6,8 @@ use weft_remote::{
     Progress, Remote, RemoteAction, RemoteError, RemoteInput, RemoteResult, Settings,
 };
 
-/// A shell script that the worker runs, with the file `in` as input and `out` as output. The shell is
-/// the worker's: the server shows its system folders to actions.
+/// Returns an action that runs a shell script, with the file `in` as input and `out` as output. The
+/// shell is the worker's: the server shows its system folders to actions.
 pub(crate) fn script(text: &str, input: &[u8]) -> RemoteAction {
     RemoteAction {
         arguments: ["/bin/sh", "-c", text].map(str::to_owned).into(),
@@ -22,13 +22,13 @@ pub(crate) fn file(path: &str, content: &[u8]) -> RemoteInput {
     RemoteInput { path: path.to_owned(), content: content.into(), executable: false }
 }
 
-/// Settings for a server that executes.
+/// Returns settings for a server that executes actions.
 pub(crate) fn executor(url: &str) -> Settings {
     let executor = Some(url.to_owned());
     Settings { executor, timeout: Duration::from_secs(20), ..Settings::default() }
 }
 
-/// Settings for a server that is used as a cache only.
+/// Returns settings for a server that is used as a cache only.
 pub(crate) fn cache(url: &str) -> Settings {
     let cache = Some(url.to_owned());
     Settings { cache, timeout: Duration::from_secs(20), ..Settings::default() }
@@ -38,19 +38,22 @@ pub(crate) fn connect(settings: &Settings) -> Remote {
     Remote::connect(settings).unwrap_or_else(|error| panic!("cannot connect: {error}"))
 }
 
-/// Executes without looking at the progress.
+/// Executes an action and ignores its progress.
 pub(crate) fn execute(remote: &Remote, action: &RemoteAction) -> Result<RemoteResult, RemoteError> {
     remote.execute(action, &|_: Progress| {})
 }
 
-/// The content of the output `out`.
+/// Returns the content of the output `out`.
 pub(crate) fn out(result: &RemoteResult) -> &[u8] {
     let output = result.outputs.iter().find(|(path, _)| path == "out");
     let said = String::from_utf8_lossy(&result.stderr);
-    output.map_or_else(|| panic!("no output, code {}: {said}", result.exit_code), |(_, it)| it)
+    output.map_or_else(
+        || panic!("no output, code {}: {said}", result.exit_code),
+        |(_, content)| content,
+    )
 }
 
-/// Bytes that do not compress well, the same for the same seed.
+/// Returns bytes that hardly compress, which the seed determines.
 pub(crate) fn noise(seed: u64, size: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -63,7 +66,7 @@ pub(crate) fn noise(seed: u64, size: usize) -> Vec<u8> {
 }
 
 /// Waits until a process that has `mark` in its command line runs on this machine, in the innermost
-/// of the sandboxes; returns the ids of all processes that have, each as a word.
+/// of the sandboxes. Returns the ids of all processes with the mark, as decimal numbers.
 pub(crate) fn running(mark: &str) -> Vec<String> {
     for _ in 0..2_000 {
         let processes: Vec<(String, String)> = std::fs::read_dir("/proc")

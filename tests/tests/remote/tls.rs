@@ -1,4 +1,4 @@
-//! Encrypted connections, with an authority that the tests make.
+//! Encrypted connections, with a certificate authority that the tests make.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use weft_tests::{Casd, Nginx, RealServer, Run};
 
 use crate::support::{cache, connect, execute, executor, out, script};
 
-/// An authority and what it has signed.
+/// A certificate authority and the certificates that it has signed.
 struct Authority {
     folder: TempDir,
 }
@@ -23,7 +23,7 @@ impl Authority {
         authority
     }
 
-    /// A key and a certificate for `subject`: NAME.key and NAME.pem.
+    /// Makes a key and a certificate for `subject`: NAME.key and NAME.pem.
     fn sign(&self, name: &str, subject: &str) {
         self.openssl(&format!("req {KEY} -keyout {name}.key -out {name}.csr -subj /CN={name}"));
         std::fs::write(self.file("extensions"), format!("subjectAltName={subject}\n")).unwrap();
@@ -45,7 +45,7 @@ impl Authority {
         std::fs::read(self.file(name)).unwrap()
     }
 
-    /// A web server with the certificate `name` that does what `directives` say.
+    /// Starts a web server with the certificate `name` and the given directives.
     fn serve(&self, name: &str, directives: &str) -> Nginx {
         let directives = format!(
             "ssl_certificate FOLDER/server.pem; ssl_certificate_key FOLDER/server.key;\n{directives}"
@@ -62,12 +62,12 @@ impl Authority {
     }
 }
 
-/// Keys that are made at once.
+/// Options for a kind of key that is fast to generate.
 const KEY: &str = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
 const DAV: &str = "root FOLDER/files; dav_methods PUT; create_full_put_path on;";
 const WANTS_CLIENTS: &str = "ssl_client_certificate FOLDER/ca.pem; ssl_verify_client on;";
 
-/// Hands what comes to casd.
+/// Returns the directive that forwards requests to casd.
 fn to_casd(server: &RealServer) -> String {
     format!("location / {{ grpc_pass grpc://127.0.0.1:{}; }}", server.port())
 }
@@ -101,7 +101,7 @@ fn a_certificate_that_does_not_match_ends_the_connection_with_its_reason() {
         let wrong = [
             authority.trusted(to(&elsewhere)),
             stranger.trusted(to(&server)),
-            // The system's authorities know nothing of it.
+            // The system's authorities did not sign the certificate.
             Settings { retries: 1, ..to(&server) },
         ];
         for settings in wrong {

@@ -1,4 +1,4 @@
-//! Edges: who is called and how often, what is named and how.
+//! Edges of the call graph with their frequencies, and references with their kinds.
 
 use serde_json::{Value, json};
 
@@ -23,8 +23,8 @@ define void @caller(ptr %p) {
 fn callee() {
     let device = device(CALLS);
     let calls = function(&device, "caller")["calls"].as_array().expect("a list").clone();
-    let callees: Vec<_> = calls.iter().map(|it| it["callee"].clone()).collect();
-    assert_eq!(callees, ["callee", "renamed"].map(|it| json!(position(&device, it))));
+    let callees: Vec<_> = calls.iter().map(|call| call["callee"].clone()).collect();
+    assert_eq!(callees, ["callee", "renamed"].map(|name| json!(position(&device, name))));
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn indirect_calls() {
     assert_eq!(function(&device(CALLS), "caller")["indirect_calls"], 2);
 }
 
-/// How `f` uses the variable `name`.
+/// Returns the kind of access of `f` to the variable `name`.
 fn access<'value>(device: &'value Value, name: &str) -> &'value Value {
     let references = function(device, "f")["references"].as_array().expect("a list");
     let target = position(device, name);

@@ -1,4 +1,4 @@
-//! The six lists of what a function needs of the device.
+//! The six lists of facts that a function needs from the device context.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use weft_artifact::{DeviceContext, DeviceModule, SymbolIndex};
 
 use crate::decoded;
 
-/// Everything that each list must tell apart.
+/// Returns a module with everything that each list must tell apart.
 fn example() -> (DeviceModule, DeviceContext) {
     let device = decoded(
         "@shared = addrspace(3) global i32 undef

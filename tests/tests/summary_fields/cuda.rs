@@ -1,11 +1,11 @@
-//! The fields that CUDA's own words decide, on code that clang compiled.
+//! Fields that CUDA's own keywords decide, on code that clang compiled.
 
 use serde_json::{Value, json};
 
 use crate::{call, device_of_cuda, function, position, symbol, variable};
 
-/// clang 22 takes `__cluster_dims__` and `__maxnreg__` and writes nothing of them into the IR; the
-/// attributes that stand for them are in the cases on IR.
+/// clang 22 accepts `__cluster_dims__` and `__maxnreg__` but writes nothing about them into the IR.
+/// The tests on IR cover the attributes that stand for them.
 #[test]
 fn launch_bounds() {
     let device = device_of_cuda(
@@ -42,7 +42,7 @@ extern \"C\" __global__ void kernel(int *p) {
     assert_eq!(symbol(&device, "elsewhere")["body"], json!({ "declaration": "variable" }));
     let shared = "_ZZ6kernelE9in_shared";
     let symbols = device["symbols"].as_array().expect("a list");
-    let shared = symbols.iter().find(|it| it["address_space"] == 3).unwrap_or_else(|| {
+    let shared = symbols.iter().find(|symbol| symbol["address_space"] == 3).unwrap_or_else(|| {
         panic!("there is no {shared} in {device:#}");
     });
     assert_eq!(shared["body"]["variable"]["size"], 128);
@@ -88,7 +88,7 @@ __device__ float area(const Shape *shape) { return shape->area(); }
     assert_eq!(table["virtual_functions"], json!([{ "offset": 16, "function": area }]));
 }
 
-/// Positions in the two annotations that tell how code was compiled.
+/// The two annotations that record how code was compiled hold these positions.
 #[test]
 fn options_of_a_real_compilation() {
     let device = device_of_cuda("__device__ float f(float x, float y) { return x * y + 1; }\n");

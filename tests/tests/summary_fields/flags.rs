@@ -1,4 +1,4 @@
-//! Instruction counts and the flags of functions: each on exactly the one function that has it.
+//! Instruction counts and the flags of functions, each of which is set on exactly one function.
 
 use crate::{device, function};
 
@@ -29,7 +29,7 @@ define float @f(float %x) !dbg !3 {
 !7 = !DILocation(line: 1, scope: !3)
 ",
     );
-    // alloca, store, fma, ret.
+    // The instructions are alloca, store, fma and ret.
     assert_eq!(function(&device, "f")["instruction_count"], 4);
 }
 
@@ -62,7 +62,7 @@ next:
 }
 ";
 
-/// Of all functions, `flag` is set on exactly the one of its name.
+/// Checks that `flag` is set on the function of the same name and on no other.
 fn only_its_own(flag: &str) {
     let device = device(FLAGGED);
     let symbols = device["symbols"].as_array().expect("a list of symbols");

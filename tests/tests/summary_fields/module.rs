@@ -1,4 +1,4 @@
-//! The module as a whole.
+//! Fields of the module as a whole.
 
 use serde_json::{Value, json};
 use weft_tests::Workbench;
@@ -24,7 +24,7 @@ fn architecture() {
     assert_eq!(device(FUNCTION)["architecture"], "sm_86");
 }
 
-/// What the bitcode says: the LLVM that the tests run.
+/// The field holds the producer of the bitcode, which is the LLVM that the tests run.
 #[test]
 fn producer() {
     let producer = device("")["producer"].as_str().unwrap_or_default().to_owned();
@@ -41,7 +41,7 @@ fn nvvm_ir_version() {
     assert!(crate::device("")["nvvm_ir_version"].is_null());
 }
 
-/// Of the three flags only the one that the module sets is set.
+/// Checks that only the flag that the module sets is set, of three flags.
 fn only_lto_flag(flag: &str, field: &str) {
     let device =
         device(&format!("!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !\"{flag}\", i32 1}}\n"));
@@ -78,7 +78,7 @@ fn has_debug_info() {
     assert_eq!(device("")["has_debug_info"], false);
 }
 
-/// The value of an option, null when it is not known.
+/// Returns the value of an option, which is null if it is unknown.
 fn option(device: &Value, name: &str) -> Value {
     let options = device["options"].as_array().expect("a list of options");
     let found = options.iter().find(|option| option["option"] == name);
@@ -108,7 +108,8 @@ fn fmad() {
     assert!(option(&device(FUNCTION), "fmad").is_null());
 }
 
-/// IR that uses an intrinsic of one operand, with the answer that libdevice got about denormals.
+/// Returns IR that uses an intrinsic with one operand, with the answer that libdevice got about
+/// denormals.
 fn with_intrinsic(name: &str, flushes: u32) -> String {
     format!(
         "declare float @{name}(float)
@@ -122,7 +123,7 @@ define float @f(float %x) {{
     )
 }
 
-/// The value to which the code is fixed; null when the code is not fixed.
+/// Returns the value to which the code is fixed; null if the code is not fixed.
 fn fixed_value(device: &Value, name: &str) -> Value {
     let options = device["options"].as_array().expect("a list of options");
     let found = options.iter().find(|option| option["option"] == name);
@@ -143,7 +144,7 @@ fn prec_sqrt() {
         assert_eq!(option(&device, "prec-sqrt"), value, "{intrinsic}");
         assert_eq!(fixed_value(&device, "prec-sqrt"), value, "{intrinsic}");
     }
-    // A rounded square root may be the source's own.
+    // A rounded square root may come from the source itself.
     let both = with_intrinsic("llvm.nvvm.sqrt.rn.f", 0).replace(
         "define",
         "declare float @llvm.nvvm.sqrt.approx.f(float)
@@ -163,7 +164,7 @@ fn fixed() {
         ("llvm.nvvm.rsqrt.approx.ftz.f", Value::Null, json!(1)),
         ("llvm.nvvm.fabs.f32", json!(0), Value::Null),
         ("llvm.nvvm.fabs.ftz.f32", Value::Null, json!(1)),
-        // An intrinsic that has only one form says nothing.
+        // An intrinsic with a single form fixes nothing.
         ("llvm.nvvm.rcp.approx.ftz.f", Value::Null, Value::Null),
         ("llvm.fabs.f32", Value::Null, Value::Null),
     ] {
@@ -175,7 +176,7 @@ fn fixed() {
     let stated = &["--option", "ftz=1"];
     let device = device_with(&with_intrinsic("llvm.nvvm.fabs.f32", 0), stated);
     assert_eq!((option(&device, "ftz"), fixed_value(&device, "ftz")), (json!(1), json!(0)));
-    // As long as libdevice asks, it holds the instructions for each answer.
+    // As long as libdevice asks for an option, it holds the instructions for each answer.
     let asks = "@name = private constant [11 x i8] c\"__CUDA_FTZ\\00\"
 declare i32 @__nvvm_reflect(ptr)
 define i32 @asks() {

@@ -1,4 +1,5 @@
-//! What calls move through `.param` space: every kind of type, both sides, and what is coerced.
+//! Bytes that calls move through `.param` space: every kind of type, on both sides, and coerced
+//! types.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,7 @@ use serde_json::Value;
 
 use crate::{call, device};
 
-/// The cost of a call with one argument of type `of` that returns one of the same type.
+/// Returns the cost of a call with one argument of type `of` that returns a value of the same type.
 fn cost(of: &str) -> Value {
     let device = device(&format!(
         "declare {of} @callee({of})
@@ -53,7 +54,7 @@ fn fp128() {
 fn pointer() {
     takes("ptr", 8);
     takes("ptr addrspace(3)", 8);
-    // Tensor memory has pointers of 32 bits.
+    // Pointers to tensor memory have 32 bits.
     takes("ptr addrspace(6)", 4);
 }
 
@@ -91,7 +92,7 @@ fn packed_structure() {
     takes("<{ i8, i32 }>", 5);
 }
 
-/// `i32` inside that many structures.
+/// Returns `i32` inside `depth` structures.
 fn nested(depth: usize) -> String {
     format!("{}i32{}", "{ ".repeat(depth), " }".repeat(depth))
 }
@@ -139,8 +140,8 @@ define void @caller() {{
     assert_eq!(call(&device, "caller", "callee")["cost"]["argument_bytes"], 76);
 }
 
-/// The caller's idea of the type is another one than the callee's. Of several calls the dearest
-/// counts.
+/// The caller's type of the callee differs from the callee's own type. Of several calls, the most
+/// expensive one counts.
 #[test]
 fn coerced_arguments() {
     let device = device(

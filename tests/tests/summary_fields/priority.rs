@@ -1,4 +1,4 @@
-//! Import priorities at every level, and the knob that overrides them.
+//! Import priorities at every level, and the option that overrides them.
 
 use crate::{device_with, function};
 
@@ -19,7 +19,7 @@ define void @always() alwaysinline { ret void }
 define linkonce_odr void @always_template() alwaysinline { ret void }
 ";
 
-/// Checks the priority of every function above, in order.
+/// Checks the priority of every function in `FUNCTIONS`, in order.
 fn check(options: &[&str], expected: [&str; 11]) {
     let device = device_with(FUNCTIONS, options);
     let names = [
@@ -58,7 +58,7 @@ fn import_priority_all() {
     check(&["--import-priority", "all"], expected);
 }
 
-/// What other units hold copies of gains least from being imported again.
+/// Functions that other units define, too, gain least from an import.
 #[test]
 fn import_priority_conservative() {
     let (never, low, standard, force) = ("never", "low", "standard", "force");

@@ -1,8 +1,8 @@
-//! Hotness and complexity budgets, with a profile and without.
+//! Hotness and complexity budgets, with a profile and without one.
 
 use crate::{call, device, function};
 
-/// Counts from 100 on are hot and of 1 and less cold.
+/// A profile in which counts from 100 on are hot, and counts up to 1 are cold.
 const PROFILE: &str = "!llvm.module.flags = !{!0}
 !0 = !{i32 1, !\"ProfileSummary\", !1}
 !1 = !{!2, !3, !4, !5, !6, !7, !8, !9}
@@ -68,7 +68,7 @@ fn profiled_are_functions_with_an_entry_count() {
     }
 }
 
-/// Entry count over the threshold for hot, in units of 1/256.
+/// The budget is the entry count divided by the threshold for hot counts, in units of 1/256.
 #[test]
 fn complexity_budget_follows_the_profile() {
     let device = device(&format!("{CALLERS}{PROFILE}"));
@@ -146,7 +146,7 @@ fn loop_depth() {
     }
 }
 
-/// LLVM takes a loop to run 32 times, but for its last two digits.
+/// LLVM assumes about 32 iterations of a loop.
 #[test]
 fn frequency() {
     let device = device(LOOPS);
@@ -163,6 +163,6 @@ fn complexity_budget_without_a_profile() {
     let device = device(LOOPS);
     assert_eq!(function(&device, "straight")["complexity_budget"], 3);
     let budget = function(&device, "f")["complexity_budget"].as_u64().unwrap_or(0);
-    // Five instructions in the inner loop, six around it.
+    // The inner loop has five instructions, and the outer loop has six more.
     assert!((2000..10_000).contains(&budget), "{budget}");
 }

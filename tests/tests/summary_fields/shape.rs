@@ -1,4 +1,4 @@
-//! What a function's instructions do, as cost models ask, and the bounds of kernels.
+//! Facts about a function's instructions that cost models use, and the launch bounds of kernels.
 
 use crate::{device, function};
 
@@ -47,7 +47,7 @@ fn largest_switch() {
     check("largest_switch", 3, SWITCHES);
 }
 
-/// What has no fixed size counts nothing.
+/// An allocation without a fixed size counts as zero.
 #[test]
 fn local_bytes() {
     let ir = "define void @f(i32 %n) {
@@ -111,7 +111,7 @@ fn special_operations() {
     check("special_operations", 2, INTRINSICS);
 }
 
-/// Numbers, or one for each dimension, which are multiplied.
+/// A bound is a number, or a number for each dimension, which are multiplied.
 #[test]
 fn launch_bounds() {
     let device = device(

@@ -1,11 +1,11 @@
-//! What every symbol has.
+//! Fields that every symbol has.
 
 use serde_json::{Value, json};
 
 use crate::{device, position, symbol};
 
-/// The numbers are what `opt -module-summary` shows of this module: of the name, and of
-/// `unit.cu;local` for the local.
+/// The expected numbers come from `opt -module-summary` for this module. They are hashes of the
+/// name, and of `unit.cu;local` for the local.
 #[test]
 fn guid() {
     let device = device("@global = global i32 0\n@local = internal global i32 0\n");
@@ -56,7 +56,7 @@ fn linkage() {
     }
 }
 
-/// The content of `function` in a module with `more` in front of it.
+/// Returns the content of `function` in a module with `more` in front of it.
 fn content_of(more: &str, function: &str) -> Value {
     symbol(&device(&format!("{more}{function}")), "f")["content"].clone()
 }
@@ -68,20 +68,21 @@ fn content() {
     };
     let plain = content_of("", &function("weak", "  %y = sub i32 %x, 1\n  ret i32 %y\n"));
     assert!(plain.is_u64(), "{plain}");
-    // A definition has content only where a different one may take its place.
+    // A definition has content only if a different definition may replace it.
     for (linkage, has_content) in
         [("linkonce", true), ("linkonce_odr", false), ("weak_odr", false), ("", false)]
     {
         let body = "  ret i32 1\n";
         assert_eq!(content_of("", &function(linkage, body)).is_u64(), has_content, "{linkage}");
     }
-    // Names of values, other functions, numbers of metadata and of attributes mean nothing.
+    // Names of values, other functions, and numbers of metadata and of attributes do not change the
+    // content.
     let others = "@a = private constant i8 1\ndefine void @other() #0 { ret void }
 attributes #0 = { nounwind }\n!0 = !{}\n!named = !{!0}\n";
     let body = "  %z = sub i32 %x, 1, !my.kind !1\n  ret i32 %z\n";
     let renamed = format!("{}!1 = !{{i32 0}}\n", function("weak", body));
     assert_eq!(content_of(others, &renamed), plain);
-    // The computation, the order of operands and settings make a difference.
+    // The computation, the order of operands and flags of instructions change the content.
     for body in ["  %y = sub i32 %x, 2\n", "  %y = sub i32 1, %x\n", "  %y = sub nsw i32 %x, 1\n"] {
         assert_ne!(content_of("", &function("weak", &format!("{body}  ret i32 %y\n"))), plain);
     }
@@ -100,7 +101,7 @@ fn content_through_locals() {
         format!("@s = private constant [2 x i8] c\"{text}\"\n{callee}")
     };
     let first = content_of(&local("l", 1, "ab"), user);
-    // Numbered otherwise, as literals are by clang.
+    // The literals have other numbers, as clang may number them.
     let moved = local("m", 1, "ab").replace("@s ", "@s.7 ");
     assert_eq!(content_of(&moved, &user.replace("@l", "@m").replace("@s", "@s.7")), first);
     assert_ne!(content_of(&local("l", 2, "ab"), user), first);
@@ -186,7 +187,7 @@ fn address_space() {
     }
 }
 
-/// A direct call takes no address, a stored one does, and so does one in an initialiser.
+/// A direct call takes no address. A stored address and one in an initializer do.
 #[test]
 fn address_taken() {
     let device = device(
@@ -256,7 +257,7 @@ define void @function() { ret void }
     }
 }
 
-/// A declaration is a symbol like a definition, so an edge to what another unit defines is there.
+/// A declaration is a symbol like a definition, so an edge to a definition of another unit exists.
 #[test]
 fn declarations_meet_definitions() {
     let device = device(
@@ -277,7 +278,10 @@ define i32 @caller(ptr %p) {
     }
     let caller = crate::function(&device, "caller");
     assert_eq!(caller["calls"][0]["callee"], position(&device, "function"));
-    let targets: Vec<_> = ["elsewhere", "kernel"].map(|it| json!(position(&device, it))).into();
+    let targets: Vec<_> = ["elsewhere", "kernel"].map(|name| json!(position(&device, name))).into();
     let references = caller["references"].as_array().expect("a list");
-    assert_eq!(references.iter().map(|it| it["target"].clone()).collect::<Vec<_>>(), targets);
+    assert_eq!(
+        references.iter().map(|reference| reference["target"].clone()).collect::<Vec<_>>(),
+        targets
+    );
 }

@@ -1,4 +1,4 @@
-//! Tables of virtual functions, type identifiers, their tests and virtual calls.
+//! Virtual tables, type identifiers, type tests and virtual calls.
 
 use serde_json::json;
 use weft_artifact::Guid;
@@ -62,7 +62,7 @@ fn virtual_functions() {
     assert_eq!(variable(&device, "table")["virtual_functions"], expected);
     let alias = json!([{ "offset": 0, "function": position(&device, "stand_in") }]);
     assert_eq!(variable(&device, "nameless")["virtual_functions"], alias);
-    // What can be written to is no table.
+    // A variable that can be written to is no virtual table.
     assert_eq!(variable(&device, "writable")["virtual_functions"], json!([]));
 }
 

@@ -1,4 +1,4 @@
-//! Variables.
+//! Fields of variables.
 
 use serde_json::json;
 
@@ -112,7 +112,7 @@ fn handle() {
 #[test]
 fn references() {
     let device = device(VARIABLES);
-    let expected = ["callback", "number_alias"].map(|it| position(&device, it));
+    let expected = ["callback", "number_alias"].map(|name| position(&device, name));
     assert_eq!(variable(&device, "pointers")["references"], json!(expected));
     assert_eq!(variable(&device, "number")["references"], json!([]));
 }

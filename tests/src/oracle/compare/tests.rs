@@ -4,12 +4,12 @@ use crate::oracle::{Memory, Pointer};
 const KERNEL: &str = "_Z6kernelPi";
 const VARIABLE: &str = "state";
 
-/// Differences of the variables where each is one.
+/// Compares variables as [`super::variables`] does, where every variable has an identity.
 fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
     super::variables(plain, weft, &BTreeSet::new())
 }
 
-/// A change, and the aspect in which images then differ.
+/// A change, and the aspect in which the images then differ.
 type Change<T> = (Aspect, fn(&mut T));
 
 fn kernel() -> Kernel {
@@ -44,7 +44,7 @@ fn image() -> Image {
 }
 
 fn aspects(differences: &[Difference]) -> Vec<(Aspect, &str)> {
-    differences.iter().map(|it| (it.aspect, it.symbol.as_str())).collect()
+    differences.iter().map(|difference| (difference.aspect, difference.symbol.as_str())).collect()
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn an_image_does_not_differ_from_itself() {
 
 #[test]
 fn a_registered_symbol_is_missed_unless_its_removal_was_said_and_nothing_uses_it() {
-    let set = |symbols: &[&str]| symbols.iter().map(|&it| it.to_owned()).collect();
+    let set = |symbols: &[&str]| symbols.iter().map(|&symbol| symbol.to_owned()).collect();
     let expect = |registered: &[&str], removed: &[&str], used: &[&str]| Expected {
         registered: set(registered),
         removed: set(removed),
@@ -72,13 +72,17 @@ fn a_registered_symbol_is_missed_unless_its_removal_was_said_and_nothing_uses_it
 #[test]
 fn every_fact_of_a_kernel_counts() {
     let changes: [Change<Kernel>; 7] = [
-        (Aspect::Parameters, |it| it.parameters.clear()),
-        (Aspect::Parameters, |it| it.parameters = BTreeMap::from([(0, (0, 24)), (1, (24, 4))])),
-        (Aspect::LaunchBounds, |it| it.bounds.clear()),
-        (Aspect::LaunchBounds, |it| it.bounds = BTreeMap::from([(0x05, vec![64, 0, 0, 0])])),
-        (Aspect::LaunchBounds, |it| drop(it.bounds.insert(0x1B, vec![32, 0]))),
-        (Aspect::SharedMemory, |it| it.shared_bytes -= 4),
-        (Aspect::SharedAlignment, |it| it.shared_alignment = 16),
+        (Aspect::Parameters, |kernel| kernel.parameters.clear()),
+        (Aspect::Parameters, |kernel| {
+            kernel.parameters = BTreeMap::from([(0, (0, 24)), (1, (24, 4))])
+        }),
+        (Aspect::LaunchBounds, |kernel| kernel.bounds.clear()),
+        (Aspect::LaunchBounds, |kernel| {
+            kernel.bounds = BTreeMap::from([(0x05, vec![64, 0, 0, 0])])
+        }),
+        (Aspect::LaunchBounds, |kernel| drop(kernel.bounds.insert(0x1B, vec![32, 0]))),
+        (Aspect::SharedMemory, |kernel| kernel.shared_bytes -= 4),
+        (Aspect::SharedAlignment, |kernel| kernel.shared_alignment = 16),
     ];
     for (aspect, change) in changes {
         let mut other = image();
@@ -86,7 +90,10 @@ fn every_fact_of_a_kernel_counts() {
         assert_eq!(aspects(&kernels(&image(), &[], &other)), [(aspect, KERNEL)]);
     }
     let mut larger = image();
-    larger.kernels.values_mut().for_each(|it| (it.shared_bytes, it.shared_alignment) = (4096, 128));
+    larger
+        .kernels
+        .values_mut()
+        .for_each(|kernel| (kernel.shared_bytes, kernel.shared_alignment) = (4096, 128));
     assert_eq!(kernels(&image(), &[], &larger), []);
     let found = kernels(&image(), &[larger], &image());
     assert_eq!(aspects(&found), [(Aspect::SharedAlignment, KERNEL)], "of another link order");
@@ -97,13 +104,15 @@ fn every_fact_of_a_kernel_counts() {
 #[test]
 fn every_fact_of_a_variable_counts() {
     let changes: [Change<Variable>; 7] = [
-        (Aspect::Memory, |it| it.memory = Memory::Constant),
-        (Aspect::Size, |it| it.bytes.push(0)),
-        (Aspect::Content, |it| it.bytes[3] = 6),
-        (Aspect::Content, |it| it.pointers.clear()),
-        (Aspect::Content, |it| it.pointers[0].addend = 4),
-        (Aspect::Content, |it| it.pointers[0].kind = 2),
-        (Aspect::Content, |it| it.pointers[0].targets = BTreeSet::from(["other".to_owned()])),
+        (Aspect::Memory, |variable| variable.memory = Memory::Constant),
+        (Aspect::Size, |variable| variable.bytes.push(0)),
+        (Aspect::Content, |variable| variable.bytes[3] = 6),
+        (Aspect::Content, |variable| variable.pointers.clear()),
+        (Aspect::Content, |variable| variable.pointers[0].addend = 4),
+        (Aspect::Content, |variable| variable.pointers[0].kind = 2),
+        (Aspect::Content, |variable| {
+            variable.pointers[0].targets = BTreeSet::from(["other".to_owned()])
+        }),
     ];
     for (aspect, change) in changes {
         let mut other = image();
@@ -144,7 +153,7 @@ fn a_variable_is_aligned_as_it_was_declared() {
     assert_eq!(alignments(&[declared(16, false)], &image()), []);
     let found = alignments(&[declared(32, false)], &image());
     assert_eq!(aspects(&found), [(Aspect::Alignment, VARIABLE)]);
-    // A strong definition is the one that counts, wherever it is in link order.
+    // A strong definition prevails, wherever it is in link order.
     assert_eq!(alignments(&[declared(32, true), declared(16, false)], &image()), []);
     assert_eq!(alignments(&[declared(16, true), declared(32, true)], &image()), []);
 }

@@ -1,4 +1,4 @@
-//! LLVM's thin link, and what it says in the index that it writes for each module.
+//! LLVM's thin link, and the imports that it writes into the index of each module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use weft_tests::Workbench;
 use super::Import;
 use super::program::Program;
 
-/// What each module imports by LLVM.
+/// Returns the imports of each module according to LLVM.
 pub(super) fn imports(bench: &Workbench, program: &Program, knobs: &[&str]) -> BTreeSet<Import> {
     let files: Vec<String> = program.bitcode().collect();
     let mut response = Vec::new();
@@ -33,7 +33,8 @@ pub(super) fn imports(bench: &Workbench, program: &Program, knobs: &[&str]) -> B
     imports
 }
 
-/// The imports that one module's index holds: summaries of other modules' values.
+/// Returns the imports that the index of one module holds, which are the summaries of other
+/// modules' values.
 fn of_index(text: &str, importer: &str, ids: &BTreeMap<&str, &str>) -> Vec<Import> {
     let mut sources: BTreeMap<&str, &str> = BTreeMap::new();
     let mut imports = Vec::new();

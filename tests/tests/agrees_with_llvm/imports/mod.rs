@@ -1,21 +1,21 @@
-//! `thinlink --import-model llvm` imports what `llvm-lto2` does, with the same knobs.
+//! `thinlink --import-model llvm` makes the imports that `llvm-lto2` makes with the same options.
 //!
-//! Both get the same modules in the same order, and the same copies prevail. Differences that are
-//! meant, each checked against the summary of the symbol ([`Rule`]):
+//! Both get the same modules in the same order, and the same definitions prevail. The following
+//! differences are intended, and each is checked against the summary of the symbol ([`Rule`]):
 //!
-//! - LLVM imports variables that may change, or lie in shared memory, or are set by the host. Such an
-//!   import gains nothing, as nothing may be folded, and Weft imports constants only.
-//! - LLVM imports, and promotes, local constants whose address means nothing. Weft copies them, which
-//!   a plan does not say.
+//! - LLVM imports variables that may change, lie in shared memory, or are set by the host. Such an
+//!   import gains nothing, because no load can be folded, so Weft imports constants only.
+//! - LLVM imports, and promotes, local constants with an insignificant address. Weft copies them,
+//!   which a plan does not record.
 //! - LLVM imports the function behind an alias. Weft leaves aliases alone.
-//! - LLVM imports for the body of a kernel of which another module's copy prevails. Nobody inlines a
-//!   kernel, and Weft drops the copy.
-//! - LLVM declares a copy of a function that is too large at its first call, and leaves that there when
-//!   it imports another copy at a better call. Weft says what came out.
+//! - LLVM imports callees of a kernel's non-prevailing definition. Kernels are never inlined, and
+//!   Weft drops that definition.
+//! - LLVM declares a definition of a function that is too large at its first call, and keeps the
+//!   declaration if it imports another definition at a better call. Weft reports the result only.
 //!
-//! One difference cannot be told symbol by symbol: where calls have several classes and limits decay,
-//! LLVM's result depends on the order in which it visits functions, which is that of a hash table. That
-//! test allows one import in a hundred to differ.
+//! One difference cannot be explained symbol by symbol: where calls have several classes and limits
+//! decay, LLVM's result depends on the order in which it visits functions, which is the order of a
+//! hash table. That test allows one import in a hundred to differ.
 
 mod lto2;
 mod program;
@@ -29,7 +29,7 @@ use weft_tests::Workbench;
 
 use crate::units;
 
-/// A module imports a symbol of another, its body or only its declaration.
+/// An import of a symbol from another module, as a definition or only as a declaration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Import {
     importer: String,
@@ -38,7 +38,7 @@ struct Import {
     declaration: bool,
 }
 
-/// Why LLVM imports something that Weft does not.
+/// Reason why LLVM imports a symbol that Weft does not import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rule {
     NotConstant,
@@ -48,7 +48,7 @@ enum Rule {
     DeclaredBefore,
 }
 
-/// How many imports were equal, and how many each rule explains.
+/// Number of equal imports, and number of differences that each rule explains.
 #[derive(Debug, Default)]
 struct Tally {
     equal: usize,
@@ -109,7 +109,7 @@ fn generated_program_with_complete_host_information() {
     }
 }
 
-/// Calls are hot, cold and neither, as the profile says.
+/// According to the profile, some calls are hot, some are cold and some are neither.
 #[test]
 fn generated_program_with_a_profile() {
     let bench = Workbench::new();
@@ -129,7 +129,8 @@ fn generated_program_with_a_profile() {
     }
 }
 
-/// See the head of this file.
+/// LLVM's result depends on the order of a hash table here, so a few imports may differ, as the
+/// head of this file explains.
 #[test]
 fn generated_program_in_which_order_counts() {
     let bench = Workbench::new();
@@ -144,7 +145,8 @@ fn a_workload_definition() {
     let program = Program::of_graph(&bench, &graph(1), false);
     let functions: Vec<&Symbol> = program.external_functions().take(400).collect();
     let roots = functions.iter().step_by(100).map(|root| {
-        let callees = functions.iter().skip(7).step_by(31).map(|it| format!("\"{}\"", it.name));
+        let callees =
+            functions.iter().skip(7).step_by(31).map(|callee| format!("\"{}\"", callee.name));
         format!("\"{}\": [{}]", root.name, callees.collect::<Vec<_>>().join(", "))
     });
     let text = format!("{{{}}}", roots.collect::<Vec<_>>().join(",\n"));
@@ -157,7 +159,7 @@ fn graph(seed: u64) -> Graph {
     Graph::new(Shape { modules: 200, symbols: 14, density: 280, seed })
 }
 
-/// Runs both and shows every difference that no rule explains.
+/// Runs both thin links and prints every difference that no rule explains.
 fn compare(bench: &Workbench, program: &Program, knobs: &[&str]) -> Tally {
     let (tally, mut differences) = differences(bench, program, knobs);
     let count = differences.len();
@@ -177,7 +179,8 @@ fn differences(bench: &Workbench, program: &Program, knobs: &[&str]) -> (Tally, 
             None => differences.push(format!("LLVM: {}", show(program, import))),
         }
     }
-    differences.extend(ours.difference(&theirs).map(|it| format!("ours: {}", show(program, it))));
+    differences
+        .extend(ours.difference(&theirs).map(|import| format!("ours: {}", show(program, import))));
     println!("{knobs:?}: {tally:?}, {} differences", differences.len());
     (tally, differences)
 }
@@ -189,8 +192,9 @@ fn show(program: &Program, import: &Import) -> String {
 
 fn rule(program: &Program, ours: &BTreeSet<Import>, import: &Import) -> Option<Rule> {
     let symbol = program.symbol(&import.source, import.guid)?;
-    let defined =
-        |it: &Import| it.importer == import.importer && it.guid == import.guid && !it.declaration;
+    let defined = |other: &Import| {
+        other.importer == import.importer && other.guid == import.guid && !other.declaration
+    };
     if import.declaration && ours.iter().any(defined) {
         return Some(Rule::DeclaredBefore);
     }
@@ -212,7 +216,7 @@ fn rule(program: &Program, ours: &BTreeSet<Import>, import: &Import) -> Option<R
     }
 }
 
-/// What the plans say, and what is declared, which only a report says.
+/// Returns the imports of the plans, and the declarations, which only a report lists.
 fn ours(bench: &Workbench, program: &Program, knobs: &[&str]) -> BTreeSet<Import> {
     let mut run =
         bench.weft("thinlink").args(["--import-model=llvm", "--print-imports", "-oplans"]);

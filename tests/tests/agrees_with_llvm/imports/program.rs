@@ -1,4 +1,5 @@
-//! Programs as both thin links get them: bitcode with LLVM's summary, and Weft's summaries.
+//! Programs in the form that both thin links read: bitcode with LLVM's summary, and Weft's
+//! summaries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +9,11 @@ use weft_tests::Workbench;
 
 use crate::units::Unit;
 
-/// The modules of a program, in the order of their ids. The files of module `n` are `mN.bc` and
+/// Modules of a program, in the order of their ids. The files of module `n` are `mN.bc` and
 /// `mN.summary`.
 pub(super) struct Program {
     modules: Vec<Module>,
-    /// The host's code is known, and launches every kernel and nothing else.
+    /// Whether the host code is known, and launches every kernel and uses nothing else.
     pub(super) complete_host_information: bool,
     folder: std::path::PathBuf,
 }
@@ -24,7 +25,7 @@ struct Module {
 }
 
 impl Program {
-    /// Real units.
+    /// Makes a program of real units.
     pub(super) fn of_units(bench: &Workbench, units: &[Unit]) -> Self {
         let mut units: Vec<&Unit> = units.iter().collect();
         units.sort_by(|one, other| one.id.cmp(&other.id));
@@ -35,7 +36,8 @@ impl Program {
                 .args(["-o".to_owned(), format!("m{number}.summary")])
                 .arg(&unit.file)
                 .succeed();
-            // clang says that whole modules are to be linked, and LLVM would write no summary to import by.
+            // clang marks the bitcode for a link of whole modules, for which LLVM would write no
+            // summary with facts for imports.
             let text = bench.text_of("plain.bc");
             bench.write("plain.ll", text.replace("!\"ThinLTO\", i32 0", "!\"ThinLTO\", i32 1"));
             add_llvm_summary(bench, "plain.ll", number);
@@ -43,7 +45,7 @@ impl Program {
         Self::read(bench, units.iter().map(|unit| unit.id.clone()))
     }
 
-    /// A generated program.
+    /// Makes a generated program.
     pub(super) fn of_graph(bench: &Workbench, graph: &Graph, profile: bool) -> Self {
         for number in 0..graph.modules() {
             let module = graph.module(number);
@@ -55,7 +57,7 @@ impl Program {
                 .args([format!("m{number}.summary"), format!("m{number}.bc")])
                 .succeed();
         }
-        Self::read(bench, (0..graph.modules()).map(|it| graph.id(it)))
+        Self::read(bench, (0..graph.modules()).map(|number| graph.id(number)))
     }
 
     fn read(bench: &Workbench, ids: impl Iterator<Item = String>) -> Self {
@@ -64,16 +66,16 @@ impl Program {
                 Ok(file) => file,
                 Err(error) => panic!("{id}: {error}"),
             };
-            let device = file.summaries.into_iter().next().and_then(|it| it.device);
+            let device = file.summaries.into_iter().next().and_then(|summary| summary.device);
             let device = device.unwrap_or_else(|| panic!("{id}: no device code"));
-            let guids = device.symbols.iter().map(|it| it.guid.0).zip(0..);
+            let guids = device.symbols.iter().map(|symbol| symbol.guid.0).zip(0..);
             Module { by_guid: guids.collect(), id, device }
         });
         let (modules, folder) = (modules.collect(), bench.path().to_owned());
         Self { modules, complete_host_information: false, folder }
     }
 
-    /// Adds host code of which all is known.
+    /// Adds host code whose references are all known.
     pub(super) fn with_complete_host_information(self) -> Self {
         for number in 0..self.modules.len() {
             let path = self.folder.join(format!("m{number}.summary"));
@@ -94,28 +96,28 @@ impl Program {
         Self { complete_host_information: true, ..self }
     }
 
-    /// The module ids, in order.
+    /// Returns the module ids in order.
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
         self.modules.iter().map(|module| module.id.as_str())
     }
 
-    /// The files of Weft's summaries.
+    /// Returns the names of the files with Weft's summaries.
     pub(super) fn summaries(&self) -> impl Iterator<Item = String> {
         (0..self.modules.len()).map(|number| format!("m{number}.summary"))
     }
 
-    /// The files of bitcode, in the order of the ids.
+    /// Returns the names of the bitcode files, in the order of the ids.
     pub(super) fn bitcode(&self) -> impl Iterator<Item = String> {
         (0..self.modules.len()).map(|number| format!("m{number}.bc"))
     }
 
-    /// The symbol of a module that has a GUID.
+    /// Returns the symbol of a module that has a GUID.
     pub(super) fn symbol(&self, id: &str, guid: u64) -> Option<&Symbol> {
         let module = self.module(id);
         module.by_guid.get(&guid).map(|&position| &module.device.symbols[position])
     }
 
-    /// The GUID of a symbol of a module.
+    /// Returns the GUID of a symbol of a module.
     pub(super) fn guid(&self, id: &str, name: &str) -> Guid {
         let symbols = &self.module(id).device.symbols;
         match symbols.binary_search_by(|symbol| symbol.name.as_str().cmp(name)) {
@@ -131,17 +133,20 @@ impl Program {
         }
     }
 
-    /// Whether the module has a kernel of which a module before it has a copy.
+    /// Returns whether the module has a kernel that an earlier module defines, too.
     pub(super) fn has_kernel_copy(&self, id: &str) -> bool {
         let kernels = |module| {
-            visible(module).filter(|it| it.is_definition() && it.is_kernel()).map(|it| &it.name)
+            visible(module)
+                .filter(|symbol| symbol.is_definition() && symbol.is_kernel())
+                .map(|symbol| &symbol.name)
         };
         let before = self.modules.iter().take_while(|module| module.id != id);
         let before: BTreeSet<&String> = before.flat_map(kernels).collect();
         kernels(self.module(id)).any(|name| before.contains(name))
     }
 
-    /// Functions that one module defines and all can see, in order of modules and names.
+    /// Returns the functions with external linkage that are not kernels, in the order of modules
+    /// and names.
     pub(super) fn external_functions(&self) -> impl Iterator<Item = &Symbol> {
         let symbols = self.modules.iter().flat_map(|module| &module.device.symbols);
         symbols.filter(|symbol| {
@@ -150,8 +155,8 @@ impl Program {
         })
     }
 
-    /// For each module, its visible symbols with what LLVM's linker shall know of each: `p` for the
-    /// definition that prevails, `x` where something outside needs it.
+    /// Returns, for each module, its visible symbols with the resolution that LLVM's linker needs:
+    /// `p` for the prevailing definition, `x` for a symbol that is needed from outside.
     pub(super) fn resolutions(&self) -> Vec<Vec<(&str, String)>> {
         let mut prevailing: BTreeMap<&str, (bool, usize)> = BTreeMap::new();
         for (number, module) in self.modules.iter().enumerate() {
@@ -166,7 +171,9 @@ impl Program {
         let of_module = |(number, module)| {
             let of_symbol = |symbol: &'_ Symbol| {
                 let prevails = symbol.is_definition()
-                    && prevailing.get(symbol.name.as_str()).is_some_and(|it| it.1 == number);
+                    && prevailing
+                        .get(symbol.name.as_str())
+                        .is_some_and(|prevailing| prevailing.1 == number);
                 let is_root = !self.complete_host_information || symbol.is_kernel();
                 match (prevails, is_root) {
                     (false, _) => String::new(),

@@ -1,4 +1,4 @@
-//! LLVM's summary of a module, from its text.
+//! Parser of the text of LLVM's module summary.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,13 +6,13 @@ use weft_tests::Workbench;
 
 use super::{Facts, FunctionFacts, Usage};
 
-/// LLVM's facts of the bitcode `file` by name, intrinsics left out.
+/// Returns LLVM's facts about the bitcode `file` by name, without intrinsics.
 pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> {
     bench.llvm("opt").args(["-module-summary", file, "-o", "with-summary.bc"]).succeed();
     let text = bench.text_of("with-summary.bc");
     let lifetimes = lifetimes(&text);
     let values: Vec<_> = text.lines().filter_map(Value::parse).collect();
-    let names: BTreeMap<_, _> = values.iter().map(|it| (it.number, it.name)).collect();
+    let names: BTreeMap<_, _> = values.iter().map(|value| (value.number, value.name)).collect();
     values
         .iter()
         .filter(|value| !value.name.starts_with("llvm.") || value.has_summary())
@@ -20,7 +20,7 @@ pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> 
         .collect()
 }
 
-/// How many lifetime intrinsics each function calls.
+/// Counts the lifetime intrinsics that each function calls.
 fn lifetimes(text: &str) -> BTreeMap<String, u32> {
     let mut found = BTreeMap::new();
     let mut function = String::new();
@@ -60,17 +60,19 @@ impl<'text> Value<'text> {
     }
 
     fn facts(&self, names: &BTreeMap<u32, &str>, lifetimes: &BTreeMap<String, u32>) -> Facts {
-        let name = |number: u32| names.get(&number).map_or_else(String::new, |&it| it.to_owned());
+        let name =
+            |number: u32| names.get(&number).map_or_else(String::new, |&name| name.to_owned());
         let is_function = self.rest.contains("(function: (");
-        let calls = self.list("calls: (").into_iter().flat_map(|it| it.split("(callee: ").skip(1));
-        let references = self.list("refs: (").into_iter().flat_map(|it| it.split(", "));
+        let calls =
+            self.list("calls: (").into_iter().flat_map(|list| list.split("(callee: ").skip(1));
+        let references = self.list("refs: (").into_iter().flat_map(|list| list.split(", "));
         Facts {
             guid: self.guid,
             linkage: self.word("linkage: ").unwrap_or_default().to_owned(),
             visibility: self.word("visibility: ").unwrap_or_default().to_owned(),
             dso_local: self.flag("dsoLocal: "),
             function: is_function.then(|| FunctionFacts {
-                instructions: self.word("insts: ").and_then(|it| it.parse().ok()).unwrap_or(0)
+                instructions: self.word("insts: ").and_then(|word| word.parse().ok()).unwrap_or(0)
                     - lifetimes.get(self.name).copied().unwrap_or(0),
                 read_none: self.flag("readNone: ").unwrap_or(false),
                 no_inline: self.flag("noInline: ").unwrap_or(false),
@@ -80,23 +82,23 @@ impl<'text> Value<'text> {
             }),
             constant: self.flag("constant: "),
             references: references
-                .filter_map(|it| Some((name(reference(it)?), usage(it))))
+                .filter_map(|text| Some((name(reference(text)?), usage(text))))
                 .collect::<BTreeSet<_>>(),
             aliasee: self.word("aliasee: ").and_then(reference).map(name),
         }
     }
 
-    /// The word after a key.
+    /// Returns the word after a key.
     fn word(&self, key: &str) -> Option<&'text str> {
         let (_, rest) = self.rest.split_once(key)?;
         rest.split([',', ')']).next()
     }
 
     fn flag(&self, key: &str) -> Option<bool> {
-        self.word(key).map(|it| it == "1")
+        self.word(key).map(|word| word == "1")
     }
 
-    /// What is between a key's parenthesis and the one that closes it.
+    /// Returns the text between a key's parenthesis and the matching closing parenthesis.
     fn list(&self, key: &str) -> Option<&'text str> {
         let (_, rest) = self.rest.split_once(key)?;
         let mut depth = 1;
@@ -112,7 +114,7 @@ impl<'text> Value<'text> {
     }
 }
 
-/// The number in `readonly ^12`.
+/// Returns the number in `readonly ^12`.
 fn reference(text: &str) -> Option<u32> {
     let (_, number) = text.split_once('^')?;
     number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

@@ -1,20 +1,21 @@
-//! Leaves one definition of each symbol in a program's PTX, and no other names for it.
+//! Removal of non-prevailing definitions and of aliases from a program's PTX.
 //!
 //! nvlink 13.5 merges definitions itself and gets it wrong where pointers are initial values:
 //! pointers to a weak function stay null in the constant data of a unit whose definition does not
-//! prevail. So nvlink is given one definition of each symbol: the strong one, else the first one in
-//! link order. The rule is nvlink's own. Some links of units that define a second name for a
-//! function end with the internal error "reference to deleted symbol", so the first name stands in
-//! for the second.
+//! prevail. So nvlink is given one definition of each symbol: the strong one, or else the first one
+//! in link order, as nvlink's own rule is. Some links of units that define an alias of a function
+//! end with the internal error "reference to deleted symbol", so references to the alias name the
+//! function instead.
 
 use std::collections::BTreeMap;
 
-/// The prevailing definition of each symbol: the number of its file, and whether it is weak.
-type Kept<'text> = BTreeMap<&'text str, (usize, bool)>;
+/// The prevailing definition of each symbol: the number of its file, and whether the definition is
+/// weak.
+type Prevailing<'text> = BTreeMap<&'text str, (usize, bool)>;
 
-/// The texts without their non-prevailing definitions. `texts` are in link order.
-pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
-    let mut kept = Kept::new();
+/// Returns the texts without their non-prevailing definitions. `texts` are in link order.
+pub(super) fn prevailing_only(texts: &[String]) -> Vec<String> {
+    let mut kept = Prevailing::new();
     for (number, text) in texts.iter().enumerate() {
         for (name, is_weak) in definitions(text) {
             let first = kept.entry(name).or_insert((number, is_weak));
@@ -25,15 +26,20 @@ pub(super) fn without_copies(texts: &[String]) -> Vec<String> {
     }
     let texts = texts.iter().enumerate();
     texts
-        .map(|(number, text)| without(text, |name| kept.get(name).is_some_and(|it| it.0 != number)))
+        .map(|(number, text)| {
+            without_definitions(text, |name| {
+                kept.get(name).is_some_and(|prevailing| prevailing.0 != number)
+            })
+        })
         .collect()
 }
 
-/// The texts without aliases of functions: references to an alias name the function instead.
+/// Returns the texts without aliases of functions. References to an alias name the function
+/// instead.
 pub(super) fn without_aliases(texts: &[String]) -> Vec<String> {
-    let lines = texts.iter().flat_map(|it| it.lines());
+    let lines = texts.iter().flat_map(|text| text.lines());
     let aliases: BTreeMap<&str, &str> = lines
-        .filter_map(|it| it.strip_prefix(".alias ")?.trim_end_matches(';').split_once(", "))
+        .filter_map(|line| line.strip_prefix(".alias ")?.trim_end_matches(';').split_once(", "))
         .collect();
     if aliases.is_empty() {
         return texts.to_vec();
@@ -42,13 +48,14 @@ pub(super) fn without_aliases(texts: &[String]) -> Vec<String> {
 }
 
 fn renamed(text: &str, aliases: &BTreeMap<&str, &str>) -> String {
-    let is_of_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
+    let is_of_name =
+        |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '$';
     let mut result = String::with_capacity(text.len());
-    for line in text.lines().filter(|it| !it.starts_with(".alias ")) {
+    for line in text.lines().filter(|line| !line.starts_with(".alias ")) {
         let mut rest = line;
         while !rest.is_empty() {
             let (word, after) =
-                rest.split_at(rest.find(|it| !is_of_name(it)).unwrap_or(rest.len()));
+                rest.split_at(rest.find(|character| !is_of_name(character)).unwrap_or(rest.len()));
             result.push_str(aliases.get(word).copied().unwrap_or(word));
             let end = after.find(is_of_name).unwrap_or(after.len());
             result.push_str(&after[..end]);
@@ -59,7 +66,7 @@ fn renamed(text: &str, aliases: &BTreeMap<&str, &str>) -> String {
     result
 }
 
-/// Visible definitions of functions and variables, and whether they are weak.
+/// Returns the visible definitions of functions and variables, and whether they are weak.
 fn definitions(text: &str) -> Vec<(&str, bool)> {
     let mut found = Vec::new();
     let mut function = None;
@@ -70,7 +77,7 @@ fn definitions(text: &str) -> Vec<(&str, bool)> {
                 _ => found.push((name, is_weak)),
             }
         }
-        // A declaration of a function ends with a semicolon, a definition has a body.
+        // A declaration of a function ends with a semicolon, and a definition has a body.
         match line {
             ";" => function = None,
             "{" => found.extend(function.take()),
@@ -96,14 +103,15 @@ fn kind(line: &str) -> Option<Kind> {
     }
 }
 
-/// The name that a line declares or defines for other files to see, and whether it is weak.
+/// Returns the name that a line declares or defines for other files to see, and whether it is weak.
 fn head(line: &str) -> Option<(&str, bool)> {
     let is_weak = line.starts_with(".weak ");
     if !is_weak && !line.starts_with(".visible ") {
         return None;
     }
     let name = match kind(line)? {
-        // `.weak .func  (.param .b32 func_retval0) NAME(`, where result and parenthesis may be missing.
+        // The line is `.weak .func  (.param .b32 func_retval0) NAME(`, where the result and the
+        // last parenthesis may be missing.
         Kind::Function => {
             let rest = line.split_once(" .func").or(line.split_once(" .entry"))?.1.trim_start();
             let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
@@ -118,8 +126,8 @@ fn head(line: &str) -> Option<(&str, bool)> {
     Some((name, is_weak))
 }
 
-/// The text in which weak definitions whose names `gives_way` accepts are declarations.
-fn without(text: &str, gives_way: impl Fn(&str) -> bool) -> String {
+/// Turns weak definitions into declarations where `is_dropped` accepts their names.
+fn without_definitions(text: &str, is_dropped: impl Fn(&str) -> bool) -> String {
     let mut result = String::with_capacity(text.len());
     let (mut is_head, mut is_body) = (false, false);
     for line in text.lines() {
@@ -127,7 +135,7 @@ fn without(text: &str, gives_way: impl Fn(&str) -> bool) -> String {
             is_body = line != "}";
             continue;
         }
-        let copy = head(line).filter(|(name, is_weak)| *is_weak && gives_way(name));
+        let copy = head(line).filter(|(name, is_weak)| *is_weak && is_dropped(name));
         if copy.is_some() && kind(line) == Some(Kind::Variable) {
             let declaration = line.split_once(" = ").map_or(line, |(before, _)| before);
             let declaration = declaration.trim_end_matches(';').replacen(".weak", ".extern", 1);
@@ -145,7 +153,7 @@ fn without(text: &str, gives_way: impl Fn(&str) -> bool) -> String {
             continue;
         }
         is_head &= line != ";";
-        // Bounds of a kernel belong to its definition.
+        // The bounds of a kernel belong to its definition.
         if is_head && line.starts_with('.') {
             continue;
         }
@@ -179,7 +187,7 @@ mod tests {
     fn a_strong_definition_stays_and_else_the_first() {
         let texts =
             [unit(".weak", "one", 1), unit(".weak", "two", 2), unit(".visible", "three", 3)];
-        let [one, two, three] = without_copies(&texts).try_into().unwrap();
+        let [one, two, three] = prevailing_only(&texts).try_into().unwrap();
         assert!(one.contains(".u32 v = 1;") && one.contains("own1[1] = {f};"), "{one}");
         assert!(
             !one.contains("one;") && one.contains(".extern .func  (.param .b32 r) f("),
@@ -187,7 +195,7 @@ mod tests {
         );
         assert!(!two.contains("two;") && two.contains(".extern .global .align 4 .u32 v;"), "{two}");
         assert!(three.contains("\tthree;\n}\n") && three.contains(".u32 v;"), "{three}");
-        let [one, two] = without_copies(&texts[..2]).try_into().unwrap();
+        let [one, two] = prevailing_only(&texts[..2]).try_into().unwrap();
         assert_eq!(one, texts[0]);
         assert!(!two.contains("two;"), "{two}");
     }

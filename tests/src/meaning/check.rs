@@ -1,0 +1,54 @@
+//! Comparisons of the program of a seed, which keep the files of a program that fails.
+
+use std::path::PathBuf;
+
+use super::gpu::{self, OnGpu};
+use super::options::Options;
+use super::steps::{plain, run, weft};
+use crate::Workbench;
+use crate::programs::Program;
+use crate::random::Random;
+
+/// A program whose output changed, or that a tool refused.
+#[derive(Debug)]
+pub struct Difference {
+    /// Description of the difference or of the failed command.
+    pub story: String,
+    /// Folder with all files of the program.
+    pub folder: PathBuf,
+}
+
+/// Compares both links of the program of `seed`, with options that the seed determines.
+pub fn check(seed: u64) -> Result<(), Box<Difference>> {
+    with_program(seed, both_ways)
+}
+
+/// Compares the program of `seed`, linked plainly on the processor, with its SASS and its PTX from
+/// Weft on a GPU.
+pub fn check_on_gpu(seed: u64) -> Result<OnGpu, Box<Difference>> {
+    with_program(seed, gpu::both_ways)
+}
+
+fn with_program<T>(
+    seed: u64,
+    compare: fn(&Workbench, &Program, &Options) -> Result<T, String>,
+) -> Result<T, Box<Difference>> {
+    let program = Program::generate(seed);
+    let options = Options::draw(&mut Random::new(!seed));
+    let bench = Workbench::new();
+    compare(&bench, &program, &options).map_err(|story| {
+        let story = format!("program {seed} with {options}:\n{story}");
+        bench.write("story.txt", &story);
+        Box::new(Difference { story, folder: bench.keep() })
+    })
+}
+
+fn both_ways(bench: &Workbench, program: &Program, options: &Options) -> Result<(), String> {
+    let plain = plain(bench, program, options)?;
+    weft(bench, program, options, "linked,bc")?;
+    let linked = run(bench, program, "weft", "opt.bc")?;
+    if plain == linked {
+        return Ok(());
+    }
+    Err(format!("linked plainly it prints\n{plain}\nand through Weft\n{linked}"))
+}
