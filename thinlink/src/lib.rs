@@ -16,7 +16,7 @@
 //! | what is live | `liveness` | symbols in parallel, edges once each |
 //! | what nobody defines | `undefined` | edges of live code, in parallel |
 //! | how dynamic shared memory is aligned | `dynamic_shared` | its declarations, of which there are few |
-//! | which virtual calls are direct | `devirtualise` | symbols, and per slot the tables of its type |
+//! | which virtual calls are direct | `devirtualize` | symbols, and per slot the tables of its type |
 //! | what modules have as copies of their own | `closing` | per live kernel: what it reaches, up to a limit, in parallel; then the edges of each copy |
 //! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
 //! | what becomes of each definition | `resolve` | symbols, in parallel |
@@ -25,50 +25,37 @@
 //! | what each module is told | `plans` | its symbols and what it needs, in parallel |
 //! | plans, decisions and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
+//! Rooms, top to bottom; a file imports from its own room or from lower ones:
+//!
+//! 1. `cli`: arguments, requests, the declared action
+//! 2. `explain`: answers to questions about a link that was done
+//! 3. `link`: the phases in their order
+//! 4. `emit`: plans, decisions, manifest and report
+//! 5. `imports`: bodies that each module takes from others
+//! 6. `closing`: functions that modules get as copies of their own
+//! 7. `candidates`: definitions as something to import
+//! 8. `analyses`: facts about the whole program
+//! 9. `load`: files to packed units
+//! 10. `model`: the program, the merged index, the policy
+//!
 //! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and by
-//! [`run`] after it, once everything is decided: wrong input writes nothing. Between them there are no
-//! summaries, but their facts in little space (`program`), and no plans unless the cache wants them all,
-//! since all summaries or all plans together are the largest things there are.
+//! [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them there are no
+//! summaries, but their facts in little space, and no plans unless the cache wants them all, since all
+//! summaries or all plans together are the largest things there are.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-mod action;
-pub mod arguments;
-mod arithmetic;
-mod attributes;
-mod clashes;
+mod analyses;
+mod candidates;
+mod cli;
 mod closing;
-pub mod closing_arguments;
-mod consensus;
-mod decisions;
-mod devirtualise;
-mod dynamic_shared;
-mod error;
+mod emit;
 mod explain;
-mod flags;
-mod glob;
-mod host;
-pub mod import_arguments;
 mod imports;
-mod index;
 mod link;
-mod link_order;
-mod liveness;
 mod load;
-mod mode;
-mod name_hash;
-mod others;
-pub mod outputs;
-mod outside;
-mod place;
-mod plans;
-mod program;
-mod report;
-mod resolve;
-mod root_policy;
-mod undefined;
-mod vanished;
+mod model;
 
 use std::mem::ManuallyDrop;
 use std::path::Path;
@@ -76,26 +63,27 @@ use std::path::Path;
 use weft_action::{Outcome, Phase, Session};
 use weft_cli::{Blame as _, Declared, Fault, failure, files};
 
-use action::ThinLinkAction;
-pub use arguments::Arguments;
-use arguments::Request;
-pub use closing::ClosingPolicy;
-pub use error::LinkError;
-pub use imports::policy::{ImportModel, ImportPolicy};
-pub use link::{Link, Policy, Tally, link};
-pub use link_order::LinkOrder;
+use cli::action::ThinLinkAction;
+pub use cli::arguments::Arguments;
+use cli::arguments::Request;
+pub use emit::decided::{Decided, Tally};
+use emit::destination::Folder;
+pub use emit::files::OutputFile;
+pub use emit::outputs;
+use emit::{report, stale_plans};
+pub use link::link;
 use load::Loaded;
-pub use load::Unit;
-pub use mode::ModeChoice;
-use place::{Folder, Memory};
-pub use root_policy::RootPolicy;
+pub use load::{Unit, pack};
+pub use model::error::LinkError;
+pub use model::link_order::LinkOrder;
+pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Policy, RootPolicy};
 
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Where the outputs go and how many threads there are cannot change them. The workload definition
     // and the link order are inputs.
-    let apart = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
-    let declared = arguments.arguments_without(&apart);
+    let left_out = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
+    let declared = arguments.arguments_without(&left_out);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();
     if let Some(query) = arguments.query {
@@ -119,30 +107,29 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         // than that.
         let units = ManuallyDrop::new(units);
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
-        let vanished = vanished::plans(&request.output_dir, &action.paths);
-        let folder = Folder(&request.output_dir);
+        let stale_plans = stale_plans::find(&request.output_dir, &action.paths);
         let outcome = session.get(&action.describe(), || {
-            let decided = link::decide(&units, code, &request.policy)
+            let decided = link(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
             let decided = ManuallyDrop::new(decided);
             let (outputs, tallies) = if is_direct {
                 // Nobody wants them all at once.
-                let (_, tallies) = outputs::produce(&decided, &folder)?;
-                (Vec::new(), tallies)
+                (Vec::new(), outputs::into_folder(&decided, &request.output_dir)?)
             } else {
-                let (files, tallies) = outputs::produce(&decided, &Memory)?;
+                let (files, tallies) = outputs::in_memory(&decided)?;
                 (files.into_iter().map(|file| file.content).collect(), tallies)
             };
-            let report = report::report(&decided, &tallies, request);
+            let report = report::report(&decided, &tallies, request.report);
             let (stdout, stderr) = (report.imports.into_bytes(), report.messages.into_bytes());
             anyhow::Ok(Outcome { outputs, stdout, stderr })
         })?;
         if !is_direct {
+            let folder = Folder(&request.output_dir);
             for (path, content) in action.paths.iter().zip(&outcome.outputs) {
                 folder.write(Path::new(path), content)?;
             }
         }
-        vanished::remove(&request.output_dir, &vanished)?;
+        stale_plans::remove(&request.output_dir, &stale_plans)?;
         Ok(outcome)
     })?;
     files::say(&outcome.stderr);

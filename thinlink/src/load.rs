@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use weft_artifact::{Summary, SummaryFile};
 use weft_cli::{Blame as _, Fault, failure, files};
 
-use crate::LinkError;
-use crate::program::{Code, Packer, Unit as Packed};
+use crate::model::error::LinkError;
+use crate::model::program::{Code, PackedUnit, Packer};
 
 /// A summary and where it came from. The path serves messages only and reaches no output.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Loaded {
     /// The files as they are, in the order of their paths; none if nobody asked for them.
     pub(crate) contents: Vec<Vec<u8>>,
     /// What they hold, but for the code.
-    pub(crate) units: Vec<Packed>,
+    pub(crate) units: Vec<PackedUnit>,
     /// The code, in parts.
     pub(crate) code: Vec<Code>,
 }
@@ -83,7 +83,7 @@ fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Load
 }
 
 /// Checks and packs units that are in memory.
-pub(crate) fn pack(units: &[Unit]) -> Result<(Vec<Packed>, Vec<Code>), LinkError> {
+pub fn pack(units: &[Unit]) -> Result<(Vec<PackedUnit>, Vec<Code>), LinkError> {
     let mut units: Vec<&Unit> = units.iter().collect();
     units.sort_by(|first, second| first.summary.module_id.cmp(&second.summary.module_id));
     let mut packer = Packer::new(0);

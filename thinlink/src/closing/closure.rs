@@ -1,8 +1,9 @@
 //! The functions that a module's functions reach by calls.
 
+use super::bodies::{Bodies, Bounds};
 use super::speculation::Speculation;
-use super::{Body, KernelClosure, World};
-use crate::index::{Module, Node, position};
+use super::world::{Body, World};
+use crate::model::index::{Module, Node, position};
 
 /// Why calls of a kernel, or of what it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +20,16 @@ pub(crate) enum End {
     Indirect { caller: Node },
 }
 
-/// Where closures begin and end.
-pub(super) struct Bounds<'a> {
-    /// The most instructions of a closure.
-    pub(super) limit: u32,
-    /// For each node, whether closures begin there: see [`starts`](super::starts).
-    pub(super) starts: &'a [bool],
-    /// For each node, whether copies of the function would make the program too large.
-    pub(super) shared: &'a [bool],
+/// What closing one kernel came to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KernelClosure {
+    pub(crate) kernel: Node,
+    /// Functions that the kernel reaches within its module, without itself.
+    pub(crate) functions: u32,
+    /// IR instructions of these functions and of the kernel.
+    pub(crate) instructions: u32,
+    /// Why calls leave the module, if they do.
+    pub(crate) end: Option<End>,
 }
 
 /// The functions that the emitted functions of a module reach.
@@ -45,12 +48,6 @@ pub(super) struct Explorer {
     reached: Bodies,
     /// What all functions of the module reach.
     module: Bodies,
-}
-
-/// A set of bodies, in the order in which they were met.
-pub(super) struct Bodies {
-    met: Vec<bool>,
-    list: Vec<u32>,
 }
 
 impl Explorer {
@@ -143,42 +140,8 @@ impl Explorer {
                 break;
             }
         }
-        let functions = position(reached.list.len() - 1);
+        let functions = position(reached.len() - 1);
         KernelClosure { kernel: start, functions, instructions, end }
-    }
-}
-
-impl Bodies {
-    fn new(nodes: usize) -> Self {
-        Self { met: vec![false; nodes], list: Vec::new() }
-    }
-
-    /// Whether the body at `node` is met for the first time.
-    pub(super) fn meet(&mut self, node: Node) -> bool {
-        let is_new = !std::mem::replace(&mut self.met[node], true);
-        if is_new {
-            self.list.push(position(node));
-        }
-        is_new
-    }
-
-    /// The body that was met after `number` others.
-    pub(super) fn get(&self, number: usize) -> Option<Node> {
-        self.list.get(number).map(|&node| node as usize)
-    }
-
-    /// All bodies, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Node> + '_ {
-        self.list.iter().map(|&node| node as usize)
-    }
-
-    /// All bodies, in order, which are then forgotten.
-    fn drain(&mut self) -> impl Iterator<Item = Node> + '_ {
-        let Self { met, list } = self;
-        list.drain(..).map(|node| {
-            met[node as usize] = false;
-            node as usize
-        })
     }
 }
 
@@ -191,5 +154,5 @@ fn sorted(mut nodes: Vec<u32>) -> Box<[u32]> {
 /// Whether the driver provides the function. A call of it needs neither a stack nor more registers than
 /// its arguments.
 fn is_of_driver(name: &str) -> bool {
-    crate::attributes::DRIVER.contains(&name)
+    crate::analyses::nvidia::DRIVER.contains(&name)
 }

@@ -10,8 +10,8 @@
 //! Cost: each edge of a body once for each module that has the body, and once more if it is exposed.
 
 use super::closure::Closure;
-use super::{World, own_copy};
-use crate::index::{Module, Node, position};
+use super::world::{World, own_copy};
+use crate::model::index::{Module, Node, position};
 
 pub(super) struct Emission {
     /// For each node, whether its module keeps the definition.

@@ -7,9 +7,9 @@
 
 use std::cmp::Reverse;
 
-use super::World;
 use super::closure::Closure;
-use crate::link::Policy;
+use super::world::World;
+use crate::model::policy::Policy;
 
 /// The leaders of the functions that stay shared, in no order.
 pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Policy) -> Vec<u32> {

@@ -5,9 +5,9 @@
 //! what it calls would have to be visible in other modules. So that it need not, the importer gets copies
 //! of that, too, as far as the limit of a closure lets it. A guest that does not fit is not imported.
 
-use super::closure::{Bodies, Bounds};
-use super::{Body, World, own_copy};
-use crate::index::{Module, Node, position};
+use super::bodies::{Bodies, Bounds};
+use super::world::{Body, World, own_copy};
+use crate::model::index::{Module, Node, position};
 
 /// A module whose bodies are looked at.
 pub(super) struct Speculation<'a, 'units> {

@@ -3,9 +3,9 @@
 use weft_artifact::{ClosureDecision, ClosureExit, ExitReason};
 use weft_cli::{Fault, failure};
 
+use super::query::SymbolQuery;
 use super::record::Record;
-use crate::arguments::SymbolQuery;
-use crate::report::line;
+use crate::model::text::line;
 
 /// For each live kernel of a matching name what it reaches, and a call that leaves the module, if there
 /// is one. `wanted` says which answer the question takes for granted; the true one is given either way.

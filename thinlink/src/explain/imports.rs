@@ -3,9 +3,9 @@
 use weft_artifact::{CallClass, ImportCall, ImportDecision, ImportPass, ImportRefusal};
 use weft_cli::{Fault, failure};
 
+use super::query::ImportQuery;
 use super::record::Record;
-use crate::arguments::ImportQuery;
-use crate::report::line;
+use crate::model::text::line;
 
 /// What the import engine noted of the symbol in the module. `wanted` says which answer the question
 /// takes for granted; the true one is given either way.

@@ -3,10 +3,11 @@
 mod closures;
 mod imports;
 mod plans;
+mod query;
 mod record;
 mod symbols;
 
-use crate::arguments::Query;
+pub(crate) use query::Query;
 
 /// The text of the answer.
 pub(crate) fn answer(query: &Query) -> anyhow::Result<String> {

@@ -10,8 +10,8 @@ use weft_artifact::{
 };
 use weft_cli::{Blame as _, Fault, files};
 
-use crate::arguments::PlanQuery;
-use crate::report::line;
+use super::query::PlanQuery;
+use crate::model::text::line;
 
 pub(super) fn answer(query: &PlanQuery) -> anyhow::Result<String> {
     if let Some(path) = &query.print {

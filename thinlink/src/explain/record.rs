@@ -5,8 +5,8 @@ use std::path::Path;
 use weft_artifact::{Artifact as _, ClosureDecision, Decisions, ImportDecision, ModuleId, Verdict};
 use weft_cli::{Blame as _, Fault, failure, files};
 
-use crate::glob::Glob;
-use crate::outputs::DECISIONS;
+use crate::emit::files::DECISIONS;
+use crate::model::glob::Glob;
 
 /// All definitions of a link with what was decided.
 pub(super) struct Record {

@@ -2,9 +2,9 @@
 
 use weft_artifact::{RootReason, Verdict};
 
+use super::query::SymbolQuery;
 use super::record::{Entry, Record};
-use crate::arguments::SymbolQuery;
-use crate::report::line;
+use crate::model::text::line;
 
 /// For each definition of the symbol: the way from it to a root, or that it goes.
 pub(super) fn why_live(query: &SymbolQuery) -> anyhow::Result<String> {

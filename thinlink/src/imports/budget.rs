@@ -1,66 +1,10 @@
-//! What the inliner has room for: a prediction of its budgets, made before anything is imported.
-//!
-//! The backend job's inliner lets each function grow up to a budget and no further
-//! ([`weft_artifact::inline_budget`]), so a module whose kernel can reach ten thousand small functions uses a few
-//! hundred of them, although each alone is far below any limit. The others would only be read, moved, optimized and
-//! dropped, and each of them is an edge along which edits run. So each function of a module is a *caller* with a room
-//! of its own, and a body is imported only if some caller has room for it.
-//!
-//! The prediction follows the inliner. A caller's calls are looked at level by level: first its own, then those in the
-//! bodies that it took, until the room is spent or nothing is left. Each call that is taken is charged with LLVM's
-//! estimate of what it adds: the callee's instructions, and the cost of the calls in it, less that of the call that
-//! goes ([`Budgets::charge`]). Bodies of the caller's own module are charged like any others. Within a level the
-//! hottest and then the smallest go first; the inliner goes by the order in the body, which a summary does not have.
-//! What is not imported cannot compete for the room, so which of two callees comes first matters less than that the
-//! sum fits.
-//!
-//! That the inliner works from the leaves up changes little: what was inlined into a callee arrives together with it
-//! and is charged then.
-//!
-//! - *Room.* A kernel has [`KERNEL`] instructions, a function that is small and may be inlined [`SMALL`], any other
-//!   [`LARGE`]. The inliner gives what is local in the end the large room even if it is small. Kernels do not need
-//!   that: they take locals and what these call into their own room. What is `noinline` stays a function and may
-//!   become local, so it has the large room.
-//! - *Trivial callees* are inlined whatever was spent, here as there. What must be inlined (`alwaysinline`) or is
-//!   forced in is taken likewise, without a charge, and no budget keeps it out. What such bodies call is followed until
-//!   there are as many of them as the room has instructions.
-//! - *Cycles.* No function is inlined into its own inlined body, so a call of one that is on the way from the caller
-//!   is passed over.
-//! - What indirect calls may lead to is not predicted; only the limits of single callees bound it.
-//!
-//! The rooms here are larger than the inliner's, as optimized code is smaller than what is summarized: in generated
-//! programs of 33 units kernels grew by 0.84 of what they are charged here, other functions by 0.6.
-//!
-//! Cost: for each caller the calls of the bodies that it takes, of which there are at most as many as its room has
-//! instructions; in practice a few for a function and some hundred for a kernel. Each caller is looked at alone, so
-//! neither order nor threads matter.
-
-use std::cmp::Reverse;
+//! What inlining a function costs its caller, in instructions.
 
 use rayon::prelude::*;
-use weft_artifact::inline_budget::{
-    EXPORTED_PART, INLINE_BUDGET, KERNEL_BUDGETS, OFTEN_IMPORTED, TRIVIAL_GROWTH,
-    UNITS_PER_INSTRUCTION,
-};
 
-use super::candidate::{Facts, Kind};
-use super::decision::{Class, class};
-use super::scratch::Scratch;
-use super::{Shared, cost, threshold};
-use crate::index::{Index, Module, Node, position};
-use crate::program::{Call, Function};
-
-/// What a kernel may take, in instructions.
-const KERNEL: u32 = room(INLINE_BUDGET * KERNEL_BUDGETS, 125);
-
-/// What a small function may take, in instructions.
-const SMALL: u32 = room(INLINE_BUDGET / EXPORTED_PART, 150);
-
-/// What another function may take, in instructions.
-const LARGE: u32 = room(INLINE_BUDGET, 150);
-
-/// A callee that adds no more instructions than this is taken whatever was spent.
-const TRIVIAL: u32 = TRIVIAL_GROWTH / UNITS_PER_INSTRUCTION;
+use crate::candidates::Candidates;
+use crate::model::index::{Index, Node};
+use crate::model::program::Call;
 
 /// What a call counts beside its instruction and its arguments, in instructions: LLVM's penalty.
 const CALL_PENALTY: u32 = 5;
@@ -74,63 +18,21 @@ const FREE: u16 = NEVER - 1;
 /// The largest other charge, beyond every room.
 const LARGEST: u16 = FREE - 1;
 
-/// A room in instructions that is so many percent of the inliner's.
-const fn room(units: u32, percent: u32) -> u32 {
-    units / UNITS_PER_INSTRUCTION * percent / 100
-}
-
 /// What every function costs a caller that inlines it.
 pub(super) struct Budgets {
     /// Of each node: instructions, with what its calls cost beyond one each, or [`NEVER`], or [`FREE`].
     charges: Vec<u16>,
 }
 
-/// Lists that a prediction fills, empty before and after.
-#[derive(Default)]
-pub(super) struct Lists {
-    taken: Vec<Taken>,
-    offered: Vec<Offered>,
-}
-
-/// A body that the caller has room for, at one call or several equal ones.
-struct Taken {
-    node: u32,
-    /// The position of the body that calls it. The caller's own is its own parent.
-    parent: u32,
-    /// The import limit that applies to its callees.
-    base: u32,
-    /// How many calls these are.
-    times: u32,
-}
-
-/// A callee of a body that was taken.
-struct Offered {
-    /// What one call adds, in instructions, and 0 for what is inlined whatever was spent.
-    charge: u32,
-    class: Class,
-    taken: Taken,
-}
-
-/// What a caller has taken, in instructions.
-#[derive(Clone, Copy)]
-struct Growth {
-    /// What it may be charged.
-    room: u32,
-    /// What it was charged.
-    spent: u32,
-    /// The number of calls.
-    taken: u32,
-}
-
 impl Budgets {
-    pub(super) fn new(index: &Index<'_>, facts: &[Facts]) -> Self {
+    pub(super) fn new(index: &Index<'_>, candidates: &Candidates) -> Self {
         let charge = |node: Node| {
             let Some(function) = index.function(node) else { return NEVER };
             let flags = function.flags();
             if flags.kernel || flags.no_inline || index.linkage(node).is_interposable() {
                 return NEVER;
             }
-            if facts[node].is_forced() {
+            if candidates.facts(node).is_forced() {
                 return FREE;
             }
             let calls = function.calls().iter();
@@ -143,7 +45,7 @@ impl Budgets {
 
     /// What inlining one call of `callee` adds to the caller, in instructions: at least one, and none only where
     /// that does not matter.
-    fn charge(&self, callee: Node, call: &Call) -> Option<u32> {
+    pub(super) fn charge(&self, callee: Node, call: &Call) -> Option<u32> {
         match self.charges[callee] {
             NEVER => None,
             FREE => Some(0),
@@ -155,169 +57,4 @@ impl Budgets {
 /// What LLVM counts for a call beside its instruction, in instructions.
 fn call_cost(call: &Call) -> u32 {
     CALL_PENALTY + call.parameter_bytes().div_ceil(4)
-}
-
-/// A prediction for the callers of one module.
-pub(super) struct Prediction<'a, 'units> {
-    shared: &'a Shared<'a, 'units>,
-    budgets: &'a Budgets,
-    module: Module,
-    lists: Lists,
-}
-
-impl<'a, 'units> Prediction<'a, 'units> {
-    /// Notes in `scratch` which definitions of other modules the callers of `module` have room for.
-    pub(super) fn run(
-        shared: &'a Shared<'a, 'units>,
-        budgets: &'a Budgets,
-        module: Module,
-        scratch: &mut Scratch,
-    ) {
-        let lists = std::mem::take(&mut scratch.prediction);
-        let mut prediction = Self { shared, budgets, module, lists };
-        let index = shared.index;
-        for node in index.nodes(module) {
-            if shared.closing.stays(node)
-                && index.counts(node)
-                && let Some(function) = index.function(node)
-            {
-                prediction.follow(node, function, scratch);
-            }
-        }
-        scratch.prediction = prediction.lists;
-    }
-
-    /// Takes what the caller at `node` has room for.
-    fn follow(&mut self, node: Node, function: Function<'_>, scratch: &mut Scratch) {
-        if function.calls().is_empty() && function.virtual_calls().is_empty() {
-            return;
-        }
-        let flags = function.flags();
-        let is_small = function.instruction_count() <= OFTEN_IMPORTED;
-        let room = if flags.kernel {
-            KERNEL
-        } else if is_small && !flags.no_inline {
-            SMALL
-        } else {
-            LARGE
-        };
-        let is_kernel = flags.kernel;
-        let base = threshold::of_own_body(self.shared.policy, is_kernel);
-        let mut growth = Growth { room, spent: 0, taken: 0 };
-        self.lists.taken.push(Taken { node: position(node), parent: 0, base, times: 1 });
-        let mut level = 0..1;
-        while !level.is_empty() {
-            for position in level.clone() {
-                self.offer_callees(position, growth);
-            }
-            level.start = level.end;
-            self.take(&mut growth, scratch);
-            level.end = self.lists.taken.len();
-        }
-        self.lists.taken.clear();
-    }
-
-    /// Lists the callees of a body that was taken.
-    fn offer_callees(&mut self, position: usize, growth: Growth) {
-        let caller = &self.lists.taken[position];
-        let (node, base, times) = (caller.node as usize, caller.base, caller.times);
-        let Some(function) = self.shared.index.function(node) else { return };
-        for call in function.calls() {
-            let class = class(call, function);
-            self.offer(call.callee(), call, class, (position, base, times), growth);
-        }
-        for target in self.shared.virtual_calls.targets(function) {
-            let call = Call::of(&weft_artifact::Call::once(weft_artifact::SymbolIndex(0)));
-            self.offer(target, &call, Class::Normal, (position, base, times), growth);
-        }
-    }
-
-    fn offer(
-        &mut self,
-        callee: Node,
-        call: &Call,
-        class: Class,
-        (parent, base, times): (usize, u32, u32),
-        growth: Growth,
-    ) {
-        let Some(charge) = self.budgets.charge(callee, call) else { return };
-        if !growth.admits(charge) || self.is_on_the_way(callee, parent) {
-            return;
-        }
-        let shared = self.shared;
-        let facts = &shared.facts[callee];
-        let below = if shared.index.module(callee) == self.module {
-            threshold::of_own_body(shared.policy, false)
-        } else {
-            let gain = if class == Class::Cold { 0 } else { cost::gain(call) };
-            let limit = threshold::at_call(shared.policy, base, class).saturating_add(gain);
-            if facts.kind != Kind::Function
-                || !facts.weigh(shared.policy.force_all, limit).is_import()
-            {
-                return;
-            }
-            threshold::below(shared.policy, base, class)
-        };
-        let times = times.saturating_mul(call.count().max(1));
-        let taken = Taken { node: position(callee), parent: position(parent), base: below, times };
-        self.lists.offered.push(Offered { charge, class, taken });
-    }
-
-    /// Whether the function at `node` is the body at `position` or one into which that was inlined.
-    fn is_on_the_way(&self, node: Node, mut position: usize) -> bool {
-        loop {
-            let taken = &self.lists.taken[position];
-            if taken.node as usize == node {
-                return true;
-            }
-            if position == 0 {
-                return false;
-            }
-            position = taken.parent as usize;
-        }
-    }
-
-    /// Takes those callees for which there is room: the hottest first, and of those the smallest.
-    fn take(&mut self, growth: &mut Growth, scratch: &mut Scratch) {
-        let Lists { taken, offered } = &mut self.lists;
-        let rank = |it: &Offered| (Reverse(it.class), it.charge, it.taken.node, it.taken.parent);
-        offered.sort_unstable_by_key(rank);
-        for offered in offered.drain(..) {
-            let times = growth.add(&offered);
-            if times == 0 {
-                continue;
-            }
-            let node = offered.taken.node as usize;
-            if self.shared.index.module(node) != self.module {
-                let entry = scratch.entry(node);
-                scratch.set_has_room(entry);
-            }
-            taken.push(Taken { times, ..offered.taken });
-        }
-    }
-}
-
-impl Growth {
-    /// Whether a call that adds `charge` may still be taken.
-    fn admits(&self, charge: u32) -> bool {
-        charge <= self.room.saturating_sub(self.spent) || is_free(charge) && self.taken <= self.room
-    }
-
-    /// Adds as many of the callee's calls as there is room for, and says how many.
-    fn add(&mut self, &Offered { charge, ref taken, .. }: &Offered) -> u32 {
-        let fitting = self.room.saturating_sub(self.spent).checked_div(charge);
-        let times = match fitting {
-            Some(fitting) if !is_free(charge) => taken.times.min(fitting),
-            _ if self.admits(charge) => taken.times,
-            _ => 0,
-        };
-        self.taken = self.taken.saturating_add(times);
-        self.spent = self.spent.saturating_add(charge.saturating_mul(times));
-        times
-    }
-}
-
-/// Whether the inliner takes a call that adds so much whatever was spent.
-fn is_free(charge: u32) -> bool {
-    charge <= TRIVIAL
 }

@@ -2,9 +2,9 @@
 
 use weft_artifact::Hotness;
 
-use super::candidate::Judgement;
-use crate::index::{Node, position};
-use crate::program::{Call, Function};
+use crate::candidates::{ImportOutcome, Judgement};
+use crate::model::index::{Node, position};
+use crate::model::program::{Call, Function};
 
 /// One candidate of one module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) struct Decision {
     /// In which pass it was met at its best.
     pub(crate) pass: Pass,
     /// What became of it.
-    pub(crate) verdict: Verdict,
+    pub(crate) outcome: ImportOutcome,
     /// It is a function with a body.
     pub(crate) is_function: bool,
 }
@@ -41,7 +41,7 @@ impl Decision {
             level: offer.level,
             class: offer.class,
             pass: offer.pass,
-            verdict: Verdict::Undecided,
+            outcome: ImportOutcome::Undecided,
             is_function: false,
         }
     }
@@ -49,7 +49,7 @@ impl Decision {
     /// Takes over what was judged. Another copy of the same name may be taken.
     pub(super) fn judge(&mut self, judgement: &Judgement) {
         self.cost = judgement.cost;
-        self.verdict = judgement.verdict;
+        self.outcome = judgement.outcome;
         self.is_function = judgement.is_function;
         self.callee = position(judgement.copy);
     }
@@ -80,7 +80,7 @@ impl Decision {
 
     /// Whether its body is imported.
     pub(crate) fn is_import(&self) -> bool {
-        self.verdict.is_import()
+        self.outcome.is_import()
     }
 }
 
@@ -112,73 +112,6 @@ pub(crate) enum Pass {
     Transitive,
     /// What may be the target of an indirect call.
     Speculative,
-}
-
-/// What became of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// Nothing yet.
-    Undecided,
-    /// Imported: it costs no more than the threshold.
-    Fits,
-    /// Imported whatever it costs: `alwaysinline`, hot by profile, or because of
-    /// `--force-import-all` or `--import-all-index`.
-    Forced,
-    /// Imported: a constant.
-    Constant,
-    /// Imported: the workload definition lists it.
-    Listed,
-    /// Imported, and the module emits a copy of its own: a kernel of the module reaches it.
-    Copied,
-    /// It costs more than the threshold.
-    TooLarge,
-    /// Marked `noinline`.
-    NoInline,
-    /// An entry point.
-    Kernel,
-    /// Its body cannot be copied, or it names a local that cannot get a global name.
-    NotImportable,
-    /// Another definition may replace it.
-    Interposable,
-    /// An alias, of which there is no body to copy.
-    Alias,
-    /// A variable that may change, or is not in global or constant memory, or is set by the host.
-    NotConstant,
-    /// A constant that names symbols, with `--import-constants-with-refs=false`.
-    ConstantWithReferences,
-    /// The module imports as many functions as `--import-cutoff` lets it.
-    CutOff,
-    /// No body that calls it has room for it: the inliner's budgets go to other callees.
-    BudgetSpent,
-}
-
-impl Verdict {
-    /// Whether the body is imported.
-    pub(super) fn is_import(self) -> bool {
-        matches!(self, Self::Fits | Self::Forced | Self::Constant | Self::Listed | Self::Copied)
-    }
-
-    /// Every verdict on a refusal has a word for people, as in LLVM's list of failures.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Undecided => "undecided",
-            Self::Fits => "fits",
-            Self::Forced => "forced",
-            Self::Constant => "constant",
-            Self::Listed => "listed in the workload definition",
-            Self::Copied => "reached by a kernel of the module",
-            Self::TooLarge => "too large",
-            Self::NoInline => "noinline",
-            Self::Kernel => "kernel",
-            Self::NotImportable => "not importable",
-            Self::Interposable => "interposable",
-            Self::Alias => "alias",
-            Self::NotConstant => "not constant",
-            Self::ConstantWithReferences => "constant with references",
-            Self::CutOff => "cut-off reached",
-            Self::BudgetSpent => "the caller's budget is spent",
-        }
-    }
 }
 
 impl Class {

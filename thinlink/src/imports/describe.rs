@@ -1,9 +1,10 @@
 //! Decisions as lines for people: what `--print-imports` and `--print-import-failures` print.
 
-use super::decision::{Decision, Verdict};
-use super::policy::{ImportPolicy, Printed};
-use crate::index::{Index, Module, Node};
-use crate::report::line;
+use super::decision::Decision;
+use crate::candidates::ImportOutcome;
+use crate::model::index::{Index, Module, Node};
+use crate::model::policy::{ImportPolicy, Printed};
+use crate::model::text::line;
 
 /// The lines about one module's candidates, by where those come from.
 pub(super) fn describe(
@@ -22,7 +23,7 @@ pub(super) fn describe(
             line(&mut text, format_args!("{importer} imports {symbol} from {source}"));
         }
         let refused = |it: &&&Decision| {
-            matches!(it.verdict, Verdict::TooLarge | Verdict::NoInline)
+            matches!(it.outcome, ImportOutcome::TooLarge | ImportOutcome::NoInline)
                 && index.is_function(it.callee())
         };
         for decision in decisions.iter().filter(|_| policy.declaration).filter(refused) {
@@ -41,7 +42,7 @@ pub(super) fn describe(
                     "{importer} does not import {symbol} from {source}: {reason} (cost {cost}, \
                      threshold {threshold}, {class} call from {caller}, level {level}, {pass} pass, \
                      met {attempts} times)",
-                    reason = decision.verdict.word(),
+                    reason = decision.outcome.word(),
                     class = decision.class.word(),
                     pass = decision.pass.word(),
                 ),

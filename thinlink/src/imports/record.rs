@@ -4,8 +4,9 @@ use weft_artifact::{
     CallClass, ImportCall, ImportDecision, ImportPass, ImportRecord, ImportRefusal,
 };
 
-use super::decision::{Class, Decision, Pass, Verdict};
-use crate::index::Index;
+use super::decision::{Class, Decision, Pass};
+use crate::candidates::ImportOutcome;
+use crate::model::index::Index;
 
 /// The record of a module's `decisions`, which are sorted by candidate. It is put together in `room`.
 pub(super) fn record<'a>(
@@ -40,25 +41,27 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
         let function = index.function(decision.callee());
         function.is_none_or(|function| !function.flags().not_importable)
     };
-    let refusal = match decision.verdict {
-        Verdict::Undecided => return None,
-        Verdict::Fits | Verdict::Forced | Verdict::Constant | Verdict::Listed | Verdict::Copied => {
-            None
-        }
-        Verdict::TooLarge if is_function && decision.threshold == 0 => {
+    let refusal = match decision.outcome {
+        ImportOutcome::Undecided => return None,
+        ImportOutcome::Fits
+        | ImportOutcome::Forced
+        | ImportOutcome::Constant
+        | ImportOutcome::Listed
+        | ImportOutcome::Copied => None,
+        ImportOutcome::TooLarge if is_function && decision.threshold == 0 => {
             Some(ImportRefusal::NotWorthIt)
         }
-        Verdict::TooLarge => Some(ImportRefusal::TooLarge),
-        Verdict::NoInline => Some(ImportRefusal::NoInline),
-        Verdict::Kernel => Some(ImportRefusal::Kernel),
-        Verdict::NotImportable if is_stuck() => Some(ImportRefusal::NamesPinnedLocal),
-        Verdict::NotImportable => Some(ImportRefusal::NotImportable),
-        Verdict::Interposable => Some(ImportRefusal::Replaceable),
-        Verdict::Alias => Some(ImportRefusal::Alias),
-        Verdict::NotConstant => Some(ImportRefusal::NotConstant),
-        Verdict::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
-        Verdict::CutOff => Some(ImportRefusal::CutOff),
-        Verdict::BudgetSpent => Some(ImportRefusal::BudgetSpent),
+        ImportOutcome::TooLarge => Some(ImportRefusal::TooLarge),
+        ImportOutcome::NoInline => Some(ImportRefusal::NoInline),
+        ImportOutcome::Kernel => Some(ImportRefusal::Kernel),
+        ImportOutcome::NotImportable if is_stuck() => Some(ImportRefusal::NamesPinnedLocal),
+        ImportOutcome::NotImportable => Some(ImportRefusal::NotImportable),
+        ImportOutcome::Interposable => Some(ImportRefusal::Replaceable),
+        ImportOutcome::Alias => Some(ImportRefusal::Alias),
+        ImportOutcome::NotConstant => Some(ImportRefusal::NotConstant),
+        ImportOutcome::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
+        ImportOutcome::CutOff => Some(ImportRefusal::CutOff),
+        ImportOutcome::BudgetSpent => Some(ImportRefusal::BudgetSpent),
     };
     let cost = if is_function { decision.cost } else { 0 };
     Some(ImportDecision { symbol: index.number(decision.callee()), cost, refusal, call })

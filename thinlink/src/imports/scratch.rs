@@ -3,10 +3,10 @@
 //! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they stay in
 //! the cache nearest to the processor; in an array of all nodes, each would have to come from memory.
 
-use super::budget;
 use super::decision::Decision;
+use super::offers;
 use super::work::Work;
-use crate::index::{Node, position};
+use crate::model::index::{Node, position};
 
 /// One thread's notes, empty between walks.
 pub(super) struct Scratch {
@@ -17,7 +17,7 @@ pub(super) struct Scratch {
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
     /// Lists of the prediction that goes before.
-    pub(super) prediction: budget::Lists,
+    pub(super) prediction: offers::Lists,
 }
 
 /// What a walk fills, empty before and after. See its fields.
@@ -99,7 +99,7 @@ impl Scratch {
             table: vec![FREE; 1 << 10],
             taken: Vec::new(),
             lists: Lists::default(),
-            prediction: budget::Lists::default(),
+            prediction: offers::Lists::default(),
         }
     }
 
@@ -178,7 +178,7 @@ impl Scratch {
     #[inline]
     fn place(&self, node: u32) -> usize {
         let last = self.table.len() - 1;
-        // Fibonacci hashing: neighbours lie far apart.
+        // Fibonacci hashing: neighbors lie far apart.
         let mut place = (node.wrapping_mul(0x9E37_79B9) >> 7) as usize & last;
         loop {
             let found = self.table[place].node;

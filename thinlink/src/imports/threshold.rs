@@ -2,7 +2,7 @@
 //! what it would import at the edge of a limit is imported here, too.
 
 use super::decision::Class;
-use super::policy::ImportPolicy;
+use crate::model::policy::ImportPolicy;
 
 /// `threshold * factor`, truncated. Beyond 2^32 it is the largest number there is.
 #[expect(

@@ -1,22 +1,25 @@
 //! The imports of one module.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::mem::take;
 use std::ops::Range;
 
 use weft_artifact::SymbolIndex;
 
-use super::budget::Prediction;
-use super::candidate::Kind;
-use super::decision::{Class, Decision, Offer, Pass, Verdict, class};
+use super::decision::{Class, Decision, Offer, Pass, class};
 use super::describe::describe;
-use super::policy::{ImportModel, Printed};
+use super::ledger::Ledger;
+use super::prediction::Prediction;
 use super::record::record;
+use super::result::Imports;
 use super::scratch::{Entry, Lists, Note, Scratch, cleared};
+use super::shared::Shared;
+use super::threshold;
 use super::work::Work;
-use super::{Imports, Shared, cost, threshold};
-use crate::index::{Index, Module, Node, Standing, position};
-use crate::program::{Body, Call, Function};
+use crate::candidates::{ImportOutcome, Kind, call_cost};
+use crate::model::index::{Index, Module, Node, Role, position};
+use crate::model::policy::{ImportModel, Printed};
+use crate::model::program::{Body, Call, Function};
 
 /// A function that an indirect call of `caller` may lead to.
 #[derive(Clone, Copy)]
@@ -33,14 +36,7 @@ pub(super) struct Walk<'a, 'units> {
     nodes: Range<Node>,
     /// What the workload definition says that it imports, and nothing else.
     list: Option<&'a BTreeSet<Node>>,
-    scratch: &'a mut Scratch,
-    decisions: Vec<Decision>,
-    /// Of each decision: the highest limit for what the candidate calls.
-    bases: Vec<u32>,
-    /// Positions of decisions of this level that fit, before the budget is looked at.
-    fitting: Vec<usize>,
-    /// Bodies to visit.
-    work: Vec<Work>,
+    ledger: Ledger<'a, 'units>,
     /// See [`Imports::needed`].
     needed: Vec<u32>,
     /// Candidates with the positions of their decisions, in the end sorted.
@@ -52,7 +48,6 @@ pub(super) struct Walk<'a, 'units> {
     indirect_caller: Option<Work>,
     /// Constants with addresses of functions that a body names.
     tables: Vec<Node>,
-    budget: u32,
     imports: Imports,
 }
 
@@ -62,39 +57,36 @@ impl<'a, 'units> Walk<'a, 'units> {
         module: Module,
         scratch: &'a mut Scratch,
     ) -> Self {
-        let lists = std::mem::take(&mut scratch.lists);
+        let lists = &mut scratch.lists;
+        let (needed, order) = (take(&mut lists.needed), take(&mut lists.order));
+        let record = take(&mut lists.record);
         Self {
             shared,
             index: shared.index,
             module,
             nodes: shared.index.nodes(module),
             list: shared.workload.list(module),
-            scratch,
-            decisions: lists.decisions,
-            bases: lists.bases,
-            fitting: lists.fitting,
-            work: lists.work,
-            needed: lists.needed,
-            order: lists.order,
-            record: lists.record,
+            ledger: Ledger::new(shared, scratch),
+            needed,
+            order,
+            record,
             targets: Vec::new(),
             indirect_caller: None,
             tables: Vec::new(),
-            budget: shared.policy.cutoff.unwrap_or(u32::MAX),
             imports: Imports::default(),
         }
     }
 
     pub(super) fn run(mut self) -> Imports {
         if let Some(budgets) = &self.shared.budgets {
-            Prediction::run(self.shared, budgets, self.module, self.scratch);
+            Prediction::run(self.shared, budgets, self.module, self.ledger.scratch);
         }
         self.note_own_bodies();
-        self.scratch.set_local(self.shared.closing.copies(self.module));
+        self.ledger.scratch.set_local(self.shared.closing.copies(self.module));
         self.visit_own_bodies();
         if let Some(list) = self.list {
             for &function in list {
-                self.take(function, Verdict::Listed);
+                self.take(function, ImportOutcome::Listed);
             }
         }
         self.visit_imported_bodies();
@@ -114,23 +106,23 @@ impl<'a, 'units> Walk<'a, 'units> {
                 self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
         }
-        self.settle();
+        self.ledger.settle();
     }
 
     /// Level by level, or the last one first where LLVM is to be reproduced.
     fn visit_imported_bodies(&mut self) {
         match self.shared.policy.model {
             ImportModel::Llvm => {
-                while let Some(work) = self.work.pop() {
+                while let Some(work) = self.ledger.work.pop() {
                     self.visit(&work);
                 }
             }
             ImportModel::Gpu => {
-                while !self.work.is_empty() {
-                    for work in std::mem::take(&mut self.work) {
+                while !self.ledger.work.is_empty() {
+                    for work in take(&mut self.ledger.work) {
                         self.visit(&work);
                     }
-                    self.settle();
+                    self.ledger.settle();
                 }
             }
         }
@@ -175,7 +167,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             let Some(provider) = self.index.provider(target).filter(|_| speculates) else {
                 continue;
             };
-            let facts = self.shared.facts[provider];
+            let facts = self.shared.candidates.facts(provider);
             if facts.lists_functions() {
                 self.tables.push(provider);
             } else if calls_indirectly && facts.kind == Kind::Function {
@@ -191,7 +183,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.nodes.contains(&edge) {
             return;
         }
-        let (entry, note) = self.scratch.look_up(edge);
+        let (entry, note) = self.ledger.scratch.look_up(edge);
         if note.is_local() {
             if note.slot().is_none() && !note.is_own() {
                 self.copy(edge, entry, caller);
@@ -207,7 +199,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// The module gets the function at `edge` as a copy of its own.
     #[inline(never)]
     fn copy(&mut self, edge: Node, entry: Entry, caller: &Work) {
-        let facts = self.shared.facts[edge];
+        let facts = self.shared.candidates.facts(edge);
         let offer = Offer {
             caller: caller.node,
             threshold: caller.base,
@@ -216,10 +208,10 @@ impl<'a, 'units> Walk<'a, 'units> {
             pass: caller.pass,
         };
         let mut decision = Decision::new(edge, &offer);
-        (decision.verdict, decision.cost) = (Verdict::Copied, facts.cost);
+        (decision.outcome, decision.cost) = (ImportOutcome::Copied, facts.cost);
         decision.is_function = true;
-        let slot = self.new_slot(entry, decision, caller.base);
-        self.enqueue(slot, &offer);
+        let slot = self.ledger.new_slot(entry, decision, caller.base);
+        self.ledger.enqueue(slot, &offer);
     }
 
     /// The callee's body is in another module. Out of the way of all other calls.
@@ -233,24 +225,24 @@ impl<'a, 'units> Walk<'a, 'units> {
     ) {
         let policy = self.shared.policy;
         let gain = match policy.model {
-            ImportModel::Gpu if class != Class::Cold => cost::gain(call),
+            ImportModel::Gpu if class != Class::Cold => call_cost::gain(call),
             ImportModel::Gpu | ImportModel::Llvm => 0,
         };
         let threshold = threshold::at_call(policy, caller.base, class).saturating_add(gain);
         // To LLVM, a candidate that was met at a better call is done.
         if policy.model == ImportModel::Llvm
             && let Some(slot) = slot
-            && threshold <= self.decisions[slot].threshold
+            && threshold <= self.ledger.decisions[slot].threshold
         {
-            self.decisions[slot].meet();
+            self.ledger.decisions[slot].meet();
             return;
         }
         let offer =
             Offer { caller: caller.node, threshold, level: caller.level, class, pass: caller.pass };
         let below = threshold::below(policy, caller.base, class);
-        match self.shared.facts[edge].kind {
+        match self.shared.candidates.facts(edge).kind {
             Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.offer(edge, (entry, slot), &offer, below),
+            Kind::Function | Kind::Alias => self.ledger.offer(edge, (entry, slot), &offer, below),
         }
     }
 
@@ -260,7 +252,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if note.is_own() || note.slot().is_some() {
             return;
         }
-        let facts = self.shared.facts[edge];
+        let facts = self.shared.candidates.facts(edge);
         if facts.kind != Kind::Variable {
             return;
         }
@@ -278,10 +270,10 @@ impl<'a, 'units> Walk<'a, 'units> {
             pass: from.pass,
         };
         let mut decision = Decision::new(edge, &offer);
-        (decision.verdict, decision.cost) = (facts.verdict, facts.cost);
-        self.new_slot(entry, decision, 0);
-        if facts.verdict == Verdict::Constant {
-            self.work.push(Work { node: edge, base: 0, ..from.below() });
+        (decision.outcome, decision.cost) = (facts.outcome, facts.cost);
+        self.ledger.new_slot(entry, decision, 0);
+        if facts.outcome == ImportOutcome::Constant {
+            self.ledger.work.push(Work { node: edge, base: 0, ..from.below() });
         }
     }
 
@@ -294,7 +286,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.nodes.contains(&edge) {
             return None;
         }
-        let (entry, note) = self.scratch.look_up(edge);
+        let (entry, note) = self.ledger.scratch.look_up(edge);
         Some((entry, self.needed(edge, entry, note, from)?))
     }
 
@@ -309,16 +301,16 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// The symbol at `edge` is named for the first time.
     #[inline(never)]
     fn need(&mut self, edge: Node, entry: Entry, from: &Work) -> Option<Note> {
-        let facts = self.shared.facts[edge];
+        let facts = self.shared.candidates.facts(edge);
         if !facts.prevails() {
             return None;
         }
         if facts.is_copyable() {
-            self.work.push(Work { node: edge, base: 0, ..from.below() });
+            self.ledger.work.push(Work { node: edge, base: 0, ..from.below() });
         } else {
             self.needed.push(position(edge));
         }
-        Some(self.scratch.need(entry, facts.is_copyable()))
+        Some(self.ledger.scratch.need(entry, facts.is_copyable()))
     }
 
     /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
@@ -329,144 +321,18 @@ impl<'a, 'units> Walk<'a, 'units> {
                 && self.index.is_definition(node)
                 && (any || self.index.counts(node) && self.shared.closing.stays(node))
             {
-                let entry = self.scratch.entry(self.index.leader(node));
-                self.scratch.set_own(entry);
+                let entry = self.ledger.scratch.entry(self.index.leader(node));
+                self.ledger.scratch.set_own(entry);
             }
         }
-    }
-
-    fn new_slot(&mut self, entry: Entry, decision: Decision, base: u32) -> usize {
-        let slot = self.decisions.len();
-        self.scratch.set_slot(entry, slot);
-        self.decisions.push(decision);
-        self.bases.push(base);
-        slot
-    }
-
-    /// Looks at a candidate once more, or for the first time.
-    fn offer(
-        &mut self,
-        candidate: Node,
-        (entry, slot): (Entry, Option<usize>),
-        offer: &Offer,
-        below: u32,
-    ) {
-        let slot = match slot {
-            None => {
-                let mut decision = Decision::new(candidate, offer);
-                decision.judge(&self.shared.judge(candidate, offer.threshold));
-                let slot = self.new_slot(entry, decision, below);
-                return self.consider(slot, decision.is_import(), offer);
-            }
-            Some(slot) => {
-                let decision = &mut self.decisions[slot];
-                decision.meet();
-                let higher = offer.threshold > decision.threshold;
-                if higher {
-                    decision.raise(offer);
-                }
-                let lower_base = match self.shared.policy.model {
-                    ImportModel::Gpu => below <= self.bases[slot],
-                    ImportModel::Llvm => !higher,
-                };
-                if decision.is_import() {
-                    if !lower_base {
-                        self.bases[slot] = below;
-                        self.enqueue(slot, offer);
-                    }
-                    return;
-                }
-                if !higher || decision.verdict == Verdict::CutOff {
-                    self.bases[slot] = self.bases[slot].max(below);
-                    return;
-                }
-                slot
-            }
-        };
-        self.bases[slot] = match self.shared.policy.model {
-            ImportModel::Gpu => self.bases[slot].max(below),
-            ImportModel::Llvm => below,
-        };
-        let decision = &mut self.decisions[slot];
-        decision.judge(&self.shared.judge(candidate, offer.threshold));
-        let is_import = decision.is_import();
-        self.consider(slot, is_import, offer);
-    }
-
-    /// What was judged to be imported is so, or may be once others are looked at.
-    fn consider(&mut self, slot: usize, is_import: bool, offer: &Offer) {
-        match self.shared.policy.model {
-            _ if !is_import => {}
-            ImportModel::Gpu => self.fitting.push(slot),
-            ImportModel::Llvm => self.accept(slot, offer),
-        }
-    }
-
-    /// Spends the budget on what fits at this level: the hottest first, and of those the smallest.
-    fn settle(&mut self) {
-        let mut fitting = std::mem::take(&mut self.fitting);
-        fitting.sort_unstable_by_key(|&slot| {
-            let decision = &self.decisions[slot];
-            (Reverse(decision.class), decision.cost, decision.callee())
-        });
-        fitting.dedup();
-        for slot in fitting.drain(..) {
-            let decision = self.decisions[slot];
-            let offer = Offer {
-                caller: decision.caller(),
-                threshold: decision.threshold,
-                level: decision.level,
-                class: decision.class,
-                pass: decision.pass,
-            };
-            self.accept(slot, &offer);
-        }
-        self.fitting = fitting;
-    }
-
-    fn accept(&mut self, slot: usize, offer: &Offer) {
-        if !self.has_room(slot) {
-            self.decisions[slot].verdict = Verdict::BudgetSpent;
-            return;
-        }
-        if self.budget == 0 {
-            self.decisions[slot].verdict = Verdict::CutOff;
-            return;
-        }
-        self.budget -= 1;
-        self.enqueue(slot, offer);
-    }
-
-    /// Whether the inliner will have room for the candidate in some function of the module. What indirect calls
-    /// may lead to is not predicted.
-    fn has_room(&mut self, slot: usize) -> bool {
-        let decision = &self.decisions[slot];
-        let callee = decision.callee();
-        self.shared.budgets.is_none()
-            || decision.pass == Pass::Speculative
-            || self.shared.facts[callee].is_forced()
-            || self.scratch.look_up(callee).1.has_room()
-    }
-
-    fn enqueue(&mut self, slot: usize, offer: &Offer) {
-        let pass = match offer.pass {
-            Pass::Direct => Pass::Transitive,
-            later => later,
-        };
-        self.work.push(Work {
-            node: self.decisions[slot].callee(),
-            base: self.bases[slot],
-            level: offer.level.saturating_add(1),
-            pass,
-        });
     }
 
     /// The last pass: what may be the target of an indirect call, one level below its caller. What a
     /// table lists may be called by any body of the module: the one that names the table makes an
     /// object, and another one calls its methods.
     fn speculate(&mut self) {
-        let mut targets = std::mem::take(&mut self.targets);
-        let mut tables = std::mem::take(&mut self.tables);
+        let mut targets = take(&mut self.targets);
+        let mut tables = take(&mut self.tables);
         if let Some(caller) = self.indirect_caller {
             tables.sort_unstable();
             tables.dedup();
@@ -476,7 +342,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             }
         }
         for Target { function, caller } in targets {
-            let (entry, note) = self.scratch.look_up(function);
+            let (entry, note) = self.ledger.scratch.look_up(function);
             let may_import = self.shared.closing.may_import(self.module, function);
             if !self.nodes.contains(&function) && !note.is_own() && may_import {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
@@ -488,24 +354,24 @@ impl<'a, 'units> Walk<'a, 'units> {
                     pass: Pass::Speculative,
                 };
                 let below = threshold::below(self.shared.policy, threshold, Class::Normal);
-                self.offer(function, (entry, note.slot()), &offer, below);
+                self.ledger.offer(function, (entry, note.slot()), &offer, below);
             }
         }
-        self.settle();
+        self.ledger.settle();
     }
 
     /// Imports every external function there is.
     fn take_all(&mut self) {
         for node in 0..self.index.len() {
-            if self.index.is_function(node) && self.index.standing(node) == Standing::Prevailing {
-                self.take(node, Verdict::Forced);
+            if self.index.is_function(node) && self.index.role(node) == Role::Prevailing {
+                self.take(node, ImportOutcome::Forced);
             }
         }
     }
 
-    fn take(&mut self, function: Node, verdict: Verdict) {
-        let facts = self.shared.facts[function];
-        let (entry, note) = self.scratch.look_up(function);
+    fn take(&mut self, function: Node, outcome: ImportOutcome) {
+        let facts = self.shared.candidates.facts(function);
+        let (entry, note) = self.ledger.scratch.look_up(function);
         if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
             return;
         }
@@ -519,22 +385,22 @@ impl<'a, 'units> Walk<'a, 'units> {
         let slot = note.slot().unwrap_or_else(|| {
             let mut decision = Decision::new(function, &offer);
             decision.is_function = true;
-            self.new_slot(entry, decision, 0)
+            self.ledger.new_slot(entry, decision, 0)
         });
-        if self.decisions[slot].is_import() {
+        if self.ledger.decisions[slot].is_import() {
             return;
         }
-        self.decisions[slot].cost = facts.cost;
-        self.decisions[slot].verdict = match facts.verdict {
-            Verdict::Undecided => verdict,
+        self.ledger.decisions[slot].cost = facts.cost;
+        self.ledger.decisions[slot].outcome = match facts.outcome {
+            ImportOutcome::Undecided => outcome,
             illegal => illegal,
         };
-        if self.decisions[slot].is_import() {
+        if self.ledger.decisions[slot].is_import() {
             if !note.is_needed() {
-                self.scratch.need(entry, false);
+                self.ledger.scratch.need(entry, false);
                 self.needed.push(position(function));
             }
-            self.enqueue(slot, &offer);
+            self.ledger.enqueue(slot, &offer);
         }
     }
 
@@ -542,8 +408,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn divide_needed(&mut self) -> usize {
         let mut imported = 0;
         for place in 0..self.needed.len() {
-            let (_, note) = self.scratch.look_up(self.needed[place] as usize);
-            if note.slot().is_some_and(|slot| self.decisions[slot].is_import()) {
+            let (_, note) = self.ledger.scratch.look_up(self.needed[place] as usize);
+            if note.slot().is_some_and(|slot| self.ledger.decisions[slot].is_import()) {
                 self.needed.swap(place, imported);
                 imported += 1;
             }
@@ -553,15 +419,15 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn finish(mut self) -> Imports {
         self.imports.needed_and_imported = self.divide_needed();
-        self.scratch.clear();
+        self.ledger.scratch.clear();
         // Decisions are three times as large as what they are sorted by.
         let key = |(slot, decision): (usize, &Decision)| {
             u64::from(position(decision.callee())) << 32 | slot as u64
         };
-        self.order.extend(self.decisions.iter().enumerate().map(key));
+        self.order.extend(self.ledger.decisions.iter().enumerate().map(key));
         self.order.sort_unstable();
         let slot = |key: &u64| usize::try_from(key & u64::from(u32::MAX)).unwrap_or_default();
-        let sorted = self.order.iter().map(|key| &self.decisions[slot(key)]);
+        let sorted = self.order.iter().map(|key| &self.ledger.decisions[slot(key)]);
         let imported = sorted.clone().filter(|it| it.is_import());
         self.imports.imported = imported.map(|it| position(it.callee())).collect();
         self.imports.needed = self.needed.as_slice().into();
@@ -571,13 +437,13 @@ impl<'a, 'units> Walk<'a, 'units> {
             self.imports.lines =
                 describe(self.index, self.module, &sorted.collect::<Vec<_>>(), policy);
         }
-        self.scratch.lists = Lists {
+        self.ledger.scratch.lists = Lists {
             order: cleared(self.order),
             record: cleared(self.record),
-            decisions: cleared(self.decisions),
-            bases: cleared(self.bases),
-            fitting: cleared(self.fitting),
-            work: cleared(self.work),
+            decisions: cleared(self.ledger.decisions),
+            bases: cleared(self.ledger.bases),
+            fitting: cleared(self.ledger.fitting),
+            work: cleared(self.ledger.work),
             needed: cleared(self.needed),
         };
         self.imports

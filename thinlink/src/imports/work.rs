@@ -1,7 +1,7 @@
 //! A body that a walk still has to visit.
 
 use super::decision::Pass;
-use crate::index::Node;
+use crate::model::index::Node;
 
 /// A body that is in the module, or will be.
 #[derive(Clone, Copy)]

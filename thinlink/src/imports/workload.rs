@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::policy::ImportPolicy;
-use crate::index::{Index, Module, Node};
+use crate::model::index::{Index, Module, Node};
+use crate::model::policy::ImportPolicy;
 
 /// What the modules with roots import.
 pub(super) struct Workload {

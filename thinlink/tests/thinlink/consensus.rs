@@ -1,11 +1,11 @@
 //! Options that modules must agree on: every state and every input, for all of them, with what is said;
 //! and options of arithmetic, of which each module keeps its own.
 
-use thinlink::{Link, Policy};
+use thinlink::Policy;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Arithmetic, PhaseOptions, TrackedOption};
 
-use crate::support::{Module, TestResult, complete, link_by, units};
+use crate::support::{Link, Module, TestResult, complete, link_by, link_units, units};
 
 /// What one module has of an option.
 type Input = Option<u32>;
@@ -75,7 +75,7 @@ fn states_and_inputs_of_all_options() -> TestResult {
     for (option, name) in agreed() {
         for (inputs, value, state) in table {
             let modules = modules(option, inputs);
-            let linked = thinlink::link(&units(&modules)?, &complete());
+            let linked = link_units(&units(&modules)?, &complete());
             let case = format!("{name} {inputs:?}");
             if state == "conflict" && !is_flag(option) {
                 let message = linked.err().map(|error| error.to_string()).unwrap_or_default();
@@ -130,8 +130,7 @@ fn the_command_line_wins_and_silences_conflicts_of_the_assemblers_options() -> T
             assert_eq!(link.warnings.len(), usize::from(is_mixed), "{name} {inputs:?}");
             assert!(link.log.iter().any(|line| line.starts_with(&format!("option {name}: 7, by"))));
         }
-        let clash =
-            thinlink::link(&units(&modules(option, &[Some(1), Some(2)]))?, &given(option, 7));
+        let clash = link_units(&units(&modules(option, &[Some(1), Some(2)]))?, &given(option, 7));
         assert_eq!(clash.is_ok(), is_limit || is_flag(option), "{name}");
     }
     Ok(())
@@ -195,10 +194,10 @@ fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
             setting.fixed = Some(setting.value);
         }
         // Each module keeps its own value, which its code has anyway.
-        let link = thinlink::link(&units, &complete())?;
+        let link = link_units(&units, &complete())?;
         assert_eq!(arithmetic(&link, option), [None, None, None]);
         for (value, file, fixed) in [(0, "a.summary", 1), (1, "c.summary", 0)] {
-            let refused = thinlink::link(&units, &given(option, value)).err();
+            let refused = link_units(&units, &given(option, value)).err();
             let message = refused.map(|error| error.to_string()).unwrap_or_default();
             let start = format!(
                 "{file}: its code has {name}={fixed} for good, as libdevice was linked by it, and so \
@@ -211,15 +210,15 @@ fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
 }
 
 #[test]
-fn the_licence_of_a_units_own_code_is_lent_to_all_of_it() -> TestResult {
+fn the_license_of_a_units_own_code_is_lent_to_all_of_it() -> TestResult {
     let mut units = units(&modules(TrackedOption::Fmad, &[Some(1), Some(0)]))?;
     for unit in &mut units {
         for option in unit.summary.device.iter_mut().flat_map(|device| &mut device.options) {
             option.given = false;
         }
     }
-    let link = thinlink::link(&units, &complete())?;
-    // A unit without a licence may hold nothing but libdevice's code, and forbids nothing.
+    let link = link_units(&units, &complete())?;
+    // A unit without a license may hold nothing but libdevice's code, and forbids nothing.
     assert_eq!(arithmetic(&link, TrackedOption::Fmad), [Some(true), None]);
     assert_eq!(setting(&link, TrackedOption::Fmad), None);
     assert!(link.warnings.is_empty());

@@ -9,7 +9,11 @@ use weft_artifact::{Artifact as _, Body, Call, Declaration, SummaryFile, SymbolI
 use crate::support::{Module, TestResult, units};
 
 fn error(units: &[Unit]) -> Option<LinkError> {
-    thinlink::link(units, &Policy::default()).err()
+    let (units, code) = match thinlink::pack(units) {
+        Ok(packed) => packed,
+        Err(error) => return Some(error),
+    };
+    thinlink::link(&units, code, &Policy::default()).err()
 }
 
 fn message(units: &[Unit]) -> String {

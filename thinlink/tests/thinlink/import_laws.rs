@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use dev_graph::{Graph, Kind, Program as _, Shape};
-use thinlink::{ImportModel, ImportPolicy, Policy, Unit, outputs};
+use thinlink::{ImportModel, ImportPolicy, Policy, Unit};
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
 
-use crate::random_programs::{Random, all_imports, program};
-use crate::support::{Module, TestResult, constant, declare_as_defined, open};
+use crate::random_programs::{Random, all_imports, linked_on, program};
+use crate::support::{Module, TestResult, constant, declare_as_defined, link_units, open};
 
 const MODELS: [ImportModel; 2] = [ImportModel::Gpu, ImportModel::Llvm];
 
@@ -75,7 +75,7 @@ fn a_higher_limit_imports_no_less() -> TestResult {
             let mut fewer = BTreeSet::new();
             for limit in [0, 10, 100, 300, 700, 1000, 1001, 2000, u32::MAX] {
                 let policy = by(ImportPolicy { limit, ..ImportPolicy::of(model) });
-                let more = all_imports(&thinlink::link(&units, &policy)?);
+                let more = all_imports(&link_units(&units, &policy)?);
                 assert!(more.is_superset(&fewer), "seed {seed}, {model:?}, limit {limit}");
                 fewer = more;
             }
@@ -93,7 +93,7 @@ fn a_higher_factor_imports_no_less() -> TestResult {
             for evolution_factor in [0.0, 0.3, 0.7, 0.9, 1.0] {
                 let imports =
                     ImportPolicy { limit: 900, evolution_factor, ..ImportPolicy::of(model) };
-                let more = all_imports(&thinlink::link(&units, &by(imports))?);
+                let more = all_imports(&link_units(&units, &by(imports))?);
                 assert!(more.is_superset(&fewer), "seed {seed}, {model:?}, {evolution_factor}");
                 fewer = more;
             }
@@ -109,10 +109,10 @@ fn a_cutoff_bounds_the_functions_of_each_module_and_nothing_else_changes() -> Te
         let units = program(seed)?;
         for model in MODELS {
             let unbounded = ImportPolicy { limit: 5000, ..ImportPolicy::of(model) };
-            let all = all_imports(&thinlink::link(&units, &by(unbounded.clone()))?);
+            let all = all_imports(&link_units(&units, &by(unbounded.clone()))?);
             for cutoff in [0, 1, 3, 1000] {
                 let imports = ImportPolicy { cutoff: Some(cutoff), ..unbounded.clone() };
-                let link = thinlink::link(&units, &by(imports))?;
+                let link = link_units(&units, &by(imports))?;
                 let some = all_imports(&link);
                 for plan in &link.plans {
                     let lists = plan.imports.iter().flat_map(|list| {
@@ -147,7 +147,7 @@ fn a_unit_that_nobody_refers_to_changes_no_other_plan() -> TestResult {
         let mut units = program(seed)?;
         for model in MODELS {
             let policy = by(ImportPolicy::of(model));
-            let without = thinlink::link(&units, &policy)?;
+            let without = link_units(&units, &policy)?;
             for id in ["a.cu", "m5.cu.more", "z.cu"] {
                 let unit = Module::new(id)
                     .launched("alone", &["alone_f", "alone_merged"])
@@ -157,7 +157,7 @@ fn a_unit_that_nobody_refers_to_changes_no_other_plan() -> TestResult {
                     .kernel("alone_dead", &["global1_3", "global2_4", "merged1", "merged2"]);
                 units.push(unit.build()?);
                 declare_as_defined(&mut units);
-                let with = thinlink::link(&units, &policy)?;
+                let with = link_units(&units, &policy)?;
                 units.pop();
                 let others = with.plans.iter().filter(|plan| plan.module_id.as_str() != id);
                 assert!(others.eq(&without.plans), "seed {seed}, {model:?}, with {id}");
@@ -178,12 +178,12 @@ fn knobs_keep_plans_independent_of_order_and_threads() -> TestResult {
                 evolution_factor: 0.9,
                 ..ImportPolicy::of(model)
             });
-            let expected = outputs::files(&units, &policy)?;
+            let expected = link_units(&units, &policy)?;
             for threads in [1, 3] {
                 Random::new(seed).shuffle(&mut units);
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-                let files = pool.install(|| outputs::files(&units, &policy))?;
-                assert_eq!(files, expected, "seed {seed}, {threads} threads");
+                let link = linked_on(&pool, &units, &policy)?;
+                assert_eq!(link, expected, "seed {seed}, {threads} threads");
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
-use thinlink::{ImportModel, ImportPolicy, Link, Policy};
+use thinlink::{ImportModel, ImportPolicy, Policy};
 use weft_artifact::Linkage::{External, Internal};
 
-use crate::support::{Module, TestResult, imports, link_by, open};
+use crate::support::{Link, Module, TestResult, imports, link_by, open};
 
 /// `a.cu` launches a kernel that calls `f` of `b.cu`.
 fn caller() -> Module {

@@ -4,11 +4,10 @@ use std::error::Error;
 use std::path::Path;
 
 use thinlink::Policy;
-use thinlink::outputs::files;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
-use crate::support::{Module, TestResult, complete, link, link_by, open, units};
+use crate::support::{Module, TestResult, complete, link, link_by, open};
 
 #[test]
 fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
@@ -17,8 +16,8 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
         Module::new("src/a.cu").launched("k", &["f"]).kernel("dead", &[]),
         Module::new("main.cpp"),
     ];
-    let files = files(&units(&modules)?, &complete())?;
     let link = link(&modules)?;
+    let files = &link.files;
     let paths: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
     assert_eq!(
         paths,
@@ -37,7 +36,7 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
     assert_eq!(manifest.modules[1].estimated_cost, 0, "only the copy of f is used");
     assert_eq!((manifest.mode, manifest.device_runtime), (LinkMode::Whole, false));
     assert_eq!(manifest.decisions, "decisions.weft");
-    for ((module, file), plan) in manifest.modules.iter().zip(&files).zip(&link.plans) {
+    for ((module, file), plan) in manifest.modules.iter().zip(files).zip(&link.plans) {
         assert_eq!(Path::new(&module.plan), file.path);
         assert_eq!(module.plan_digest, digest(&file.content).to_hex().as_str());
         assert_eq!(&Plan::decode(&file.content)?, plan);
@@ -47,7 +46,7 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
 
 #[test]
 fn a_program_without_device_code_has_a_manifest_without_modules() -> TestResult {
-    let files = files(&units(&[Module::new("main.cpp")])?, &complete())?;
+    let files = link(&[Module::new("main.cpp")])?.files;
     assert_eq!(files.len(), 2);
     let manifest: Manifest = serde_json::from_slice(&files[1].content)?;
     assert!(manifest.modules.is_empty() && manifest.architecture.is_empty());

@@ -1,0 +1,232 @@
+//! What is known of functions, brought from those they call, across modules.
+//!
+//! A declaration tells an optimizer little: the function may touch any memory, may call back, may not
+//! return. Its definition in another module says more, and what that one calls may be in a third. So
+//! facts go bottom-up over the strongly connected components of the whole program's call graph:
+//!
+//! - *memory*: what a function does itself, and what its callees do, as far as its own module does
+//!   not know better;
+//! - *does not recurse*: alone in its component, without a call of itself, an indirect call or a
+//!   callee that might call back;
+//! - *does not unwind*: no part in unwinding, no indirect call, and no callee that unwinds;
+//! - *returns*: only what its own module says.
+//!
+//! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
+//! is known for is what all its copies are known for, but those that give way to another body. Nothing
+//! is known of a symbol that no module defines, but for the few functions of the driver that device
+//! code calls without asking.
+//!
+//! Cost: each function and call once, as in Tarjan's algorithm.
+
+use std::collections::BTreeSet;
+
+use weft_artifact::{FunctionAttributes, MemoryEffects};
+
+use super::components::{self, Vertex};
+use super::host::Host;
+use super::liveness::Liveness;
+use super::nvidia::DRIVER;
+use crate::model::index::{Index, Node, position};
+use crate::model::program::Function;
+
+/// Nothing.
+const UNKNOWN: FunctionAttributes = FunctionAttributes {
+    no_unwind: false,
+    no_recurse: false,
+    will_return: false,
+    memory: MemoryEffects::ANY,
+};
+
+const DRIVERS: FunctionAttributes =
+    FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
+
+/// What each node is known for, which is what the one that provides it is known for. Nothing is known of
+/// kernels, which nobody calls, and of what is no function.
+pub(crate) struct Attributes {
+    known: Vec<FunctionAttributes>,
+}
+
+impl Attributes {
+    /// Propagates over all live functions.
+    pub(crate) fn propagate(index: &Index<'_>, host: &Host<'_>, liveness: &Liveness) -> Self {
+        let replaceable = replaceable(index, host);
+        let vertex = |node: Node| match (index.prevails(node), liveness.live[node]) {
+            (false, _) => Vertex::outside(UNKNOWN),
+            (true, true) if index.is_function(node) => Vertex::unvisited(UNKNOWN),
+            (true, _) => Vertex::finished(UNKNOWN),
+        };
+        let callees = |node: Node, vertices: &[State], callees: &mut Vec<u32>| {
+            let first = callees.len();
+            for body in bodies(index, node) {
+                let calls = index.function(body).map_or(&[][..], |function| function.calls());
+                for callee in calls.iter().map(|call| call.callee()) {
+                    // Most callees are finished already, those of further copies in particular.
+                    if vertices[callee].is_to_be_followed() {
+                        callees.push(position(callee));
+                    }
+                }
+            }
+            // These bodies are looked at next.
+            index.fetch(&callees[first..]);
+        };
+        let solve = |members: &[Node], vertices: &mut [State]| {
+            let of = |member: Node, inferred: &dyn Fn(Node) -> FunctionAttributes| {
+                if replaceable.contains(&member) {
+                    return UNKNOWN;
+                }
+                let known = bodies(index, member);
+                let known = known.map(|copy| at_least(index, copy, inferred(copy)));
+                known.reduce(weaker).unwrap_or(UNKNOWN)
+            };
+            if let &[alone] = members {
+                // Each copy by what it calls itself: most components are one function.
+                let inferred = |copy| inferred(index, std::iter::once(copy), vertices, false);
+                vertices[alone].fact = of(alone, &inferred);
+                return;
+            }
+            let bodies = members.iter().flat_map(|&member| bodies(index, member));
+            let inferred = inferred(index, bodies, vertices, true);
+            for &member in members {
+                vertices[member].fact = of(member, &|_| inferred);
+            }
+        };
+        let vertices = (0..index.len()).map(vertex).collect();
+        let vertices = components::bottom_up(vertices, callees, solve);
+        // Nothing is known of kernels, nor of a leader for whose name nothing prevails.
+        let known = |node: Node| {
+            let leader = index.leader(node);
+            if index.is_kernel(leader) { UNKNOWN } else { vertices[leader].fact }
+        };
+        Self { known: (0..index.len()).map(known).collect() }
+    }
+}
+
+/// A function in the search for components, with what a call of it may rely on.
+type State = Vertex<FunctionAttributes>;
+
+/// What holds for `bodies`, which are of one component, by what they do and call. All that they call is
+/// either of that component or done.
+fn inferred(
+    index: &Index<'_>,
+    bodies: impl Iterator<Item = Node>,
+    states: &[State],
+    mut recurses: bool,
+) -> FunctionAttributes {
+    let mut inferred = FunctionAttributes {
+        no_unwind: true,
+        no_recurse: true,
+        will_return: false,
+        memory: MemoryEffects::NONE,
+    };
+    for node in bodies {
+        let Some(function) = index.function(node) else { return UNKNOWN };
+        inferred.memory = inferred.memory.or(function.own_memory());
+        inferred.no_unwind &= !function.flags().has_unwind_info;
+        if function.calls_indirectly() {
+            return UNKNOWN;
+        }
+        for call in function.calls() {
+            let state = &states[call.callee()];
+            let of_callee = if state.is_finished() {
+                state.fact
+            } else if state.is_outside() {
+                of_driver(index, call.callee())
+            } else {
+                // The callee is in the same component, and the own effects of all its members are
+                // joined here.
+                recurses = true;
+                continue;
+            };
+            inferred.no_unwind &= of_callee.no_unwind;
+            inferred.no_recurse &= of_callee.no_recurse;
+            inferred.memory = inferred.memory.or(of_callee.memory.seen_by_caller());
+        }
+    }
+    if recurses {
+        // What the arguments of an inner call point to is anything to the outer one.
+        inferred.no_recurse = false;
+        inferred.memory = inferred.memory.or(inferred.memory.seen_by_caller());
+    }
+    inferred
+}
+
+/// What is known of a function that no module defines.
+fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
+    if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
+}
+
+/// The bodies that a call of `provider`, which prevails, may end up in; of those that are alike, the first.
+fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
+    let copies = index.copies(provider);
+    let alone = copies.is_none().then_some(provider);
+    let copies = copies.unwrap_or_default().iter().map(|&copy| copy as usize);
+    alone.into_iter().chain(copies).filter(|&copy| index.counts(copy) && !index.is_repeated(copy))
+}
+
+/// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
+fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<Node> {
+    if !host.has_opaque_code() {
+        return BTreeSet::new();
+    }
+    let merged = |&node: &Node| index.symbol(node).linkage.is_merged();
+    (0..index.len()).filter(merged).filter(|&node| host.may_define(index.name(node))).collect()
+}
+
+/// What holds whichever of the two it is.
+fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttributes {
+    FunctionAttributes {
+        no_unwind: one.no_unwind && other.no_unwind,
+        no_recurse: one.no_recurse && other.no_recurse,
+        will_return: one.will_return && other.will_return,
+        memory: one.memory.or(other.memory),
+    }
+}
+
+/// What a function's own module says of it.
+fn declared(function: Function<'_>) -> FunctionAttributes {
+    FunctionAttributes {
+        no_unwind: function.flags().no_unwind,
+        no_recurse: function.flags().no_recurse,
+        will_return: function.flags().will_return,
+        memory: function.memory(),
+    }
+}
+
+/// What is known of one function: what its module says, or what its calls show.
+fn at_least(index: &Index<'_>, node: Node, inferred: FunctionAttributes) -> FunctionAttributes {
+    let Some(function) = index.function(node) else { return UNKNOWN };
+    let own = declared(function);
+    FunctionAttributes {
+        no_unwind: own.no_unwind || inferred.no_unwind,
+        no_recurse: own.no_recurse || inferred.no_recurse,
+        will_return: own.will_return,
+        memory: own.memory.and(inferred.memory),
+    }
+}
+
+impl Attributes {
+    /// What the module of `node` shall be told of it: of an own function that it emits what it does not
+    /// know, and of others what they do with memory and whether they return. That a callee does not recurse serves to
+    /// find out the same of its caller, and that is told already.
+    pub(crate) fn told(
+        &self,
+        index: &Index<'_>,
+        node: Node,
+        is_emitted: bool,
+    ) -> Option<FunctionAttributes> {
+        let known = self.known[node];
+        if known == UNKNOWN {
+            return None;
+        }
+        if !is_emitted {
+            let informs = known.will_return || known.memory != MemoryEffects::ANY;
+            return informs.then_some(known);
+        }
+        let before = declared(index.function(node)?);
+        // clang marks everything in CUDA code as not unwinding, so that alone is no news.
+        let is_news = known.no_recurse && !before.no_recurse
+            || known.will_return && !before.will_return
+            || known.memory.and(before.memory) != before.memory;
+        is_news.then_some(known)
+    }
+}

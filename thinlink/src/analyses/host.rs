@@ -1,0 +1,184 @@
+//! What all host code together says of device code.
+//!
+//! A kernel is launched through its stub, and a variable is copied to through its shadow: host
+//! symbols that the unit's offload entries tie to device names. So a kernel can be launched only if
+//! some host object refers to its stub. That holds for the program only if every host object was
+//! looked at; the build promises it with `--has-global-host-info`, and a unit of which no host side
+//! is known breaks the promise, as does one with opaque device code whose symbols cannot be known.
+//!
+//! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
+//! the lists are complete for units of whose host side nothing is known.
+//!
+//! A kernel that is local to its module is tied to the entries of its own unit only: an external one
+//! of the same name is another.
+//!
+//! Cost: a sort of all host references, one look-up per entry, and a look at each name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use weft_artifact::{Guid, HostEntryKind, ModuleId};
+
+use super::opaque_code::OpaqueCode;
+use crate::model::index::{Index, Node};
+use crate::model::name_hash::Filter;
+use crate::model::policy::ModeChoice;
+use crate::model::policy::Policy;
+use crate::model::program::{PackedUnit, Symbol};
+
+/// The host's view of device symbols.
+pub(crate) struct Host<'units> {
+    /// Whether a missing reference means that there is none.
+    pub(crate) complete: bool,
+    /// The build promises that all device code takes part, and it can be looked at. Host code cannot name
+    /// device functions, so this is enough to know who calls one.
+    pub(crate) has_all_device_code: bool,
+    /// The caller listed the host's references.
+    pub(crate) is_listed: bool,
+    /// What the user should hear about completeness.
+    pub(crate) warnings: Vec<String>,
+    /// Modules of whose host side nothing is known.
+    unknown_sides: BTreeSet<&'units ModuleId>,
+    /// By device name, with the module id where it is local.
+    entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
+    /// Of leaders, whether their names may be in `entries`: nearly none is. A look at the names of all
+    /// symbols, one after the other, saves as many look-ups.
+    may_have_entry: Vec<bool>,
+    opaque_code: OpaqueCode<'units>,
+}
+
+/// How the host can use a device symbol that has an offload entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It may be used: host code refers to it, or we cannot tell.
+    Possible,
+    /// All of its host symbols are global and nothing refers to them.
+    Unreferenced,
+}
+
+impl<'units> Host<'units> {
+    /// Merges the host facts of `units`, which are sorted by module id.
+    pub(crate) fn new(
+        units: &[&'units PackedUnit],
+        index: &Index<'_>,
+        policy: &'units Policy,
+    ) -> Self {
+        let roots = &policy.roots;
+        let listed = roots.host_references.as_deref();
+        let opaque_code = OpaqueCode::new(units, listed.unwrap_or_default());
+        let wanted = policy.complete_host_info
+            && !roots.ignore_host_info
+            && policy.mode != ModeChoice::ForcePartial;
+        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none());
+        let mut without_host = unknown_sides();
+        let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
+        let without_host = without_host.filter(|_| listed.is_none());
+        let has_all_device_code = wanted && opaque_code.unknown.is_none();
+        let complete = has_all_device_code && without_host.is_none();
+        let mut warnings = Vec::new();
+        if wanted {
+            warnings.extend(without_host.map(|(first, more)| {
+                incomplete(first, more, "tells nothing of its host code", "kernel or variable")
+            }));
+            warnings.extend(opaque_code.unknown.map(|(first, kind, more)| {
+                let why = format!("holds device code whose symbols cannot be known ({kind})");
+                incomplete(first, more, &why, "symbol")
+            }));
+        }
+        let facts = || units.iter().filter_map(|unit| unit.host.as_ref());
+        let mut references: Vec<Guid> =
+            facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
+        references.sort_unstable();
+        references.dedup();
+        let mut entries = BTreeMap::new();
+        let mut modules = 0..;
+        for unit in units {
+            let module = unit.device.as_ref().and_then(|_| modules.next());
+            for entry in unit.host.iter().flat_map(|facts| &facts.entries) {
+                let possible = entry.kind == HostEntryKind::Other
+                    || entry.host_symbol_is_local
+                    || references.binary_search(&entry.host_symbol).is_ok();
+                let name = entry.device_name.as_str();
+                let is_local = |node: Node| index.linkage(node).is_local();
+                let node = module.and_then(|module| index.find(module, name));
+                let module = node.is_some_and(is_local).then_some(&unit.module_id);
+                let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
+                if possible {
+                    *known = Use::Possible;
+                }
+            }
+        }
+        let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
+        let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
+        let is_listed = listed.is_some();
+        Self {
+            complete,
+            has_all_device_code,
+            is_listed,
+            warnings,
+            unknown_sides,
+            entries,
+            may_have_entry,
+            opaque_code,
+        }
+    }
+
+    /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
+    pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
+        if self.entries.is_empty() || !self.may_have_entry[symbol.leader] {
+            return None;
+        }
+        let module = symbol.linkage.is_local().then_some(module);
+        self.entries.get(&(module, symbol.name())).copied()
+    }
+
+    /// Whether nothing is known of the host side of `module`.
+    pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
+        self.unknown_sides.contains(module)
+    }
+
+    /// Whether opaque device code, or host code that goes by device names, names `symbol`.
+    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
+        self.opaque_code.names(symbol)
+    }
+
+    /// Whether opaque device code whose symbols cannot be known takes part.
+    pub(crate) fn has_unknown_code(&self) -> bool {
+        self.opaque_code.unknown.is_some()
+    }
+
+    /// Whether any opaque device code takes part.
+    pub(crate) fn has_opaque_code(&self) -> bool {
+        self.opaque_code.has_code
+    }
+
+    /// Whether opaque device code may hold a definition of that name.
+    pub(crate) fn may_define(&self, name: &str) -> bool {
+        self.has_unknown_code() || self.opaque_code.defines.contains(name)
+    }
+}
+
+/// Of leaders, whether their names may be among `names`; nothing if there are none of those.
+fn may_have_entry<'name>(
+    index: &Index<'_>,
+    names: impl ExactSizeIterator<Item = &'name str>,
+) -> Vec<bool> {
+    if names.len() == 0 {
+        return Vec::new();
+    }
+    let filter = Filter::new(names);
+    let leads = |node: Node| index.leader(node) == node && filter.may_hold(index.name(node));
+    (0..index.len()).into_par_iter().map(leads).collect()
+}
+
+fn incomplete(first: &PackedUnit, more: usize, why: &str, what_stays: &str) -> String {
+    let others = match more {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    let (path, module_id) = (first.path.display(), &first.module_id);
+    format!(
+        "--has-global-host-info was given, but {path}{others} {why}: no visible \
+         {what_stays} will be removed or made internal (module '{module_id}')"
+    )
+}

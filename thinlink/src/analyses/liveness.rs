@@ -1,0 +1,247 @@
+//! Roots, and what they reach.
+//!
+//! Roots are what someone outside device code may use. Without complete host information that is
+//! every visible definition, or, where only the host side of some unit is unknown, every visible kernel and
+//! variable, as host code cannot name device functions. With complete information it is what the code
+//! itself marks as used, what the host may launch or copy, kernels of which nothing is known, what
+//! opaque device code names, what the user keeps, and arrays that the runtime walks
+//! (`llvm.global_ctors`).
+//!
+//! From the roots a queue follows calls, references and alias targets, so the symbol that a live one
+//! is known to be live through lies on a shortest way from a root. A visible name reaches all of its
+//! copies: a copy that does not prevail may still be inlined in its own module and then needs its own
+//! locals. A copy that gives way to another body is followed by nobody.
+//!
+//! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use weft_artifact::{Declaration, ModuleId, RootReason};
+
+use super::host::{Host, Use};
+use crate::model::glob::Glob;
+use crate::model::index::{HOST_LISTING, Index, Node, is_listing, position};
+use crate::model::policy::Policy;
+use crate::model::program::{Body, Symbol};
+
+/// Facts about every node that hold whatever is imported where.
+pub(crate) struct Liveness {
+    /// May not get another name or become internal, though it may go if it is not live: roots,
+    /// kernels, and whatever has an offload entry.
+    pub(crate) fixed: Vec<bool>,
+    /// A root reaches it.
+    pub(crate) live: Vec<bool>,
+    /// Why it is a root, if it is.
+    pub(crate) reasons: Vec<Option<RootReason>>,
+    /// The node that it is live through, itself for a root, or `u32::MAX` if nothing reaches it.
+    pub(crate) parents: Vec<u32>,
+    /// Patterns to keep that no definition matches: likely a mistake of the user's.
+    pub(crate) unknown_keeps: Vec<String>,
+}
+
+impl Liveness {
+    /// Finds roots and follows them.
+    pub(crate) fn new(index: &Index<'_>, host: &Host<'_>, policy: &Policy) -> Self {
+        let roots = Roots::new(host, policy);
+        let facts = |node: Node| {
+            let symbol = index.symbol(node);
+            let module_id = index.module_id(index.module(node));
+            let usage = host.usage(module_id, &symbol);
+            let fixed = symbol.function().is_some_and(|function| function.flags().kernel)
+                || usage.is_some();
+            (fixed, roots.reason(&symbol, module_id, usage))
+        };
+        let (mut fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
+            (0..index.len()).into_par_iter().map(facts).unzip();
+        // A symbol that is only declared speaks for the definitions of its name.
+        let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
+        // The definitions of a name are looked at once, however many modules name it.
+        let mut named = vec![false; index.len()];
+        let mut is_first = |node: Node| !std::mem::replace(&mut named[index.leader(node)], true);
+        for (node, reason) in given.into_iter().enumerate() {
+            let Some(reason) = reason.filter(|_| is_first(node)) else { continue };
+            for &definition in index.definitions(node) {
+                reasons[definition as usize] = Some(reason);
+                fixed[definition as usize] = true;
+            }
+        }
+        let (mut live, parents) = reach(index, &reasons);
+        if !policy.roots.compute_dead {
+            live.fill(true);
+        }
+        let unknown_keeps = unknown_keeps(index, policy);
+        Self { fixed, live, reasons, parents, unknown_keeps }
+    }
+}
+
+/// Patterns to keep that no definition matches.
+fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
+    let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
+    for node in 0..index.len() {
+        if unknown.is_empty() {
+            break;
+        }
+        let symbol = index.symbol(node);
+        if symbol.is_definition() {
+            unknown.retain(|pattern| !Glob::new(pattern).matches(symbol.name()));
+        }
+    }
+    unknown.into_iter().map(str::to_owned).collect()
+}
+
+/// What decides which symbols are roots.
+struct Roots<'a, 'units> {
+    host: &'a Host<'units>,
+    policy: &'a Policy,
+    keep: Vec<Glob<'a>>,
+}
+
+impl<'a, 'units> Roots<'a, 'units> {
+    fn new(host: &'a Host<'units>, policy: &'a Policy) -> Self {
+        let keep = policy.keep.iter().map(|pattern| Glob::new(pattern)).collect();
+        Self { host, policy, keep }
+    }
+
+    /// Why the symbol, defined or only declared, makes the definitions of its name roots.
+    fn reason(
+        &self,
+        symbol: &Symbol<'_>,
+        module: &ModuleId,
+        usage: Option<Use>,
+    ) -> Option<RootReason> {
+        let when = |condition: bool, reason| condition.then_some(reason);
+        if symbol.special {
+            return when(!is_listing(symbol.name()), RootReason::Runtime);
+        }
+        if matches!(symbol.body, Body::Variable(_)) && symbol.name() == HOST_LISTING {
+            // With complete information the listing has no purpose left and would refer to what goes.
+            return when(!self.host.complete, RootReason::ListedByHost);
+        }
+        if symbol.used {
+            return Some(RootReason::Used);
+        }
+        if self.keep.iter().any(|pattern| pattern.matches(symbol.name())) {
+            return Some(RootReason::Kept);
+        }
+        if self.host.names(symbol) {
+            return Some(RootReason::Named);
+        }
+        if let Some(used) = self.listed_as_used(symbol) {
+            let opaque = self.host.has_unknown_code() && !symbol.linkage.is_local();
+            let reason = if used { RootReason::Named } else { RootReason::Visible };
+            return when(used || opaque, reason);
+        }
+        self.by_host(symbol, module, usage)
+    }
+
+    /// Whether the lists of all used kernels or variables name the symbol; `None` if they say nothing
+    /// of its kind.
+    fn listed_as_used(&self, symbol: &Symbol<'_>) -> Option<bool> {
+        let roots = &self.policy.roots;
+        let list = match &symbol.body {
+            Body::Function(function) if function.flags().kernel => roots.kernels_used.as_ref(),
+            Body::Variable(_) if matches!(symbol.address_space, 1 | 4) => {
+                roots.variables_used.as_ref()
+            }
+            _ => None,
+        }?;
+        Some(list.iter().any(|part| symbol.name().contains(part.as_str())))
+    }
+
+    /// Whether the host may know of a variable though nothing says so: its unit tells nothing of its
+    /// host side, so only the caller's lists cover it, and variables are not to be removed.
+    fn is_unknown_variable(&self, symbol: &Symbol<'_>, module: &ModuleId) -> bool {
+        !self.policy.optimize_unused_variables
+            && !symbol.linkage.is_local()
+            && matches!(symbol.address_space, 1 | 4)
+            && self.host.tells_nothing_of(module)
+    }
+
+    fn by_host(
+        &self,
+        symbol: &Symbol<'_>,
+        module: &ModuleId,
+        usage: Option<Use>,
+    ) -> Option<RootReason> {
+        let when = |condition: bool, reason| condition.then_some(reason);
+        let local = symbol.linkage.is_local();
+        let kernel = symbol.function().is_some_and(|function| function.flags().kernel);
+        let listed = when(symbol.used_by_host, RootReason::ListedByHost);
+        let registered = when(usage.is_some(), RootReason::Registered);
+        if !self.host.complete {
+            let is_called_only = match symbol.body {
+                Body::Function(_) => !kernel,
+                Body::Declaration(declaration) => declaration == Declaration::Function,
+                Body::Variable(_) | Body::Alias(_) => false,
+            };
+            if is_called_only && self.host.has_all_device_code {
+                return registered.or(listed);
+            }
+            let stays = !local || symbol.used_by_host || usage.is_some() || kernel;
+            return when(stays, RootReason::Visible);
+        }
+        match &symbol.body {
+            Body::Declaration(_) => listed.filter(|_| usage.is_none()),
+            Body::Variable(_) => match usage {
+                Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::Unreferenced) => {
+                    let removable = self.policy.optimize_unused_variables
+                        && matches!(symbol.address_space, 1 | 4);
+                    when(!removable, RootReason::Registered)
+                }
+                None if self.is_unknown_variable(symbol, module) => Some(RootReason::Unregistered),
+                None => listed,
+            },
+            Body::Function(_) if kernel => match usage {
+                Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::Unreferenced) => None,
+                // A list of all references that does not name it says that nothing launches it.
+                None => when(!self.host.is_listed, RootReason::Unregistered),
+            },
+            Body::Function(_) | Body::Alias(_) => registered.or(listed),
+        }
+    }
+}
+
+/// How many bodies are brought from memory at a time.
+const BATCH: usize = 16;
+
+/// What the roots reach, and through what. The copies of a name become live together, so a name is
+/// looked at once however many copies and callers it has.
+fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
+    let mut live = vec![false; index.len()];
+    let mut parents = vec![u32::MAX; index.len()];
+    let mut seen = vec![false; index.len()];
+    let mut queue: Vec<u32> = Vec::new();
+    for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
+        live[node] = true;
+        parents[node] = position(node);
+        queue.push(position(node));
+        seen[index.leader(node)] = true;
+    }
+    let (mut next, mut fetched) = (0, 0);
+    while let Some(&parent) = queue.get(next) {
+        if next == fetched {
+            fetched = queue.len().min(next + BATCH);
+            index.fetch(&queue[next..fetched]);
+        }
+        next += 1;
+        let node = parent as usize;
+        // Copies become live in their order, so what a repeated one names is live.
+        if index.is_repeated(node) || index.is_listing(node) || !index.counts(node) {
+            continue;
+        }
+        index.for_each_edge(node, |edge| {
+            let leader = index.leader(edge);
+            if !std::mem::replace(&mut seen[leader], true) {
+                for &copy in index.definitions(leader) {
+                    live[copy as usize] = true;
+                    parents[copy as usize] = parent;
+                    queue.push(copy);
+                }
+            }
+        });
+    }
+    (live, parents)
+}

@@ -1,0 +1,14 @@
+//! Facts about the whole program that hold whatever is imported where.
+
+mod arithmetic;
+pub(crate) mod attributes;
+pub(crate) mod components;
+pub(crate) mod consensus;
+pub(crate) mod devirtualize;
+pub(crate) mod dynamic_shared;
+pub(crate) mod host;
+pub(crate) mod liveness;
+pub(crate) mod mode;
+pub(crate) mod nvidia;
+mod opaque_code;
+pub(crate) mod undefined;

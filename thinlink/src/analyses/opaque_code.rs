@@ -1,0 +1,159 @@
+//! What code that is not bitcode says of device symbols, by device name.
+//!
+//! An opaque image goes to the final link as it is. What it *needs* is found there by name, so it is
+//! a root and keeps its name. What it *defines* takes part in the choice among copies, which is
+//! nvlink's: a strong definition of ours may be the one that the image's own code ends up with, and
+//! a weak one must not become another variable. So that is a root, too. An image whose symbols cannot
+//! be known may need and define anything: then no one knows the whole program.
+//!
+//! nvcc's host reference tables name kernels and variables by patterns. A name in a table of internal
+//! symbols means its unit's own, which is opaque itself, and nothing here.
+//!
+//! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times the
+//! number of different lengths of the patterns' beginnings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_artifact::{NamedKind, NamedReference, OpaqueKind};
+
+use super::nvidia::is_device_runtime;
+use crate::model::program::{Body, PackedUnit, Symbol};
+
+/// The names.
+pub(crate) struct OpaqueCode<'units> {
+    /// The first unit with code whose symbols cannot be known, the kind of that code, and the number
+    /// of further units.
+    pub(crate) unknown: Option<(&'units PackedUnit, &'static str, usize)>,
+    /// There is opaque device code of the program's.
+    pub(crate) has_code: bool,
+    /// What it defines.
+    pub(crate) defines: BTreeSet<&'units str>,
+    needs: BTreeSet<&'units str>,
+    /// Of kernels, and of variables, that others can see.
+    patterns: [Patterns<'units>; 2],
+    /// The same of locals, which only the caller can list.
+    local_patterns: [Patterns<'units>; 2],
+}
+
+impl<'units> OpaqueCode<'units> {
+    /// Merges what `units` say, which are sorted by module id, and what the caller `listed`.
+    pub(crate) fn new(units: &[&'units PackedUnit], listed: &'units [NamedReference]) -> Self {
+        // NVIDIA's runtime needs nothing of the program.
+        let of_program = || units.iter().filter(|unit| !is_device_runtime(unit));
+        let mut unknown = of_program().filter_map(|unit| {
+            let mut images = unit.opaque.iter();
+            let image = images.find(|image| image.symbols.is_none())?;
+            Some((*unit, kind(image.kind)))
+        });
+        let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
+        let images = || of_program().flat_map(|unit| &unit.opaque);
+        let symbols = || images().filter_map(|image| image.symbols.as_ref());
+        let defines = symbols().flat_map(|it| &it.defines).map(String::as_str).collect();
+        let needs = symbols().flat_map(|it| &it.needs).map(String::as_str).collect();
+        let mut patterns = [Patterns::default(), Patterns::default()];
+        let facts = units.iter().filter_map(|unit| unit.host.as_ref());
+        for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
+            add(&mut patterns, reference);
+        }
+        let mut local_patterns = [Patterns::default(), Patterns::default()];
+        for reference in listed {
+            let list = if reference.internal { &mut local_patterns } else { &mut patterns };
+            add(list, reference);
+        }
+        let has_code = images().next().is_some();
+        Self { unknown, has_code, defines, needs, patterns, local_patterns }
+    }
+
+    /// Whether code that is not bitcode names `symbol`.
+    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
+        let is_local = symbol.linkage.is_local();
+        let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
+        // Most programs have no such code, and names are better not looked at.
+        let is_in = |names: &BTreeSet<&str>| !names.is_empty() && names.contains(symbol.name());
+        !is_local && (is_in(&self.needs) || is_in(&self.defines))
+            || match &symbol.body {
+                Body::Function(function) => {
+                    function.flags().kernel && kernels.match_any(symbol.name())
+                }
+                Body::Variable(_) => variables.match_any(symbol.name()),
+                Body::Alias(_) | Body::Declaration(_) => false,
+            }
+    }
+}
+
+fn add<'units>(patterns: &mut [Patterns<'units>; 2], reference: &'units NamedReference) {
+    let [kernels, variables] = patterns;
+    match reference.kind {
+        NamedKind::Kernel => kernels.add(&reference.pattern),
+        NamedKind::Constant | NamedKind::Variable => variables.add(&reference.pattern),
+    }
+}
+
+fn kind(kind: OpaqueKind) -> &'static str {
+    match kind {
+        OpaqueKind::Cubin => "a cubin",
+        OpaqueKind::Ptx => "PTX",
+        OpaqueKind::NvidiaLtoIr => "NVIDIA LTO IR",
+        OpaqueKind::Fatbin => "an entry of a fat binary",
+        OpaqueKind::Object => "an image of an unknown kind",
+    }
+}
+
+/// Names in which `*` stands for any characters, by what is before the first one.
+#[derive(Default)]
+struct Patterns<'units> {
+    by_beginning: BTreeMap<&'units str, Vec<&'units str>>,
+    lengths: BTreeSet<usize>,
+}
+
+impl<'units> Patterns<'units> {
+    fn add(&mut self, pattern: &'units str) {
+        let length = pattern.find('*').unwrap_or(pattern.len());
+        let (beginning, rest) = pattern.split_at(length);
+        self.by_beginning.entry(beginning).or_default().push(rest);
+        self.lengths.insert(length);
+    }
+
+    fn match_any(&self, name: &str) -> bool {
+        let beginnings = self.lengths.iter().map_while(|&length| name.get(..length));
+        let mut known =
+            beginnings.filter_map(|it| self.by_beginning.get(it).zip(name.get(it.len()..)));
+        known.any(|(rests, text)| rests.iter().any(|rest| matches(rest, text)))
+    }
+}
+
+/// Whether `text` is `pattern`, in which `*` stands for any characters. `pattern` is empty or starts
+/// with `*`.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    // What is before the first star is empty here.
+    let _ = parts.next();
+    let Some(last) = parts.next_back() else { return text.is_empty() };
+    let mut text = text;
+    for part in parts {
+        match text.find(part) {
+            Some(start) => text = &text[start + part.len()..],
+            None => return false,
+        }
+    }
+    text.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        let mut patterns = Patterns::default();
+        for pattern in ["_Z4step*", "exact", "__nv_*mid*end", "é*"] {
+            patterns.add(pattern);
+        }
+        for name in ["_Z4stepPf", "_Z4step", "exact", "__nv_1mid2end", "__nv_midend", "éa"] {
+            assert!(patterns.match_any(name), "{name}");
+        }
+        for name in ["_Z4ste", "exactly", "__nv_1end", "__nv_midenx", "", "ê", "_Y"] {
+            assert!(!patterns.match_any(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Names that live code leaves to others.
+//!
+//! No module defines them. Opaque code may, the device runtime or the driver may; what is left then is
+//! most likely a mistake, and the final link will refuse it. Where opaque code with unknown symbols
+//! takes part, or not all units are known, nothing can be said.
+//!
+//! Cost: each symbol once and, of modules with a symbol that nobody defines, each edge of live code, in
+//! parallel; and a sort of what is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use weft_artifact::Linkage;
+
+use super::host::Host;
+use super::nvidia::is_runtime_name;
+use crate::analyses::nvidia::DRIVER;
+use crate::model::index::{Index, Node};
+use crate::model::program::Symbol;
+
+/// Shared memory among NVPTX's address spaces.
+const SHARED: u32 = 3;
+
+/// The names, each with the first definition that refers to it.
+pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<&'index str, Node> {
+    let is_open = |node: Node| index.provider(node).is_none();
+    let mut found: Vec<(&str, Node)> = (0..index.units.len())
+        .into_par_iter()
+        .map(|module| index.nodes(module))
+        .filter(|nodes| nodes.clone().any(is_open))
+        .flat_map_iter(|nodes| nodes)
+        .filter(|&node| live[node] && index.counts(node) && !index.is_listing(node))
+        .flat_map_iter(|node| {
+            let mut open = Vec::new();
+            index.for_each_edge(node, |edge| {
+                if is_open(edge) {
+                    let symbol = index.symbol(edge);
+                    open.extend(may_not_stay_open(&symbol).then_some((symbol.name(), node)));
+                }
+            });
+            open
+        })
+        .collect();
+    found.par_sort_unstable();
+    found.dedup_by_key(|(name, _)| *name);
+    found.into_iter().collect()
+}
+
+/// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
+fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
+    let is_sized_by_launch = symbol.address_space == SHARED;
+    symbol.linkage != Linkage::ExternalWeak && !symbol.special && !is_sized_by_launch
+}
+
+/// What to tell the user of them.
+pub(crate) fn warnings(
+    index: &Index<'_>,
+    host: &Host<'_>,
+    undefined: &BTreeMap<&str, Node>,
+    library: &BTreeSet<&str>,
+) -> Vec<String> {
+    if !host.complete || host.has_unknown_code() {
+        return Vec::new();
+    }
+    let is_known = |name: &str| {
+        DRIVER.contains(&name)
+            || is_runtime_name(name)
+            || library.contains(name)
+            || host.may_define(name)
+    };
+    let open = undefined.iter().filter(|(name, _)| !is_known(name));
+    open.map(|(name, &node)| {
+        let path = index.unit(index.module(node)).path.display();
+        let by = index.name(node);
+        format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
+    })
+    .collect()
+}

@@ -1,0 +1,283 @@
+//! Which definitions may be imported at all, and which of them fit.
+
+use rayon::prelude::*;
+use weft_artifact::{ImportPriority, Linkage};
+
+use super::outcome::ImportOutcome;
+use super::sizes::Sizes;
+use crate::analyses::liveness::Liveness;
+use crate::model::flags::bit;
+use crate::model::index::{Index, Node};
+use crate::model::policy::{ImportModel, ImportPolicy};
+use crate::model::program::{Body, Function, Variable};
+
+/// Largest variable, in bytes, whose initializer is imported. Above it the bitcode that importers
+/// carry outweighs the loads that fold; virtual tables and coefficient tables are far below.
+const VARIABLE_SIZE_LIMIT: u64 = 4096;
+
+/// A function of low priority is imported when the threshold is that many times what it costs.
+const GENEROUS: u32 = 10;
+
+/// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
+/// locals whose initializers lead to one. A body that names one stays in its module.
+fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> Vec<bool> {
+    let mut stuck: Vec<bool> = (0..index.len())
+        .into_par_iter()
+        .map(|node| index.is_local(node) && liveness.fixed[node] && !index.is_copyable(node))
+        .collect();
+    for module in 0..index.units.len() {
+        let nodes = index.nodes(module);
+        let mut changed = stuck[nodes.clone()].contains(&true);
+        while changed {
+            changed = false;
+            for node in nodes.clone().filter(|&node| index.is_copyable(node)) {
+                if !stuck[node] && index.any_edge(node, |edge| stuck[edge]) {
+                    stuck[node] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+    stuck
+}
+
+/// What is known of one definition as a candidate, whoever may import it: worked out once for all
+/// modules, since a popular one is met by most of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts {
+    /// What it costs. Of a variable, its bytes.
+    pub(crate) cost: u32,
+    pub(crate) kind: Kind,
+    /// Of a function, why it must not be imported whatever it costs, or else undecided. Of a
+    /// variable, what becomes of it.
+    pub(crate) outcome: ImportOutcome,
+    bits: u8,
+    /// Of the leader of a name with several copies: its place among [`copies`].
+    pub(super) copies: u32,
+}
+
+/// No place among those.
+const ALONE: u32 = u32::MAX;
+
+/// Marked `noinline`.
+const NO_INLINE: u8 = 1;
+/// Its size does not matter.
+const FORCED: u8 = 1 << 1;
+/// Only when the limit is generous.
+const LOW: u8 = 1 << 2;
+/// A constant that every module can look into, with addresses of functions in it.
+const LISTS_FUNCTIONS: u8 = 1 << 3;
+/// References to its name bind to it.
+const PREVAILS: u8 = 1 << 4;
+/// Importers take a copy in place of a reference.
+const COPYABLE: u8 = 1 << 5;
+
+/// Kinds of candidates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Function,
+    Variable,
+    Alias,
+    /// Not defined, or not live.
+    None,
+}
+
+/// Facts of every node.
+pub(super) fn facts(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    policy: &ImportPolicy,
+    sizes: Option<&Sizes>,
+) -> Vec<Facts> {
+    let stuck = stuck_locals(index, liveness);
+    let is_any_stuck = stuck.contains(&true);
+    let is_movable =
+        |node: Node| !is_any_stuck || !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
+    let judged = |node: Node| {
+        let nothing = Facts {
+            cost: 0,
+            kind: Kind::None,
+            outcome: ImportOutcome::Undecided,
+            bits: 0,
+            copies: ALONE,
+        };
+        // Its module removes what is not live, so not even an option can bring it elsewhere.
+        if !index.is_definition(node) || !liveness.live[node] {
+            return nothing;
+        }
+        let linkage = index.linkage(node);
+        match index.body(node) {
+            Body::Declaration(_) => nothing,
+            Body::Alias(_) => Facts { kind: Kind::Alias, outcome: ImportOutcome::Alias, ..nothing },
+            Body::Variable(variable) => {
+                let outcome = variable_outcome(
+                    policy,
+                    linkage,
+                    index.address_space(node),
+                    variable,
+                    is_movable(node),
+                );
+                let edges = variable.references().iter();
+                let mut named = edges.filter_map(|&edge| index.provider(edge as usize));
+                Facts {
+                    kind: Kind::Variable,
+                    cost: u32::try_from(variable.size()).unwrap_or(u32::MAX),
+                    outcome,
+                    bits: bit(
+                        LISTS_FUNCTIONS,
+                        outcome == ImportOutcome::Constant
+                            && named.any(|target| index.is_function(target)),
+                    ),
+                    ..nothing
+                }
+            }
+            Body::Function(function) => {
+                let flags = function.flags();
+                let gpu = policy.model == ImportModel::Gpu;
+                let priority = function.import_priority();
+                Facts {
+                    kind: Kind::Function,
+                    cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
+                    outcome: illegal(linkage, function, is_movable(node)),
+                    bits: bit(NO_INLINE, flags.no_inline)
+                        | bit(
+                            FORCED,
+                            flags.always_inline || gpu && priority == ImportPriority::Force,
+                        )
+                        | bit(LOW, gpu && priority == ImportPriority::Low),
+                    ..nothing
+                }
+            }
+        }
+    };
+    let of = |node: Node| {
+        let mut facts = judged(node);
+        facts.bits |= bit(PREVAILS, index.prevails(node)) | bit(COPYABLE, index.is_copyable(node));
+        facts
+    };
+    (0..index.len()).into_par_iter().map(of).collect()
+}
+
+/// Why a function must not be imported, whatever it costs.
+fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> ImportOutcome {
+    let flags = function.flags();
+    if flags.kernel {
+        ImportOutcome::Kernel
+    } else if is_replaceable(linkage) {
+        ImportOutcome::Interposable
+    } else if flags.not_importable || !is_movable {
+        ImportOutcome::NotImportable
+    } else {
+        ImportOutcome::Undecided
+    }
+}
+
+/// What becomes of a variable.
+fn variable_outcome(
+    policy: &ImportPolicy,
+    linkage: Linkage,
+    address_space: u32,
+    variable: Variable<'_>,
+    is_movable: bool,
+) -> ImportOutcome {
+    let is_constant = variable.constant()
+        && !variable.externally_initialized()
+        && matches!(address_space, 0 | 1 | 4);
+    if !is_constant {
+        ImportOutcome::NotConstant
+    } else if linkage.is_interposable() {
+        ImportOutcome::Interposable
+    } else if !is_movable {
+        ImportOutcome::NotImportable
+    } else if !policy.constants_with_refs && !variable.references().is_empty() {
+        ImportOutcome::ConstantWithReferences
+    } else if policy.model == ImportModel::Gpu && variable.size() > VARIABLE_SIZE_LIMIT {
+        ImportOutcome::TooLarge
+    } else {
+        ImportOutcome::Constant
+    }
+}
+
+impl Facts {
+    /// Whether references to its name bind to it.
+    pub(crate) fn prevails(self) -> bool {
+        self.bits & PREVAILS != 0
+    }
+
+    /// Whether importers take a copy in place of a reference.
+    pub(crate) fn is_copyable(self) -> bool {
+        self.bits & COPYABLE != 0
+    }
+
+    /// Whether it is a constant that every module can look into, with addresses of functions in it.
+    pub(crate) fn lists_functions(self) -> bool {
+        self.bits & LISTS_FUNCTIONS != 0
+    }
+
+    /// Whether it is a function whose body can be in any module.
+    pub(crate) fn is_code(self) -> bool {
+        self.kind == Kind::Function && self.outcome == ImportOutcome::Undecided
+    }
+
+    /// Whether a function is `noinline`, or larger than `limit` and not inlined at all costs.
+    pub(crate) fn stays_a_function(self, limit: u32) -> bool {
+        self.bits & NO_INLINE != 0 || self.cost > limit && self.bits & FORCED == 0
+    }
+
+    /// The least threshold at which it is imported; the largest number if it never is. Only for
+    /// LLVM's model, which knows no low priority.
+    pub(super) fn least_threshold(self, force_all: bool) -> u32 {
+        if self.outcome != ImportOutcome::Undecided {
+            u32::MAX
+        } else if force_all {
+            0
+        } else if self.bits & NO_INLINE != 0 {
+            u32::MAX
+        } else if self.bits & FORCED != 0 {
+            0
+        } else {
+            self.cost
+        }
+    }
+
+    /// Whether its size does not matter.
+    pub(crate) fn is_forced(self) -> bool {
+        self.bits & FORCED != 0
+    }
+
+    /// Whether a function is imported at `threshold`, and why.
+    pub(crate) fn weigh(self, force_all: bool, threshold: u32) -> ImportOutcome {
+        let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
+        if self.outcome != ImportOutcome::Undecided {
+            self.outcome
+        } else if force_all {
+            ImportOutcome::Forced
+        } else if self.cost > threshold && self.bits & FORCED == 0 {
+            ImportOutcome::TooLarge
+        } else if self.bits & NO_INLINE != 0 {
+            ImportOutcome::NoInline
+        } else if self.cost > threshold {
+            ImportOutcome::Forced
+        } else {
+            ImportOutcome::Fits
+        }
+    }
+}
+
+/// An external, ODR, internal or inspection copy says what the symbol means. Of the others another
+/// one may prevail. Arrays that are appended are no functions.
+fn is_replaceable(linkage: Linkage) -> bool {
+    match linkage {
+        Linkage::External
+        | Linkage::AvailableExternally
+        | Linkage::Internal
+        | Linkage::Private
+        | Linkage::LinkonceOdr
+        | Linkage::WeakOdr => false,
+        Linkage::LinkonceAny
+        | Linkage::WeakAny
+        | Linkage::ExternalWeak
+        | Linkage::Common
+        | Linkage::Appending => true,
+    }
+}

@@ -1,0 +1,11 @@
+//! Definitions as something that other modules may get, whichever module asks.
+
+pub(crate) mod call_cost;
+mod choice;
+mod facts;
+mod outcome;
+mod sizes;
+
+pub(crate) use choice::{Candidates, Judgement};
+pub(crate) use facts::Kind;
+pub(crate) use outcome::ImportOutcome;

@@ -1,0 +1,79 @@
+//! What functions become when all that would be inlined into them is.
+//!
+//! An inliner that sees the whole program works from the leaves up: a callee goes into its caller if
+//! it is small *after* all that went into it. So the size that counts for an import is not that of
+//! the function alone. Going by the latter, a tree of tiny functions is imported level after level,
+//! each of them far below the limit, into callers that never inline the whole; every one of them is
+//! then an edge along which edits run. With inlined sizes, all that one call brings in is, together,
+//! not larger than the limit.
+//!
+//! The size of a function is its instructions, and for each call of a function that may be inlined
+//! and is not too large, the size of that, less the call itself. Calls along a cycle count as
+//! calls. What is on a cycle depends on the graph alone, and so does the result: Tarjan's algorithm
+//! finds the cycles, callees first.
+//!
+//! Cost: each symbol and each edge once.
+
+use super::call_cost;
+use crate::analyses::components::{self, Vertex};
+use crate::model::index::{Index, Node, position};
+
+/// Size up to which a callee counts as inlined: what a kernel may grow by in the backend job. It does
+/// not follow the import limit, so that a higher limit never makes a function dearer.
+const INLINED: u32 = 32_000;
+
+/// What the sizes of one program are computed with.
+pub(super) struct Sizes {
+    sizes: Vec<u32>,
+}
+
+impl Sizes {
+    /// The sizes of all functions.
+    pub(super) fn new(index: &Index<'_>) -> Self {
+        let vertex = |node: Node| match index.is_function(node) {
+            true => Vertex::unvisited(0),
+            false => Vertex::outside(0),
+        };
+        let callees = |node: Node, _: &[Vertex<u32>], callees: &mut Vec<u32>| {
+            let calls = index.function(node).map_or(&[][..], |function| function.calls());
+            let called = calls.iter().filter_map(|call| callee(index, call.callee()));
+            callees.extend(called.map(position));
+        };
+        let solve = |members: &[Node], vertices: &mut [Vertex<u32>]| {
+            for &member in members {
+                vertices[member].fact = size(index, vertices, member);
+            }
+        };
+        let vertices = (0..index.len()).map(vertex).collect();
+        let vertices = components::bottom_up(vertices, callees, solve);
+        Self { sizes: vertices.into_iter().map(|vertex| vertex.fact).collect() }
+    }
+
+    /// The size of the function at `node`, in instructions.
+    pub(super) fn of(&self, node: Node) -> u32 {
+        self.sizes[node]
+    }
+}
+
+/// The function that a call of `edge` binds to.
+fn callee(index: &Index<'_>, edge: Node) -> Option<Node> {
+    index.provider(edge).filter(|&node| index.is_function(node))
+}
+
+/// The size of a function all of whose callees, but those in its own component, have theirs.
+fn size(index: &Index<'_>, vertices: &[Vertex<u32>], node: Node) -> u32 {
+    let Some(function) = index.function(node) else { return 0 };
+    function.calls().iter().fold(function.instruction_count(), |size, call| {
+        let callee = callee(index, call.callee());
+        let inlined = callee.filter(|&callee| vertices[callee].is_finished()).and_then(|callee| {
+            let facts = index.function(callee)?;
+            let size = vertices[callee].fact.saturating_sub(call_cost::of_call(call));
+            let fits = size <= INLINED || facts.flags().always_inline;
+            let may_be_inlined = !facts.flags().no_inline
+                && !facts.flags().kernel
+                && !index.linkage(callee).is_interposable();
+            (fits && may_be_inlined).then_some(size)
+        });
+        size.saturating_add(inlined.unwrap_or(0).saturating_mul(call.count()))
+    })
+}

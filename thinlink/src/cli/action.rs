@@ -1,0 +1,85 @@
+//! The thin link as a declared action.
+
+use weft_action::{Action, Input, Phase, Tool};
+
+use super::arguments::Request;
+use crate::emit::files;
+use crate::model::program::PackedUnit;
+
+/// The folder of the outputs in the action's folder.
+const PLANS: &str = "plans";
+
+/// The workload definition in the action's folder.
+const WORKLOAD: &str = "workload.json";
+
+/// The link order in the action's folder.
+const LINK_ORDER: &str = "link-order.txt";
+
+/// The description, and the outputs that it declares.
+pub(crate) struct ThinLinkAction<'data> {
+    options: Vec<String>,
+    /// For people.
+    subject: String,
+    /// The summaries in an order of their own, so that the order of paths does not matter; none where
+    /// nobody needs them.
+    summaries: Vec<&'data [u8]>,
+    /// The workload definition, however it was written.
+    workload: Option<Vec<u8>>,
+    /// The link order, in one form however its file was written.
+    link_order: Option<Vec<u8>>,
+    /// The outputs, relative to their folder.
+    pub(crate) paths: Vec<String>,
+}
+
+impl<'data> ThinLinkAction<'data> {
+    /// The thin link of `units`, whose files held `contents`, for `request`, under `options`.
+    pub(crate) fn new(
+        contents: &'data [Vec<u8>],
+        units: &[PackedUnit],
+        request: &Request,
+        options: Vec<String>,
+    ) -> anyhow::Result<Self> {
+        let with_device = units.iter().filter(|unit| unit.device.is_some());
+        let mut modules: Vec<_> = with_device.map(|unit| &unit.module_id).collect();
+        modules.sort_unstable();
+        let mut paths: Vec<String> = modules.into_iter().map(files::plan_path).collect();
+        paths.extend([files::DECISIONS, files::MANIFEST].map(str::to_owned));
+        let mut summaries: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
+        summaries.sort_unstable();
+        let subject = format!("{} summaries", request.summaries.len());
+        let workload = &request.policy.imports.workload;
+        let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
+        let link_order = request.policy.link_order.as_ref().map(|it| it.text().into_bytes());
+        Ok(Self { options, subject, summaries, workload, link_order, paths })
+    }
+
+    /// The action.
+    pub(crate) fn describe(&self) -> Action<'_> {
+        let name = |number: usize| format!("summaries/{number}.summary");
+        let inputs = self.summaries.iter().enumerate();
+        let mut inputs: Vec<_> = inputs.map(|(number, it)| Input::new(name(number), it)).collect();
+        let mut arguments = self.options.clone();
+        arguments.push("--no-cache".to_owned());
+        arguments.push(format!("--output-dir={PLANS}"));
+        arguments.extend(inputs.iter().map(|input| input.name.clone()));
+        if let Some(workload) = &self.workload {
+            inputs.push(Input::new(WORKLOAD, workload));
+            arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));
+        }
+        if let Some(link_order) = &self.link_order {
+            inputs.push(Input::new(LINK_ORDER, link_order));
+            arguments.push(format!("--link-order={LINK_ORDER}"));
+        }
+        Action {
+            phase: Phase::Thinlink,
+            subject: self.subject.clone(),
+            program: Tool::this_program("thinlink"),
+            arguments,
+            tools: Vec::new(),
+            inputs,
+            time_limit: None,
+            check: |claim| claim.check_each(weft_artifact::check),
+            outputs: self.paths.iter().map(|path| format!("{PLANS}/{path}")).collect(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The command line: as typed, then resolved against the world.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use weft_cli::{Fault, failure, files};
+
+use super::closing::ClosingArguments;
+use super::imports::ImportArguments;
+use super::options::OptionArguments;
+use super::roots::RootArguments;
+use crate::emit::report::Wanted;
+use crate::explain::Query;
+use crate::model::link_order::LinkOrder;
+use crate::model::policy::Policy;
+
+/// Decides imports, dead kernels and symbols over all summaries of a program and writes one plan
+/// per module and a manifest.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "thinlink", version, after_help = weft_cli::EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Arguments {
+    /// Summaries of all units, in any order: the order changes no byte of the output. `@FILE`
+    /// stands for the lines of FILE, one path each.
+    #[arg(value_name = "SUMMARY", required = true)]
+    pub summaries: Vec<PathBuf>,
+
+    /// Folder for `<module id>.plan` of every module with device code, and `manifest.json`. Files
+    /// that would not change are left alone, so their timestamps hold.
+    #[arg(short, long, value_name = "DIR", required = true)]
+    pub output_dir: Option<PathBuf>,
+
+    /// Tell modules what is known of functions across modules: whether they touch memory, return,
+    /// recurse.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    pub propagate_attrs: bool,
+
+    /// Make virtual calls direct where all classes are known.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    pub devirtualize: bool,
+
+    /// The order in which the build links the units: a module id per line. The id of an archive stands for
+    /// its members, and units that are not listed come last. Of `weak` definitions that differ, the first
+    /// in this order is kept; without the option they are refused.
+    #[arg(long, value_name = "FILE")]
+    pub link_order: Option<PathBuf>,
+
+    /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+
+    /// Print to standard error which kernels and variables go, as nothing refers to them.
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Print to standard error what was decided for the program as a whole, with reasons, and a table
+    /// of what happens to each module.
+    #[arg(long)]
+    pub verbose: bool,
+
+    /// What must stay.
+    #[command(flatten)]
+    pub roots: RootArguments,
+
+    /// Options of the later phases.
+    #[command(flatten)]
+    pub options: OptionArguments,
+
+    /// A question about a link that was done.
+    #[command(subcommand)]
+    pub query: Option<Query>,
+
+    /// How the result is got.
+    #[command(flatten)]
+    pub execution: weft_cli::ExecutionArguments,
+
+    /// What every executable has.
+    #[command(flatten)]
+    pub common: weft_cli::CommonArguments,
+
+    /// Which bodies go into other modules.
+    #[command(flatten)]
+    pub imports: ImportArguments,
+
+    /// Which modules get all that their kernels reach.
+    #[command(flatten)]
+    pub closing: ClosingArguments,
+}
+
+/// The command line with response files read: everything that [`crate::run`] goes by.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Paths of the summaries, at least one.
+    pub summaries: Vec<PathBuf>,
+    /// Where plans and the manifest go.
+    pub output_dir: PathBuf,
+    /// What the decisions go by.
+    pub policy: Policy,
+    /// Number of threads, 0 for one per processor.
+    pub threads: usize,
+    /// Parts of the report that are printed.
+    pub(crate) report: Wanted,
+}
+
+impl Arguments {
+    /// Reads the response files.
+    pub fn resolve(self) -> anyhow::Result<Request> {
+        let summaries = files::expand_responses(&self.summaries)?;
+        if summaries.is_empty() {
+            return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
+        }
+        let output_dir =
+            self.output_dir.ok_or_else(|| failure(Fault::Usage, "--output-dir is missing"))?;
+        let choices = self.roots.resolve();
+        Ok(Request {
+            summaries,
+            output_dir,
+            policy: Policy {
+                complete_host_info: choices.complete_host_info,
+                imports: self.imports.resolve()?,
+                closing: self.closing.resolve(),
+                optimize_unused_variables: choices.optimize_unused_variables,
+                keep: choices.keep,
+                roots: choices.roots,
+                mode: choices.mode,
+                options: self.options.resolve(),
+                propagate_attributes: self.propagate_attrs,
+                devirtualize: self.devirtualize,
+                link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
+            },
+            threads: self.threads,
+            report: Wanted { trace: self.trace, verbose: self.verbose },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Arguments;
+
+    #[test]
+    fn no_option_takes_the_next_argument_for_a_value_that_can_be_left_out() {
+        let mut command = Arguments::command();
+        command.build();
+        assert_eq!(weft_cli::optional_values::breaches(&command), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,143 @@
+//! Options that say what must stay.
+
+use std::collections::BTreeSet;
+
+use clap::{ArgAction, Args};
+use weft_artifact::{NamedKind, NamedReference};
+
+use crate::model::policy::{ModeChoice, RootPolicy};
+
+/// What must stay, and why.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What stays")]
+pub struct RootArguments {
+    /// The summaries cover every host object of the program, so the host's references are complete.
+    /// Without it nothing externally visible is removed or made internal.
+    #[arg(long)]
+    has_global_host_info: bool,
+
+    /// Leave the host's references aside, even if they are complete: nothing that the host could refer
+    /// to goes.
+    #[arg(long)]
+    ignore_host_info: bool,
+
+    /// Kernels that host code refers to and that other units can see, as NVIDIA's linker lists them:
+    /// names with commas between, in which `*` stands for any characters.
+    ///
+    /// With any of the six lists and --has-global-host-info, the lists say all there is to say of
+    /// units whose host side no summary tells.
+    #[arg(long, value_name = "LIST")]
+    host_ref_ek: Vec<String>,
+    /// The same of kernels that only their unit sees.
+    #[arg(long, value_name = "LIST")]
+    host_ref_ik: Vec<String>,
+    /// The same of `__constant__` variables that other units can see.
+    #[arg(long, value_name = "LIST")]
+    host_ref_ec: Vec<String>,
+    /// The same of `__constant__` variables that only their unit sees.
+    #[arg(long, value_name = "LIST")]
+    host_ref_ic: Vec<String>,
+    /// The same of `__device__` variables that other units can see.
+    #[arg(long, value_name = "LIST")]
+    host_ref_eg: Vec<String>,
+    /// The same of `__device__` variables that only their unit sees.
+    #[arg(long, value_name = "LIST")]
+    host_ref_ig: Vec<String>,
+
+    /// The kernels that are used: any part of their names, with commas between. Every other kernel goes
+    /// unless device code names it. May be given several times.
+    #[arg(long, value_name = "LIST")]
+    kernels_used: Vec<String>,
+
+    /// The `__device__` and `__constant__` variables that the host uses, in the same form. Every other
+    /// one goes unless device code names it.
+    #[arg(long, value_name = "LIST")]
+    variables_used: Vec<String>,
+
+    /// Let `__device__` and `__constant__` variables go too, if neither side refers to them.
+    #[arg(long)]
+    optimize_unused_variables: bool,
+
+    /// Symbols that stay, whoever refers to them. In NAME, `*` stands for any characters, `?` for one
+    /// and `[a-z]` for one of a set. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    keep: Vec<String>,
+
+    /// Find out what is dead. With `false` nothing is.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
+    compute_dead: bool,
+
+    /// Leave visible what other modules can see, as for a part of a program.
+    #[arg(long, conflicts_with = "force_whole")]
+    force_partial: bool,
+
+    /// Take the link for one of the whole program although libcudadevrt joins it as machine code. Other
+    /// device code that is not bitcode keeps it partial all the same.
+    #[arg(long)]
+    force_whole: bool,
+}
+
+/// The same, as the thin link goes by it.
+pub(super) struct RootChoices {
+    pub(super) complete_host_info: bool,
+    pub(super) optimize_unused_variables: bool,
+    pub(super) keep: BTreeSet<String>,
+    pub(super) roots: RootPolicy,
+    pub(super) mode: ModeChoice,
+}
+
+impl RootArguments {
+    pub(super) fn resolve(self) -> RootChoices {
+        use NamedKind::{Constant, Kernel, Variable};
+        let tables = [
+            (Kernel, false, &self.host_ref_ek),
+            (Kernel, true, &self.host_ref_ik),
+            (Constant, false, &self.host_ref_ec),
+            (Constant, true, &self.host_ref_ic),
+            (Variable, false, &self.host_ref_eg),
+            (Variable, true, &self.host_ref_ig),
+        ];
+        let is_listed = tables.iter().any(|(_, _, lists)| !lists.is_empty());
+        let listed = tables
+            .into_iter()
+            .flat_map(|(kind, internal, lists)| references(kind, internal, lists))
+            .collect();
+        let mode = match (self.force_partial, self.force_whole) {
+            (true, _) => ModeChoice::ForcePartial,
+            (false, true) => ModeChoice::ForceWhole,
+            (false, false) => ModeChoice::Automatic,
+        };
+        RootChoices {
+            complete_host_info: self.has_global_host_info,
+            optimize_unused_variables: self.optimize_unused_variables,
+            keep: self.keep.into_iter().collect(),
+            roots: RootPolicy {
+                host_references: is_listed.then_some(listed),
+                ignore_host_info: self.ignore_host_info,
+                kernels_used: parts(&self.kernels_used),
+                variables_used: parts(&self.variables_used),
+                compute_dead: self.compute_dead,
+            },
+            mode,
+        }
+    }
+}
+
+/// The parts of names in lists; `None` if there is no list.
+fn parts(lists: &[String]) -> Option<Vec<String>> {
+    let parts = lists.iter().flat_map(|list| list.split(',')).map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    (!lists.is_empty()).then_some(parts)
+}
+
+/// The tables by the letters that the options end in: external and internal, of kernels, `__constant__`
+/// variables and other variables.
+fn references(kind: NamedKind, internal: bool, lists: &[String]) -> Vec<NamedReference> {
+    let names = lists.iter().flat_map(|list| list.split([',', ';']));
+    names
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(|name| NamedReference { kind, internal, pattern: name.to_owned() })
+        .collect()
+}

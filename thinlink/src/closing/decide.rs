@@ -1,0 +1,94 @@
+//! Decides what is copied.
+
+use rayon::prelude::*;
+
+use super::bodies::Bounds;
+use super::closure::{Closure, Explorer};
+use super::emission::Emission;
+use super::result::Closing;
+use super::sharing;
+use super::world::World;
+use crate::analyses::devirtualize::Devirtualized;
+use crate::analyses::liveness::Liveness;
+use crate::candidates::Candidates;
+use crate::model::index::{Index, Node};
+use crate::model::policy::{ImportModel, Policy};
+
+/// Decides what is copied, as far as `policy` wants copies at all.
+pub(crate) fn close(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    virtual_calls: &Devirtualized,
+    candidates: &Candidates,
+    policy: &Policy,
+) -> Closing {
+    let modules = index.units.len();
+    if !is_wanted(policy) {
+        return Closing {
+            copies: vec![Box::default(); modules],
+            stays: liveness.live.clone(),
+            exposed: vec![true; index.len()],
+            guests: vec![Box::default(); modules],
+            kernels: vec![Vec::new(); modules],
+        };
+    }
+    let world = World { index, liveness, virtual_calls, candidates };
+    let limit = policy.closing.closure_limit;
+    let starts = starts(&world);
+    let mut shared = vec![false; index.len()];
+    let mut closures = closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
+    let costly = sharing::costly(&world, &closures, policy);
+    if !costly.is_empty() {
+        for node in costly {
+            shared[node as usize] = true;
+        }
+        closures = self::closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
+    }
+    let Emission { stays, exposed, copies, guests } = Emission::new(&world, &closures);
+    let kernels = closures.into_iter().map(|closure| closure.kernels).collect();
+    Closing { copies, stays, exposed, guests, kernels }
+}
+
+/// Other models of importing decide by themselves what a module gets, and so do lists.
+fn is_wanted(policy: &Policy) -> bool {
+    let imports = &policy.imports;
+    policy.closing.is_on
+        && imports.model == ImportModel::Gpu
+        && imports.workload.is_empty()
+        && !imports.all_index
+}
+
+/// For each node, whether closures begin there: at live kernels, and at functions that stay where they are
+/// defined, because live code or a live variable names them other than as a callee or because they cannot
+/// be copied.
+fn starts(world: &World<'_, '_>) -> Vec<bool> {
+    let index = world.index;
+    let is_live = |node: Node| world.liveness.live[node];
+    let mut named = vec![false; index.len()];
+    for node in (0..index.len()).filter(|&node| is_live(node) && !index.is_listing(node)) {
+        world.for_each_reference(node, |target| {
+            if let Some(provider) = index.provider(target) {
+                named[provider] = true;
+            }
+        });
+    }
+    let is_start = |(node, is_named): (Node, bool)| {
+        index.is_function(node)
+            && is_live(node)
+            && index.prevails(node)
+            && (is_named || index.is_kernel(node) || !world.candidates.is_code(node))
+    };
+    named.into_iter().enumerate().map(is_start).collect()
+}
+
+/// What the functions of each module reach at which closures begin, and those that several modules share.
+fn closures(world: &World<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> {
+    let nodes = world.index.len();
+    (0..world.index.units.len())
+        .into_par_iter()
+        .map_init(
+            || Explorer::new(nodes),
+            |explorer, module| explorer.explore(world, bounds, module),
+        )
+        .collect()
+}

@@ -1,0 +1,93 @@
+//! The program as closing sees it: bodies, calls and references by module.
+
+use crate::analyses::devirtualize::Devirtualized;
+use crate::analyses::liveness::Liveness;
+use crate::candidates::Candidates;
+use crate::model::index::{Index, Module, Node};
+use crate::model::program::Function;
+
+/// What all parts of this decision look at.
+#[derive(Clone, Copy)]
+pub(super) struct World<'a, 'units> {
+    pub(super) index: &'a Index<'units>,
+    pub(super) liveness: &'a Liveness,
+    pub(super) virtual_calls: &'a Devirtualized,
+    pub(super) candidates: &'a Candidates,
+}
+
+/// Where a call in some module finds the body of the function that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Body {
+    /// In the module itself, which owns the program's definition.
+    Own(Node),
+    /// In the module itself or elsewhere; a copy of it can become the module's own.
+    Copyable(Node),
+    /// In another module, and there it has to stay.
+    Elsewhere(Node),
+    /// No module defines it.
+    Undefined,
+}
+
+impl World<'_, '_> {
+    /// The body that a call of `callee` in `module` may use.
+    pub(super) fn body(&self, module: Module, callee: Node) -> Body {
+        let index = self.index;
+        let Some(provider) = index.provider(callee) else { return Body::Undefined };
+        let nodes = index.nodes(module);
+        if nodes.contains(&provider) {
+            return Body::Own(provider);
+        }
+        match own_copy(index, module, provider) {
+            Some(own) if self.candidates.is_code(own) && index.is_inspected(own) => {
+                Body::Copyable(own)
+            }
+            None if self.candidates.is_code(provider) => Body::Copyable(provider),
+            // With a definition of its own, a module cannot get another one of the same name.
+            _ => Body::Elsewhere(provider),
+        }
+    }
+
+    /// Calls `each` with every function that the body at `node` calls directly, or by virtual calls
+    /// whose targets are known.
+    pub(super) fn for_each_call(&self, node: Node, mut each: impl FnMut(Node)) {
+        let Some(function) = self.index.function(node) else { return };
+        for call in function.calls() {
+            each(call.callee());
+        }
+        for target in self.virtual_calls.targets(function) {
+            each(target);
+        }
+    }
+
+    /// Calls `each` with everything that the body at `node` names other than as a callee.
+    pub(super) fn for_each_reference(&self, node: Node, mut each: impl FnMut(Node)) {
+        self.index.for_each_reference(node, &mut each);
+        if let Some(function) = self.index.function(node) {
+            self.virtual_calls.tested(function).for_each(each);
+        }
+    }
+
+    /// Whether the body at `node` calls through pointers.
+    pub(super) fn calls_indirectly(&self, node: Node) -> bool {
+        self.index.function(node).is_some_and(Function::calls_indirectly)
+    }
+
+    /// Whether `function` calls through pointers that are not known to lead to certain functions.
+    pub(super) fn calls_anything(&self, function: Function<'_>) -> bool {
+        function.calls_indirectly() && self.virtual_calls.targets(function).next().is_none()
+    }
+
+    /// IR instructions of the function at `node`.
+    pub(super) fn size(&self, node: Node) -> u32 {
+        self.index.function(node).map_or(0, Function::instruction_count)
+    }
+}
+
+/// The definition that `module` itself has of the name of `leader`, which is another module's.
+pub(super) fn own_copy(index: &Index<'_>, module: Module, leader: Node) -> Option<Node> {
+    let nodes = index.nodes(module);
+    let copies = index.copies(leader)?;
+    let next = copies.partition_point(|&copy| (copy as usize) < nodes.start);
+    let own = *copies.get(next)? as usize;
+    nodes.contains(&own).then_some(own)
+}

@@ -1,0 +1,86 @@
+//! Everything that was decided about a program.
+
+use std::io::{self, Seek, Write};
+
+use weft_artifact::{Arithmetic, LinkMode, PhaseOptions};
+
+use super::decisions;
+use super::known_functions::KnownFunctions;
+use crate::analyses::attributes::Attributes;
+use crate::analyses::devirtualize::Devirtualized;
+use crate::analyses::dynamic_shared::DynamicShared;
+use crate::analyses::liveness::Liveness;
+use crate::closing::Closing;
+use crate::imports::Imports;
+use crate::model::index::Index;
+
+/// What was decided about the units of a program. Plans are made of it one by one, as all of them
+/// together take more space than all decisions. It is equal for the same units in any order, on any
+/// number of threads.
+pub struct Decided<'units> {
+    pub(crate) index: Index<'units>,
+    pub(crate) liveness: Liveness,
+    /// Virtual calls that become direct.
+    pub(crate) virtual_calls: Devirtualized,
+    pub(crate) closing: Closing,
+    pub(crate) imports: Vec<Imports>,
+    /// For each node, whether another module needs the definition.
+    pub(crate) exported: Vec<bool>,
+    /// Facts about functions, if modules are to be told.
+    pub(crate) attributes: Option<Attributes>,
+    /// Facts that modules are told about functions that they do not import.
+    pub(crate) known_functions: KnownFunctions,
+    pub(crate) dynamic_shared: DynamicShared,
+    /// Imported functions shall say where they come from.
+    pub(crate) import_metadata: bool,
+    /// Options of the later phases.
+    pub(crate) options: PhaseOptions,
+    /// Arithmetic of each module's functions, in module-id order.
+    pub(crate) arithmetic: Vec<Arithmetic>,
+    /// Whether all device code took part.
+    pub(crate) mode: LinkMode,
+    /// Whether the final link needs libcudadevrt.
+    pub(crate) device_runtime: bool,
+    /// Kernels that go because nothing refers to them, sorted.
+    pub(crate) removed_kernels: Vec<String>,
+    /// Variables that the host could see and that go because nothing refers to them, sorted.
+    pub(crate) removed_variables: Vec<String>,
+    /// Messages that the user should see though they stop nothing.
+    pub warnings: Vec<String>,
+    /// Decisions about the program as a whole, with reasons, for `--verbose`.
+    pub log: Vec<String>,
+}
+
+/// Numbers of definitions of one module, for people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Definitions imported from other modules.
+    pub imports: usize,
+    /// Those of the imports that the module emits as copies of its own.
+    pub copied: usize,
+    /// Own definitions that the module emits.
+    pub kept: usize,
+    /// Own definitions that go.
+    pub removed: usize,
+    /// Own definitions that become internal. They are among the kept.
+    pub internalized: usize,
+    /// Own locals that become global. They are among the kept.
+    pub promoted: usize,
+}
+
+impl Decided<'_> {
+    /// Architecture of all modules; empty when no unit has device code.
+    pub(crate) fn architecture(&self) -> &str {
+        self.index.units.first().map_or("", |(_, device)| &device.architecture)
+    }
+
+    /// Writes the file of the decisions about each definition, with reasons.
+    pub(crate) fn write_decisions(&self, file: &mut (impl Write + Seek)) -> io::Result<()> {
+        decisions::write(&self.index, &self.liveness, &self.closing, &self.imports, file)
+    }
+
+    /// What is to be printed of the imports.
+    pub(crate) fn import_lines(&self) -> String {
+        self.imports.iter().map(|imports| imports.lines.as_str()).collect()
+    }
+}

@@ -1,0 +1,14 @@
+//! The decisions as files and as text for people.
+
+pub(crate) mod decided;
+pub(crate) mod decisions;
+pub(crate) mod destination;
+pub(crate) mod files;
+pub(crate) mod known_functions;
+pub mod outputs;
+mod plans;
+pub(crate) mod report;
+pub(crate) mod resolve;
+mod shared_alignments;
+pub(crate) mod stale_plans;
+mod virtual_calls;

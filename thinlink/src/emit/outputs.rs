@@ -1,0 +1,107 @@
+//! The files that the thin link writes.
+//!
+//! Cost: bytes written, in parallel. In a folder they take the memory of one plan per thread, as the
+//! decisions and the manifest are written bit by bit.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use weft_artifact::{MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
+
+use super::decided::{Decided, Tally};
+use super::destination::{Destination, Folder, Memory};
+use super::files::{DECISIONS, MANIFEST, OutputFile, plan_path};
+use super::plans::Planned;
+use crate::model::index::Module;
+
+type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;
+type Job<'all> = ManifestModule<&'all ModuleId, &'all BTreeMap<String, u32>>;
+
+/// All outputs: the plans in module-id order, the decisions, then the manifest. Besides, what happened
+/// to each module's definitions, in module-id order.
+pub fn in_memory(decided: &Decided<'_>) -> anyhow::Result<(Vec<OutputFile>, Vec<Tally>)> {
+    produce(decided, &Memory)
+}
+
+/// Writes all outputs into `folder` as they are made, and returns what happened to each module's
+/// definitions, in module-id order.
+pub fn into_folder(decided: &Decided<'_>, folder: &Path) -> anyhow::Result<Vec<Tally>> {
+    Ok(produce(decided, &Folder(folder))?.1)
+}
+
+/// Encodes output after output, the plans in parallel, and puts each into `destination`. What is left of them is
+/// in the order of [`in_memory`]. Besides, what happened to each module's definitions, in module-id order.
+fn produce<P: Destination>(
+    decided: &Decided<'_>,
+    destination: &P,
+) -> anyhow::Result<(Vec<P::Left>, Vec<Tally>)> {
+    let options = decided.options.named().into_iter();
+    let options: BTreeMap<String, u32> =
+        options.map(|(name, value)| (name.to_owned(), value)).collect();
+    let plans: Vec<anyhow::Result<_>> = (0..decided.index.units.len())
+        .into_par_iter()
+        .map(|module| {
+            let planned = decided.plan(module)?;
+            let tally = planned.tally;
+            let (module, file) = describe_plan(decided, module, planned, &options);
+            Ok((module, destination.put(file)?, tally))
+        })
+        .collect();
+    let (mut modules, mut left, mut tallies) = (Vec::new(), Vec::new(), Vec::new());
+    for plan in plans {
+        let (module, put, tally) = plan?;
+        modules.push(module);
+        left.push(put);
+        tallies.push(tally);
+    }
+    let manifest = Manifest {
+        version: MANIFEST_VERSION,
+        architecture: decided.architecture().to_owned(),
+        mode: decided.mode,
+        device_runtime: decided.device_runtime,
+        decisions: DECISIONS.to_owned(),
+        modules,
+        removed_kernels: decided.removed_kernels.clone(),
+        removed_variables: decided.removed_variables.clone(),
+    };
+    let (decisions, listing) = rayon::join(
+        || destination.put_large(DECISIONS, |file| decided.write_decisions(file)),
+        || destination.put_large(MANIFEST, |file| write_manifest(&manifest, file)),
+    );
+    left.extend([decisions?, listing?]);
+    Ok((left, tallies))
+}
+
+fn write_manifest(manifest: &Listing<'_>, mut file: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut file, manifest)?;
+    file.write_all(b"\n")
+}
+
+fn describe_plan<'all>(
+    decided: &Decided<'all>,
+    module: Module,
+    planned: Planned<'all>,
+    options: &'all BTreeMap<String, u32>,
+) -> (Job<'all>, OutputFile) {
+    let module_id = decided.index.module_id(module);
+    let path = plan_path(module_id);
+    let kernels = decided.closing.kernels(module);
+    let kernels = || kernels.iter().filter(|it| decided.index.is_kernel(it.kernel));
+    let closed = kernels().filter(|it| it.end.is_none()).count();
+    let tally = planned.tally;
+    let module = ManifestModule {
+        module_id,
+        plan: path.clone(),
+        plan_digest: digest(&planned.content).to_hex().to_string(),
+        import_sources: planned.sources,
+        phase_options: options,
+        estimated_cost: planned.cost,
+        copied_functions: tally.copied,
+        closed_kernels: closed,
+        open_kernels: kernels().count() - closed,
+        emits_code: !planned.is_empty,
+    };
+    (module, OutputFile { path: path.into(), content: planned.content })
+}

@@ -1,0 +1,158 @@
+//! What each module is told: the decisions about it as the record of its plan.
+//!
+//! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order that
+//! the record wants, but for the names from several modules at its end.
+//!
+//! Cost per module: its own symbols and what it needs of others, and a sort of the numbers of those of the
+//! latter that it does not import.
+
+use std::borrow::Cow;
+
+use weft_artifact::{EncodeError, Known, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution};
+
+use super::decided::{Decided, Tally};
+use super::{resolve, shared_alignments, virtual_calls};
+use crate::imports::Imports;
+use crate::model::index::{Module, Node};
+
+/// What was decided for one module.
+pub(crate) struct Planned<'units> {
+    /// The file of its plan.
+    pub(crate) content: Vec<u8>,
+    /// The modules that it imports from.
+    pub(crate) sources: Vec<&'units ModuleId>,
+    pub(crate) tally: Tally,
+    /// Instructions that the module's optimizer gets to see.
+    pub(crate) cost: u64,
+    /// Nothing of the module is emitted.
+    pub(crate) is_empty: bool,
+}
+
+impl<'units> Decided<'units> {
+    /// The plan of a module, in module-id order, and what happened to its definitions.
+    pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
+        let index = &self.index;
+        let (mut tally, mut cost) = (Tally::default(), 0);
+        let (symbols, emits) = self.own(module, &mut tally, &mut cost);
+        let imported = &self.imports[module].imported;
+        let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
+        tally.copied = imported.iter().filter(is_copy).count();
+        // What goes need not be named where everything does, and nothing is imported for nothing.
+        let is_empty = tally.copied == 0 && !emits;
+        let nothing = Imports::default();
+        let (symbols, imports) = if is_empty {
+            (PlanNames::default(), &nothing)
+        } else {
+            (symbols, &self.imports[module])
+        };
+        tally.imports = imports.imported.len();
+        let of_function = |&node: &u32| index.function(node as usize);
+        let imported = imports.imported.iter().filter_map(of_function);
+        cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
+        let (lists, sources) = self.import_lists(module, imports);
+        let others = self.others(module, imports);
+        let mut other_names = PlanNames::with_room(others.len());
+        for (name, known) in &others {
+            other_names.other(name, *known);
+        }
+        let virtual_calls = virtual_calls::plan(
+            &self.virtual_calls,
+            index,
+            &self.closing,
+            imports,
+            &self.exported,
+            module,
+        );
+        let dynamic_shared = shared_alignments::plan(&self.dynamic_shared, index, module, imports);
+        let record = PlanRecord {
+            module_id: index.module_id(module),
+            architecture: self.architecture(),
+            options: &self.options,
+            arithmetic: self.arithmetic[module],
+            symbols,
+            imports: lists,
+            virtual_calls: &virtual_calls,
+            others: other_names,
+            is_empty,
+            import_metadata: self.import_metadata,
+            dynamic_shared: &dynamic_shared,
+        };
+        Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
+    }
+
+    /// Own symbols of which there is something to say, and whether the module emits any.
+    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
+        let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
+        let nodes = index.nodes(module);
+        let mut names = PlanNames::with_room(nodes.len());
+        let mut emits = false;
+        for node in nodes.filter(|&node| index.is_definition(node)) {
+            let resolution = resolve::resolution(index, liveness, closing, &self.exported, node);
+            match resolution {
+                Some(Resolution::Remove) => tally.removed += 1,
+                Some(Resolution::Localize | Resolution::Internalize) => tally.internalized += 1,
+                Some(Resolution::Promote) => tally.promoted += 1,
+                Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
+            }
+            let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
+            let is_kept = !goes.contains(&resolution);
+            tally.kept += usize::from(is_kept);
+            emits |= is_kept && closing.stays(node) && !index.is_listing(node);
+            let is_there = closing.stays(node) && index.counts(node);
+            // Of a definition that serves inlining alone it is told as of other modules' functions.
+            let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
+            let known =
+                if is_there && is_emitted { self.known(node, true) } else { Known::NOTHING };
+            if let Some(function) = index.function(node).filter(|_| is_there) {
+                *cost += u64::from(function.instruction_count());
+            }
+            if resolution.is_some() || known != Known::NOTHING {
+                names.own(index.name(node), resolution, known);
+            }
+        }
+        (names, emits)
+    }
+
+    /// What is imported of each module, and those modules.
+    fn import_lists(
+        &self,
+        importer: Module,
+        imports: &Imports,
+    ) -> (PlanImports, Vec<&'units ModuleId>) {
+        let index = &self.index;
+        let module = |node: u32| index.module(node as usize);
+        let mut lists = PlanImports::with_room(imports.imported.len());
+        let mut sources = Vec::new();
+        for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
+            let symbols = nodes.iter().map(|&node| node as usize);
+            let symbols = symbols.map(|node| {
+                let is_copy = self.closing.is_copied(importer, node);
+                (index.name(node), self.known(node, false), is_copy)
+            });
+            let source = index.module_id(module(nodes[0]));
+            lists.of_module(source, self.arithmetic[module(nodes[0])], symbols);
+            sources.push(source);
+        }
+        (lists, sources)
+    }
+
+    /// Functions that the module needs of others and does not import, as far as there is something to
+    /// say, by their names in the linked module.
+    fn others(&self, module: Module, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
+        let (index, exported) = (&self.index, &self.exported);
+        let only_needed = &imports.needed[imports.needed_and_imported..];
+        let others = self.known_functions.among(only_needed);
+        let name = |node| resolve::linked_name(index, exported, module, node);
+        others.map(|(node, known)| (name(node), known)).collect()
+    }
+
+    /// What the module of `node`, or one that imports it, is told of it.
+    fn known(&self, node: Node, is_own: bool) -> Known {
+        let attributes = self.attributes.as_ref();
+        let told = attributes.and_then(|it| it.told(&self.index, node, is_own));
+        told.map_or(Known::NOTHING, |told| {
+            let is_promoted = self.index.is_local(node) && (self.exported[node] || !is_own);
+            Known::of(told, is_promoted)
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! What becomes of each definition, once it is known what is live and what other modules need.
+//!
+//! | definition | becomes |
+//! |---|---|
+//! | not live, or only copies of it are used | removed |
+//! | local, needed elsewhere | promoted |
+//! | copy that does not prevail, equal to the one that does | available externally |
+//! | the same, and a kernel of its module calls it | localized: the module emits it for itself |
+//! | copy that does not prevail, replaceable or a kernel | removed: its uses bind to the other |
+//! | prevailing, needed by nobody outside | internal |
+//! | prevailing, discardable, needed outside | kept |
+//!
+//! Aliases and what they stand for are never made internal, as PTX's `.alias` ties visible symbols.
+//! An alias that does not prevail is removed like a replaceable copy.
+
+use std::borrow::Cow;
+
+use weft_artifact::{Linkage, Resolution, promoted_name};
+
+use crate::analyses::liveness::Liveness;
+use crate::closing::Closing;
+use crate::imports::Imports;
+use crate::model::index::{Index, Module, Node, Role};
+
+/// The definitions that some other module needs.
+pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
+    let mut exported = vec![false; index.len()];
+    for node in imports.iter().flat_map(|imports| &imports.needed) {
+        exported[*node as usize] = true;
+    }
+    exported
+}
+
+/// The name that the definition at `node` has in the linked module of `module`. A local keeps its name in
+/// its own module, unless that lets others see it.
+pub(crate) fn linked_name<'a>(
+    index: &'a Index<'_>,
+    exported: &[bool],
+    module: Module,
+    node: Node,
+) -> Cow<'a, str> {
+    let name = index.name(node);
+    if index.is_local(node) && (exported[node] || index.module(node) != module) {
+        Cow::Owned(promoted_name(index.module_id(index.module(node)), name))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// What becomes of the definition at `node`, unless it stays as it is.
+pub(crate) fn resolution(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    closing: &Closing,
+    exported: &[bool],
+    node: Node,
+) -> Option<Resolution> {
+    if index.is_special(node) {
+        return None;
+    }
+    if !liveness.live[node] || !closing.stays(node) {
+        return Some(Resolution::Remove);
+    }
+    let linkage = index.linkage(node);
+    match index.role(node) {
+        Role::Local => exported[node].then_some(Resolution::Promote),
+        Role::Dropped => Some(Resolution::Remove),
+        Role::Copy if closing.is_copied(index.module(node), index.leader(node)) => {
+            Some(Resolution::Localize)
+        }
+        Role::Copy => {
+            (linkage != Linkage::AvailableExternally).then_some(Resolution::AvailableExternally)
+        }
+        Role::Untouched => None,
+        Role::Prevailing => {
+            let visible = liveness.fixed[node] || exported[node];
+            match linkage {
+                // PTX's aliases tie visible symbols.
+                _ if !visible && !index.is_alias(node) && !index.is_aliased(node) => {
+                    Some(Resolution::Internalize)
+                }
+                Linkage::LinkonceAny | Linkage::LinkonceOdr => Some(Resolution::Keep),
+                _ => None,
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What each module is told about the alignment of dynamic shared memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weft_artifact::SharedAlignment;
+
+use crate::analyses::dynamic_shared::DynamicShared;
+use crate::imports::Imports;
+use crate::model::index::{Index, Module, Node};
+
+/// The alignments that `module` has to change, given its imports; sorted by name.
+pub(super) fn plan(
+    dynamic_shared: &DynamicShared,
+    index: &Index<'_>,
+    module: Module,
+    imports: &Imports,
+) -> Vec<SharedAlignment> {
+    if dynamic_shared.is_empty() {
+        return Vec::new();
+    }
+    let largest = |leader: Node| dynamic_shared.largest(leader);
+    let mut plan: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut own = BTreeSet::new();
+    for &(node, stated) in dynamic_shared.of(index, module) {
+        let leader = index.leader(node);
+        own.insert(leader);
+        if largest(leader) != stated {
+            plan.insert(index.name(leader), largest(leader));
+        }
+    }
+    for &node in &imports.imported {
+        let node = node as usize;
+        let named = dynamic_shared.of(index, index.module(node));
+        if named.is_empty() {
+            continue;
+        }
+        index.for_each_edge(node, |edge| {
+            let leader = index.leader(edge);
+            let is_array = named.binary_search_by_key(&edge, |&(node, _)| node).is_ok();
+            if is_array && !own.contains(&leader) {
+                plan.insert(index.name(leader), largest(leader));
+            }
+        });
+    }
+    let entry = |(name, alignment): (&str, u32)| SharedAlignment { name: name.into(), alignment };
+    plan.into_iter().map(entry).collect()
+}

@@ -1,0 +1,45 @@
+//! What each module is told about virtual calls.
+
+use std::collections::BTreeSet;
+
+use weft_artifact::{VirtualCall, VirtualCallOutcome, VirtualCallResolution};
+
+use super::resolve;
+use crate::analyses::devirtualize::{Devirtualized, Outcome};
+use crate::closing::Closing;
+use crate::imports::Imports;
+use crate::model::index::{Index, Module, Node};
+
+/// What `module` shall do with the virtual calls of its own and its imported bodies.
+pub(super) fn plan(
+    virtual_calls: &Devirtualized,
+    index: &Index<'_>,
+    closing: &Closing,
+    imports: &Imports,
+    exported: &[bool],
+    module: Module,
+) -> Vec<VirtualCallResolution> {
+    if virtual_calls.is_empty() {
+        return Vec::new();
+    }
+    let own = index.nodes(module).filter(|&node| closing.stays(node) && index.counts(node));
+    let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
+    let calls: BTreeSet<VirtualCall> = bodies
+        .filter_map(|node| index.function(node))
+        .flat_map(|function| function.virtual_calls().iter().copied())
+        .collect();
+    let resolution = |call: VirtualCall| {
+        let outcome = match virtual_calls.outcome(call)? {
+            Outcome::Returns(result) => VirtualCallOutcome::Returns(*result),
+            Outcome::Calls(targets) => {
+                let name =
+                    |&node: &Node| resolve::linked_name(index, exported, module, node).into_owned();
+                let mut names: Vec<String> = targets.iter().map(name).collect();
+                names.sort_unstable();
+                VirtualCallOutcome::Calls(names)
+            }
+        };
+        Some(VirtualCallResolution { call, outcome })
+    };
+    calls.into_iter().filter_map(resolution).collect()
+}

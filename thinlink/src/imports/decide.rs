@@ -1,0 +1,32 @@
+//! The imports of all modules.
+
+use rayon::prelude::*;
+
+use super::budget::Budgets;
+use super::result::Imports;
+use super::scratch::Scratch;
+use super::shared::Shared;
+use super::walk::Walk;
+use super::workload::Workload;
+use crate::analyses::devirtualize::Devirtualized;
+use crate::candidates::Candidates;
+use crate::closing::Closing;
+use crate::model::index::Index;
+use crate::model::policy::ImportPolicy;
+
+/// Decides the imports of every module, in module order.
+pub(crate) fn decide(
+    index: &Index<'_>,
+    virtual_calls: &Devirtualized,
+    candidates: &Candidates,
+    closing: &Closing,
+    policy: &ImportPolicy,
+) -> Vec<Imports> {
+    let workload = Workload::new(index, policy);
+    let budgets = policy.goes_by_budgets().then(|| Budgets::new(index, candidates));
+    let shared = Shared { index, policy, virtual_calls, candidates, closing, workload, budgets };
+    (0..index.units.len())
+        .into_par_iter()
+        .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! Lists of bodies that callers have room for.
+
+use super::decision::Class;
+
+/// Lists that a prediction fills, empty before and after.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) taken: Vec<Taken>,
+    pub(super) offered: Vec<Offered>,
+}
+
+/// A body that the caller has room for, at one call or several equal ones.
+pub(super) struct Taken {
+    pub(super) node: u32,
+    /// The position of the body that calls it. The caller's own is its own parent.
+    pub(super) parent: u32,
+    /// The import limit that applies to its callees.
+    pub(super) base: u32,
+    /// How many calls these are.
+    pub(super) times: u32,
+}
+
+/// A callee of a body that was taken.
+pub(super) struct Offered {
+    /// What one call adds, in instructions, and 0 for what is inlined whatever was spent.
+    pub(super) charge: u32,
+    pub(super) class: Class,
+    pub(super) taken: Taken,
+}

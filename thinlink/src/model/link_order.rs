@@ -1,0 +1,89 @@
+//! The order in which the build links its units.
+//!
+//! Linkers keep the first of several definitions that may replace each other, so a program that has
+//! differing ones means what its link order says. The order of this program's arguments is not that order:
+//! it changes by accident. So the build states it, in a file with a module id per line. The id of an archive
+//! stands for its members, in the order in which the archive has them. Units that are not listed come
+//! after the others, in module-id order.
+//!
+//! Cost: a look-up per unit and folder of its id, and a sort.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use weft_cli::{Blame as _, Fault, files};
+
+use crate::model::error::LinkError;
+use crate::model::program::PackedUnit;
+
+/// Module ids in link order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkOrder {
+    /// The file that the order was read from, for messages.
+    path: PathBuf,
+    ids: Vec<String>,
+}
+
+impl LinkOrder {
+    /// Reads a file with one module id per line. Empty lines are ignored.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = String::from_utf8(files::read(path)?)
+            .blame(Fault::Input, || format!("{} is no text", path.display()))?;
+        Ok(Self::new(path, text.lines()))
+    }
+
+    /// The order that `lines` state, which came from `path`.
+    pub fn new<'text>(path: &Path, lines: impl IntoIterator<Item = &'text str>) -> Self {
+        let ids = lines.into_iter().map(str::trim).filter(|id| !id.is_empty());
+        Self { path: path.to_owned(), ids: ids.map(str::to_owned).collect() }
+    }
+
+    /// The text of a file with this order, in one form however the original was written.
+    pub(crate) fn text(&self) -> String {
+        self.ids.iter().flat_map(|id| [id, "\n"]).collect()
+    }
+
+    /// The place of each of `units`, which are sorted by module id, in the link. No two have the same.
+    pub(crate) fn places(&self, units: &[&PackedUnit]) -> Result<Vec<u32>, LinkError> {
+        let mut lines = BTreeMap::new();
+        for (line, id) in self.ids.iter().enumerate() {
+            if lines.insert(id.as_str(), (line, false)).is_some() {
+                return Err(self.error(id, "is there twice"));
+            }
+        }
+        let mut order: Vec<_> = (units.iter().enumerate())
+            .map(|(position, unit)| match Self::line_of(unit, &mut lines) {
+                Some((line, member)) => (line, member, position),
+                None => (usize::MAX, 0, position),
+            })
+            .collect();
+        let unknown = self.ids.iter().find(|id| lines.get(id.as_str()).is_some_and(|it| !it.1));
+        if let Some(id) = unknown {
+            return Err(self.error(id, "is the id of no unit"));
+        }
+        order.sort_unstable();
+        let mut places = vec![0; units.len()];
+        for (place, (_, _, position)) in (0..).zip(order) {
+            places[position] = place;
+        }
+        Ok(places)
+    }
+
+    /// The line that `unit` is in, and its place among the members of an archive. Marks the line.
+    fn line_of(
+        unit: &PackedUnit,
+        lines: &mut BTreeMap<&str, (usize, bool)>,
+    ) -> Option<(usize, usize)> {
+        let id = unit.module_id.as_str();
+        let archives = id.rmatch_indices('/').map(|(end, _)| (&id[..end], unit.member));
+        let mut names = std::iter::once((id, 0)).chain(archives);
+        let (name, member) = names.find(|(name, _)| lines.contains_key(name))?;
+        let line = lines.get_mut(name)?;
+        line.1 = true;
+        Some((line.0, member))
+    }
+
+    fn error(&self, id: &str, reason: &'static str) -> LinkError {
+        LinkError::LinkOrder { path: self.path.clone(), id: id.to_owned(), reason }
+    }
+}

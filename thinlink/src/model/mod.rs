@@ -1,0 +1,11 @@
+//! The program as data: its symbols, their identities, the merged index, and the policy.
+
+pub(crate) mod error;
+pub(crate) mod flags;
+pub(crate) mod glob;
+pub(crate) mod index;
+pub(crate) mod link_order;
+pub(crate) mod name_hash;
+pub(crate) mod policy;
+pub(crate) mod program;
+pub(crate) mod text;

@@ -1,0 +1,120 @@
+//! The knobs of the import, resolved.
+
+use std::collections::BTreeMap;
+
+/// How candidates are weighed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImportModel {
+    /// Weft's: a function costs what it would become after inlining, less what its call costs.
+    #[default]
+    Gpu,
+    /// LLVM 22's: a function costs its instructions, and calls count as hot or cold by profile alone.
+    Llvm,
+}
+
+impl ImportModel {
+    /// The limit unless the user says another.
+    pub fn default_limit(self) -> u32 {
+        match self {
+            // One inlined slow path of libdevice's `sinf` exceeds LLVM's hundred. Half of this
+            // left no call more in the example, and a fifth of it twice as many.
+            Self::Gpu => 500,
+            Self::Llvm => 100,
+        }
+    }
+
+    /// The factor on the limit at calls of kernels, unless the user says another.
+    pub fn default_kernel_multiplier(self) -> f32 {
+        match self {
+            // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep a
+            // factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves less than its, for
+            // a fraction of its processor time. Kernels that call little import no more for it.
+            Self::Gpu => 40.0,
+            Self::Llvm => 1.0,
+        }
+    }
+}
+
+/// What imports are decided by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportPolicy {
+    /// How candidates are weighed.
+    pub model: ImportModel,
+    /// What a function may cost to be imported where the module's own code calls it.
+    pub limit: u32,
+    /// Factor on the limit at the calls of a kernel.
+    pub kernel_multiplier: f32,
+    /// Import only what the inliner will have room for, if the model is Weft's.
+    pub budgets: bool,
+    /// The most functions that a module imports.
+    pub cutoff: Option<u32>,
+    /// Factor on the limit for each further level of calls, from 0 to 1.
+    pub evolution_factor: f32,
+    /// The same below a hot call.
+    pub hot_evolution_factor: f32,
+    /// Factor on the limit at a hot call.
+    pub hot_multiplier: f32,
+    /// Factor on the limit at a critical call.
+    pub critical_multiplier: f32,
+    /// Factor on the limit at a cold call.
+    pub cold_multiplier: f32,
+    /// Import every external function of the program into every module.
+    pub all_index: bool,
+    /// Import functions whatever their size, and `noinline` ones.
+    pub force_all: bool,
+    /// Declare what is called and too large or `noinline`.
+    pub declaration: bool,
+    /// Import constants whose initializers refer to symbols.
+    pub constants_with_refs: bool,
+    /// Imported functions say where they come from.
+    pub metadata: bool,
+    /// Root functions, with the functions that the module of the root imports.
+    pub workload: BTreeMap<String, Vec<String>>,
+    /// What of the decisions to print.
+    pub printed: Printed,
+}
+
+/// What to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Imports, and declarations that stand in for them.
+    pub imports: bool,
+    /// Candidates that were not imported.
+    pub failures: bool,
+}
+
+impl ImportPolicy {
+    /// The model with everything else as by default.
+    pub fn of(model: ImportModel) -> Self {
+        Self {
+            model,
+            limit: model.default_limit(),
+            kernel_multiplier: model.default_kernel_multiplier(),
+            budgets: true,
+            cutoff: None,
+            evolution_factor: 0.7,
+            hot_evolution_factor: 1.0,
+            hot_multiplier: 10.0,
+            critical_multiplier: 100.0,
+            cold_multiplier: 0.0,
+            all_index: false,
+            force_all: false,
+            declaration: false,
+            constants_with_refs: true,
+            metadata: false,
+            workload: BTreeMap::new(),
+            printed: Printed::default(),
+        }
+    }
+
+    /// Whether the inliner's room is predicted. Where everything is imported, nothing needs a prediction.
+    pub(crate) fn goes_by_budgets(&self) -> bool {
+        self.budgets && self.model == ImportModel::Gpu && !self.force_all
+    }
+}
+
+impl Default for ImportPolicy {
+    fn default() -> Self {
+        Self::of(ImportModel::default())
+    }
+}

@@ -1,0 +1,14 @@
+//! What the decisions go by, besides the summaries: the command line, resolved.
+
+mod closing;
+mod imports;
+mod mode;
+mod roots;
+mod whole;
+
+pub use closing::ClosingPolicy;
+pub(crate) use imports::Printed;
+pub use imports::{ImportModel, ImportPolicy};
+pub use mode::ModeChoice;
+pub use roots::RootPolicy;
+pub use whole::Policy;

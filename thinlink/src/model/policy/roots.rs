@@ -1,0 +1,31 @@
+//! What the user says of roots.
+
+use weft_artifact::NamedReference;
+
+/// What the command line says of what must stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootPolicy {
+    /// The host's references, where the caller has them: names in the patterns of nvcc's tables.
+    /// They are all that there are, so units of whose host side nothing else is known are covered.
+    pub host_references: Option<Vec<NamedReference>>,
+    /// The host information is not to be used.
+    pub ignore_host_info: bool,
+    /// Parts of the names of all kernels that are used.
+    pub kernels_used: Option<Vec<String>>,
+    /// Parts of the names of all variables that the host uses.
+    pub variables_used: Option<Vec<String>>,
+    /// Find what is dead. Otherwise nothing is.
+    pub compute_dead: bool,
+}
+
+impl Default for RootPolicy {
+    fn default() -> Self {
+        Self {
+            host_references: None,
+            ignore_host_info: false,
+            kernels_used: None,
+            variables_used: None,
+            compute_dead: true,
+        }
+    }
+}

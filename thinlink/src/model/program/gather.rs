@@ -1,0 +1,210 @@
+//! The code of all modules as one, in the order of modules.
+
+use std::mem::take;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::code::{ALIAS, Code, Content, DynamicShared, PackedSymbol, Rarities, Table, position};
+use crate::model::error::LinkError;
+
+/// Where a module's code is, as positions in the arrays of a part.
+struct Place {
+    part: usize,
+    symbols: Range<usize>,
+    names: Range<usize>,
+    calls: Range<usize>,
+    references: Range<usize>,
+}
+
+impl Code {
+    /// The code of modules that lie somewhere in `parts`, in the order of `modules`: for each the part
+    /// and the symbols in it. One array after the other, so that little is there twice at a time.
+    pub(crate) fn gather(
+        mut parts: Vec<Self>,
+        modules: &[(usize, Range<usize>)],
+    ) -> Result<Self, LinkError> {
+        let places: Vec<Place> = modules
+            .iter()
+            .map(|(part, symbols)| parts[*part].place(*part, symbols.clone()))
+            .collect();
+        too_much(&places)?;
+        let (mut code, places) = Self::first_part(&mut parts, &places);
+        code.symbols.reserve_exact(total(places, |it| it.symbols.len()));
+        for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
+            let first = code.symbols.len();
+            let at = |symbol: u32| moved(symbol, place.symbols.start, first);
+            let (calls, references) = code
+                .symbols
+                .last()
+                .map_or((0, 0), |it| (it.calls_end as usize, it.references_end as usize));
+            code.symbols.extend(part.symbols[place.symbols.clone()].iter().map(|symbol| {
+                let is_alias = symbol.kind == ALIAS;
+                PackedSymbol {
+                    calls_end: moved(symbol.calls_end, place.calls.start, calls),
+                    references_end: moved(
+                        symbol.references_end,
+                        place.references.start,
+                        references,
+                    ),
+                    body: if is_alias { at(symbol.body) } else { symbol.body },
+                    ..*symbol
+                }
+            }));
+            let rarities = within(&part.rarities, &place.symbols, |it| it.symbol).iter();
+            code.rarities
+                .extend(rarities.map(|it| Rarities { symbol: at(it.symbol), ..it.clone() }));
+            let tables = within(&part.tables, &place.symbols, |it| it.symbol).iter();
+            code.tables.extend(tables.map(|it| Table { symbol: at(it.symbol), ..it.clone() }));
+            let arrays = within(&part.dynamic_shared, &place.symbols, |it| it.symbol).iter();
+            code.dynamic_shared
+                .extend(arrays.map(|it| DynamicShared { symbol: at(it.symbol), ..*it }));
+            let contents = within(&part.contents, &place.symbols, |it| it.symbol).iter();
+            code.contents.extend(contents.map(|it| Content { symbol: at(it.symbol), ..*it }));
+        }
+        for part in &mut parts {
+            drop(take(&mut part.symbols));
+        }
+        code.calls.reserve_exact(total(places, |it| it.calls.len()));
+        for place in places {
+            code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
+        }
+        for part in &mut parts {
+            drop(take(&mut part.calls));
+        }
+        code.references.reserve_exact(total(places, |it| it.references.len()));
+        for place in places {
+            let references = &parts[place.part].references[place.references.clone()];
+            code.references.extend_from_slice(references);
+        }
+        for part in &mut parts {
+            drop(take(&mut part.references));
+        }
+        code.name_ends.reserve_exact(total(places, |it| it.symbols.len()));
+        code.names.reserve_exact(total(places, |it| it.names.len()));
+        for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
+            let start = code.names.len();
+            code.names.push_str(&part.names[place.names.clone()]);
+            let ends = part.name_ends[place.symbols.clone()].iter();
+            code.name_ends.extend(ends.map(|&end| moved(end, place.names.start, start)));
+        }
+        Ok(code)
+    }
+
+    /// The part that the others are joined to, and what is left to join. Files are mostly read in the
+    /// order of modules, and then the first modules are one part, which can stay where it is.
+    fn first_part<'p>(parts: &mut [Self], places: &'p [Place]) -> (Self, &'p [Place]) {
+        let mut end = 0;
+        let mut follows = |place: &&Place| {
+            let follows = place.part == places[0].part && place.symbols.start == end;
+            end = place.symbols.end;
+            follows
+        };
+        let count = places.iter().take_while(&mut follows).count();
+        let (first, others) = places.split_at(count);
+        match first.last() {
+            Some(last) if last.symbols.end == parts[last.part].len() => {
+                (take(&mut parts[last.part]), others)
+            }
+            _ => (Self::default(), places),
+        }
+    }
+
+    /// Number of symbols.
+    pub(crate) fn len(&self) -> usize {
+        self.symbols.len()
+    }
+
+    fn place(&self, part: usize, symbols: Range<usize>) -> Place {
+        let list = |end: &dyn Fn(usize) -> u32| {
+            let at = |position: usize| position.checked_sub(1).map_or(0, |it| end(it) as usize);
+            at(symbols.start)..at(symbols.end)
+        };
+        Place {
+            part,
+            names: list(&|it| self.name_ends[it]),
+            calls: list(&|it| self.symbols[it].calls_end),
+            references: list(&|it| self.symbols[it].references_end),
+            symbols,
+        }
+    }
+
+    /// Lets every call and reference name the symbol that `bound` says, given the node of the symbol
+    /// that its own module names. `starts` are the first nodes of the modules, and where the last one
+    /// ends.
+    pub(crate) fn bind(&mut self, starts: &[usize], bound: impl Fn(usize) -> u32 + Sync) {
+        let (mut calls, mut references) = (&mut self.calls[..], &mut self.references[..]);
+        let (mut calls_start, mut references_start) = (0, 0);
+        let mut modules = Vec::with_capacity(starts.len());
+        for [start, end] in starts.array_windows() {
+            let Some(last) = self.symbols[*start..*end].last() else { continue };
+            let (own, more) = calls.split_at_mut(last.calls_end as usize - calls_start);
+            let (named, rest) =
+                references.split_at_mut(last.references_end as usize - references_start);
+            (calls_start, references_start) =
+                (last.calls_end as usize, last.references_end as usize);
+            (calls, references) = (more, rest);
+            modules.push((*start, own, named));
+        }
+        modules.into_par_iter().with_min_len(16).for_each(|(start, calls, references)| {
+            for call in calls {
+                call.bind(bound(start + call.callee()));
+            }
+            for reference in references {
+                *reference = bound(start + *reference as usize);
+            }
+        });
+    }
+
+    /// Forgets the names of all symbols for which `keeps` does not hold.
+    pub(crate) fn keep_names(&mut self, keeps: impl Fn(usize) -> bool) {
+        let mut names = String::new();
+        let mut start = 0;
+        let length = self.name_ends.iter().enumerate().map(|(symbol, &end)| {
+            let length = end - std::mem::replace(&mut start, end);
+            if keeps(symbol) { length as usize } else { 0 }
+        });
+        names.reserve_exact(length.sum());
+        start = 0;
+        for (symbol, end) in self.name_ends.iter_mut().enumerate() {
+            let name = start as usize..*end as usize;
+            start = *end;
+            if keeps(symbol) {
+                names.push_str(&self.names[name]);
+            }
+            *end = position(names.len());
+        }
+        self.names = names;
+    }
+}
+
+/// How many items of one kind there are in all places.
+fn total(places: &[Place], count: fn(&Place) -> usize) -> usize {
+    places.iter().map(count).sum()
+}
+
+/// Positions are numbers of 32 bits.
+fn too_much(places: &[Place]) -> Result<(), LinkError> {
+    for (what, count) in [
+        ("symbols", total(places, |it| it.symbols.len())),
+        ("bytes of names", total(places, |it| it.names.len())),
+        ("calls", total(places, |it| it.calls.len())),
+        ("references", total(places, |it| it.references.len())),
+    ] {
+        if u32::try_from(count).is_err() {
+            return Err(LinkError::TooMuch { what, count });
+        }
+    }
+    Ok(())
+}
+
+/// Those of a sorted list that are about `symbols`.
+fn within<'a, T>(list: &'a [T], symbols: &Range<usize>, symbol: impl Fn(&T) -> u32) -> &'a [T] {
+    let before = |end: usize| list.partition_point(|it| (symbol(it) as usize) < end);
+    &list[before(symbols.start)..before(symbols.end)]
+}
+
+/// A position that was `from` places behind and is `to` places behind now.
+fn moved(at: u32, from: usize, to: usize) -> u32 {
+    position(at as usize - from + to)
+}

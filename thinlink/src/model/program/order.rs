@@ -1,0 +1,72 @@
+//! The units of a program in the order of their module ids, checked against each other.
+
+use std::collections::BTreeMap;
+
+use super::unit::PackedUnit;
+use crate::model::error::LinkError;
+
+/// Checks all units against each other, and sorts them by module id.
+pub(crate) fn in_module_order(units: &[PackedUnit]) -> Result<Vec<&PackedUnit>, LinkError> {
+    let mut units: Vec<&PackedUnit> = units.iter().collect();
+    units.sort_by(|first, second| {
+        let by_id = first.module_id.cmp(&second.module_id);
+        by_id.then_with(|| first.path.cmp(&second.path))
+    });
+    for [first, second] in units.array_windows() {
+        if first.module_id == second.module_id {
+            return Err(LinkError::DuplicateModule {
+                module_id: first.module_id.clone(),
+                first: first.path.clone(),
+                second: second.path.clone(),
+            });
+        }
+    }
+    check_same_target(&units)?;
+    check_plan_paths(&units)?;
+    Ok(units)
+}
+
+fn check_same_target(units: &[&PackedUnit]) -> Result<(), LinkError> {
+    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.device.as_ref()?)));
+    let Some((first, expected)) = devices.next() else { return Ok(()) };
+    for (second, found) in devices {
+        for (what, expected, found) in [
+            ("architecture", &expected.architecture, &found.architecture),
+            ("target triple", &expected.triple, &found.triple),
+            ("data layout", &expected.data_layout, &found.data_layout),
+        ] {
+            if expected != found {
+                return Err(LinkError::Mismatch {
+                    what,
+                    first: first.path.clone(),
+                    first_value: expected.to_string(),
+                    second: second.path.clone(),
+                    second_value: found.to_string(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `a` has the plan `a.plan`, and `a.plan/b` has `a.plan/b.plan`: not both can be written.
+fn check_plan_paths(units: &[&PackedUnit]) -> Result<(), LinkError> {
+    let by_id: BTreeMap<&str, &PackedUnit> = units
+        .iter()
+        .filter(|unit| unit.device.is_some())
+        .map(|unit| (unit.module_id.as_str(), *unit))
+        .collect();
+    for (id, inside) in &by_id {
+        for (position, _) in id.match_indices(".plan/") {
+            if let Some(file) = by_id.get(&id[..position]) {
+                return Err(LinkError::PlanPaths {
+                    file: file.module_id.clone(),
+                    inside: inside.module_id.clone(),
+                    first: file.path.clone(),
+                    second: inside.path.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! Packing summaries as they are read, and checking what decoding cannot.
+//!
+//! A summary that decodes has the right digest, so it says what its writer meant. Whether that writer
+//! kept the rules of the record (names sorted, positions in range) is checked here, so that no later
+//! step needs to.
+
+use std::mem::take;
+use std::path::PathBuf;
+
+use weft_artifact::{
+    BodyHead, Call, Declaration, DeviceModule, FunctionHead, HostFacts, LaunchBounds, Linkage,
+    ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
+};
+
+use super::code::{
+    ALIAS, CONSTANT, COPYABLE, Code, Content, DECLARED, DynamicShared, FUNCTION, INDIRECT, KERNEL,
+    PackedSymbol, RARE, Rarities, SET_OUTSIDE, SPECIAL, Table, USED, USED_BY_HOST, VARIABLE,
+    position,
+};
+use super::unit::{Device, PackedUnit};
+use crate::model::flags::bit;
+
+/// Packs one unit after another.
+#[derive(Default)]
+pub(crate) struct Packer {
+    code: Code,
+    /// Which part of all code it is.
+    part: usize,
+    units: Vec<Packed>,
+    unit: Option<(ModuleId, Option<DeviceModule>)>,
+    /// Where the unit's symbols and names start.
+    start: usize,
+    names_start: usize,
+    /// The largest position that the next symbol's body names, and the largest of any, with the symbol.
+    named: u32,
+    largest: Option<(u32, usize)>,
+    /// The first rule that the unit breaks.
+    broken: Option<String>,
+}
+
+/// A unit without a path, or which rule it breaks.
+pub(crate) struct Packed {
+    pub(crate) module_id: ModuleId,
+    pub(crate) device: Option<Device>,
+    pub(crate) host: Option<HostFacts>,
+    pub(crate) opaque: Vec<OpaqueImage>,
+    pub(crate) broken: Option<String>,
+}
+
+impl Packed {
+    /// The unit that came from `path`, in that place among the units of the file.
+    pub(crate) fn of(self, path: PathBuf, member: usize) -> PackedUnit {
+        let Self { module_id, device, host, opaque, .. } = self;
+        PackedUnit { path, member, module_id, device, host, opaque }
+    }
+}
+
+impl Packer {
+    /// A packer of the part of that number.
+    pub(crate) fn new(part: usize) -> Self {
+        Self { part, ..Self::default() }
+    }
+
+    /// The units since the last time.
+    pub(crate) fn take_units(&mut self) -> Vec<Packed> {
+        take(&mut self.units)
+    }
+
+    /// The code of all units.
+    pub(crate) fn finish(self) -> Code {
+        self.code
+    }
+
+    /// What body and flags say of a function.
+    fn function(&mut self, function: FunctionHead) -> (u16, u8) {
+        let launch_bounds = function.launch_bounds();
+        let is_rare = !function.virtual_calls.is_empty()
+            || function.constant_result.is_some()
+            || launch_bounds != LaunchBounds::default();
+        let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls() > 0);
+        if is_rare {
+            self.code.rarities.push(Rarities {
+                symbol: position(self.code.symbols.len()),
+                constant_result: function.constant_result,
+                launch_bounds,
+                virtual_calls: function.virtual_calls.into(),
+            });
+        }
+        (function.flags, bits)
+    }
+
+    fn variable(&mut self, variable: VariableSummary) -> (u16, u8) {
+        let references = variable.references.iter().map(|target| target.0);
+        self.code.references.extend(references);
+        let is_rare = !variable.virtual_functions.is_empty()
+            || !variable.type_ids.is_empty()
+            || u32::try_from(variable.size).is_err();
+        if is_rare {
+            self.code.tables.push(Table {
+                symbol: position(self.code.symbols.len()),
+                size: variable.size,
+                virtual_functions: variable.virtual_functions.into(),
+                type_ids: variable.type_ids.into(),
+            });
+        }
+        let flags = bit(CONSTANT, variable.constant)
+            | bit(SET_OUTSIDE, variable.externally_initialized)
+            | bit(COPYABLE, variable.copyable);
+        (u16::from(flags), bit(RARE, is_rare))
+    }
+
+    fn check(&mut self, symbol: &SymbolHead<'_>) {
+        let name = symbol.name;
+        let before = self.code.name_ends.len();
+        if before > self.start && self.broken.is_none() {
+            let end = self.code.name_ends[before - 1] as usize;
+            let start = match before - 1 {
+                first if first == self.start => self.names_start,
+                other => self.code.name_ends[other - 1] as usize,
+            };
+            // As bytes, since text would be looked at for where characters begin.
+            let last = &self.code.names.as_bytes()[start..end];
+            if last >= name.as_bytes() {
+                let last = &self.code.names[start..end];
+                self.broken = Some(format!(
+                    "symbol '{name}' follows '{last}': names must be sorted and unique"
+                ));
+            }
+        }
+        let is_declared = matches!(symbol.body, BodyHead::Declaration(_));
+        if is_declared && symbol.linkage.is_local() && self.broken.is_none() {
+            self.broken = Some(format!("symbol '{name}' is local but not defined"));
+        }
+        if self.largest.is_none_or(|(largest, _)| largest < self.named) {
+            self.largest = Some((self.named, before));
+        }
+        self.named = 0;
+    }
+
+    /// The rule that no position may break, once it is known how many symbols there are.
+    fn check_positions(&self) -> Option<String> {
+        let count = self.code.symbols.len() - self.start;
+        let (named, symbol) = self.largest.filter(|&(named, _)| named as usize >= count)?;
+        let name = self.code.name(symbol);
+        Some(format!("symbol '{name}' names symbol {named}, but there are only {count}"))
+    }
+}
+
+impl SummarySink for Packer {
+    fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>) {
+        self.unit = Some((module_id, device));
+        self.start = self.code.symbols.len();
+        self.names_start = self.code.names.len();
+        (self.named, self.largest, self.broken) = (0, None, None);
+    }
+
+    fn call(&mut self, call: Call) {
+        self.named = self.named.max(call.callee.0);
+        self.code.calls.push(super::call::Call::of(&call));
+    }
+
+    fn reference(&mut self, reference: Reference) {
+        self.named = self.named.max(reference.target.0);
+        self.code.references.push(reference.target.0);
+    }
+
+    fn symbol(&mut self, symbol: SymbolHead<'_>) {
+        let special = symbol.name.starts_with("llvm.") || symbol.linkage == Linkage::Appending;
+        match &symbol.body {
+            BodyHead::Alias(target) => self.named = target.0,
+            BodyHead::Variable(variable) => {
+                let slots = variable.virtual_functions.iter().map(|slot| slot.function);
+                let named = variable.references.iter().copied().chain(slots);
+                self.named = named.fold(0, |named, it| named.max(it.0));
+            }
+            BodyHead::Function(_) | BodyHead::Declaration(_) => {}
+        }
+        self.check(&symbol);
+        self.code.names.push_str(symbol.name);
+        self.code.name_ends.push(position(self.code.names.len()));
+        let (mut memory, mut own_memory) = (0, 0);
+        let (kind, body, (flags, bits)) = match symbol.body {
+            BodyHead::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
+            BodyHead::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::DynamicShared(alignment)) => {
+                let symbol = position(self.code.symbols.len());
+                self.code.dynamic_shared.push(DynamicShared { symbol, alignment });
+                (DECLARED, 0, (0, 0))
+            }
+            BodyHead::Function(function) => {
+                (memory, own_memory) = (function.memory.0, function.own_memory.0);
+                (FUNCTION, function.instruction_count, self.function(function))
+            }
+            BodyHead::Variable(variable) => {
+                let size = u32::try_from(variable.size).unwrap_or(u32::MAX);
+                (VARIABLE, size, self.variable(variable))
+            }
+            BodyHead::Alias(target) => {
+                // It names a symbol of its own part.
+                (ALIAS, target.0.saturating_add(position(self.start)), (0, 0))
+            }
+        };
+        if let Some(digest) = symbol.content {
+            let symbol = position(self.code.symbols.len());
+            self.code.contents.push(Content { symbol, digest });
+        }
+        self.code.symbols.push(PackedSymbol {
+            calls_end: position(self.code.calls.len()),
+            references_end: position(self.code.references.len()),
+            body,
+            flags,
+            memory,
+            own_memory,
+            linkage: symbol.linkage,
+            kind,
+            address_space: u8::try_from(symbol.address_space).unwrap_or(u8::MAX),
+            bits: bits
+                | bit(USED, symbol.used)
+                | bit(USED_BY_HOST, symbol.used_by_host)
+                | bit(SPECIAL, special),
+        });
+    }
+
+    fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>) {
+        let Some((module_id, device)) = self.unit.take() else { return };
+        let symbols = self.start..self.code.symbols.len();
+        let broken = self.broken.take().or_else(|| self.check_positions());
+        let device = device.map(|device| Device {
+            architecture: device.architecture.into(),
+            triple: device.triple.into(),
+            data_layout: device.data_layout.into(),
+            options: device.options.into(),
+            part: self.part,
+            symbols,
+        });
+        self.units.push(Packed { module_id, device, host, opaque, broken });
+    }
+}

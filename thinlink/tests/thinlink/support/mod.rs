@@ -1,0 +1,509 @@
+//! Builds summaries by name and asks links for what tests want to know.
+
+mod links;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+
+pub(crate) use links::{Link, complete, imports, link, link_by, link_units, open};
+use thinlink::Unit;
+use weft_artifact::{
+    Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
+    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
+    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, Reference, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
+    VariableSummary, VirtualCall, VirtualFunction, Visibility,
+};
+
+pub(crate) type TestResult = Result<(), Box<dyn Error>>;
+
+/// A unit whose symbols name each other by name. What is named and not defined gets declared.
+#[derive(Clone)]
+pub(crate) struct Module {
+    id: String,
+    architecture: String,
+    triple: String,
+    data_layout: String,
+    symbols: BTreeMap<String, Draft>,
+    host: Option<HostFacts>,
+    opaque: Vec<OpaqueImage>,
+    options: Vec<OptionSetting>,
+}
+
+#[derive(Clone)]
+struct Draft {
+    linkage: Linkage,
+    address_space: u32,
+    used: bool,
+    used_by_host: bool,
+    content: Option<u64>,
+    kind: Kind,
+}
+
+impl Draft {
+    fn new(linkage: Linkage, kind: Kind) -> Self {
+        let (used, used_by_host) = (false, false);
+        Self { linkage, address_space: 0, used, used_by_host, content: None, kind }
+    }
+}
+
+#[derive(Clone)]
+enum Kind {
+    Declaration,
+    /// Dynamic shared memory, with its alignment.
+    DynamicShared(u32),
+    Function {
+        instructions: u32,
+        flags: FunctionFlags,
+        calls: Vec<String>,
+        /// Facts of calls that are not as [`Call::once`] says, by callee.
+        call_facts: BTreeMap<String, Call>,
+        references: Vec<String>,
+        facts: Box<FunctionSummary>,
+    },
+    Variable {
+        facts: VariableSummary,
+        references: Vec<String>,
+        slots: Vec<(u64, String)>,
+    },
+    Alias {
+        target: String,
+    },
+}
+
+/// A read-only variable in global memory.
+pub(crate) fn constant() -> VariableSummary {
+    VariableSummary { size: 64, constant: true, ..VariableSummary::default() }
+}
+
+/// A `__device__` variable.
+pub(crate) fn device_variable() -> VariableSummary {
+    VariableSummary { constant: false, externally_initialized: true, ..constant() }
+}
+
+/// A string literal.
+pub(crate) fn literal() -> VariableSummary {
+    VariableSummary { copyable: true, ..constant() }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+impl Module {
+    /// A unit without symbols whose host code refers to nothing.
+    pub(crate) fn new(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            architecture: "sm_90".to_owned(),
+            triple: "nvptx64-nvidia-cuda".to_owned(),
+            data_layout: "e-i64:64".to_owned(),
+            symbols: BTreeMap::new(),
+            host: Some(HostFacts::default()),
+            opaque: Vec::new(),
+            options: Vec::new(),
+        }
+    }
+
+    fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
+        let address_space = u32::from(matches!(kind, Kind::Variable { .. }));
+        let draft = Draft { address_space, ..Draft::new(linkage, kind) };
+        self.symbols.insert(name.to_owned(), draft);
+        self
+    }
+
+    pub(crate) fn architecture(mut self, architecture: &str) -> Self {
+        architecture.clone_into(&mut self.architecture);
+        self
+    }
+
+    pub(crate) fn triple(mut self, triple: &str) -> Self {
+        triple.clone_into(&mut self.triple);
+        self
+    }
+
+    pub(crate) fn data_layout(mut self, layout: &str) -> Self {
+        layout.clone_into(&mut self.data_layout);
+        self
+    }
+
+    /// Changes how a symbol is linked.
+    pub(crate) fn linkage(mut self, name: &str, linkage: Linkage) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.linkage = linkage;
+        }
+        self
+    }
+
+    /// Nothing is known of the unit's host side.
+    pub(crate) fn device_only(mut self) -> Self {
+        self.host = None;
+        self
+    }
+
+    /// A function of ten instructions.
+    pub(crate) fn function(self, name: &str, linkage: Linkage, calls: &[&str]) -> Self {
+        let kind = Kind::Function {
+            instructions: 10,
+            flags: FunctionFlags::default(),
+            calls: owned(calls),
+            call_facts: BTreeMap::new(),
+            references: Vec::new(),
+            facts: Box::default(),
+        };
+        self.with(name, linkage, kind)
+    }
+
+    /// A kernel with an offload entry through a global stub.
+    pub(crate) fn kernel(self, name: &str, calls: &[&str]) -> Self {
+        self.function(name, Linkage::External, calls)
+            .flags(name, |flags| flags.kernel = true)
+            .entry(name, HostEntryKind::Kernel, false)
+    }
+
+    /// A kernel that this unit's host code launches.
+    pub(crate) fn launched(self, name: &str, calls: &[&str]) -> Self {
+        self.kernel(name, calls).host_refers_to(name)
+    }
+
+    pub(crate) fn variable(self, name: &str, linkage: Linkage, facts: VariableSummary) -> Self {
+        self.with(
+            name,
+            linkage,
+            Kind::Variable { facts, references: Vec::new(), slots: Vec::new() },
+        )
+    }
+
+    /// Moves a variable out of global memory.
+    pub(crate) fn in_address_space(mut self, name: &str, address_space: u32) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.address_space = address_space;
+        }
+        self
+    }
+
+    pub(crate) fn alias(self, name: &str, linkage: Linkage, target: &str) -> Self {
+        self.with(name, linkage, Kind::Alias { target: target.to_owned() })
+    }
+
+    pub(crate) fn declaration(self, name: &str) -> Self {
+        self.with(name, Linkage::External, Kind::Declaration)
+    }
+
+    /// Declares dynamic shared memory.
+    pub(crate) fn dynamic_shared(self, name: &str, alignment: u32) -> Self {
+        self.with(name, Linkage::External, Kind::DynamicShared(alignment)).in_address_space(name, 3)
+    }
+
+    pub(crate) fn entry(mut self, name: &str, kind: HostEntryKind, local: bool) -> Self {
+        if let Some(host) = &mut self.host {
+            host.entries.push(HostEntry {
+                device_name: name.to_owned(),
+                kind,
+                host_symbol: stub(name),
+                host_symbol_is_local: local,
+            });
+            host.entries.sort_by(|first, second| first.device_name.cmp(&second.device_name));
+        }
+        self
+    }
+
+    pub(crate) fn host_refers_to(mut self, name: &str) -> Self {
+        if let Some(host) = &mut self.host {
+            let how = Manner::Explicit;
+            host.references.push(HostReference { guid: stub(name), how });
+            host.references.sort_unstable();
+        }
+        self
+    }
+
+    /// Adds a name to one of nvcc's host reference tables.
+    pub(crate) fn host_names(mut self, kind: NamedKind, internal: bool, pattern: &str) -> Self {
+        if let Some(host) = &mut self.host {
+            host.named.push(NamedReference { kind, internal, pattern: pattern.to_owned() });
+            host.named.sort();
+        }
+        self
+    }
+
+    /// Adds a cubin, with the alignment of the dynamic shared memory that it names.
+    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str], memory: &[(&str, u32)]) -> Self {
+        let needs = needs.iter().chain(memory.iter().map(|(name, _)| name)).copied();
+        let symbols = OpaqueSymbols {
+            defines: owned(defines),
+            needs: owned(&needs.collect::<Vec<_>>()),
+            dynamic_shared: memory.iter().map(|(name, it)| ((*name).to_owned(), *it)).collect(),
+        };
+        self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
+    }
+
+    /// Adds NVIDIA LTO IR.
+    pub(crate) fn lto_ir(self) -> Self {
+        self.image(OpaqueKind::NvidiaLtoIr, None)
+    }
+
+    fn image(mut self, kind: OpaqueKind, symbols: Option<OpaqueSymbols>) -> Self {
+        let architecture = self.architecture.clone();
+        self.opaque.push(OpaqueImage { kind, architecture, compressed: false, symbols });
+        self
+    }
+
+    pub(crate) fn used(mut self, name: &str) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.used = true;
+        }
+        self
+    }
+
+    /// Sets the digest of the content of a definition that a different one may replace.
+    pub(crate) fn content(mut self, name: &str, content: u32) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.content = Some(content.into());
+        }
+        self
+    }
+
+    pub(crate) fn used_by_host(mut self, name: &str) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            draft.used_by_host = true;
+        }
+        self
+    }
+
+    pub(crate) fn refers(mut self, name: &str, to: &[&str]) -> Self {
+        if let Some(draft) = self.symbols.get_mut(name) {
+            match &mut draft.kind {
+                Kind::Function { references, .. } | Kind::Variable { references, .. } => {
+                    references.extend(owned(to));
+                }
+                Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
+            }
+        }
+        self
+    }
+
+    pub(crate) fn instructions(mut self, name: &str, count: u32) -> Self {
+        if let Some(Draft { kind: Kind::Function { instructions, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            *instructions = count;
+        }
+        self
+    }
+
+    /// Changes what is known of a function.
+    pub(crate) fn facts(mut self, name: &str, change: impl FnOnce(&mut FunctionSummary)) -> Self {
+        if let Some(Draft { kind: Kind::Function { facts, .. }, .. }) = self.symbols.get_mut(name) {
+            change(facts);
+        }
+        self
+    }
+
+    /// A virtual call of `type_name` through the slot at `offset`.
+    pub(crate) fn virtual_call(self, name: &str, type_name: &str, offset: u64) -> Self {
+        let type_id = Guid::of_global(type_name);
+        self.facts(name, |facts| {
+            facts.virtual_calls.push(VirtualCall { type_id, offset });
+            facts.indirect_calls += 1;
+        })
+    }
+
+    /// A table of virtual functions of a class, one after the other from its address point on, that is
+    /// also one of every other type named.
+    pub(crate) fn table(
+        mut self,
+        name: &str,
+        linkage: Linkage,
+        functions: &[&str],
+        types: &[&str],
+    ) -> Self {
+        let point = 16;
+        let size = point + 8 * functions.len() as u64;
+        let type_ids = types
+            .iter()
+            .map(|name| TypeMember { type_id: Guid::of_global(name), offset: point })
+            .collect();
+        let facts = VariableSummary { size, type_ids, ..constant() };
+        let named: Vec<&str> = functions.iter().copied().filter(|name| !name.is_empty()).collect();
+        self = self.variable(name, linkage, facts).refers(name, &named);
+        if let Some(Draft { kind: Kind::Variable { slots, .. }, .. }) = self.symbols.get_mut(name) {
+            let offsets = (0..).map(|position| point + 8 * position);
+            let all = offsets.zip(functions).filter(|(_, name)| !name.is_empty());
+            slots.extend(all.map(|(offset, name)| (offset, (*name).to_owned())));
+        }
+        self
+    }
+
+    /// An option that the build said the unit was compiled with.
+    pub(crate) fn option(mut self, option: TrackedOption, value: u32) -> Self {
+        self.options.push(OptionSetting { option, value, given: true, fixed: None });
+        self.options.sort();
+        self
+    }
+
+    pub(crate) fn flags(mut self, name: &str, change: impl FnOnce(&mut FunctionFlags)) -> Self {
+        if let Some(Draft { kind: Kind::Function { flags, .. }, .. }) = self.symbols.get_mut(name) {
+            change(flags);
+        }
+        self
+    }
+
+    /// Changes the facts of the calls from `name` to `callee`.
+    pub(crate) fn call_facts(
+        mut self,
+        name: &str,
+        callee: &str,
+        change: impl FnOnce(&mut Call),
+    ) -> Self {
+        if let Some(Draft { kind: Kind::Function { call_facts, .. }, .. }) =
+            self.symbols.get_mut(name)
+        {
+            let call = call_facts.entry(callee.to_owned());
+            change(call.or_insert_with(|| Call::once(SymbolIndex(0))));
+        }
+        self
+    }
+
+    /// The unit with its summary, from the file `<id>.summary`.
+    pub(crate) fn build(&self) -> Result<Unit, Box<dyn Error>> {
+        let mut symbols = self.symbols.clone();
+        for name in self.symbols.values().flat_map(|draft| draft.kind.names()) {
+            let declared = Draft::new(Linkage::External, Kind::Declaration);
+            symbols.entry(name.to_owned()).or_insert(declared);
+        }
+        let module_id = ModuleId::new(self.id.clone())?;
+        let names: Vec<&String> = symbols.keys().collect();
+        let symbols = symbols
+            .iter()
+            .map(|(name, draft)| {
+                Ok(Symbol {
+                    name: name.clone(),
+                    guid: if draft.linkage.is_local() {
+                        Guid::of_local(&module_id, name)
+                    } else {
+                        Guid::of_global(name)
+                    },
+                    linkage: draft.linkage,
+                    visibility: Visibility::Default,
+                    dso_local: true,
+                    comdat: Comdat::None,
+                    address_space: draft.address_space,
+                    address_taken: false,
+                    used: draft.used,
+                    used_by_host: draft.used_by_host,
+                    content: draft.content,
+                    body: draft.kind.body(draft.address_space, &names)?,
+                })
+            })
+            .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+        let device = (!symbols.is_empty()).then(|| DeviceModule {
+            architecture: self.architecture.clone(),
+            triple: self.triple.clone(),
+            data_layout: self.data_layout.clone(),
+            producer: "LLVM22.1.8".to_owned(),
+            nvvm_ir_version: None,
+            lto: LtoFlags::default(),
+            has_debug_info: false,
+            options: self.options.clone(),
+            symbols,
+        });
+        let path = PathBuf::from(format!("{}.summary", self.id));
+        let (host, opaque) = (self.host.clone(), self.opaque.clone());
+        Ok(Unit { path, summary: Summary { module_id, device, host, opaque } })
+    }
+}
+
+impl Kind {
+    fn names(&self) -> Vec<&str> {
+        let lists: [&[String]; 2] = match self {
+            Self::Declaration | Self::DynamicShared(_) => [&[], &[]],
+            Self::Function { calls, references, .. } => [calls, references],
+            Self::Variable { references, .. } => [references, &[]],
+            Self::Alias { target } => [std::slice::from_ref(target), &[]],
+        };
+        lists.into_iter().flatten().map(String::as_str).collect()
+    }
+
+    fn body(&self, address_space: u32, names: &[&String]) -> Result<Body, Box<dyn Error>> {
+        let index = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
+            let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
+            Ok(SymbolIndex(u32::try_from(position)?))
+        };
+        let indices = |list: &[String]| -> Result<Vec<SymbolIndex>, Box<dyn Error>> {
+            let mut indices = list.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+            indices.sort_unstable();
+            indices.dedup();
+            Ok(indices)
+        };
+        Ok(match self {
+            Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
+            Self::Declaration => Body::Declaration(Declaration::Variable),
+            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
+            Self::Function { instructions, flags, calls, call_facts, references, facts } => {
+                let call = |callee: SymbolIndex| {
+                    let name = names[callee.0 as usize];
+                    let known = call_facts.get(name).copied();
+                    Call { callee, ..known.unwrap_or_else(|| Call::once(callee)) }
+                };
+                Body::Function(FunctionSummary {
+                    instruction_count: *instructions,
+                    flags: *flags,
+                    calls: indices(calls)?.into_iter().map(call).collect(),
+                    references: indices(references)?
+                        .into_iter()
+                        .map(|target| Reference { target, access: Access::Other })
+                        .collect(),
+                    ..(**facts).clone()
+                })
+            }
+            Self::Variable { facts, references, slots } => Body::Variable(VariableSummary {
+                references: indices(references)?,
+                virtual_functions: slots
+                    .iter()
+                    .map(|(offset, name)| {
+                        Ok(VirtualFunction { offset: *offset, function: index(name)? })
+                    })
+                    .collect::<Result<_, Box<dyn Error>>>()?,
+                ..facts.clone()
+            }),
+            Self::Alias { target } => Body::Alias(AliasSummary { target: index(target)? }),
+        })
+    }
+}
+
+fn stub(name: &str) -> Guid {
+    Guid::of_global(&format!("__device_stub__{name}"))
+}
+
+pub(crate) fn units(modules: &[Module]) -> Result<Vec<Unit>, Box<dyn Error>> {
+    let mut units = modules.iter().map(Module::build).collect::<Result<Vec<_>, _>>()?;
+    declare_as_defined(&mut units);
+    Ok(units)
+}
+
+/// Makes declarations agree with the definitions that other units have: what a name is, and where.
+pub(crate) fn declare_as_defined(units: &mut [Unit]) {
+    let devices = || units.iter().filter_map(|unit| unit.summary.device.as_ref());
+    let symbols = devices().flat_map(|device| &device.symbols);
+    let visible = symbols.filter(|symbol| !symbol.linkage.is_local() && symbol.is_definition());
+    let defined: BTreeMap<String, (Declaration, u32)> = visible
+        .map(|symbol| {
+            let kind = match &symbol.body {
+                Body::Variable(_) => Declaration::Variable,
+                _ if symbol.is_kernel() => Declaration::Kernel,
+                _ => Declaration::Function,
+            };
+            (symbol.name.clone(), (kind, symbol.address_space))
+        })
+        .collect();
+    for device in units.iter_mut().filter_map(|unit| unit.summary.device.as_mut()) {
+        for symbol in &mut device.symbols {
+            if let (Body::Declaration(kind), Some((defined, space))) =
+                (&mut symbol.body, defined.get(&symbol.name))
+            {
+                (*kind, symbol.address_space) = (*defined, *space);
+            }
+        }
+    }
+}
