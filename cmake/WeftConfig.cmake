@@ -1,4 +1,4 @@
-# The package Weft: device link-time optimisation for CUDA targets, in small build steps.
+# The package Weft: device link-time optimization for CUDA targets, in small build steps.
 #
 #   find_package(Weft REQUIRED)
 #   weft_device_thinlto(TARGET program)

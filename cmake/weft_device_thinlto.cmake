@@ -17,26 +17,27 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
 #                     [REPORT <file>])
 #
-# Optimises the device code of a target across its units, with one build step per unit and phase.
+# Optimizes the device code of a target across its units, with one build step per unit and phase.
 #
 # TARGET         an executable, a shared library or a module library: its device code, and that of
 #                the marked static and object libraries it links, is linked by Weft. Or a static or
 #                object library: it is marked, so that what links it can take its device code in.
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
-# OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the other
-#                options of the inliner, --import-instr-limit=N,
+# OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the
+#                other options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
 #                --closure-growth=PERCENT, --optimize-unused-variables, --whole-kernels=BOOL,
 #                --clone-functions=BOOL, -Xptxas=OPTION; and how the target's own units compute,
 #                in nvcc's words: --ftz=BOOL, --prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
-#                cubins, fat binaries, objects, static libraries. What they need of the target stays.
-# KEEP           symbols that stay, whoever refers to them
+#                cubins, fat binaries, objects, static libraries. Symbols of the target that they
+#                need stay.
+# KEEP           symbols that stay even if nothing refers to them
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
 # REMOTE_CACHE   a cache of results: the same, or http:// or https://
-# REPORT         where the build writes a text about the device code that it linked: kernels with their
-#                resources, what was imported and inlined, times. Relative names count from the build
-#                folder. The target weft_report prints the reports of all targets.
+# REPORT         file to which the build writes a text about the device code that it linked: kernels
+#                with their resources, imported and inlined functions, times. Relative names count
+#                from the build folder. The target weft_report prints the reports of all targets.
 #
 # Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
 # read at its end.

@@ -12,8 +12,8 @@ include_guard(GLOBAL)
 # The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It must
 # be defined somewhere, and the table of entries is there if the image's registration is.
 #
-# The command comes with the call of weft_device_thinlto and not at the end of the folder, so that it
-# runs before commands after the link that are added later, which may run or copy the program.
+# The command comes with the call of weft_device_thinlto and not at the end of the folder, so that
+# it runs before commands after the link that are added later, which may run or copy the program.
 function(_weft_add_guard target)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
   target_link_options(${target} PRIVATE

@@ -2,7 +2,8 @@ include_guard(GLOBAL)
 
 # _weft_add_image(<target> <architecture> <label>)
 #
-# Adds the step that links the cubins of all modules, and the opaque files, to <target>.weft/<architecture>/image.cubin.
+# Adds the step that links the cubins of all modules, and the opaque files, to
+# <target>.weft/<architecture>/image.cubin.
 function(_weft_add_image target architecture label)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft/${architecture}")
   get_target_property(units ${target} WEFT_CUDA_UNITS)

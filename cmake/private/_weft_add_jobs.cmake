@@ -7,7 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 # _weft_add_jobs(<target> <architecture> <products> <label>)
 #
 # Adds the steps from objects to what the image is made of for one architecture, cubins for the
-# product `cubin` and optimised modules for `ptx`: a summary of each unit, one thin link,
+# product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link,
 # three phases for each module. The files are in <target>.weft/<architecture> of the build folder
 # and are named to the commands by relative paths, so that nothing absolute gets into one. <label>
 # tells the architecture in what the build prints; it is empty when there is only one.

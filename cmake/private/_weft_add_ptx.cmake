@@ -6,7 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 #
 # Adds the steps that make PTX of the whole program, <target>.weft/<architecture>/image.ptx, for the
 # driver to compile on newer processors. The driver links no PTX, so it must be in one piece; it is
-# made of the modules after their optimisation, which happens once for both kinds of image.
+# made of the modules after their optimization, which happens once for both kinds of image.
 function(_weft_add_ptx target architecture label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
@@ -23,10 +23,10 @@ function(_weft_add_ptx target architecture label)
   list(TRANSFORM modules PREPEND "${root}/" OUTPUT_VARIABLE paths)
   list(TRANSFORM modules REPLACE "(.+)" "${folder}/\\1\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)
-  file(GENERATE OUTPUT "${root}/optimised.rsp" CONTENT "${response}")
+  file(GENERATE OUTPUT "${root}/optimized.rsp" CONTENT "${response}")
   _weft_add_step(OUTPUTS "${root}/program.bc"
-                 DEPENDS ${paths} "${root}/optimised.rsp" "${backend-job}"
-                 COMMAND "${backend-job}" combine "@${folder}/optimised.rsp"
+                 DEPENDS ${paths} "${root}/optimized.rsp" "${backend-job}"
+                 COMMAND "${backend-job}" combine "@${folder}/optimized.rsp"
                          -o "${folder}/program.bc"
                  COMMENT "Weft combine ${target}${label}")
   _weft_add_step(OUTPUTS "${root}/image.ptx" DEPENDS "${root}/program.bc" "${backend-job}"

@@ -18,7 +18,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # WEFT_LINK_ORDER      the same in the order of the link: sources of the target, then libraries
 # WEFT_HOST_UNITS      module ids of the other units, sorted
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
-# WEFT_OPTIONS_<id>    what the unit, one with device code, is summarised with
+# WEFT_OPTIONS_<id>    what the unit, one with device code, is summarized with
 # WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
 # WEFT_HOST_INFO_GAPS  why host code may exist that is not among the units; empty if there is none
 function(_weft_collect_units target architectures)

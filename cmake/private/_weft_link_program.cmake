@@ -9,8 +9,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_report.cmake")
 # _weft_link_program(<target> <real> <virtual>)
 #
 # Adds the steps from the objects of a program to the object file that registers its device images,
-# and links that into the target. <real> are the architectures that get machine code, <virtual> those
-# that get PTX.
+# and links that into the target. <real> are the architectures that get machine code, <virtual> the
+# architectures that get PTX.
 #
 # The steps read objects of the target, and the target is linked from what they make, so CMake must
 # not see them as sources of the target: it makes those before it compiles any. With Ninja, which

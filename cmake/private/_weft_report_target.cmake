@@ -2,11 +2,12 @@ include_guard(GLOBAL)
 
 # _weft_report_target(<out> <target> <file>)
 #
-# Makes the target weft_report, which prints the reports of all targets, unless it is there. Sets <out>
-# to the absolute path of the report of <target>, which is to be <file>; to nothing if that is empty.
+# Makes the target weft_report, which prints the reports of all targets, unless it exists. Sets
+# <out> to the absolute path of the report of <target>, which is to be <file>; to nothing if <file>
+# is empty.
 #
-# Which targets have reports is known at the end of the configuration, so the command asks the property
-# WEFT_REPORTS of weft_report then.
+# The targets with reports are known at the end of the configuration, so the command reads the
+# property WEFT_REPORTS of weft_report then.
 function(_weft_report_target out target file)
   if(NOT TARGET weft_report)
     set(reports "$<TARGET_PROPERTY:weft_report,WEFT_REPORTS>")

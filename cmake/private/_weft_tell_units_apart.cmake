@@ -5,16 +5,16 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 
 # _weft_tell_units_apart(<target> <libraries>)
 #
-# Gives names of their own to units that a program would have twice under one name, because two of its
-# targets compile the same source, with other definitions as a rule. The name of such a unit has `@`
-# and the target after it, but for one target: the one that brought the source to Weft first.
+# Gives names of their own to units that a program would have twice under one name, because two of
+# its targets compile the same source, usually with other definitions. The name of such a unit has
+# `@` and the target after it, except for the target that brought the source to Weft first.
 #
 # A source that no program has twice keeps its plain name, in whatever number of programs it is. So
 # programs that compile the same source share the results of its jobs, and a target that is added
 # changes the names of no program but those that link it.
 #
-# A target's suffix for a source is in its property that _weft_suffix_property names. It stays once it
-# is there: the compiler is told of it (`-cuid`), and there is one object for all programs.
+# A target's suffix for a source is in its property that _weft_suffix_property names. The suffix
+# stays once it is set: the compiler is told of it (`-cuid`), and all programs share one object.
 function(_weft_tell_units_apart target libraries)
   set(once "")
   set(twice "")

@@ -1,4 +1,4 @@
-//! Archives. A thin one finds every file that it names, empty.
+//! Feeds the reader of archives. Each file that a thin archive names exists and is empty.
 
 #![no_main]
 

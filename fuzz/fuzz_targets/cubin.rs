@@ -1,4 +1,4 @@
-//! Symbols of cubins.
+//! Feeds the reader of the symbols of cubins.
 
 #![no_main]
 

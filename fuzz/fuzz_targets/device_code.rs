@@ -1,4 +1,4 @@
-//! Any unit.
+//! Feeds the reader of units, whatever holds their device code.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! NVIDIA's fat binaries, with a container's beginning in front so that most inputs get into it.
+//! Feeds the reader of NVIDIA's fat binaries. The start of a container is put in front of the
+//! input, so that most inputs are read beyond it.
 
 #![no_main]
 

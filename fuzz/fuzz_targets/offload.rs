@@ -1,4 +1,4 @@
-//! LLVM's offload binaries.
+//! Feeds the reader of LLVM's offload binaries.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Symbols of PTX, with its first directive in front so that most inputs get behind it.
+//! Feeds the reader of the symbols of PTX. The first directive is put in front of the input, so
+//! that most inputs are read beyond it.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Summaries: as they come, and with a right magic number, version and digest in front of the record.
+//! Feeds the reader of summaries: with the input as it is, and with the input as a record behind a
+//! valid magic number, version and digest.
 
 #![no_main]
 

@@ -40,7 +40,8 @@ def compile_cuda_unit(
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       settings: the struct of `compile_settings`
-      reference: File, the header that refers to the symbol which only Weft's link of a program defines
+      reference: File, the header that refers to the symbol that only Weft's link of a program
+        defines
       module_id: string; clang takes a suffix for the names of the unit's locals from it, and
         without it would take one from the source's absolute path
       architectures: list of strings such as `sm_90`

@@ -63,7 +63,7 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
     )
 
 def generate_code(actions, toolchain, name, options, linked, ptx):
-    """Optimises a linked module and emits PTX.
+    """Optimizes a linked module and emits PTX.
 
     Args:
       actions: the rule's `ctx.actions`

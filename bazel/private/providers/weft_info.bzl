@@ -1,7 +1,7 @@
 """What a library of CUDA units gives to the targets that depend on it."""
 
 WeftInfo = provider(
-    doc = "Compiled and summarised units, and what it takes to compile against their headers.",
+    doc = "Compiled and summarized units, and what it takes to compile against their headers.",
     fields = {
         "units": "depset of units, a struct each, see `unit`: this target's and those of its deps",
         "headers": "depset of Files: headers of this target and of its deps",
@@ -13,7 +13,7 @@ WeftInfo = provider(
 )
 
 def unit(module_id, owner, object = None, modules = [], summary = None, opaque = None):
-    """One translation unit, compiled and summarised, or one file of prebuilt device code.
+    """One translation unit, compiled and summarized, or one file of prebuilt device code.
 
     Args:
       module_id: string, the unit's stable name: its source path relative to the workspace

@@ -4,7 +4,7 @@ WeftToolchainInfo = provider(
     doc = "Executables are Files that are run as they are; folders are paths below the exec root.",
     fields = {
         "clang": "File: clang 22, used as a C++ and CUDA compiler and to start the linker",
-        "clang_files": "depset of Files: clang's own headers, its version, and the libraries of LLVM",
+        "clang_files": "depset of Files: clang's headers, its version, and the libraries of LLVM",
         "clang_resource_folder": "string: the folder with clang's `include`",
         "linker": "File: the linker of host code, `ld.lld`",
         "offload_wrapper": "File: llvm-offload-wrapper, which writes the registration of an image",

@@ -34,10 +34,8 @@ def architectures_of(ctx):
     own = getattr(ctx.attr, "architectures", [])
     architectures = own or ctx.attr._architectures[WeftArchitecturesInfo].architectures
     if not architectures:
-        fail("%s: no architecture to compile for; name one, such as sm_90, with `architectures` or %s" % (
-            ctx.label,
-            "`--@weft//:architectures`",
-        ))
+        fail(("%s: no architecture to compile for; name one, such as sm_90, with " +
+              "`architectures` or `--@weft//:architectures`") % ctx.label)
     for number, architecture in enumerate(architectures):
         if not _is_architecture(architecture):
             fail("%s: the architecture %r is not of the form sm_90 or sm_90a" % (

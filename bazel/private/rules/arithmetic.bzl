@@ -9,7 +9,7 @@ def arithmetic_of(options):
     What is not among them is as clang has it, which is nvcc's default but for square roots, and as
     the target's `copts` say. clang knows three of the four. `--prec-div` concerns only what makes
     code of the unit, so its summary tells it, as that of `--fmad` does: libdevice's instructions
-    have no licence to be fused until the thin link knows of it.
+    have no license to be fused until the thin link knows of it.
 
     Args:
       options: list of strings such as `--ftz=1`, with 0, 1, false or true

@@ -56,7 +56,8 @@ PROGRAM_ATTRIBUTES = {
         allow_files = True,
     ),
     "deps": attr.label_list(
-        doc = "weft_cuda_library and weft_cuda_import targets, compiled for the program's architectures.",
+        doc = "weft_cuda_library and weft_cuda_import targets, compiled for the program's " +
+              "architectures.",
         providers = [WeftInfo],
         cfg = architectures_transition,
     ),

@@ -27,7 +27,7 @@ def _weft_cc_deps_impl(ctx):
     ]
 
 def _unit(ctx, library):
-    """A static library, summarised: its host code may launch kernels, too."""
+    """A static library, summarized: its host code may launch kernels, too."""
     archive = library.pic_static_library or library.static_library
     if not archive:
         shared = library.resolved_symlink_dynamic_library or library.dynamic_library

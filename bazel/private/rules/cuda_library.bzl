@@ -25,7 +25,7 @@ def _weft_cuda_library_impl(ctx):
 
 weft_cuda_library = rule(
     implementation = _weft_cuda_library_impl,
-    doc = "Compiles and summarises units. Their device code is linked with that of the program.",
+    doc = "Compiles and summarizes units. Their device code is linked with that of the program.",
     attrs = dict(
         list(COMPILE_ATTRIBUTES.items()) + list(LIBRARY_DEPS_ATTRIBUTE.items()),
         hdrs = attr.label_list(

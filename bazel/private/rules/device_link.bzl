@@ -77,7 +77,7 @@ def link_device_code(ctx, architecture, units):
     )
 
 def _link_order(ctx, architecture, units):
-    """The file that says which unit comes first where definitions differ: the host's linker's order."""
+    """Writes the order of the host's linker, which decides where definitions differ."""
     order = output_file(ctx, architecture, "link-order.txt")
     lines = ctx.actions.args()
     lines.set_param_file_format("multiline")

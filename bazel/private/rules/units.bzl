@@ -1,4 +1,4 @@
-"""Compiles and summarises the units of one target."""
+"""Compiles and summarizes the units of one target."""
 
 load("//private/actions:compile.bzl", "compile_cuda_unit", "compile_host_unit", "compile_settings")
 load("//private/actions:summarize.bzl", "summarize_cuda_unit", "summarize_host_unit")
@@ -16,7 +16,7 @@ def output_file(ctx, *names):
     return ctx.actions.declare_file("/".join(["_weft", ctx.label.name] + list(names)))
 
 def compile_target(ctx):
-    """Compiles and summarises the target's sources.
+    """Compiles and summarizes the target's sources.
 
     Args:
       ctx: the context of a rule with the attributes of attributes.bzl

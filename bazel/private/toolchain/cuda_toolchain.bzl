@@ -61,7 +61,7 @@ weft_cuda_toolchain = rule(
         "linkopts": attr.string_list(doc = "Linker options of every program."),
         "nvlink": _tool("NVIDIA's nvlink."),
         "llvm_libraries": attr.label_list(
-            doc = "Shared libraries that LLVM's programs find in `../lib`; none if they are static.",
+            doc = "Shared libraries that LLVM's programs find in `../lib`; none if static.",
             allow_files = True,
             cfg = "exec",
         ),

@@ -12,7 +12,7 @@ __global__ void apply_filters(const Count* spectrum, Count* filtered) {
   const std::uint32_t group = threadIdx.x % kGroupCount;
   FilterWindow window;
   load_window(spectrum, group, &window);
-  const Count offset = normalise_window(&window);
+  const Count offset = normalize_window(&window);
   Extremes extremes = {window.here, window.here};
   widen(&extremes, window.before);
   widen(&extremes, window.after);

@@ -10,7 +10,7 @@ __device__ void load_window(const Count* spectrum, std::uint32_t group, FilterWi
 }
 
 // Takes the smallest of the three off all of them, and returns it.
-__device__ Count normalise_window(FilterWindow* window) {
+__device__ Count normalize_window(FilterWindow* window) {
   const Count lowest = min(min(window->before, window->here), window->after);
   window->before -= lowest;
   window->here -= lowest;

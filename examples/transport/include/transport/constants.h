@@ -6,7 +6,7 @@
 namespace transport {
 
 // Lengths are integers: a cell edge is 256 length units, the world is a cube of 16 cells a side.
-// Integer state is what makes a run bit-for-bit the same under every compiler and optimiser.
+// Integer state is what makes a run bit-for-bit the same under every compiler and optimizer.
 constexpr int kCellShift = 8;
 constexpr int kCellEdge = 1 << kCellShift;
 constexpr int kCellsPerAxis = 16;

@@ -21,6 +21,6 @@ __device__ Count threshold_filter(const FilterWindow& window, std::uint32_t grou
 extern __device__ Filter filter_table[kFilterCount];
 
 __device__ void load_window(const Count* spectrum, std::uint32_t group, FilterWindow* window);
-__device__ Count normalise_window(FilterWindow* window);
+__device__ Count normalize_window(FilterWindow* window);
 
 }  // namespace transport

@@ -8,7 +8,7 @@ namespace transport {
 // The one way from floating point to the integer state. Callers evaluate a float expression over a
 // small, finite set of arguments, chosen so that each result stays at least 1e-4 of itself away
 // from where this coarse grid rounds the other way: neither contraction nor approximate functions
-// nor another optimiser can change the integer.
+// nor another optimizer can change the integer.
 template <int kScale>
 __device__ std::int32_t snap(float value) {
   return __float2int_rn(value * static_cast<float>(kScale));
