@@ -5,18 +5,19 @@ use std::time::Duration;
 use crate::claim::{Check, check_outputs};
 use crate::tool::Tool;
 
-/// What an action does. The name is a word of the command line, of messages and of keys.
+/// The phase that an action carries out. Its name is a word of the command line, of messages and of
+/// keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// One unit to its summary.
+    /// Makes the summary of one unit.
     Summarize,
-    /// All summaries to plans.
+    /// Makes plans from all summaries.
     Thinlink,
-    /// Plan and bitcode to a linked module.
+    /// Makes a linked module from a plan and bitcode.
     Import,
-    /// A linked module to PTX.
+    /// Makes PTX from a linked module.
     Codegen,
-    /// PTX to a cubin.
+    /// Makes a cubin from PTX.
     Assemble,
 }
 
@@ -25,7 +26,7 @@ impl Phase {
     pub const ALL: [Self; 5] =
         [Self::Summarize, Self::Thinlink, Self::Import, Self::Codegen, Self::Assemble];
 
-    /// Its name.
+    /// Returns the phase's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Summarize => "summarize",
@@ -36,34 +37,34 @@ impl Phase {
         }
     }
 
-    /// Whether it takes so long that looking for its result pays. The other three take about as long
-    /// as reading and digesting what they read, and digesting this executable comes on top.
+    /// Whether the phase takes so long that a lookup of its result pays. The other three take about
+    /// as long as digesting their inputs, and the digest of this executable comes on top.
     pub const fn is_costly(self) -> bool {
         matches!(self, Self::Codegen | Self::Assemble)
     }
 }
 
-/// A declared action: all that its outputs may depend on.
+/// A declared action: everything that its outputs may depend on.
 #[derive(Clone, Debug)]
 pub struct Action<'data> {
-    /// What it does.
+    /// Phase that the action carries out.
     pub phase: Phase,
-    /// What it does it to, such as a module id: for messages, and to find the earlier runs that a
-    /// miss is compared with. The outputs do not depend on it.
+    /// Name of the object of the work, such as a module id. It serves messages, and finds the
+    /// earlier runs that a miss is compared with; the outputs do not depend on it.
     pub subject: String,
-    /// The program.
+    /// Program to run.
     pub program: Tool,
-    /// Its arguments. Files are named as in `inputs` and `outputs`.
+    /// Arguments of the program. Files have their names of `inputs` and `outputs`.
     pub arguments: Vec<String>,
-    /// Programs and libraries that it needs besides.
+    /// Other programs and libraries that the program needs.
     pub tools: Vec<Tool>,
-    /// The files that it reads.
+    /// Files that the program reads.
     pub inputs: Vec<Input<'data>>,
-    /// Names of the files that it writes.
+    /// Names of the files that the program writes.
     pub outputs: Vec<String>,
-    /// How long a program may run before it is ended. What the action makes does not depend on it.
+    /// Time after which the program is ended. The outputs do not depend on it.
     pub time_limit: Option<Duration>,
-    /// The check that a result must pass, wherever it comes from.
+    /// Check that a result must pass, wherever it comes from.
     pub check: Check,
 }
 
@@ -72,12 +73,12 @@ pub struct Action<'data> {
 pub struct Input<'data> {
     /// Name relative to the action's folder, with `/` between its parts.
     pub name: String,
-    /// The whole content.
+    /// Content of the file.
     pub content: &'data [u8],
 }
 
 impl<'data> Input<'data> {
-    /// An input.
+    /// Creates an input.
     pub fn new(name: impl Into<String>, content: &'data [u8]) -> Self {
         Self { name: name.into(), content }
     }
@@ -86,36 +87,37 @@ impl<'data> Input<'data> {
 /// Maximum number of bytes of messages in a result.
 const LONGEST_MESSAGES: usize = 16 << 20;
 
-/// What an action that succeeded left.
+/// Result of an action that succeeded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Content of each declared output, in the order of the declaration.
     pub outputs: Vec<Vec<u8>>,
-    /// What it wrote to standard output.
+    /// Bytes that the action wrote to standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Bytes that the action wrote to standard error.
     pub stderr: Vec<u8>,
 }
 
 impl Outcome {
-    /// The outcome of a phase that ran in this process and has one output.
+    /// Creates the outcome of a phase that ran in this process and has one output.
     pub fn of(output: Vec<u8>) -> Self {
         Self { outputs: vec![output], ..Self::default() }
     }
 
-    /// The content of the only output.
+    /// Returns the content of the only output.
     pub fn into_output(self) -> Vec<u8> {
         self.outputs.into_iter().next().unwrap_or_default()
     }
 
-    /// This outcome with standard error cut to the length that is worth keeping, so that those who
-    /// run the action and those who get its result later see the same. Standard output may be data,
-    /// and is not cut.
+    /// Returns this outcome with standard error cut to the maximum length. The process that runs
+    /// the action and those that get its result later so print the same. Standard output may be
+    /// data, and is not cut.
     #[must_use]
     pub(crate) fn with_bounded_messages(mut self) -> Self {
         let length = self.stderr.len();
         if length > LONGEST_MESSAGES {
-            let whole_lines = self.stderr[..LONGEST_MESSAGES].iter().rposition(|it| *it == b'\n');
+            let whole_lines =
+                self.stderr[..LONGEST_MESSAGES].iter().rposition(|byte| *byte == b'\n');
             self.stderr.truncate(whole_lines.map_or(LONGEST_MESSAGES, |end| end + 1));
             let rest = length - self.stderr.len();
             self.stderr.extend(format!("({rest} more bytes of messages)\n").bytes());
@@ -123,7 +125,7 @@ impl Outcome {
         self
     }
 
-    /// All that it printed.
+    /// Returns both streams as one text.
     pub fn messages(&self) -> String {
         messages(&self.stdout, &self.stderr)
     }

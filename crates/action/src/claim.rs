@@ -14,13 +14,12 @@ pub struct Claim<'result> {
     pub outputs: Vec<(&'result str, &'result [u8])>,
 }
 
-/// Says what is wrong with a result, in words that follow the name of the result's source. The
-/// fields of an action determine what its outputs are, so that results can be checked where only
-/// the fields are known.
+/// Checks a result. The error describes the fault, in words that follow the name of the result's
+/// source. A check needs the fields of the action alone.
 pub type Check = fn(&Claim<'_>) -> Result<(), String>;
 
 impl Claim<'_> {
-    /// The argument that follows `option`.
+    /// Returns the argument that follows `option`.
     pub fn value_of(&self, option: &str) -> Option<&str> {
         let mut arguments = self.arguments.iter();
         arguments.find(|argument| **argument == option)?;

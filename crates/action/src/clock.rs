@@ -1,8 +1,8 @@
-//! The clock, for what people are told and for the age of cache entries: no artifact depends on it.
+//! The clock, for messages and for the age of cache entries. No artifact depends on it.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time of the day, to compare with the times of files.
+/// Returns the current time, to compare with the times of files.
 #[expect(clippy::disallowed_methods, reason = "the age of files in the cache, never an output")]
 pub(crate) fn now() -> SystemTime {
     SystemTime::now()

@@ -1,6 +1,6 @@
 //! Results from other machines: a remote cache, or a cluster that runs the action.
 //!
-//! Nothing is connected, read or started before the first action that may go there.
+//! No connection is made and no file is read before the first action that may go there.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,19 +25,19 @@ use crate::tool_digest;
 pub(crate) struct Elsewhere {
     settings: RemoteSettings,
     connection: OnceLock<Result<Remote, RemoteError>>,
-    /// A server that has failed is left alone: the next action would wait as long for nothing.
+    /// Whether a server has failed and gets no more calls: the next action would wait in vain, too.
     is_given_up: AtomicBool,
     programs: Mutex<BTreeMap<PathBuf, Arc<KnownFile>>>,
-    /// Where digests of programs are noted for other processes.
+    /// Store in which digests of programs are noted for other processes.
     notes: Option<Store>,
 }
 
-/// A result, and whether nobody had to run anything for it.
-pub(crate) struct Got {
+/// A result from another machine.
+pub(crate) struct RemoteOutcome {
     pub(crate) outcome: Outcome,
     pub(crate) from_cache: bool,
     pub(crate) bytes: u64,
-    /// How long it took whoever made it, if that is known.
+    /// Duration of the action when it ran, if that is known.
     pub(crate) ran_for: Option<Duration>,
 }
 
@@ -47,12 +47,12 @@ impl Elsewhere {
         Self { settings, connection, is_given_up, programs: Mutex::default(), notes }
     }
 
-    /// Whether actions run there, and are not only looked up.
+    /// Whether actions run there, rather than only having their results looked up.
     pub(crate) fn executes(&self) -> bool {
         self.settings.client.executor.is_some()
     }
 
-    /// Whether a failure there is made good here.
+    /// Whether actions run here after a failure there.
     pub(crate) fn falls_back(&self) -> bool {
         self.settings.fallback || !self.executes()
     }
@@ -61,17 +61,17 @@ impl Elsewhere {
         self.is_given_up.load(Ordering::Relaxed)
     }
 
-    /// Has no more asked of the servers; whether this call is the one that decided it.
+    /// Stops all further calls to the servers. Returns whether this call was the one that did.
     pub(crate) fn give_up(&self) -> bool {
         !self.is_given_up.swap(true, Ordering::Relaxed)
     }
 
-    /// What all actions have cost; nothing where no connection was needed.
+    /// Returns the traffic of all actions; `None` where no connection was needed.
     pub(crate) fn traffic(&self) -> Option<Traffic> {
         Some(self.connection.get()?.as_ref().ok()?.traffic())
     }
 
-    /// `action` in the words of the protocol. An error is one of reading its programs.
+    /// Describes `action` in the protocol's terms. An error comes from reading its programs.
     pub(crate) fn describe(&self, action: &Action<'_>) -> io::Result<RemoteAction> {
         let mut inputs = Vec::new();
         for tool in std::iter::once(&action.program).chain(&action.tools) {
@@ -86,7 +86,7 @@ impl Elsewhere {
         let program = format!("./{}", action.program.name);
         Ok(RemoteAction {
             arguments: std::iter::once(program).chain(action.arguments.iter().cloned()).collect(),
-            // As when the action runs here in a folder of its own.
+            // The variables are those of a run on this machine.
             environment: vec![("TMPDIR".to_owned(), ".".to_owned())],
             inputs,
             outputs: action.outputs.clone(),
@@ -98,23 +98,23 @@ impl Elsewhere {
         })
     }
 
-    /// Has the cluster run the action, or give the result that it has.
+    /// Makes the cluster run the action, or return the result that it has.
     pub(crate) fn execute(
         &self,
         action: &Action<'_>,
         described: &RemoteAction,
         progress: &Progress,
         say: &dyn Fn(&str),
-    ) -> Result<Got, ActionError> {
+    ) -> Result<RemoteOutcome, ActionError> {
         let failed = |error| ActionError::Remote { program: action.program.name.clone(), error };
         let remote = self.connection(say).map_err(failed)?;
         let execute = |described: &RemoteAction| {
-            remote.execute(described, &|stage| progress.set(told(&stage))).map_err(failed)
+            remote.execute(described, &|stage| progress.set(description(&stage))).map_err(failed)
         };
         let mut result = execute(described)?;
         if result.served_from_cache
             && result.exit_code == 0
-            && let Err(reason) = checked(action, result.clone())
+            && let Err(reason) = checked_outcome(action, result.clone())
         {
             let error = unusable(remote, reason);
             say(&format!(
@@ -133,7 +133,7 @@ impl Elsewhere {
         let ran_for = result.ran_for;
         match outcome(action, result) {
             Ok(outcome) => match action.check_outcome(&outcome) {
-                Ok(()) => Ok(Got { outcome, from_cache, bytes, ran_for }),
+                Ok(()) => Ok(RemoteOutcome { outcome, from_cache, bytes, ran_for }),
                 Err(reason) => Err(failed(unusable(remote, reason))),
             },
             Err(output) => {
@@ -143,21 +143,21 @@ impl Elsewhere {
         }
     }
 
-    /// The result that the cache has.
+    /// Returns the result that the cache has.
     pub(crate) fn look_up(
         &self,
         action: &Action<'_>,
         described: &RemoteAction,
         say: &dyn Fn(&str),
-    ) -> Result<Option<Got>, RemoteError> {
+    ) -> Result<Option<RemoteOutcome>, RemoteError> {
         let remote = self.connection(say)?;
         let Some(result) = remote.lookup(described)? else { return Ok(None) };
         let (bytes, ran_for) = (result.traffic.bytes_down, result.ran_for);
-        let outcome = checked(action, result).map_err(|reason| unusable(remote, reason))?;
-        Ok(Some(Got { outcome, from_cache: true, bytes, ran_for }))
+        let outcome = checked_outcome(action, result).map_err(|reason| unusable(remote, reason))?;
+        Ok(Some(RemoteOutcome { outcome, from_cache: true, bytes, ran_for }))
     }
 
-    /// Leaves a result that was made here for others.
+    /// Stores a result that was made here for others.
     pub(crate) fn store(
         &self,
         action: &Action<'_>,
@@ -178,13 +178,13 @@ impl Elsewhere {
         self.connection(say)?.store(described, &result)
     }
 
-    /// The connection, made by the first who needs it.
+    /// Returns the connection, which the first call makes.
     fn connection(&self, say: &dyn Fn(&str)) -> Result<&Remote, RemoteError> {
         let connect = || {
             let remote = Remote::connect(&self.settings.client)?;
             remote.warnings().iter().for_each(|warning| say(warning));
             if remote.executes() {
-                // As a shell tells of a process that a signal has ended.
+                // This exit status is the one by which shells report an end by a signal.
                 remote.end_on_signals(|number| std::process::exit(128 + number));
             }
             Ok(remote)
@@ -192,7 +192,7 @@ impl Elsewhere {
         self.connection.get_or_init(connect).as_ref().map_err(Clone::clone)
     }
 
-    /// A program, which many actions of a process have in common.
+    /// Returns a program with its digests, which many actions of a process share.
     fn program(&self, path: &Path) -> io::Result<Arc<KnownFile>> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(program) = programs.get(path) {
@@ -204,7 +204,7 @@ impl Elsewhere {
     }
 }
 
-/// The outputs in the order of the action, or the name of one that is not there or empty.
+/// Returns the outputs in the order of the action, or the name of one that is missing or empty.
 fn outcome<'action>(
     action: &'action Action<'_>,
     result: RemoteResult,
@@ -217,8 +217,8 @@ fn outcome<'action>(
     Ok(Outcome { outputs, stdout: result.stdout, stderr: result.stderr })
 }
 
-/// The outcome of a remote result that passes the check, or else what is wrong with the result.
-fn checked(action: &Action<'_>, result: RemoteResult) -> Result<Outcome, String> {
+/// Returns the outcome of a remote result that passes the check, or the fault of the result.
+fn checked_outcome(action: &Action<'_>, result: RemoteResult) -> Result<Outcome, String> {
     // A remote result with an empty output is rejected, as a local one would be.
     let outcome = outcome(action, result).map_err(|output| format!("{output} is empty"))?;
     action.check_outcome(&outcome).map(|()| outcome)
@@ -228,7 +228,7 @@ fn unusable(remote: &Remote, reason: String) -> RemoteError {
     RemoteError::Result { server: remote.server().to_owned(), reason }
 }
 
-fn told(stage: &weft_remote::Progress) -> String {
+fn description(stage: &weft_remote::Progress) -> String {
     use weft_remote::Progress::{Downloading, Executing, LookingUp, Queued, Retrying, Uploading};
     let size = |bytes: &u64| Size(*bytes);
     match stage {

@@ -61,7 +61,7 @@ impl Group {
     /// Starts `command`. The supervisor removes `folder` if nobody else comes to do it.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
         let mut supervisor = supervisor(folder)?;
-        let leader = supervisor.as_ref().map_or(Ok(0), |it| i32::try_from(it.id()));
+        let leader = supervisor.as_ref().map_or(Ok(0), |child| i32::try_from(child.id()));
         let started = command.process_group(leader.map_err(io::Error::other)?).spawn();
         match started {
             Ok(program) => Ok(Self { program, supervisor }),

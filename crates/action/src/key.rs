@@ -1,8 +1,8 @@
-//! What an action's result depends on, field by field, and the key made of it.
+//! The fields that an action's result depends on, and the key made of them.
 //!
-//! The fields are kept beside each result, so that a miss can be explained by comparing them with
-//! those of an earlier run, and so that `cache verify` can make the key again. A path of the machine,
-//! a time and the environment are in no field, so they cannot be in a key.
+//! The fields are kept beside each result, so that a miss can be explained by a comparison with the
+//! fields of an earlier run, and so that `cache verify` can make the key again. A path of the
+//! machine, a time and the environment are in no field, so they cannot be in a key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,29 +12,29 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use crate::action::Action;
 
-/// Digest of an action's fields: the name of its result in the cache.
+/// Digest of an action's fields, which names its result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(pub Digest);
 
-/// One thing that a result depends on.
+/// One fact that a result depends on.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct Field {
-    /// What sort of thing it is.
+    /// Kind of the fact.
     pub kind: FieldKind,
-    /// Its name in the action's folder; empty for arguments.
+    /// Name of the file in the action's folder; empty for arguments.
     pub name: String,
-    /// An argument as it is, or the digest of a file's content in hexadecimal.
+    /// The argument itself, or the digest of the file's content in hexadecimal.
     pub value: String,
 }
 
-/// The sorts of fields.
+/// The kinds of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SchemaRead, SchemaWrite)]
 pub enum FieldKind {
     /// The phase.
     Phase,
-    /// The program, or a tool that it needs.
+    /// The program, or a tool that the program needs.
     Program,
-    /// An argument, in its place among the others.
+    /// An argument; the order counts.
     Argument,
     /// A file that is read.
     Input,
@@ -54,7 +54,7 @@ impl FieldKind {
     }
 }
 
-/// The fields of `action`, whose programs and tools have the digests `tools`, in their order.
+/// Returns the fields of `action`. `tools` are the digests of its program and its tools, in order.
 pub fn fields(action: &Action<'_>, tools: &[Digest]) -> Vec<Field> {
     let field = |kind, name: &str, value: &str| Field {
         kind,
@@ -66,16 +66,17 @@ pub fn fields(action: &Action<'_>, tools: &[Digest]) -> Vec<Field> {
     for (tool, digest) in programs.zip(tools) {
         fields.push(field(FieldKind::Program, &tool.name, &digest.to_hex()));
     }
-    fields.extend(action.arguments.iter().map(|it| field(FieldKind::Argument, "", it)));
+    fields.extend(action.arguments.iter().map(|argument| field(FieldKind::Argument, "", argument)));
     for input in &action.inputs {
         let digest = weft_artifact::digest(input.content);
         fields.push(field(FieldKind::Input, &input.name, &digest.to_hex()));
     }
-    fields.extend(action.outputs.iter().map(|it| field(FieldKind::Output, it, "")));
+    fields.extend(action.outputs.iter().map(|output| field(FieldKind::Output, output, "")));
     fields
 }
 
-/// The key of `fields`. Lengths are part of it, so that no two lists give the same bytes.
+/// Returns the key of `fields`. The key covers the lengths, so that no two lists give the same
+/// bytes.
 pub fn key(fields: &[Field]) -> Key {
     let mut hasher = blake3::Hasher::new_derive_key("Weft: key of an action, version 1");
     for field in fields {
@@ -90,13 +91,13 @@ pub fn key(fields: &[Field]) -> Key {
 /// One difference between two actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The sort of field.
+    /// Kind of the fields.
     pub kind: FieldKind,
-    /// The name of the file or option.
+    /// Name of the file or option.
     pub name: String,
-    /// What it was, if it was there.
+    /// Value in the earlier action; `None` if the field was absent.
     pub before: Option<String>,
-    /// What it is, if it is there.
+    /// Value in this action; `None` if the field is absent.
     pub now: Option<String>,
 }
 
@@ -115,7 +116,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What differs between the fields of an action and those of an earlier one.
+/// Returns the differences between the fields of an action and those of an earlier one.
 pub fn differences(before: &[Field], now: &[Field]) -> Vec<Difference> {
     let mut counts: BTreeMap<(FieldKind, String, String), isize> = BTreeMap::new();
     for (fields, step) in [(before, 1), (now, -1)] {
@@ -125,13 +126,14 @@ pub fn differences(before: &[Field], now: &[Field]) -> Vec<Difference> {
     }
     let mut differences: Vec<Difference> = Vec::new();
     for ((kind, name, value), count) in counts {
-        // The same name with another value stands beside it in the map, on the other side.
-        let same = |it: &&mut Difference| it.kind == kind;
+        // The same name with another value is its neighbor in the map, with a count of another
+        // sign.
+        let same = |known: &&mut Difference| known.kind == kind;
         let value = (count != 0).then_some(value);
-        match differences.iter_mut().rev().take_while(|it| it.name == name).find(same) {
+        match differences.iter_mut().rev().take_while(|known| known.name == name).find(same) {
             _ if count == 0 => {}
-            Some(it) if count > 0 && it.before.is_none() => it.before = value,
-            Some(it) if count < 0 && it.now.is_none() => it.now = value,
+            Some(known) if count > 0 && known.before.is_none() => known.before = value,
+            Some(known) if count < 0 && known.now.is_none() => known.now = value,
             _ if count > 0 => differences.push(Difference { kind, name, before: value, now: None }),
             _ => differences.push(Difference { kind, name, before: None, now: value }),
         }
@@ -144,7 +146,7 @@ pub fn differences(before: &[Field], now: &[Field]) -> Vec<Difference> {
     differences
 }
 
-/// A field by kind, name and value; of an argument `--name=value`, the name is before the sign.
+/// Returns kind, name and value of a field. An argument `--name=value` is divided at the sign.
 fn named(field: &Field) -> (FieldKind, String, String) {
     if field.kind != FieldKind::Argument {
         return (field.kind, field.name.clone(), field.value.clone());
@@ -170,7 +172,7 @@ mod tests {
             phase: Phase::Codegen,
             subject: "a".to_owned(),
             program: Tool { name: "tool".to_owned(), path: "/somewhere".into() },
-            arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
             tools: Vec::new(),
             inputs: vec![Input::new("in", b"content")],
             outputs: vec!["out".to_owned()],
@@ -205,7 +207,8 @@ mod tests {
             Action { outputs: vec!["other".to_owned()], ..plain.clone() },
             Action { outputs: vec!["out".to_owned(), "more".to_owned()], ..plain },
         ];
-        let mut keys: Vec<_> = others.iter().map(|it| key_of(it, b"tool").0.to_hex()).collect();
+        let mut keys: Vec<_> =
+            others.iter().map(|action| key_of(action, b"tool").0.to_hex()).collect();
         keys.push(before.0.to_hex());
         keys.sort_unstable();
         keys.dedup();
@@ -216,7 +219,7 @@ mod tests {
     fn differences_are_named_with_both_values() {
         let tool = [weft_artifact::digest(b"tool")];
         let explain = |before: &[&str], now: &[&str]| {
-            let [before, now] = [before, now].map(|it| fields(&action(it), &tool));
+            let [before, now] = [before, now].map(|arguments| fields(&action(arguments), &tool));
             let found = differences(&before, &now);
             found.iter().map(ToString::to_string).collect::<Vec<_>>()
         };

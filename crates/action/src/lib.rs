@@ -1,16 +1,16 @@
 //! One declared action, and the ways to get its result.
 //!
-//! Every phase of every executable describes itself as an [`Action`]: the program, its arguments, its
-//! inputs and its outputs, under names relative to a folder that holds nothing else. The description
-//! is the same whatever happens to it. A [`Session`] takes the result from the local cache, whose
-//! [`key`] is made of the description; or from a remote cache; or has a cluster run the action; or has
-//! the phase run in the process that described it; or, for ptxas, starts the program. So a cluster gets what the cache got, and no way can know more than
-//! another.
+//! Every phase of every executable describes itself as an [`Action`]: the program, its arguments,
+//! its inputs and its outputs, under names relative to a folder that holds nothing else. A
+//! [`Session`] takes the result from the local cache, whose [`key`] is made of the description, or
+//! from a remote cache, or makes a cluster run the action, or runs the phase in this process, or,
+//! for ptxas, starts the program. All of these ways get the same description, so none can know more
+//! than another.
 //!
 //! This crate is the one place of the product that starts processes. A program runs in a folder of
 //! its own that holds its inputs and nothing else, with an empty environment. So neither a path of
-//! the machine nor its environment can reach an output, and what is written that was not declared is
-//! lost. A program that exits with 0 and has not written its outputs has failed.
+//! the machine nor its environment can reach an output, and files that were not declared are lost.
+//! A program that exits with 0 and has not written its outputs has failed.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

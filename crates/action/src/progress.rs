@@ -1,8 +1,8 @@
-//! Says that something long is still at it: one line that is kept up to date on a terminal, a line
-//! now and then in a log. Short work is silent.
+//! Tells users that long work goes on: by one line that is kept up to date on a terminal, and by a
+//! line now and then in a log. Short work is silent.
 //!
-//! Of several actions at a time the one that began first says it for all: how many others run, how many
-//! results there are and from where, and what went over the network.
+//! Of several actions at a time, the one that began first reports for all: the number of others
+//! that run, the number of results and their sources, and the network traffic.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
@@ -17,30 +17,30 @@ use crate::clock::Stopwatch;
 use crate::settings::Size;
 use crate::stats::Totals;
 
-/// The time between two updates of a line on a terminal, and until the first.
+/// Time between two updates of a line on a terminal, and until the first.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The time until the first line in a log; each further one takes twice as long.
+/// Time until the first line in a log; each further one takes twice as long.
 const FIRST_LINE: Duration = Duration::from_mins(1);
 
-/// What all actions of a session have in common.
+/// Counters that all actions of a session share.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Numbers of the actions that run.
+    /// Numbers of the running actions.
     running: Mutex<BTreeSet<u64>>,
-    /// What is done.
+    /// Counts of the results so far.
     pub(crate) totals: Mutex<Totals>,
 }
 
-/// Tells what went over the network so far, if anything could.
+/// Returns the network traffic so far; `None` where no server is used.
 pub(crate) type Network = Arc<dyn Fn() -> Option<Traffic> + Send + Sync>;
 
-/// Says so until it is dropped.
+/// Reports the progress of one action until it is dropped.
 pub(crate) struct Progress {
-    /// Dropping it ends the thread.
+    /// Sender whose drop ends the thread.
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    /// Where it is, for work that says so.
+    /// Stage of the work, if the work reports it.
     stage: Arc<Mutex<String>>,
     tally: Arc<Tally>,
     number: u64,
@@ -49,7 +49,7 @@ pub(crate) struct Progress {
 impl Tally {
     fn enter(&self) -> u64 {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = running.last().map_or(0, |it| it + 1);
+        let number = running.last().map_or(0, |last| last + 1);
         running.insert(number);
         number
     }
@@ -58,13 +58,13 @@ impl Tally {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
     }
 
-    /// How many others run, if the action with this number is the one that speaks for all.
+    /// Returns the number of other running actions if the action with this number reports for all.
     fn others(&self, number: u64) -> Option<usize> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         (running.first() == Some(&number)).then(|| running.len() - 1)
     }
 
-    /// What follows in the line.
+    /// Returns the part of the line that follows the action's own time.
     fn rest(&self, others: usize, traffic: Option<Traffic>) -> String {
         let totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut parts = Vec::new();
@@ -72,17 +72,16 @@ impl Tally {
             parts.push(format!("{others} more running"));
         }
         parts.extend(totals.in_short());
-        let traffic = traffic.filter(|it| it.bytes_up + it.bytes_down > 0);
-        parts.extend(
-            traffic
-                .map(|it| format!("{} sent, {} received", Size(it.bytes_up), Size(it.bytes_down))),
-        );
+        let traffic = traffic.filter(|traffic| traffic.bytes_up + traffic.bytes_down > 0);
+        parts.extend(traffic.map(|Traffic { bytes_up, bytes_down, .. }| {
+            format!("{} sent, {} received", Size(bytes_up), Size(bytes_down))
+        }));
         if parts.is_empty() { String::new() } else { format!("; {}", parts.join("; ")) }
     }
 }
 
 impl Progress {
-    /// Starts to say that `what` is running.
+    /// Starts to report that `what` is running.
     pub(crate) fn start(what: String, tally: &Arc<Tally>, network: Network) -> Self {
         let (end, ended) = channel::<()>();
         let is_terminal = std::io::stderr().is_terminal();
@@ -92,7 +91,7 @@ impl Progress {
         let tell = move || {
             let stopwatch = Stopwatch::start();
             let mut wait = if is_terminal { TICK } else { FIRST_LINE };
-            let mut shown = 0;
+            let mut line_length = 0;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let Some(others) = all.others(number) else { continue };
                 let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -100,19 +99,19 @@ impl Progress {
                 let rest = all.rest(others, network());
                 let seconds = stopwatch.elapsed().as_secs();
                 let line = format!("{what}: {stage}{comma}{seconds} s{rest}");
-                // A message that cannot be shown is no reason to stop.
+                // A message that cannot be printed is no reason to stop.
                 let mut stderr = std::io::stderr().lock();
                 if is_terminal {
-                    let _ = write!(stderr, "\r{line:shown$}");
-                    shown = line.len();
+                    let _ = write!(stderr, "\r{line:line_length$}");
+                    line_length = line.len();
                 } else {
                     let _ = writeln!(stderr, "{line}");
                     wait *= 2;
                 }
                 let _ = stderr.flush();
             }
-            if shown > 0 {
-                let _ = write!(std::io::stderr(), "\r{:shown$}\r", "");
+            if line_length > 0 {
+                let _ = write!(std::io::stderr(), "\r{:line_length$}\r", "");
             }
         };
         // Without a thread there is no progress to see, and the work goes on.
@@ -120,7 +119,7 @@ impl Progress {
         Self { end: Some(end), thread, stage, tally: Arc::clone(tally), number }
     }
 
-    /// Says where the work is.
+    /// Sets the stage of the work.
     pub(crate) fn set(&self, stage: String) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
     }

@@ -1,4 +1,4 @@
-//! Running an action on this machine.
+//! Runs an action on this machine.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
@@ -12,10 +12,10 @@ use crate::action::{Action, Outcome, messages};
 use crate::group::Group;
 use crate::scratch::Scratch;
 
-/// The longest pause between two looks at a program that may not run for ever.
+/// Longest pause between two checks of whether a program with a time limit has ended.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// Why an action gave no output.
+/// The error of an action without a result.
 #[derive(Debug, Error)]
 pub enum ActionError {
     /// The program could not be started.
@@ -34,42 +34,42 @@ pub enum ActionError {
         /// The system's reason.
         error: io::Error,
     },
-    /// The program said that it failed, or was killed.
+    /// The program reported a failure, or was killed.
     #[error("{command} failed with {status}:\n{messages}")]
     Failed {
         /// The command line.
         command: String,
         /// Exit code or signal.
         status: String,
-        /// What it printed.
+        /// Text that the program printed.
         messages: String,
     },
-    /// The program ran for longer than it may, and was ended.
+    /// The program ran for longer than its time limit, and was killed.
     #[error("{command} did not end within {seconds} s and was killed:\n{messages}")]
     OutOfTime {
         /// The command line.
         command: String,
-        /// The limit.
+        /// Time limit of the action.
         seconds: u64,
-        /// What it had printed.
+        /// Text that the program had printed.
         messages: String,
     },
-    /// The program said that it succeeded and has written nothing.
+    /// The program reported success without writing an output.
     #[error("{command} reported success and wrote no {output}:\n{messages}")]
     NoOutput {
         /// The command line.
         command: String,
         /// The declared output.
         output: String,
-        /// What it printed.
+        /// Text that the program printed.
         messages: String,
     },
-    /// The cluster that was to run the program has not.
+    /// The cluster did not run the program.
     #[error("cannot run {program} remotely: {error}")]
     Remote {
         /// The program.
         program: String,
-        /// What went wrong.
+        /// Error of the call.
         error: weft_remote::RemoteError,
     },
 }
@@ -85,14 +85,14 @@ fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
     let in_folder = |error| ActionError::Folder { program: action.program.name.clone(), error };
     let folder = Scratch::new().map_err(in_folder)?;
     fill(action, folder.path()).map_err(in_folder)?;
-    // Files and not pipes: what the program may have started cannot keep them open against us.
+    // The streams are files, because processes that the program has started could keep pipes open.
     let printed = [
         tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
         tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
     ];
     let mut group = start(action, folder.path(), &printed)?;
     let status = wait(&mut group, action.time_limit).map_err(in_folder)?;
-    // Processes that the program has left running must not write into the folder any more.
+    // Processes that the program has left running must not write into the folder anymore.
     drop(group);
     let [stdout, stderr] = printed.map(content);
     let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);
@@ -152,11 +152,11 @@ fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Grou
     Group::start(&mut command, folder).map_err(failed_to_start)
 }
 
-/// How the program ended; `None` when it ran for longer than `limit` and was killed with all that it
-/// had started.
+/// Returns the program's exit status; `None` if it ran for longer than `limit` and was killed with
+/// all processes that it had started.
 ///
-/// The time is the sum of the pauses, which are never shorter than asked for: a machine under load
-/// gives more of it, never less.
+/// The time is the sum of the pauses, which are never shorter than requested: on a machine under
+/// load the program gets more time, never less.
 fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
     let Some(limit) = limit else { return group.program().wait().map(Some) };
     let (mut waited, mut pause) = (Duration::ZERO, Duration::from_millis(1));
@@ -174,7 +174,7 @@ fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitSta
     }
 }
 
-/// All that was written to the file.
+/// Returns the content of a file from its start.
 fn content(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -212,8 +212,9 @@ mod tests {
         );
         let output = String::from_utf8_lossy(&outcome.outputs[0]).into_owned();
         assert!(output.starts_with("in\nseen\ncontent\n"), "{output}");
-        let names: Vec<_> = output.lines().skip(3).filter_map(|it| it.split('=').next()).collect();
-        assert!(names.iter().all(|it| ["PWD", "TMPDIR", "_", "SHLVL", "OLDPWD"].contains(it)));
+        let names: Vec<_> =
+            output.lines().skip(3).filter_map(|line| line.split('=').next()).collect();
+        assert!(names.iter().all(|name| ["PWD", "TMPDIR", "_", "SHLVL", "OLDPWD"].contains(name)));
         Ok(())
     }
 

@@ -64,18 +64,18 @@ impl Scratch {
     }
 }
 
-/// Removes the folders in `parent` that processes of the same user made and did not live to remove. A
-/// folder that cannot be removed stays: it is no reason not to do the work.
+/// Removes the folders in `parent` that processes of the same user made and did not live to remove.
+/// A folder that cannot be removed stays: it is no reason not to do the work.
 fn remove_abandoned(parent: &Path) {
     let user = rustix::process::geteuid().as_raw();
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
     let is_scratch =
         |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(PREFIX.as_bytes());
     let paths: Vec<PathBuf> =
-        entries.filter(|it| is_scratch(&it.file_name())).map(|it| it.path()).collect();
+        entries.filter(|entry| is_scratch(&entry.file_name())).map(|entry| entry.path()).collect();
     for path in paths {
         let Ok(folder) = open(&path) else { continue };
-        let is_own = folder.metadata().is_ok_and(|it| it.uid() == user);
+        let is_own = folder.metadata().is_ok_and(|data| data.uid() == user);
         if is_own && folder.try_lock().is_ok() && is_at(&folder, &path) {
             let _ = std::fs::remove_dir_all(&path);
         }
@@ -143,7 +143,7 @@ mod tests {
                     })
                 })
                 .collect();
-            threads.into_iter().try_for_each(|it| it.join().unwrap_or(Ok(())))
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
         })
     }
 }

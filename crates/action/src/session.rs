@@ -10,7 +10,7 @@ use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
 use crate::clock::Stopwatch;
-use crate::elsewhere::{Elsewhere, Got};
+use crate::elsewhere::{Elsewhere, RemoteOutcome};
 use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::{Progress, Tally};
 use crate::run_here::ActionError;
@@ -21,10 +21,10 @@ use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
 use crate::{tool_digest, whole_tool};
 
-/// Gets results for one process. May be used by several threads at once.
+/// Gets results for one process. Several threads may use it at once.
 #[derive(Debug)]
 pub struct Session {
-    /// The executable, for messages.
+    /// Name of the executable, for messages.
     name: &'static str,
     settings: Settings,
     store: Option<Store>,
@@ -36,35 +36,35 @@ pub struct Session {
     distrust: Option<String>,
 }
 
-/// An action on its way through the cache.
-struct Sought<'session> {
+/// A lookup of an action in the cache.
+struct Lookup<'session> {
     store: &'session Store,
     fields: Vec<Field>,
     key: Key,
 }
 
-/// A result that the local cache had not.
-struct Made {
+/// A result that did not come from the local cache.
+struct NewResult {
     outcome: Outcome,
     source: Source,
-    /// How many bytes came.
+    /// Number of bytes that were received.
     bytes: u64,
-    /// The time that it took, or that somebody took for it earlier.
+    /// Duration of the action, now or when it ran earlier.
     spent: Duration,
 }
 
-/// The other machine has failed, this was said, and the action is to be run here.
+/// The other machine has failed, a message said so, and the action is to run here.
 struct GivenUp;
 
-impl Sought<'_> {
-    /// Keeps the result, and what it depends on for later misses; says how many bytes that took.
+impl Lookup<'_> {
+    /// Keeps the result, and its fields for later misses. Returns the size of the result in bytes.
     fn keep(self, action: &Action<'_>, outcome: &Outcome, spent: Duration) -> io::Result<u64> {
         let Self { store, fields, key } = self;
         let Outcome { outputs, stdout, stderr } = outcome.clone();
         let microseconds = microseconds(spent);
         let entry = Entry { fields, outputs, stdout, stderr, microseconds };
         let bytes = store.keep(&key, &entry)?;
-        // Read again: another process may have added to it while this one worked.
+        // The history is read again, as another process may have added to it meanwhile.
         let history = store.history(action.phase.name(), &action.subject).with(entry.fields);
         store.remember(action.phase.name(), &action.subject, &history)?;
         Ok(bytes)
@@ -72,7 +72,7 @@ impl Sought<'_> {
 }
 
 impl Session {
-    /// A session of the executable `name`.
+    /// Creates a session of the executable `name`.
     pub fn new(name: &'static str, settings: Settings) -> Self {
         let folder = settings.folder.as_ref();
         let mut notes = folder.map(|folder| Store::new(folder, settings.size));
@@ -81,7 +81,8 @@ impl Session {
             notes = None;
         }
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
-        let elsewhere = settings.remote.clone().map(|it| Arc::new(Elsewhere::new(it, notes)));
+        let elsewhere =
+            settings.remote.clone().map(|remote| Arc::new(Elsewhere::new(remote, notes)));
         Self {
             name,
             settings,
@@ -94,8 +95,8 @@ impl Session {
         }
     }
 
-    /// Whether the results of a phase are made by the callers of [`Session::get`] and go to no one
-    /// else: nobody looks at the actions' inputs, or at their outcomes.
+    /// Whether the callers of [`Session::get`] make the results of a phase themselves, and neither
+    /// a cache nor another machine reads the actions' inputs or outcomes.
     pub fn is_direct(&self, phase: Phase) -> bool {
         !self.settings.isolated && self.elsewhere.is_none() && !self.is_cached(phase)
     }
@@ -108,10 +109,10 @@ impl Session {
         self.settings.mode == CacheMode::All || phase.is_costly()
     }
 
-    /// The result of `action`: from the local cache, else from another machine, else from `here`,
-    /// which does in this process what the action describes, or starts its program.
+    /// Returns the result of `action`: from the local cache, else from another machine, else from
+    /// `here`, which carries out the action in this process or starts its program.
     ///
-    /// A cache that cannot be read or written is warned of, and never fails an action.
+    /// A cache that cannot be read or written leads to a warning, and never fails an action.
     pub fn get<E: From<ActionError>>(
         &self,
         action: &Action<'_>,
@@ -120,18 +121,19 @@ impl Session {
         self.warn_of_distrust(action.phase);
         let is_shared = self.is_cached(action.phase) || self.elsewhere_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
-        let sought = if is_known { self.seek(action) } else { None };
+        let lookup = if is_known { self.prepare_lookup(action) } else { None };
         let mut miss = Miss::New;
-        if let Some(sought) = &sought {
-            match self.look_up(action, sought) {
+        if let Some(lookup) = &lookup {
+            match self.look_up(action, lookup) {
                 Ok(outcome) => return Ok(outcome),
                 Err(reason) => miss = reason,
             }
         }
-        let Made { outcome, source, bytes, spent } = self.make(action, miss, is_known, here)?;
+        let NewResult { outcome, source, bytes, spent } =
+            self.make(action, miss, is_known, here)?;
         let outcome = outcome.with_bounded_messages();
-        let is_counted = sought.is_some() || !matches!(source, Source::Run(_));
-        let kept = sought.map_or(Ok(0), |it| it.keep(action, &outcome, spent));
+        let is_counted = lookup.is_some() || !matches!(source, Source::Run(_));
+        let kept = lookup.map_or(Ok(0), |lookup| lookup.keep(action, &outcome, spent));
         let kept = kept.unwrap_or_else(|error| {
             self.warn("write", &error);
             0
@@ -147,9 +149,9 @@ impl Session {
         Ok(outcome)
     }
 
-    /// The result that the local cache has, or why it has none.
-    fn look_up(&self, action: &Action<'_>, sought: &Sought<'_>) -> Result<Outcome, Miss> {
-        let found = sought.store.look_up(&sought.key).unwrap_or_else(|error| {
+    /// Returns the result that the local cache has, or the reason why it has none.
+    fn look_up(&self, action: &Action<'_>, lookup: &Lookup<'_>) -> Result<Outcome, Miss> {
+        let found = lookup.store.look_up(&lookup.key).unwrap_or_else(|error| {
             self.warn("read", &error);
             Found::Nothing
         });
@@ -162,16 +164,16 @@ impl Session {
                     self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
                     return Ok(outcome);
                 };
-                sought.store.drop_entry(&sought.key);
-                let folder = sought.store.folder().display();
+                lookup.store.drop_entry(&lookup.key);
+                let folder = lookup.store.folder().display();
                 Some(format!("a result of it in the cache in {folder} was dropped: {reason}"))
             }
         };
-        let history = sought.store.history(action.phase.name(), &action.subject);
-        let nearest = history.nearest(&sought.fields);
+        let history = lookup.store.history(action.phase.name(), &action.subject);
+        let nearest = history.nearest(&lookup.fields);
         let miss = match was_damaged {
             Some(what) => {
-                self.say(&format!("warning: {}: {what}", told(action)));
+                self.say(&format!("warning: {}: {what}", name_of(action)));
                 Miss::Damaged
             }
             None => reason(nearest.as_deref()),
@@ -182,31 +184,33 @@ impl Session {
         Err(miss)
     }
 
-    /// The result from another machine, where one is set, else from `here`.
+    /// Gets the result from another machine, where one is set, else from `here`.
     fn make<E: From<ActionError>>(
         &self,
         action: &Action<'_>,
         miss: Miss,
         is_known: bool,
         here: impl FnOnce() -> Result<Outcome, E>,
-    ) -> Result<Made, E> {
+    ) -> Result<NewResult, E> {
         let stopwatch = Stopwatch::start();
-        // A program that cannot be read fails the action when it is started, with a message of its own.
+        // A program that cannot be read fails the action when it is started, with a message of its
+        // own.
         let elsewhere = self.elsewhere_for(action);
-        let mut described = elsewhere.and_then(|it| Some((it, it.describe(action).ok()?)));
+        let mut described =
+            elsewhere.and_then(|servers| Some((servers, servers.describe(action).ok()?)));
         if let Some((_, remote)) = &mut described {
             remote.do_not_cache |= !is_known;
         }
         if let Some((elsewhere, remote)) = &described {
             match self.ask(action, elsewhere, remote)? {
-                Ok(Some(Got { outcome, from_cache, bytes, ran_for })) => {
+                Ok(Some(RemoteOutcome { outcome, from_cache, bytes, ran_for })) => {
                     let waited = stopwatch.elapsed();
                     let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
                     let spent = if from_cache { ran_for.unwrap_or_default() } else { waited };
-                    return Ok(Made { outcome, source, bytes, spent });
+                    return Ok(NewResult { outcome, source, bytes, spent });
                 }
                 Ok(None) if self.settings.explain_misses => {
-                    self.say(&format!("miss: {}: the remote cache has no result", told(action)));
+                    self.say(&format!("miss: {}: the remote cache has no result", name_of(action)));
                 }
                 Ok(None) => {}
                 Err(GivenUp) => described = None,
@@ -215,29 +219,29 @@ impl Session {
         let stopwatch = Stopwatch::start();
         let outcome = self.run(action, here)?.with_bounded_messages();
         let spent = stopwatch.elapsed();
-        if let Some((elsewhere, remote)) = described.filter(|(it, _)| !it.executes())
+        if let Some((elsewhere, remote)) = described.filter(|(servers, _)| !servers.executes())
             && let Err(error) =
-                elsewhere.store(action, &remote, &outcome, spent, &|it| self.say(it))
+                elsewhere.store(action, &remote, &outcome, spent, &|message| self.say(message))
         {
             self.warn_of_remote_cache(elsewhere, &error);
         }
-        Ok(Made { outcome, source: Source::Run(miss), bytes: 0, spent })
+        Ok(NewResult { outcome, source: Source::Run(miss), bytes: 0, spent })
     }
 
-    /// Asks the other machine. A failure there is an error, or said and made good here.
+    /// Asks the other machine. A failure there is an error, or leads to a warning and a run here.
     fn ask(
         &self,
         action: &Action<'_>,
         elsewhere: &Elsewhere,
         remote: &RemoteAction,
-    ) -> Result<Result<Option<Got>, GivenUp>, ActionError> {
+    ) -> Result<Result<Option<RemoteOutcome>, GivenUp>, ActionError> {
         let say = |message: &str| self.say(message);
         if !elsewhere.executes() {
             return Ok(match elsewhere.look_up(action, remote, &say) {
                 Ok(got) => Ok(got),
-                // One bad result says nothing of the others, and is replaced by a good one.
+                // One bad result says nothing about the others, and a good one will replace it.
                 Err(error @ (RemoteError::Corrupt { .. } | RemoteError::Result { .. })) => {
-                    self.say(&format!("warning: {}: not taken: {error}", told(action)));
+                    self.say(&format!("warning: {}: not taken: {error}", name_of(action)));
                     Ok(None)
                 }
                 Err(error) => {
@@ -258,7 +262,7 @@ impl Session {
                     if cluster_is_gone && elsewhere.give_up() { ", and what follows" } else { "" };
                 self.say(&format!(
                     "warning: cannot run {} remotely, running it here{rest}: {error}",
-                    told(action)
+                    name_of(action)
                 ));
                 Ok(Err(GivenUp))
             }
@@ -266,18 +270,18 @@ impl Session {
         }
     }
 
-    /// The other machines, if they are for this phase. A cluster is for all of them; a cache for those
-    /// that the local cache would be for.
+    /// Returns the other machines, if they are used for this phase: a cluster for every phase, and
+    /// a cache for the phases that the local cache would be used for.
     fn elsewhere_for(&self, action: &Action<'_>) -> Option<&Elsewhere> {
-        let elsewhere = self.elsewhere.as_deref().filter(|it| !it.is_given_up())?;
+        let elsewhere = self.elsewhere.as_deref().filter(|servers| !servers.is_given_up())?;
         let is_wanted = elsewhere.executes()
             || self.settings.mode == CacheMode::All
             || action.phase.is_costly();
         is_wanted.then_some(elsewhere)
     }
 
-    /// Adds what happened to the cache's record, and prints it if asked. To be called once, at the
-    /// end, whether the work succeeded or not.
+    /// Adds the counts of results to the cache's record, and prints them if wanted. Callers call
+    /// this once, at the end, whether the work succeeded or not.
     pub fn finish(&self) {
         let totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(store) = self.store.as_ref().filter(|_| !totals.is_empty())
@@ -292,7 +296,7 @@ impl Session {
         } else if self.settings.stats {
             self.say(&format!("cache\n{totals}"));
         }
-        let traffic = self.elsewhere.as_ref().and_then(|it| it.traffic());
+        let traffic = self.elsewhere.as_ref().and_then(|servers| servers.traffic());
         if let Some(traffic) = traffic.filter(|_| self.settings.stats) {
             let (up, down) = (Size(traffic.bytes_up), Size(traffic.bytes_down));
             let (exactly, calls) = (traffic.bytes_up, traffic.calls);
@@ -302,8 +306,8 @@ impl Session {
         }
     }
 
-    /// The key of `action`, if its phase is one that the cache is used for.
-    fn seek(&self, action: &Action<'_>) -> Option<Sought<'_>> {
+    /// Prepares the lookup of `action`, if the cache is used for its phase.
+    fn prepare_lookup(&self, action: &Action<'_>) -> Option<Lookup<'_>> {
         let store = self.store.as_ref().filter(|_| self.is_cached(action.phase))?;
         let programs = std::iter::once(&action.program).chain(&action.tools);
         let digests: io::Result<Vec<Digest>> =
@@ -312,7 +316,7 @@ impl Session {
             Ok(digests) => {
                 let fields = key::fields(action, &digests);
                 let key = key::key(&fields);
-                Some(Sought { store, fields, key })
+                Some(Lookup { store, fields, key })
             }
             // A program that is not there fails the action, with a message of its own.
             Err(_) => None,
@@ -323,7 +327,7 @@ impl Session {
     /// says so once for each process, and the result is neither taken from a cache nor kept in one.
     fn is_known(&self, action: &Action<'_>) -> bool {
         let mut tools = std::iter::once(&action.program).chain(&action.tools);
-        let Some(reason) = tools.find_map(|tool| whole_tool::lacks(&tool.path)) else {
+        let Some(reason) = tools.find_map(|tool| whole_tool::incompleteness(&tool.path)) else {
             return true;
         };
         if !self.has_warned_of_tool.swap(true, Ordering::Relaxed) {
@@ -345,7 +349,7 @@ impl Session {
     fn progress(&self, action: &Action<'_>) -> Progress {
         let elsewhere = self.elsewhere.clone();
         let network = move || elsewhere.as_ref()?.traffic();
-        let what = format!("{}: {}", self.name, told(action));
+        let what = format!("{}: {}", self.name, name_of(action));
         Progress::start(what, &self.tally, Arc::new(network))
     }
 
@@ -354,7 +358,7 @@ impl Session {
         totals.add(phase, source, sums);
     }
 
-    /// One warning for each process: what fails once goes on failing.
+    /// Prints one warning for each process, as the failure would repeat.
     fn warn(&self, verb: &str, error: &io::Error) {
         let Some(store) = &self.store else { return };
         if !self.has_warned.swap(true, Ordering::Relaxed) {
@@ -365,14 +369,15 @@ impl Session {
         }
     }
 
-    /// One warning for each process, and no more calls: what fails once goes on failing.
+    /// Prints one warning for each process and stops all further calls, as the failure would
+    /// repeat.
     fn warn_of_remote_cache(&self, elsewhere: &Elsewhere, error: &RemoteError) {
         if elsewhere.give_up() {
             self.say(&format!("warning: going on without the remote cache: {error}"));
         }
     }
 
-    /// One warning for each process that would have used the folder.
+    /// Prints one warning for each process that would have used the folder.
     fn warn_of_distrust(&self, phase: Phase) {
         let (Some(reason), Some(folder)) = (&self.distrust, &self.settings.folder) else { return };
         let is_used = self.settings.mode != CacheMode::Off && self.is_wanted(phase);
@@ -383,12 +388,12 @@ impl Session {
     }
 
     fn say(&self, message: &str) {
-        // Where nobody reads messages, there is nobody to tell.
+        // An error means that nobody reads messages.
         let _ = writeln!(io::stderr(), "{}: {message}", self.name);
     }
 }
 
-fn told(action: &Action<'_>) -> String {
+fn name_of(action: &Action<'_>) -> String {
     format!("{} {}", action.phase.name(), action.subject)
 }
 
@@ -396,11 +401,11 @@ fn microseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Why there is no result, by what differs from the nearest earlier run. With several differences
-/// it is the one that was further from the user's hands: a new tool explains more than an option.
+/// Returns the reason of a miss, from the differences to the nearest earlier run. Of several
+/// differences a new tool explains more than an option, and an option more than an input.
 fn reason(nearest: Option<&[Difference]>) -> Miss {
     let Some(differences) = nearest else { return Miss::New };
-    let has = |kind| differences.iter().any(|it| it.kind == kind);
+    let has = |kind| differences.iter().any(|difference| difference.kind == kind);
     if differences.is_empty() {
         Miss::Dropped
     } else if has(FieldKind::Program) {
@@ -422,5 +427,5 @@ fn explanation(action: &Action<'_>, miss: Miss, nearest: Option<&[Difference]>) 
             format!("against the nearest earlier run, {}", differences.join(", "))
         }
     };
-    format!("miss: {}: {why}", told(action))
+    format!("miss: {}: {why}", name_of(action))
 }

@@ -1,48 +1,49 @@
-//! How results are to be got. None of it can change a result.
+//! Settings that say where results come from. None of them can change a result.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Settings of a [`Session`](crate::Session), resolved: the command line, the environment and the
-/// file are behind us.
+/// Settings of a [`Session`](crate::Session), resolved from the command line, the environment and
+/// the settings file.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What the cache is used for.
+    /// Phases that the cache is used for.
     pub mode: CacheMode,
     /// The cache's folder. Without one there is no cache.
     pub folder: Option<PathBuf>,
-    /// The most that the cache may hold.
+    /// Maximum size of the cache.
     pub size: Size,
-    /// Print at the end what came from where.
+    /// Whether to print the sources of results at the end.
     pub stats: bool,
-    /// Print for every miss what differs from an earlier run.
+    /// Whether to print, for every miss, the differences from an earlier run.
     pub explain_misses: bool,
-    /// Run every phase as a process in a folder that holds only its inputs, as a cluster would.
+    /// Whether to run every phase as a process in a folder with only its inputs, as a cluster
+    /// would.
     pub isolated: bool,
     /// Other machines that have results or make them.
     pub remote: Option<RemoteSettings>,
 }
 
-/// Which other machines, and what for.
+/// Other machines that have results or make them.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteSettings {
-    /// The servers, and how to speak to them.
+    /// Servers and the options of the calls to them.
     pub client: weft_remote::Settings,
-    /// Names and values of what a worker must be.
+    /// Names and values of the properties that a worker must have.
     pub platform: Vec<(String, String)>,
-    /// Neither take results from servers nor leave them there.
+    /// Whether results are neither taken from servers nor left there.
     pub do_not_cache: bool,
-    /// Makes every action another one for servers.
+    /// Text that distinguishes the keys of actions on servers from others.
     pub salt: String,
-    /// Run here what the cluster fails to run.
+    /// Whether to run here the actions that the cluster fails to run.
     pub fallback: bool,
 }
 
-/// What the local cache is used for.
+/// Phases that the local cache is used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheMode {
-    /// Nothing.
+    /// No phase.
     Off,
     /// The phases that take long.
     #[default]
@@ -69,7 +70,7 @@ impl FromStr for CacheMode {
 pub struct Size(pub u64);
 
 impl Size {
-    /// What the cache may hold unless told otherwise.
+    /// Default maximum size of the cache.
     pub const DEFAULT: Self = Self(10 << 30);
 }
 
@@ -81,11 +82,12 @@ impl FromStr for Size {
     /// Reads a number and a unit: `500M`, `10G`, `10GiB`. Units are powers of 1024.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("'{text}' is no size such as 500M or 10G");
-        let digits = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+        let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
         let number: u64 = number.parse().map_err(|_| wrong())?;
         let matches = |name: &str| unit == name || (unit.len() == 1 && name.starts_with(unit));
-        let power = if unit.is_empty() { Some(0) } else { UNITS.iter().position(|it| matches(it)) };
+        let power =
+            if unit.is_empty() { Some(0) } else { UNITS.iter().position(|name| matches(name)) };
         let factor = 1_u64 << (10 * power.ok_or_else(wrong)?);
         match number.checked_mul(factor) {
             Some(0) => Err("a cache of no size holds nothing: turn it off instead".to_owned()),
@@ -123,7 +125,7 @@ mod tests {
         for text in ["", "G", "1.5G", "-1", "10 G", "10g", "1iB", "99999999999T", "0", "0G"] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
-        let shown = [Size(0), Size(1023), Size(1536), Size::DEFAULT].map(|it| it.to_string());
+        let shown = [Size(0), Size(1023), Size(1536), Size::DEFAULT].map(|size| size.to_string());
         assert_eq!(shown, ["0 B", "1023 B", "1.5 KiB", "10.0 GiB"]);
     }
 }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 /// A program or library of this machine, which counts by its content and never by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// What it is called in the action's folder.
+    /// Name in the action's folder.
     pub name: String,
-    /// Where it is on this machine.
+    /// Path on this machine.
     pub path: PathBuf,
 }
 
 impl Tool {
-    /// The program that is running.
+    /// Returns the running program.
     pub fn this_program(name: &str) -> Self {
         // The link leads to the file that runs, even when a build has put another in its place.
         let link = PathBuf::from("/proc/self/exe");
@@ -26,5 +26,5 @@ pub fn find_program(name: &Path, search_path: Option<&std::ffi::OsStr>) -> Optio
     if name.components().count() > 1 {
         return name.is_file().then(|| name.to_path_buf());
     }
-    std::env::split_paths(search_path?).map(|folder| folder.join(name)).find(|it| it.is_file())
+    std::env::split_paths(search_path?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }

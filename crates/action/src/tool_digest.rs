@@ -29,27 +29,27 @@ use crate::store::{Store, files};
 /// A file that changed less than this ago may change again within the same tick of its clock.
 const SETTLED: Duration = Duration::from_secs(3);
 
-/// The digest of the file at `path`.
+/// Returns the digest of the file at `path`.
 pub(crate) fn digest(path: &Path, store: &Store) -> io::Result<Digest> {
     let digest = by(DigestFunction::Blake3, path, Some(store))?;
     Ok(Digest::from_bytes(*digest.hash()))
 }
 
-/// The file at `path` by the names that servers may have for it.
+/// Returns the file at `path` with the digests by which servers may name it.
 pub(crate) fn known(path: &Path, store: Option<&Store>) -> io::Result<KnownFile> {
     let sha256 = by(DigestFunction::Sha256, path, store)?;
     let blake3 = by(DigestFunction::Blake3, path, store)?;
     Ok(KnownFile { path: path.to_owned(), sha256, blake3 })
 }
 
-/// The digest by one function, noted in `store`.
+/// Returns the digest by one function, and notes it in `store`.
 fn by(function: DigestFunction, path: &Path, store: Option<&Store>) -> io::Result<remote::Digest> {
     let identity = identity(path, function)?;
     let Some((store, (identity, size))) = store.zip(identity) else {
         return function.digest_file(path);
     };
     let note = store.shared().root().join("tools").join(identity.to_hex().as_str());
-    if let Some(hash) = files::read_own(&note).ok().and_then(|it| noted(&identity, &it)) {
+    if let Some(hash) = files::read_own(&note).ok().and_then(|note| noted(&identity, &note)) {
         return Ok(remote::Digest::new(hash, size));
     }
     let digest = function.digest_file(path)?;
@@ -59,7 +59,8 @@ fn by(function: DigestFunction, path: &Path, store: Option<&Store>) -> io::Resul
     Ok(digest)
 }
 
-/// The hash, and after it a digest of it and the identity: a damaged note is none.
+/// Returns the note: the hash, followed by a digest of the hash and the identity, which reveals
+/// damage.
 fn as_note(identity: &Digest, hash: &[u8; 32]) -> Vec<u8> {
     let check = blake3::keyed_hash(identity.as_bytes(), hash);
     [&hash[..], check.as_bytes()].concat()
@@ -70,8 +71,8 @@ fn noted(identity: &Digest, note: &[u8]) -> Option<[u8; 32]> {
     (note == as_note(identity, &hash)).then_some(hash)
 }
 
-/// What tells the file's content from others, and a digest by one function from those by others, and the
-/// file's size; `None` where it may be another file, or change, unseen.
+/// Returns a digest of the facts that identify the file's content and the function, and the file's
+/// size; `None` where another content could have the same facts.
 #[cfg(target_os = "linux")]
 fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest, u64)>> {
     use std::os::unix::fs::MetadataExt as _;
@@ -81,15 +82,17 @@ fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest,
     let now = clock::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let changed = (data.ctime(), data.ctime_nsec());
     let Ok(boot) = std::fs::read("/proc/sys/kernel/random/boot_id") else { return Ok(None) };
-    if boot.is_empty() || !tells(system, changed, now) {
+    if boot.is_empty() || !identifies_content(system, changed, now) {
         return Ok(None);
     }
     let times = [data.mtime(), data.mtime_nsec(), changed.0, changed.1];
-    let mut bytes: Vec<u8> = times.iter().flat_map(|it| it.to_le_bytes()).collect();
-    bytes.extend([data.dev(), data.ino(), data.size()].iter().flat_map(|it| it.to_le_bytes()));
+    let mut bytes: Vec<u8> = times.iter().flat_map(|time| time.to_le_bytes()).collect();
+    bytes.extend(
+        [data.dev(), data.ino(), data.size()].iter().flat_map(|number| number.to_le_bytes()),
+    );
     bytes.extend(format!("{function:?}").as_bytes());
     bytes.extend(boot);
-    // In a folder that several users share, each has notes of their own, and believes no others.
+    // In a folder that several users share, each has notes of their own, and trusts no others.
     bytes.extend(rustix::process::geteuid().as_raw().to_le_bytes());
     Ok(Some((blake3::hash(&bytes), data.size())))
 }
@@ -99,8 +102,8 @@ fn identity(_path: &Path, _function: DigestFunction) -> io::Result<Option<(Diges
     Ok(None)
 }
 
-/// File systems of this machine that can be written, by the numbers that `statfs` has for them: ext2 to
-/// ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs.
+/// File systems of this machine that can be written, by their numbers in `statfs`: ext2 to ext4,
+/// XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs.
 #[cfg(target_os = "linux")]
 const KERNELS_OWN: [i64; 8] = [
     0xef53,
@@ -113,10 +116,10 @@ const KERNELS_OWN: [i64; 8] = [
     0xca45_1a4e,
 ];
 
-/// Whether the time of a file's last change, in seconds and nanoseconds, tells its contents apart on a
-/// file system of that kind, `now` after the epoch.
+/// Whether the time of a file's last change, in seconds and nanoseconds, identifies its content on
+/// a file system of the kind `system`, at the time `now` since the epoch.
 #[cfg(target_os = "linux")]
-fn tells(system: i64, changed: (i64, i64), now: Duration) -> bool {
+fn identifies_content(system: i64, changed: (i64, i64), now: Duration) -> bool {
     let (Ok(seconds), nanoseconds @ 1..) = (u64::try_from(changed.0), changed.1) else {
         return false;
     };
@@ -133,17 +136,17 @@ mod tests {
     fn times_that_somebody_else_than_the_kernel_may_have_set_tell_nothing() {
         let now = Duration::from_hours(500_000);
         let usual = (1_700_000_000, 123_456_789);
-        assert!(tells(0xef53, usual, now));
+        assert!(identifies_content(0xef53, usual, now));
         // squashfs, ISO 9660, EROFS, FUSE, NFS.
         for image in [0x7371_7368, 0x9660, 0xe0f5_e1e2, 0x6573_5546, 0x6969] {
-            assert!(!tells(image, usual, now), "{image:x}");
+            assert!(!identifies_content(image, usual, now), "{image:x}");
         }
         // A constant that the image's maker chose, and the times of files changed just now or
         // later.
         for time in [(0, 0), (1, 0), (1_700_000_000, 0), (1_799_999_999, 5), (1_900_000_000, 5)] {
-            assert!(!tells(0xef53, time, now), "{time:?}");
+            assert!(!identifies_content(0xef53, time, now), "{time:?}");
         }
-        assert!(!tells(0xef53, (-1, 5), now));
+        assert!(!identifies_content(0xef53, (-1, 5), now));
     }
 
     #[test]
@@ -162,7 +165,7 @@ mod tests {
         };
         assert_eq!(size, 7);
         let other = identity(&path, DigestFunction::Sha256).unwrap();
-        assert_ne!(other.map(|it| it.0), Some(name));
+        assert_ne!(other.map(|(name, _)| name), Some(name));
     }
 
     #[test]

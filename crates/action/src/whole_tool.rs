@@ -17,9 +17,9 @@ use object::{Endianness, FileKind};
 /// The loader's placeholder for the folder of the file that it loads, in its two spellings.
 const OWN_FOLDER: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
 
-/// The reason why the content of the tool at `path` does not determine its behavior; `None` if it
-/// does. It is `None` for a file that cannot be read, too: whoever needs the file reports that.
-pub(crate) fn lacks(path: &Path) -> Option<String> {
+/// Returns the reason why the content of the tool at `path` does not determine its behavior; `None`
+/// if it does. A file that cannot be read gives `None`, too: its user reports that.
+pub(crate) fn incompleteness(path: &Path) -> Option<String> {
     let file = File::open(path).ok()?;
     let name = path.display();
     match own_libraries(path, file) {
@@ -31,7 +31,7 @@ pub(crate) fn lacks(path: &Path) -> Option<String> {
     }
 }
 
-/// The file is not one that the loader could start or load by itself.
+/// The error of a file that the loader cannot start or load by itself.
 struct NotElf;
 
 impl From<object::Error> for NotElf {
@@ -40,7 +40,7 @@ impl From<object::Error> for NotElf {
     }
 }
 
-/// The libraries that an ELF file finds in folders relative to its own.
+/// Returns the libraries that an ELF file finds in folders relative to its own.
 fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
     let cache = ReadCache::new(file);
     let data = &cache;
@@ -59,7 +59,7 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
     }
     let (mut needed, mut folders) = (Vec::new(), Vec::new());
     for entry in &table {
-        let text = || table.string(entry).map(|it| String::from_utf8_lossy(it).into_owned());
+        let text = || table.string(entry).map(|name| String::from_utf8_lossy(name).into_owned());
         match entry.tag {
             DT_NEEDED => needed.push(text()?),
             DT_RPATH | DT_RUNPATH => {
@@ -72,10 +72,10 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
     Ok(needed)
 }
 
-/// The folder that the search path's part `text` means, if that depends on where the file is.
+/// Returns the folder that the search path's part `text` means, if that depends on the file's path.
 fn own_folder(path: &Path, text: &str) -> Option<PathBuf> {
     let rest = OWN_FOLDER.iter().find_map(|word| text.strip_prefix(word))?;
-    // The loader knows the file by its true place, not by the link that named it.
+    // The loader knows the file by its true path, not by the link that named it.
     let place = path.canonicalize().ok()?;
     Some(place.parent()?.join(rest.trim_start_matches('/')))
 }
@@ -87,14 +87,14 @@ mod tests {
     #[test]
     fn programs_and_libraries_of_the_system_are_whole_and_scripts_are_not() {
         let this_program = std::env::current_exe().unwrap();
-        assert_eq!(lacks(&this_program), None);
-        assert_eq!(lacks(Path::new("/bin/sh")), None);
-        assert_eq!(lacks(Path::new("/nowhere")), None);
+        assert_eq!(incompleteness(&this_program), None);
+        assert_eq!(incompleteness(Path::new("/bin/sh")), None);
+        assert_eq!(incompleteness(Path::new("/nowhere")), None);
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("script");
         for content in ["#!/bin/sh\n", "", "\x7fELF", "\x7fELF\x02\x01\x01"] {
             std::fs::write(&script, content).unwrap();
-            assert!(lacks(&script).unwrap().contains("is a script"), "{content:?}");
+            assert!(incompleteness(&script).unwrap().contains("is a script"), "{content:?}");
         }
     }
 

@@ -11,7 +11,7 @@ use weft_action::key::{Field, FieldKind, Key, key};
 use weft_action::store::entry::Entry;
 use weft_action::store::{Found, Store};
 
-/// What a made-up action with the number `number` gives: its size and content follow from it.
+/// Returns the result of a made-up action, whose size and content follow from `number`.
 fn entry(number: u64) -> Entry {
     let field = |kind, name: &str, value| Field { kind, name: name.to_owned(), value };
     let input = field(FieldKind::Input, "in", format!("{number:016x}"));
@@ -35,14 +35,14 @@ fn found(store: &Store, number: u64) -> Option<Entry> {
     }
 }
 
-/// The files of all entries, oldest first.
+/// Returns the files of all entries, oldest first.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let list = |path: &Path| -> Vec<PathBuf> {
         std::fs::read_dir(path).into_iter().flatten().map(|it| it.unwrap().path()).collect()
     };
     let shards = list(&folder.join("v1/entries"));
     let mut files: Vec<_> = shards.iter().flat_map(|shard| list(shard)).collect();
-    // What killed processes had begun to write is no entry.
+    // Temporary files of killed processes are no entries.
     files.retain(|path| !path.file_name().unwrap().as_encoded_bytes().starts_with(b"."));
     files.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
     files
@@ -116,7 +116,7 @@ fn the_least_recently_used_go_first() {
     assert!(found(&store, numbers[0]).is_some());
     assert_eq!(found(&store, numbers[1]), None);
     assert!(found(&store, numbers[22]).is_some());
-    // What is larger than all of the cache leaves the rest alone.
+    // An entry that is larger than the cache leaves the others alone.
     let mut large = entry(5);
     large.outputs = vec![vec![1; 200_000]];
     assert_eq!(store.keep(&key_of(5), &large).unwrap(), 0);
@@ -160,7 +160,7 @@ fn clearing_leaves_what_is_not_of_the_cache() {
     assert!(found(&store, 1).is_some());
 }
 
-/// This program again, as a process that works on the cache in `folder`.
+/// Starts this program again, as a process that works on the cache in `folder`.
 #[expect(clippy::disallowed_methods, reason = "other processes are what is tested")]
 fn worker(folder: &Path, limit: u64, seed: u64, limits: &str) -> Child {
     let program = std::env::current_exe().unwrap();
@@ -175,7 +175,8 @@ fn worker(folder: &Path, limit: u64, seed: u64, limits: &str) -> Child {
         .unwrap()
 }
 
-/// Keeps and looks up entries, in a folder of its own or, as what [`worker`] starts, in a shared one.
+/// Keeps and looks up entries, in a folder of its own or, as what [`worker`] starts, in a shared
+/// one.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a parent speaks to its child by a variable")]
 fn what_is_found_is_what_was_kept() {
@@ -187,7 +188,7 @@ fn what_is_found_is_what_was_kept() {
     let (limit, mut state) = (number(), number());
     let store = Store::new(words.next().unwrap(), Size(limit));
     for _ in 0..400 {
-        // A linear congruential generator: any spread will do.
+        // A linear congruential generator suffices, as any spread will do.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let number = (state >> 33) % 300 * 13;
@@ -202,7 +203,7 @@ fn what_is_found_is_what_was_kept() {
 #[test]
 fn many_processes_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    // Small enough for clean-ups all the time.
+    // The limit is so small that clean-ups happen all the time.
     let workers: Vec<Child> = (1..=4).map(|seed| worker(folder.path(), 20_000, seed, "")).collect();
     for worker in workers {
         let output = worker.wait_with_output().unwrap();
@@ -220,7 +221,7 @@ fn a_process_killed_at_any_point_leaves_a_cache_that_works() {
     let store = Store::new(folder.path(), Size(20_000));
     for round in 0_u64..30 {
         let mut workers = [1, 2].map(|seed| worker(folder.path(), 20_000, round * 10 + seed, ""));
-        // From before the first entry to the middle of the work.
+        // The waits end between the time before the first entry and the middle of the work.
         std::thread::sleep(Duration::from_micros(round * round * 60));
         for worker in &mut workers {
             worker.kill().unwrap();
@@ -233,7 +234,7 @@ fn a_process_killed_at_any_point_leaves_a_cache_that_works() {
     let count = std::fs::read_to_string(folder.path().join("v1/size")).unwrap();
     let total: u64 = entries(folder.path()).iter().map(|path| path.metadata().unwrap().len()).sum();
     assert!(count.trim().parse::<u64>().unwrap() >= total, "{count} counts less than {total}");
-    // What killed processes had begun goes with time.
+    // Temporary files of killed processes are removed with time.
     let shard = entries(folder.path())[0].parent().unwrap().to_owned();
     for (name, age) in [(".weft-old", 7200), (".weft-new", 60)] {
         let file = std::fs::File::create(shard.join(name)).unwrap();

@@ -2,9 +2,9 @@
 //!
 //! An action's arguments must hold every option that its outputs depend on, and hold it in one way
 //! only. Written by hand, that is a second list beside the options, and an option that is missing
-//! there makes a cache give wrong results. So it is not written by hand: `Declared<T>` is flattened
-//! into a command line in place of `T`, and keeps what was given for each of the options of `T`,
-//! defaults included, by the definitions that the parser has of them.
+//! there makes a cache give wrong results. Instead, `Declared<T>` is flattened into a command line
+//! in place of `T`, and keeps the value of each option of `T`, including defaults, by the
+//! definitions that the parser has of them.
 
 use std::ffi::OsStr;
 use std::ops::Deref;
@@ -16,14 +16,14 @@ use clap::{
 use crate::entry_point::CommonArguments;
 use crate::execution::ExecutionArguments;
 
-/// Options, and the arguments that give them again.
+/// Options, and the arguments that express them.
 #[derive(Clone, Debug)]
 pub struct Declared<T> {
     value: T,
     arguments: Vec<Argument>,
 }
 
-/// One option with its value, and the option's name.
+/// An option with its value, and the option's name.
 #[derive(Clone, Debug)]
 struct Argument {
     name: String,
@@ -31,24 +31,26 @@ struct Argument {
 }
 
 impl<T> Declared<T> {
-    /// Arguments that say the same as the command line did: one for each option and value, in the
-    /// order of the options' names, with `=` before values. How the user spelled or ordered them is
-    /// gone, except that the values of one option keep their order.
+    /// Returns arguments with the meaning of the command line: one for each option and value, in
+    /// the order of the options' names, with `=` before values. The user's spelling and order are
+    /// lost, except that the values of one option keep their order.
     ///
-    /// What says how a result is got is not among them, and neither is what has no name. Options that
-    /// name files are: left out on the quiet, one could change an output and no key.
+    /// Options about the source of results are left out, and so are positional arguments. Options
+    /// that name files are kept: if one were left out silently, it could change an output and no
+    /// key.
     pub fn arguments(&self) -> Vec<String> {
-        self.arguments.iter().map(|it| it.text.clone()).collect()
+        self.arguments.iter().map(|argument| argument.text.clone()).collect()
     }
 
-    /// As [`arguments`](Self::arguments), and without the options of the given names, such as
+    /// Returns the [`arguments`](Self::arguments) without the options of the given names, such as
     /// `--threads`, that cannot change an output or that the action names in its own way.
     pub fn arguments_without(&self, names: &[&str]) -> Vec<String> {
-        let kept = self.arguments.iter().filter(|it| !names.contains(&it.name.as_str()));
-        kept.map(|it| it.text.clone()).collect()
+        let kept =
+            self.arguments.iter().filter(|argument| !names.contains(&argument.name.as_str()));
+        kept.map(|argument| argument.text.clone()).collect()
     }
 
-    /// The options themselves.
+    /// Returns the options themselves.
     pub fn into_inner(self) -> T {
         self.value
     }
@@ -68,7 +70,7 @@ impl<T: Args> FromArgMatches for Declared<T> {
     }
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        // Taking the values out of the matches comes second.
+        // The arguments come first, as the second step takes the values out of the matches.
         Ok(Self { arguments: given::<T>(matches), value: T::from_arg_matches_mut(matches)? })
     }
 
@@ -104,19 +106,23 @@ impl<T: CommandFactory> CommandFactory for Declared<T> {
 
 impl<T: Parser + Args> Parser for Declared<T> {}
 
-/// What `matches` hold of the options of `T`.
+/// Returns the arguments in `matches` that belong to options of `T`.
 fn given<T: Args>(matches: &ArgMatches) -> Vec<Argument> {
     let common = CommonArguments::augment_args(Command::new("common"));
-    let apart = ExecutionArguments::augment_args(common);
-    let is_apart = |option: &Arg| apart.get_arguments().any(|it| it.get_id() == option.get_id());
+    let excluded = ExecutionArguments::augment_args(common);
+    let is_excluded = |option: &Arg| {
+        excluded.get_arguments().any(|argument| argument.get_id() == option.get_id())
+    };
     let command = T::augment_args(Command::new("options"));
-    let mut options: Vec<&Arg> =
-        command.get_arguments().filter(|it| !it.is_positional() && !is_apart(it)).collect();
+    let mut options: Vec<&Arg> = command
+        .get_arguments()
+        .filter(|option| !option.is_positional() && !is_excluded(option))
+        .collect();
     options.sort_by_key(|option| name(option));
     options.into_iter().flat_map(|option| arguments(option, matches)).collect()
 }
 
-/// `--name`, or `-n` of an option that has only that.
+/// Returns `--name`, or `-n` for an option without a long name.
 fn name(option: &Arg) -> String {
     match (option.get_long(), option.get_short()) {
         (Some(long), _) => format!("--{long}"),
@@ -129,7 +135,7 @@ fn arguments(option: &Arg, matches: &ArgMatches) -> Vec<Argument> {
     let name = name(option);
     let sign = if name.starts_with("--") { "=" } else { "" };
     let texts: Vec<String> = match option.get_action() {
-        // Their raw value is `true` or `false`, and is not for a command line.
+        // The raw value of a flag is `true` or `false`, which is not for a command line.
         ArgAction::SetTrue if matches.get_flag(id) => vec![name.clone()],
         ArgAction::SetFalse if !matches.get_flag(id) => vec![name.clone()],
         ArgAction::SetTrue | ArgAction::SetFalse => Vec::new(),
@@ -185,7 +191,7 @@ mod tests {
         let line = parse(&["in"]);
         assert_eq!(line.options.arguments(), ["--limit=7", "-O3"]);
         assert!(line.options.slow && !line.options.fast && line.options.name.is_none());
-        // How results are got is no part of it.
+        // Options about the source of results are left out.
         let line = parse(&["in", "--report=file", "--no-cache", "--cache-dir=dir", "--stats"]);
         assert!(line.options.report.is_some());
         assert_eq!(line.options.arguments(), ["--limit=7", "--report=file", "-O3"]);

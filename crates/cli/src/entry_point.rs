@@ -17,8 +17,8 @@ pub struct CommonArguments {
     completion: Option<Shell>,
 }
 
-/// The whole of an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
-/// prints what went wrong in one place, and picks the exit code.
+/// Carries out an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
+/// prints the error in one place, and chooses the exit code.
 pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     weft_action::serve_as_supervisor(&arguments);
@@ -37,7 +37,7 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     ended::<A>(run(A::parse_from(arguments)))
 }
 
-/// Prints what went wrong, and gives the exit code.
+/// Prints the error, if there is one, and returns the exit code.
 fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -48,7 +48,7 @@ fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// `--completion SHELL` is answered before anything else is required of the command line.
+/// Finds `--completion SHELL`, which is answered before the command line is checked.
 fn requested_completion(arguments: &[OsString]) -> Option<Shell> {
     let position = arguments.iter().position(|argument| argument == "--completion")?;
     arguments.get(position + 1)?.to_str()?.parse().ok()

@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 /// Prefix of Weft's own variables.
 const OWN: &str = "WEFT_";
 
-/// Variables that Weft and the libraries under it read, none of which can affect an output: where
-/// programs, caches and temporary files are, make's jobserver, what messages look like, and how
-/// servers are reached.
+/// Variables that Weft and the libraries under it read, none of which can affect an output: folders
+/// of programs, caches and temporary files, make's jobserver, the look of messages, and the ways to
+/// servers.
 const READ: [&str; 29] = [
     "PATH",
     "HOME",
@@ -40,8 +40,8 @@ const READ: [&str; 29] = [
     "LD_LIBRARY_PATH",
 ];
 
-/// Whether an executable may have the variable `name` in its environment. All others are removed before
-/// LLVM is used, which reads variables that no action declares.
+/// Whether an executable may have the variable `name` in its environment. All others are removed
+/// before LLVM is used, as LLVM reads variables that no action declares.
 pub fn is_read(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(OWN.as_bytes()) || READ.iter().any(|read| name == *read)
 }

@@ -1,5 +1,5 @@
-//! The options, variables and settings that say how results are got: by the command line, else by
-//! the environment, else by the settings file, else by default.
+//! The options, variables and settings that say where results come from. The command line comes
+//! before the environment, the settings file and the default.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::remote::RemoteArguments;
 use crate::settings_file::{self, SettingsFile};
 use crate::variables::{Variables, first, variable};
 
-/// How results are got: what all phases of the three executables take.
+/// Options about the source of results, which all phases of the three executables have.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Where results come from")]
 pub struct ExecutionArguments {
@@ -23,7 +23,8 @@ pub struct ExecutionArguments {
     #[arg(
         long,
         value_name = "MODE",
-        value_parser = PossibleValuesParser::new(["off", "on", "all"]).try_map(|it| it.parse::<CacheMode>())
+        value_parser = PossibleValuesParser::new(["off", "on", "all"])
+            .try_map(|mode| mode.parse::<CacheMode>())
     )]
     cache: Option<CacheMode>,
     /// Take no result from anywhere: no cache, local or remote, and no cluster
@@ -44,7 +45,7 @@ pub struct ExecutionArguments {
     isolated: bool,
 }
 
-/// Which cache.
+/// Options that choose the cache.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CacheArguments {
     /// Folder of the cache; by default `weft` in `$XDG_CACHE_HOME` or in `~/.cache`
@@ -65,7 +66,8 @@ pub struct CacheArguments {
 }
 
 impl ExecutionArguments {
-    /// Does `work` in a session of the executable `name`, which says at the end what it was asked to.
+    /// Does `work` in a session of the executable `name`, which prints statistics at the end if
+    /// wanted.
     pub fn with_session<T>(
         &self,
         name: &'static str,
@@ -77,12 +79,12 @@ impl ExecutionArguments {
         result
     }
 
-    /// The options that may hold credentials or lead to some: all that configure servers, and the
-    /// name of the settings file. They must not get into a file that is shared.
+    /// Returns the options that may hold credentials or lead to some: all that configure servers,
+    /// and the name of the settings file. They must not get into a file that is shared.
     pub fn private_options() -> Vec<Arg> {
         let servers = RemoteArguments::augment_args(Command::new("servers"));
         let place = CacheArguments::augment_args(Command::new("place"));
-        let settings = place.get_arguments().filter(|it| it.get_id() == "config");
+        let settings = place.get_arguments().filter(|option| option.get_id() == "config");
         servers.get_arguments().chain(settings).cloned().collect()
     }
 
@@ -107,7 +109,7 @@ impl ExecutionArguments {
 }
 
 impl CacheArguments {
-    /// The cache itself, for those who look after it.
+    /// Returns the cache itself, for the commands that maintain it.
     pub fn store(&self) -> anyhow::Result<Store> {
         let file = self.file(&variable)?;
         let folder = self.folder(&variable, &file).ok_or_else(|| {
@@ -124,14 +126,14 @@ impl CacheArguments {
 
     fn folder(&self, environment: &Variables, file: &SettingsFile) -> Option<PathBuf> {
         let named = |name| environment(name).map(PathBuf::from);
-        // Where a variable is relative, the rules of XDG want it ignored.
-        let home = |name| named(name).filter(|it| it.is_absolute());
+        // The XDG specification says to ignore relative paths in these variables.
+        let home = |name| named(name).filter(|path| path.is_absolute());
         self.cache_dir
             .clone()
             .or_else(|| named("WEFT_CACHE_DIR"))
             .or_else(|| file.cache.dir.clone())
-            .or_else(|| home("XDG_CACHE_HOME").map(|it| it.join("weft")))
-            .or_else(|| home("HOME").map(|it| it.join(".cache/weft")))
+            .or_else(|| home("XDG_CACHE_HOME").map(|folder| folder.join("weft")))
+            .or_else(|| home("HOME").map(|folder| folder.join(".cache/weft")))
     }
 
     fn size(&self, environment: &Variables, file: &SettingsFile) -> anyhow::Result<Size> {
@@ -221,7 +223,7 @@ mod tests {
         assert_eq!(remote.platform, [("OS".to_owned(), "linux".to_owned())]);
         assert_eq!((remote.client.jobs, remote.fallback), (3, true));
         assert_eq!((remote.do_not_cache, remote.salt.as_str()), (true, "file"));
-        assert_eq!(remote.client.deadline.map(|it| it.as_secs()), Some(7));
+        assert_eq!(remote.client.deadline.map(|limit| limit.as_secs()), Some(7));
         assert_eq!(remote.client.ca, Some(folder.path().join("ca.pem")));
         let variables = [
             ("WEFT_REMOTE_EXECUTOR", "grpc://variable"),

@@ -1,21 +1,21 @@
-//! Errors that know whose fault a failure is, and the exit codes of the executables.
+//! Errors that state the origin of a failure, and the exit codes of the executables.
 
 use std::fmt;
 
 use anyhow::Error;
 use weft_action::ActionError;
 
-/// The exit codes, as `--help` shows them.
+/// Text about the exit codes for `--help`.
 pub const EXIT_CODES: &str = "\
 Exit codes: 0 done; 2 wrong command line; 3 wrong input; 4 unreadable file or missing tool; \
 5 a tool failed; 70 a defect in Weft";
 
-/// Whose fault a failure is.
+/// Origin of a failure, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The command line contradicts itself in a way the parser cannot see.
     Usage,
-    /// A file given as input is not what it should be.
+    /// An input file has a wrong content.
     Input,
     /// The machine lacks something: a file cannot be read, a tool is not there, the disk is full.
     Environment,
@@ -34,10 +34,10 @@ impl Fault {
     }
 }
 
-/// Exit code of an error that nobody assigned to a [`Fault`].
+/// Exit code of an error without a [`Fault`].
 pub(crate) const DEFECT: u8 = 70;
 
-/// Marks an error with its fault. It prints as the message it carries.
+/// An error with its fault. It prints as its message.
 #[derive(Debug)]
 struct Marked {
     fault: Fault,
@@ -52,14 +52,14 @@ impl fmt::Display for Marked {
 
 impl std::error::Error for Marked {}
 
-/// An error of `fault` that says `message`.
+/// Returns an error of `fault` with the text `message`.
 pub fn failure(fault: Fault, message: impl Into<String>) -> Error {
     Error::new(Marked { fault, message: message.into() })
 }
 
-/// Adds a fault and a message to the errors of others.
+/// Adds a fault and a message to other errors.
 pub trait Blame<T> {
-    /// On an error: `message: the error`, to be reported as `fault`.
+    /// Turns an error into `message: the error`, of `fault`.
     fn blame(self, fault: Fault, message: impl FnOnce() -> String) -> anyhow::Result<T>;
 }
 
@@ -69,14 +69,14 @@ impl<T, E: Into<Error>> Blame<T> for Result<T, E> {
     }
 }
 
-/// The exit code for `error`: of the outermost fault in its chain, or of the action that failed.
+/// Returns the exit code for `error`, from the outermost fault in its chain or the failed action.
 pub fn exit_code(error: &Error) -> u8 {
-    let marked = error.downcast_ref::<Marked>().map(|it| it.fault);
+    let marked = error.downcast_ref::<Marked>().map(|marked| marked.fault);
     let fault = marked.or_else(|| error.downcast_ref::<ActionError>().map(fault_of_action));
     fault.map_or(DEFECT, Fault::exit_code)
 }
 
-/// A program that fails and one that cannot be started are told apart.
+/// Returns the fault of a failed action: of the program, or of the machine that cannot start it.
 fn fault_of_action(error: &ActionError) -> Fault {
     match error {
         ActionError::Failed { .. }

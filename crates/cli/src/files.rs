@@ -1,4 +1,4 @@
-//! Reading inputs, writing outputs and printing, with errors that name the file.
+//! Reads inputs, writes outputs and prints, with errors that name the file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write as _};
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use weft_artifact::file::{write_framed, write_if_different, write_large_if_different};
 
+use crate::destination::{Destination, unless_closed};
 use crate::fault::{Blame as _, Fault};
-use crate::output_place::{Place, unless_closed};
 
 /// Reads a whole input.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).blame(Fault::Environment, || format!("cannot read {}", path.display()))
 }
 
-/// Puts the lines of FILE, one path each, in the place of every argument `@FILE`.
+/// Replaces every argument `@FILE` by the lines of FILE, one path each.
 pub fn expand_responses(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::with_capacity(arguments.len());
     for argument in arguments {
-        let Some(file) = argument.to_str().and_then(|it| it.strip_prefix('@')) else {
+        let Some(file) = argument.to_str().and_then(|text| text.strip_prefix('@')) else {
             paths.push(argument.clone());
             continue;
         };
@@ -29,58 +29,59 @@ pub fn expand_responses(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Writes an output unless it holds that content already: then its time stays, and a build system
-/// that looks at times need not run what depends on it.
+/// Writes an output unless it holds that content already. Its time then stays, and a build system
+/// that compares times need not run the jobs that depend on it.
 ///
-/// A device, a pipe or a descriptor such as `/dev/stdout` is written in place, and links are followed.
-/// A folder is an error.
+/// A device, a pipe or a descriptor such as `/dev/stdout` is written in place, and links are
+/// followed. A folder is an error.
 pub fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    written(path, |place| match place {
-        Place::File(file) => write_if_different(&file, content).map(drop),
-        Place::Stream(stream) => stream.write(|it| it.write_all(content)),
+    write_to(path, |destination| match destination {
+        Destination::File(file) => write_if_different(&file, content).map(drop),
+        Destination::Stream(stream) => stream.write(|file| file.write_all(content)),
     })
 }
 
-/// As [`write()`], for content that tells by itself whether it is whole.
+/// Writes an output as [`write()`] does, for content that shows by itself whether it is whole.
 pub fn write_artifact(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    written(path, |place| match place {
-        Place::File(file) => write_framed(&file, content).map(drop),
-        Place::Stream(stream) => stream.write(|it| it.write_all(content)),
+    write_to(path, |destination| match destination {
+        Destination::File(file) => write_framed(&file, content).map(drop),
+        Destination::Stream(stream) => stream.write(|file| file.write_all(content)),
     })
 }
 
-/// As [`write()`], for content that is too large to be in memory: `write` writes it, and may go back in
-/// it, which a pipe cannot.
+/// Writes an output as [`write()`] does, for content that is too large for the memory. `write`
+/// writes it, and may seek in it, which a pipe does not allow.
 pub fn write_large(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    written(path, |place| match place {
-        Place::File(file) => write_large_if_different(&file, write).map(drop),
-        Place::Stream(stream) => {
+    write_to(path, |destination| match destination {
+        Destination::File(file) => write_large_if_different(&file, write).map(drop),
+        Destination::Stream(stream) => {
             let mut whole = BufWriter::new(tempfile::tempfile()?);
             write(&mut whole)?;
             let mut whole = whole.into_inner().map_err(io::IntoInnerError::into_error)?;
             whole.rewind()?;
-            stream.write(|it| io::copy(&mut whole, it).map(drop))
+            stream.write(|file| io::copy(&mut whole, file).map(drop))
         }
     })
 }
 
-fn written(path: &Path, write: impl FnOnce(Place) -> io::Result<()>) -> anyhow::Result<()> {
-    let written = Place::of(path).and_then(write);
+/// Calls `write` with the destination that `path` names.
+fn write_to(path: &Path, write: impl FnOnce(Destination) -> io::Result<()>) -> anyhow::Result<()> {
+    let written = Destination::of(path).and_then(write);
     written.blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }
 
-/// Prints `content` to standard output. A reader that has seen enough, such as `head`, has closed its
-/// end: that is no failure.
+/// Prints `content` to standard output. A reader that closes its end early, such as `head`, is no
+/// failure.
 pub fn print(content: &[u8]) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     unless_closed(stdout.write_all(content).and_then(|()| stdout.flush()))
         .blame(Fault::Environment, || "cannot write to standard output".to_owned())
 }
 
-/// Prints `text` to standard error. Where nobody reads that, there is nobody to tell.
+/// Prints `text` to standard error. A failure is ignored, as it means that nobody reads messages.
 pub fn say(text: impl AsRef<[u8]>) {
     let _ = io::stderr().write_all(text.as_ref());
 }

@@ -1,4 +1,5 @@
-//! What the command lines of the three executables share, so that they fail and print alike.
+//! Arguments, errors and output that the three executables share, so that they fail and print
+//! alike.
 //!
 //! | exit code | meaning |
 //! |---|---|
@@ -15,13 +16,13 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod declared;
+mod destination;
 mod entry_point;
 mod environment;
 mod execution;
 mod fault;
 pub mod files;
 pub mod optional_values;
-mod output_place;
 mod remote;
 mod settings_file;
 mod variables;

@@ -1,16 +1,17 @@
-//! The rule of options whose value can be left out: a value is only what follows `=`.
+//! The rule of options whose value can be left out: a value must follow `=`.
 //!
-//! In `thinlink --devirtualize a.summary` the parser would otherwise take the summary for the value. All
-//! booleans go by the rule, also where a value used to be required: `--flag` means `--flag=true`.
+//! In `thinlink --devirtualize a.summary` the parser would otherwise take the summary for the
+//! value. All booleans follow the rule, also where a value used to be required: `--flag` means
+//! `--flag=true`.
 
 use std::any::TypeId;
 
 use clap::{Arg, Command};
 
-/// The options of `command` and of all commands below it that break the rule, each with what is wrong.
-/// Every executable has a test that there are none.
+/// Returns the options of `command` and of all commands below it that break the rule, with the
+/// faults. Every executable has a test that there are none.
 pub fn breaches(command: &Command) -> Vec<String> {
-    let options = command.get_arguments().filter(|it| !it.is_positional());
+    let options = command.get_arguments().filter(|option| !option.is_positional());
     let own = options.filter_map(|option| {
         let what = breach(option)?;
         Some(format!("{} --{}: {what}", command.get_name(), option.get_id()))

@@ -1,4 +1,4 @@
-//! The options, variables and settings that say which other machines have results or make them.
+//! The options, variables and settings of other machines that have results or make them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,22 +11,23 @@ use crate::fault::{Fault, failure};
 use crate::settings_file::RemoteSection;
 use crate::variables::{Variables, flag, list, number};
 
-/// Which other machines, and how to speak to them.
+/// Options of other machines.
 ///
-/// Each has a variable, `--remote-cache` for example `WEFT_REMOTE_CACHE`, and a line in `[remote]` of
-/// the settings file, there `cache`. Values of headers are never shown.
+/// Each option has a variable, such as `WEFT_REMOTE_CACHE` for `--remote-cache`, and a line in
+/// `[remote]` of the settings file, such as `cache`. Values of headers are never shown.
 ///
-/// Some hold credentials, an address with a password for example. So a job that is saved to be shared
-/// has none of these options, and one that is new here needs no care.
+/// Some values hold credentials, such as an address with a password. So a job that is saved to be
+/// shared has none of these options, which also holds for options that are added here.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct RemoteArguments {
     /// Run all phases on the REAPI cluster at this address, such as `grpcs://host:8980`
     ///
-    /// Its caches serve too. Also `WEFT_REMOTE_EXECUTOR`, or `executor` in `[remote]` of the settings
-    /// file, and so on for the options that follow. An empty address turns it off.
+    /// Its caches serve too. Also `WEFT_REMOTE_EXECUTOR`, or `executor` in `[remote]` of the
+    /// settings file, and so on for the options that follow. An empty address turns it off.
     #[arg(long, value_name = "URL", conflicts_with = "no_cache")]
     remote_executor: Option<Secret>,
-    /// Take results of the phases that take long from the cache at this address, and leave them there
+    /// Take results of the phases that take long from the cache at this address, and leave them
+    /// there
     ///
     /// grpc://, grpcs://, http:// or https://. With `--cache all` it is for all phases. Also
     /// `WEFT_REMOTE_CACHE`.
@@ -37,11 +38,11 @@ pub(crate) struct RemoteArguments {
     remote_instance: Option<String>,
     /// A header for every call, such as an API key; may be given again
     ///
-    /// `WEFT_REMOTE_HEADERS` has one in each line; it keeps keys off command lines, which others on the
-    /// machine can see.
+    /// `WEFT_REMOTE_HEADERS` has one in each line; it keeps keys off command lines, which others on
+    /// the machine can see.
     #[arg(long = "remote-header", value_name = "NAME=VALUE")]
     remote_headers: Vec<Secret>,
-    /// What a worker must be, in the cluster's words; may be given again
+    /// A property that a worker must have, in the cluster's words; may be given again
     ///
     /// `WEFT_REMOTE_PLATFORM` has one in each line.
     #[arg(long, value_name = "NAME=VALUE")]
@@ -49,24 +50,43 @@ pub(crate) struct RemoteArguments {
     /// The longest silence of a server in one call, in seconds; by default 60
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_timeout: Option<u64>,
-    /// The longest that one execution may take, with its time in the queue, in seconds; by default no limit
+    /// The longest that one execution may take, with its time in the queue, in seconds; by default
+    /// no limit
     ///
     /// Then the cluster is told to end it.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_deadline: Option<u64>,
     /// Whether results that were made here go to the remote cache; by default true
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
     remote_upload: Option<bool>,
     /// Neither take results from servers nor leave them there: a cluster runs everything anew
     ///
     /// The local cache is asked first all the same, unless `--cache off` is given too.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
     remote_do_not_cache: Option<bool>,
     /// Text that makes every action another one for servers: with a new one nothing old is found
     #[arg(long, value_name = "TEXT")]
     remote_salt: Option<String>,
     /// Run here what the cluster fails to run, and say so; by default that is an error
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
     remote_fallback: Option<bool>,
     /// Certificates to trust, in place of the system's, as a PEM file
     #[arg(long, value_name = "FILE")]
@@ -99,30 +119,31 @@ impl From<String> for Secret {
 }
 
 impl RemoteArguments {
-    /// The settings, if any server is set.
+    /// Returns the settings, if any server is set.
     pub(crate) fn resolve(
         &self,
         environment: &Variables,
         file: &RemoteSection,
     ) -> anyhow::Result<Option<RemoteSettings>> {
         let text = |given: &Option<String>, variable: &str, in_file: &Option<String>| {
-            let named = || environment(variable).map(|it| it.to_string_lossy().into_owned());
-            given.clone().or_else(named).or_else(|| in_file.clone()).filter(|it| !it.is_empty())
+            let named = || environment(variable).map(|text| text.to_string_lossy().into_owned());
+            given.clone().or_else(named).or_else(|| in_file.clone()).filter(|text| !text.is_empty())
         };
         let path = |given: &Option<PathBuf>, variable: &str, in_file: &Option<PathBuf>| {
             let named = || environment(variable).map(PathBuf::from);
             given.clone().or_else(named).or_else(|| in_file.clone())
         };
         let address = |given: &Option<Secret>, variable: &str, in_file: &Option<String>| {
-            text(&given.as_ref().map(|it| it.0.clone()), variable, in_file)
+            text(&given.as_ref().map(|secret| secret.0.clone()), variable, in_file)
         };
         let executor = address(&self.remote_executor, "WEFT_REMOTE_EXECUTOR", &file.executor);
         let cache = address(&self.remote_cache, "WEFT_REMOTE_CACHE", &file.cache);
         if executor.is_none() && cache.is_none() {
             return Ok(None);
         }
-        let of = Settings::default();
-        let headers: Vec<String> = self.remote_headers.iter().map(|it| it.0.clone()).collect();
+        let default = Settings::default();
+        let headers: Vec<String> =
+            self.remote_headers.iter().map(|secret| secret.0.clone()).collect();
         let headers = list(headers, environment, "WEFT_REMOTE_HEADERS", &file.headers);
         let platform =
             list(self.remote_platform.clone(), environment, "WEFT_REMOTE_PLATFORM", &file.platform);
@@ -146,14 +167,14 @@ impl RemoteArguments {
             instance: text(&self.remote_instance, "WEFT_REMOTE_INSTANCE", &file.instance)
                 .unwrap_or_default(),
             headers: pairs(&headers, "a remote header")?,
-            timeout: timeout.map_or(of.timeout, Duration::from_secs),
+            timeout: timeout.map_or(default.timeout, Duration::from_secs),
             deadline: deadline.map(Duration::from_secs),
-            upload: upload.unwrap_or(of.upload),
+            upload: upload.unwrap_or(default.upload),
             ca: path(&self.tls_ca, "WEFT_TLS_CA", &file.tls_ca),
             cert: path(&self.tls_cert, "WEFT_TLS_CERT", &file.tls_cert),
             key: path(&self.tls_key, "WEFT_TLS_KEY", &file.tls_key),
-            jobs: jobs.map_or(of.jobs, |it| usize::try_from(it).unwrap_or(of.jobs)),
-            ..of
+            jobs: jobs.map_or(default.jobs, |jobs| usize::try_from(jobs).unwrap_or(default.jobs)),
+            ..default
         };
         client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
         let platform = pairs(&platform, "a property of the remote platform")?;
@@ -167,7 +188,7 @@ impl RemoteArguments {
     }
 }
 
-/// Names and values. The value may be a secret, so no message shows it.
+/// Splits texts into names and values. A value may be a secret, so no message shows it.
 fn pairs(texts: &[String], what: &str) -> anyhow::Result<Vec<(String, String)>> {
     let pair = |text: &String| {
         let (name, value) = text

@@ -1,9 +1,8 @@
 //! `weft.toml`: settings for a whole project or machine.
 //!
-//! It is read where `--config` or `WEFT_CONFIG` names it, and nowhere else is looked for it: a step
-//! of a build that read files it was not told of would not be hermetic, and which one it found would
-//! hang on the folder it happens to start in. A build system, which knows where its project's top is,
-//! names it; the CMake package does.
+//! The file is read only where `--config` or `WEFT_CONFIG` names it. A build step that searched for
+//! it would not be hermetic, as the file that it found would depend on the folder that it starts
+//! in. A build system knows its project's root and names the file, as the CMake package does.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,10 @@ use crate::fault::{Blame as _, Fault, failure};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SettingsFile {
-    /// The local cache.
+    /// Settings of the local cache.
     #[serde(default)]
     pub(crate) cache: CacheSection,
-    /// Other machines.
+    /// Settings of other machines.
     #[serde(default)]
     pub(crate) remote: RemoteSection,
 }
@@ -39,7 +38,7 @@ pub(crate) struct RemoteSection {
     pub(crate) salt: Option<String>,
     pub(crate) upload: Option<bool>,
     pub(crate) fallback: Option<bool>,
-    /// Relative to the file's folder, as the next two.
+    /// Path relative to the settings file's folder, like the next two.
     pub(crate) tls_ca: Option<PathBuf>,
     pub(crate) tls_cert: Option<PathBuf>,
     pub(crate) tls_key: Option<PathBuf>,
@@ -59,9 +58,9 @@ impl fmt::Debug for RemoteSection {
 pub(crate) struct CacheSection {
     /// `off`, `on` or `all`.
     pub(crate) mode: Option<String>,
-    /// The folder; relative to the file's.
+    /// Folder of the cache, relative to the settings file's folder.
     pub(crate) dir: Option<PathBuf>,
-    /// The most that it may hold.
+    /// Maximum size of the cache.
     pub(crate) size: Option<String>,
 }
 
@@ -70,24 +69,24 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
     let text = std::fs::read_to_string(path)
         .blame(Fault::Environment, || format!("cannot read the settings in {}", path.display()))?;
     let mut file: SettingsFile = toml::from_str(&text).map_err(|error| {
-        failure(Fault::Usage, format!("{}:{}", path.display(), told(&text, &error)))
+        failure(Fault::Usage, format!("{}:{}", path.display(), fault_text(&text, &error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    file.cache.dir = file.cache.dir.map(|it| folder.join(it));
+    file.cache.dir = file.cache.dir.map(|dir| folder.join(dir));
     let remote = &mut file.remote;
     for path in [&mut remote.tls_ca, &mut remote.tls_cert, &mut remote.tls_key] {
-        *path = path.take().map(|it| folder.join(it));
+        *path = path.take().map(|path| folder.join(path));
     }
     Ok(file)
 }
 
-/// The line of an error in `text`, and what is wrong there. A line may hold credentials, so neither it nor
-/// a value out of it is shown.
-fn told(text: &str, error: &toml::de::Error) -> String {
+/// Returns the line number of an error in `text`, and the fault. A line may hold credentials, so
+/// neither the line nor a value in it is shown.
+fn fault_text(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let message = error.message().replace('\n', ", ");
-    // Values come with the name of their type, in quotes with escapes: `string "a=b", expected a list`.
+    // Values come with the name of their type, in quotes: `string "a=b", expected a list`.
     let (head, rest) = message.split_once(" \"").unwrap_or((&message, ""));
     let tail = rest.rsplit_once('"').map_or("", |(_, tail)| tail);
     format!("{line}: {head}{tail}")

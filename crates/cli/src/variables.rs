@@ -1,4 +1,4 @@
-//! Settings by the command line, else by the environment, else by the settings file.
+//! Reads settings from the command line, else from the environment, else from the settings file.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use crate::fault::{Fault, failure};
 /// The environment, as a function of the name.
 pub(crate) type Variables = dyn Fn(&str) -> Option<OsString>;
 
-/// A variable; set but empty counts as not set.
+/// Returns a variable. An empty one counts as not set.
 #[expect(clippy::disallowed_methods, reason = "settings of execution, which no output depends on")]
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The value of the command line, else of the variable, else of the file.
+/// Returns the value of the command line, else of the variable, else of the file.
 pub(crate) fn first<T: FromStr<Err = String>>(
     given: Option<T>,
     environment: &Variables,
@@ -36,7 +36,7 @@ pub(crate) fn first<T: FromStr<Err = String>>(
     Ok(Some(value))
 }
 
-/// What the command line has, else the lines of the variable, else what the file has.
+/// Returns the list of the command line, else the lines of the variable, else the list of the file.
 pub(crate) fn list(
     given: Vec<String>,
     environment: &Variables,
@@ -46,7 +46,7 @@ pub(crate) fn list(
     if !given.is_empty() {
         return given;
     }
-    let named = environment(variable).map(|it| it.to_string_lossy().into_owned());
+    let named = environment(variable).map(|text| text.to_string_lossy().into_owned());
     named.map_or_else(|| in_file.to_vec(), |text| text.lines().map(str::to_owned).collect())
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn number(
     in_file: Option<u64>,
 ) -> anyhow::Result<Option<u64>> {
     let wrong = "is no whole number above 0";
-    let value = parsed(given, environment, variable, in_file, wrong, |it| {
-        it.parse().ok().filter(|it| *it > 0)
+    let value = parsed(given, environment, variable, in_file, wrong, |text| {
+        text.parse().ok().filter(|number| *number > 0)
     })?;
     if value == Some(0) {
         let text = format!("0 in the settings file, for what {variable} sets, {wrong}");
@@ -75,9 +75,13 @@ pub(crate) fn flag(
     variable: &str,
     in_file: Option<bool>,
 ) -> anyhow::Result<Option<bool>> {
-    parsed(given, environment, variable, in_file, "is neither true nor false", |it| it.parse().ok())
+    parsed(given, environment, variable, in_file, "is neither true nor false", |text| {
+        text.parse().ok()
+    })
 }
 
+/// Returns the value of the command line, else of the variable, else of the file. `wrong` describes
+/// a variable that `parse` rejects.
 fn parsed<T>(
     given: Option<T>,
     environment: &Variables,

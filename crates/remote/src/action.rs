@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::content::Content;
 
-/// A command with everything that it reads. Paths are relative to the root that the command runs in,
-/// are made of plain names separated by `/`, and are the same on every machine.
+/// A command with everything that it reads. Paths are relative to the root that the command runs
+/// in, are made of plain names separated by `/`, and are the same on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteAction {
     /// Path of the program in the root or on the worker, followed by its arguments.
@@ -26,8 +26,8 @@ pub struct RemoteAction {
     pub timeout: Option<Duration>,
     /// Whether the result is neither taken from a cache nor left there.
     pub do_not_cache: bool,
-    /// Whether to run the action even where a cache has a result, which is then replaced. This is no
-    /// part of the action's key.
+    /// Whether to run the action even where a cache has a result, which is then replaced. This is
+    /// no part of the action's key.
     pub skip_lookup: bool,
     /// Bytes that only distinguish the key of this action from others.
     pub salt: Vec<u8>,

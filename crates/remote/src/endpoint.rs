@@ -28,8 +28,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads an address that starts with `grpc://`, `grpcs://`, `http://` or `https://`. The default
-    /// is `grpcs://`, and `grpc://` on this machine.
+    /// Reads an address that starts with `grpc://`, `grpcs://`, `http://` or `https://`. The
+    /// default is `grpcs://`, and `grpc://` on this machine.
     pub(crate) fn parse(address: &str) -> Result<Self, RemoteError> {
         // The address may hold a password, so it is no part of the message.
         let refused =

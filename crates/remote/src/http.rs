@@ -104,8 +104,8 @@ impl Http {
         let Some(bytes) = self.get(Kind::Result, messages.action, meter).await? else {
             return Ok(None);
         };
-        // Nothing proves that a result is right. One that cannot be read, or does not fit the action,
-        // counts as missing, and will be replaced.
+        // Nothing proves that a result is right. One that cannot be read, or does not fit the
+        // action, counts as missing, and will be replaced.
         let function = Self::DIALECT.digest_function;
         let result = reapi::ActionResult::decode(bytes.as_slice()).ok();
         let result = result.filter(|result| result.exit_code == 0);

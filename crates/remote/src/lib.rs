@@ -1,12 +1,12 @@
-//! Runs declared actions on clusters that speak the Remote Execution API, version 2, and takes their
-//! results from there or from an HTTP cache of Bazel's kind.
+//! Runs declared actions on clusters that speak the Remote Execution API, version 2, and takes
+//! their results from there or from an HTTP cache of Bazel's kind.
 //!
 //! The calls of [`Remote`] block and may be made from many threads. One small pool of threads does
 //! the network's work for all of them. The modules, from the bottom:
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`digest`], `content`, `action`, [`messages`] | an action, its result, and its canonical bytes |
+//! | [`digest`], `content`, `action`, [`messages`] | an action, its result, its canonical bytes |
 //! | `endpoint`, `settings` | addresses and options |
 //! | `network` | retries, certificates, counters, and errors without secrets |
 //! | `outputs` | results between the protocol's form and the user's |

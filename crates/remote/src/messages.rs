@@ -1,9 +1,9 @@
 //! The canonical messages of an action.
 //!
 //! A cache knows an action by the digest of a message that names the digests of others, so every
-//! client must write the same bytes for the same action: names are in the order of their bytes, lists
-//! hold nothing twice, fields with default values are left out, and fields are in the order of their
-//! numbers, as prost writes them.
+//! client must write the same bytes for the same action: names are in the order of their bytes,
+//! lists hold nothing twice, fields with default values are left out, and fields are in the order
+//! of their numbers, as prost writes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,8 +95,8 @@ fn command(action: &RemoteAction, dialect: Dialect) -> Result<reapi::Command, Re
     })
 }
 
-/// Returns the properties, ordered by name and value. Without any, the message is empty but present,
-/// as Bazel writes it; the digest of an absent one differs.
+/// Returns the properties, ordered by name and value. Without any, the message is empty but
+/// present, as Bazel writes it; the digest of an absent one differs.
 fn platform(action: &RemoteAction) -> reapi::Platform {
     let properties: BTreeSet<(&String, &String)> =
         action.platform.iter().map(|(name, value)| (name, value)).collect();

@@ -30,8 +30,8 @@ pub(crate) struct PendingResult {
 }
 
 impl PendingResult {
-    /// Reads a result of `action`, or returns its fault. All outputs must be there unless the command
-    /// has failed.
+    /// Reads a result of `action`, or returns its fault. All outputs must be there unless the
+    /// command has failed.
     pub(crate) fn new(
         result: reapi::ActionResult,
         action: &RemoteAction,

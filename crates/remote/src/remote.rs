@@ -129,9 +129,9 @@ impl Remote {
         }
     }
 
-    /// Returns the result that the cache has, with all outputs. A result that is incomplete, does not
-    /// fit the action or is of a command that failed counts as missing. Wrong content is an error, so
-    /// that users learn of it.
+    /// Returns the result that the cache has, with all outputs. A result that is incomplete, does
+    /// not fit the action or is of a command that failed counts as missing. Wrong content is an
+    /// error, so that users learn of it.
     pub fn lookup(&self, action: &RemoteAction) -> Answer<Option<RemoteResult>> {
         if action.do_not_cache {
             return Ok(None);
@@ -150,7 +150,8 @@ impl Remote {
         Ok(answer.map(|result| RemoteResult { traffic: meter.traffic(), ..result }))
     }
 
-    /// Stores a result for others. Does nothing if uploads are off or the action is not to be cached.
+    /// Stores a result for others. Does nothing if uploads are off or the action is not to be
+    /// cached.
     pub fn store(&self, action: &RemoteAction, result: &RemoteResult) -> Answer<()> {
         if !self.uploads || action.do_not_cache {
             return Ok(());
@@ -165,8 +166,8 @@ impl Remote {
         })
     }
 
-    /// Makes the cluster run `action`, or return the result that it has. A command that fails gives a
-    /// result with an exit code other than 0.
+    /// Makes the cluster run `action`, or return the result that it has. A command that fails gives
+    /// a result with an exit code other than 0.
     pub fn execute(
         &self,
         action: &RemoteAction,
@@ -210,9 +211,9 @@ impl Remote {
         Ok(RemoteResult { traffic: meter.traffic(), ..answer? })
     }
 
-    /// Makes the signals that ask a process to end first cancel its executions in the cluster, so that
-    /// no worker works in vain. Then `end` is called with the signal's number, and is not expected to
-    /// return.
+    /// Makes the signals that ask a process to end first cancel its executions in the cluster, so
+    /// that no worker works in vain. Then `end` is called with the signal's number, and is not
+    /// expected to return.
     pub fn end_on_signals(&self, end: impl FnOnce(i32) + Send + 'static) {
         let (running, cancelled) = (Arc::clone(&self.running), self.cancelled.clone());
         self.runtime.spawn(async move {
@@ -313,8 +314,8 @@ fn warnings(cache: &Endpoint, executor: Option<&Endpoint>, settings: &Settings) 
             "everything that is sent, credentials included,"
         };
         format!(
-            "WARNING: the connection to {server} is not encrypted: {what} can be read and changed on \
-             its way; use grpcs:// or https://"
+            "WARNING: the connection to {server} is not encrypted: {what} can be read and changed \
+             on its way; use grpcs:// or https://"
         )
     })
     .collect()

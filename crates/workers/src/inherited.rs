@@ -2,13 +2,13 @@
 
 use jobserver::Client;
 
-/// The jobserver that the process was started under, if there is one.
+/// Returns the jobserver that the process was started under, if there is one.
 ///
-/// To be called before the process opens files of its own: make names its jobserver by the numbers of
-/// files that are open from the start.
+/// This must be called before the process opens files of its own: make names its jobserver by the
+/// numbers of files that are open from the start.
 pub(crate) fn inherited() -> Option<Client> {
     #[expect(unsafe_code, reason = "files are named by number; see above")]
-    // SAFETY: nothing has been opened yet, so that the numbers are make's or of nothing; the library
-    // checks that they are pipes.
+    // SAFETY: the process has opened no file yet, so the numbers are those of make's files or of
+    // none, and the library checks that the files are pipes.
     unsafe { Client::from_env_ext(true) }.client.ok()
 }

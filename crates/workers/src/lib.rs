@@ -1,10 +1,10 @@
 //! Runs the parts of a job on threads.
 //!
-//! Under GNU make, or anything else that offers its jobserver, a process may have one thread at work
-//! without asking and needs a token for each other one. Then all jobs of a build together keep the
-//! processors busy and no more. Without a jobserver, the number of threads is the caller's.
+//! Under GNU make, or any other program that offers its jobserver, a process may use one thread
+//! without asking and needs a token for each other one. So all jobs of a build together keep the
+//! processors busy and no more. Without a jobserver, the caller sets the number of threads.
 //!
-//! The results come in the order of the parts, so how many threads there were is not seen.
+//! The results come in the order of the parts, so they do not depend on the number of threads.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -18,7 +18,7 @@ use std::thread::Scope;
 
 use jobserver::{Acquired, Client};
 
-/// Who says how many threads may work.
+/// The source of threads: a jobserver, or a fixed number.
 #[derive(Debug)]
 pub struct Workers {
     jobserver: Option<Client>,
@@ -26,10 +26,10 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Workers under the jobserver that started the process, or else `threads` of them; `None` stands
-    /// for one for each processor.
+    /// Creates workers under the jobserver that started the process, or else `threads` of them;
+    /// `None` stands for one for each processor.
     ///
-    /// To be called before the process opens files of its own.
+    /// This must be called before the process opens files of its own.
     pub fn new(threads: Option<NonZeroUsize>) -> Self {
         let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
@@ -59,7 +59,7 @@ impl Workers {
     }
 }
 
-/// Parts that wait, and results that are there.
+/// The waiting parts, and the results so far.
 struct Queue<'parts, P, R, W> {
     parts: &'parts [P],
     next: AtomicUsize,
@@ -85,7 +85,7 @@ impl<P: Sync, R: Send, W: Fn(&P) -> R + Sync> Queue<'_, P, R, W> {
         self.next.load(Ordering::Relaxed) >= self.parts.len()
     }
 
-    /// Works here, and on a thread more for each token that arrives while parts wait.
+    /// Works on this thread, and on one more for each token that arrives while parts wait.
     fn run_with_tokens<'scope, 'queue: 'scope>(
         &'queue self,
         scope: &'scope Scope<'scope, 'queue>,
@@ -93,12 +93,12 @@ impl<P: Sync, R: Send, W: Fn(&P) -> R + Sync> Queue<'_, P, R, W> {
         others: usize,
     ) {
         let (sender, tokens) = mpsc::channel::<std::io::Result<Acquired>>();
-        // A jobserver that cannot be asked grants nothing.
+        // A jobserver that cannot be asked grants no thread.
         let asking = jobserver.into_helper_thread(move |token| drop(sender.send(token)));
         let Ok(asking) = asking else { return self.run() };
         (0..others).for_each(|_| asking.request_token());
         scope.spawn(move || {
-            // Ends when nobody asks any more.
+            // The loop ends when the helper thread is dropped.
             for token in tokens {
                 if let (Ok(token), false) = (token, self.is_empty()) {
                     scope.spawn(move || {
@@ -125,14 +125,14 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_parts() {
         let parts: Vec<usize> = (0..50).collect();
-        let doubled: Vec<usize> = parts.iter().map(|it| it * 2).collect();
+        let doubled: Vec<usize> = parts.iter().map(|part| part * 2).collect();
         for threads in [1, 3, 100] {
-            assert_eq!(workers(threads).map(&parts, |it| it * 2), doubled);
+            assert_eq!(workers(threads).map(&parts, |part| part * 2), doubled);
         }
-        assert_eq!(workers(2).map(&[], |it: &usize| *it), []);
+        assert_eq!(workers(2).map(&[], |part: &usize| *part), []);
     }
 
-    /// The most parts that are at work at one time, with `tokens` in the jobserver.
+    /// Returns the maximum number of parts at work at one time, with `tokens` in the jobserver.
     fn most_at_work(tokens: usize) -> std::io::Result<usize> {
         let jobserver = Some(Client::new(tokens)?);
         let workers = Workers { jobserver, threads: NonZeroUsize::MIN };

@@ -1,8 +1,9 @@
-//! The file that every process adds a line to for each way it got results.
+//! The file to which every process adds a line for each source of results.
 //!
-//! A line is one write to a file opened for appending, so lines of many processes do not mix. A file
-//! that has grown long is replaced by its sums. Whoever adds a line holds the lock in common, whoever
-//! replaces the file holds it alone, so no line goes to a file that was just replaced.
+//! A line is one write to a file opened for appending, so lines of many processes do not mix. A
+//! file that has grown long is replaced by its sums. A process that adds a line holds the lock in
+//! common, and one that replaces the file holds it alone, so no line goes to a file that was just
+//! replaced.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -14,11 +15,11 @@ use crate::stats::totals::{Miss, Source, Sums, Totals};
 use crate::store::Store;
 use crate::store::files::{is_refusal, open, read};
 
-/// The length in bytes from which the file is replaced by its sums.
+/// Length in bytes from which the file is replaced by its sums.
 const LONG: u64 = 64 << 10;
 
 impl Store {
-    /// Adds what a process did.
+    /// Adds the counts of a process.
     pub fn log(&self, totals: &Totals) -> io::Result<()> {
         self.shared().prepare()?;
         let guard = self.stats_guard()?;
@@ -39,7 +40,7 @@ impl Store {
         }
     }
 
-    /// What all processes did since the start, or since it was forgotten.
+    /// Returns the counts of all processes since the start, or since they were forgotten.
     pub fn totals(&self) -> io::Result<Totals> {
         match read(&self.stats_path()) {
             Ok(content) => Ok(parse(&String::from_utf8_lossy(&content))),
@@ -56,7 +57,7 @@ impl Store {
         self.replace_stats(b"")
     }
 
-    /// Puts a file with `content` in the place of the record, open to all as the old one was.
+    /// Replaces the record by a file with `content`, which is open to all as the old one was.
     fn replace_stats(&self, content: &[u8]) -> io::Result<()> {
         let file = self.shared().prepared(&self.shared().root(), content)?;
         self.shared().open_to_all(file.as_file())?;
@@ -83,7 +84,7 @@ fn lines(totals: &Totals) -> String {
     text
 }
 
-/// Sums up lines. One that is none, such as the rest of one after a full disk, is left out.
+/// Sums up lines. A malformed line, such as one that a full disk cut off, is left out.
 fn parse(text: &str) -> Totals {
     let mut totals = Totals::default();
     for (phase, source, sums) in text.lines().filter_map(line) {
@@ -95,13 +96,13 @@ fn parse(text: &str) -> Totals {
 fn line(text: &str) -> Option<(Phase, Source, Sums)> {
     let words: Vec<&str> = text.split(' ').collect();
     let [phase, source, count, bytes, microseconds] = words[..] else { return None };
-    let phase = Phase::ALL.into_iter().find(|it| it.name() == phase)?;
+    let phase = Phase::ALL.into_iter().find(|known| known.name() == phase)?;
     let sources = Miss::ALL.into_iter().map(Source::Run).chain([
         Source::Cache,
         Source::RemoteCache,
         Source::RemoteRun,
     ]);
-    let source = sources.into_iter().find(|it| source_name(*it) == source)?;
+    let source = sources.into_iter().find(|known| source_name(*known) == source)?;
     let number = |text: &str| text.parse().ok();
     let (count, bytes) = (number(count)?, number(bytes)?);
     Some((phase, source, Sums { count, bytes, microseconds: number(microseconds)? }))

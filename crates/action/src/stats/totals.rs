@@ -6,20 +6,20 @@ use std::fmt;
 use crate::action::Phase;
 use crate::settings::Size;
 
-/// How the result of an action was got.
+/// Source of the result of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// From the cache.
+    /// The local cache.
     Cache,
-    /// From a remote cache.
+    /// A remote cache.
     RemoteCache,
-    /// From a cluster, which ran it.
+    /// A cluster that ran the action.
     RemoteRun,
-    /// By doing it here, because the cache had none.
+    /// A run on this machine, because the cache had no result.
     Run(Miss),
 }
 
-/// Why the cache had no result.
+/// Reason why the cache had no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Miss {
     /// No earlier run of the phase of this subject is known.
@@ -28,11 +28,11 @@ pub enum Miss {
     Inputs,
     /// An option differs.
     Options,
-    /// The program or a tool of it differs.
+    /// The program or one of its tools differs.
     Program,
-    /// The result was there and had to make room.
+    /// The result had to make room for others.
     Dropped,
-    /// What was there was not what was written.
+    /// The file of the result was damaged.
     Damaged,
 }
 
@@ -40,7 +40,7 @@ impl Miss {
     pub(super) const ALL: [Self; 6] =
         [Self::New, Self::Inputs, Self::Options, Self::Program, Self::Dropped, Self::Damaged];
 
-    /// One word for it.
+    /// Returns the reason in one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -53,14 +53,14 @@ impl Miss {
     }
 }
 
-/// Sums over actions whose results were got in one way.
+/// Sums over actions whose results have one source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Actions.
+    /// Number of actions.
     pub count: u64,
-    /// Bytes that the cache gave or took.
+    /// Number of bytes that the cache gave or took.
     pub bytes: u64,
-    /// Time that they took or, where nobody had to run them, had taken before; in microseconds.
+    /// Time that the actions took or, where results came from a cache, had taken; in microseconds.
     pub microseconds: u64,
 }
 
@@ -74,7 +74,7 @@ impl Sums {
     }
 }
 
-/// Sums by phase and way.
+/// Sums by phase and source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals(pub(super) BTreeMap<(Phase, Source), Sums>);
 
@@ -90,8 +90,9 @@ impl Totals {
         self.0.is_empty()
     }
 
-    /// Results from the local cache, from a remote one, run remotely, run here.
-    fn by_place(&self) -> [u64; 4] {
+    /// Returns the numbers of results from the local cache, from a remote one, run remotely, run
+    /// here.
+    fn by_origin(&self) -> [u64; 4] {
         let count = |wanted: &dyn Fn(Source) -> bool| self.sum(|_, source| wanted(source)).count;
         [
             count(&|source| source == Source::Cache),
@@ -101,15 +102,15 @@ impl Totals {
         ]
     }
 
-    /// How many results there are, and from where; none without any.
+    /// Returns the number of results and their sources as a text; `None` without results.
     pub(crate) fn in_short(&self) -> Option<String> {
-        let counts = self.by_place();
-        let places = ["from the local cache", "from a remote cache", "run remotely", "run here"];
+        let counts = self.by_origin();
+        let origins = ["from the local cache", "from a remote cache", "run remotely", "run here"];
         let parts: Vec<String> = counts
             .iter()
-            .zip(places)
+            .zip(origins)
             .filter(|(count, _)| **count > 0)
-            .map(|(count, place)| format!("{count} {place}"))
+            .map(|(count, origin)| format!("{count} {origin}"))
             .collect();
         let done: u64 = counts.iter().sum();
         (done > 0).then(|| format!("{done} done: {}", parts.join(", ")))
@@ -122,11 +123,11 @@ impl Totals {
 }
 
 impl fmt::Display for Totals {
-    /// A table of the phases, and the misses by reason.
+    /// Prints a table of the phases, and the misses by reason.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |name: &str, hits: Sums, misses: Sums| {
             let (saved, spent) = (seconds(hits.microseconds), seconds(misses.microseconds));
-            let [read, written] = [hits, misses].map(|it| Size(it.bytes).to_string());
+            let [read, written] = [hits, misses].map(|sums| Size(sums.bytes).to_string());
             let (hits, misses) = (hits.count, misses.count);
             format!("{name:10}{hits:>8}{misses:>8}{read:>12}{written:>12}{saved:>11}{spent:>11}")
         };
@@ -138,8 +139,8 @@ impl fmt::Display for Totals {
         write!(formatter, "{:>11}{:>11}", "saved", "spent")?;
         let is_hit = |source| matches!(source, Source::Cache | Source::RemoteCache);
         for phase in Phase::ALL {
-            let hits = self.sum(|it, source| it == phase && is_hit(source));
-            let misses = self.sum(|it, source| it == phase && !is_hit(source));
+            let hits = self.sum(|known, source| known == phase && is_hit(source));
+            let misses = self.sum(|known, source| known == phase && !is_hit(source));
             if hits.count + misses.count > 0 {
                 write!(formatter, "\n{}", of(phase.name(), hits, misses))?;
             }
@@ -153,7 +154,7 @@ impl fmt::Display for Totals {
         if !reasons.is_empty() {
             write!(formatter, "\nmisses: {}", reasons.join(", "))?;
         }
-        let [kept, found, ran, here] = self.by_place();
+        let [kept, found, ran, here] = self.by_origin();
         if found + ran > 0 {
             write!(
                 formatter,

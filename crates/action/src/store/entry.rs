@@ -1,4 +1,4 @@
-//! A result as the cache keeps it.
+//! The form in which the cache keeps a result.
 
 use weft_artifact::Artifact;
 use weft_artifact::encoding::{read_whole, write_whole};
@@ -7,24 +7,24 @@ use wincode::{SchemaRead, SchemaWrite};
 use crate::action::Outcome;
 use crate::key::Field;
 
-/// One result. Its frame holds a digest of everything in it, and its key follows from its fields: a
-/// file that was damaged, cut off or given another's name is told from what was written.
+/// One result. Its frame holds a digest of everything in it, and its key follows from its fields,
+/// so that a file that was damaged, cut off or renamed is recognized.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct Entry {
-    /// What the result depends on.
+    /// Fields that the result depends on.
     pub fields: Vec<Field>,
     /// Contents of the outputs, in the order of the action.
     pub outputs: Vec<Vec<u8>>,
-    /// What the action wrote to standard output.
+    /// Bytes that the action wrote to standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Bytes that the action wrote to standard error.
     pub stderr: Vec<u8>,
-    /// How long it took, in microseconds, to tell what was saved.
+    /// Duration of the action in microseconds, from which the saved time is computed.
     pub microseconds: u64,
 }
 
 impl Entry {
-    /// What the action left, and how long it took.
+    /// Returns the outcome, and the duration of the action in microseconds.
     pub fn into_outcome(self) -> (Outcome, u64) {
         let Self { outputs, stdout, stderr, microseconds, .. } = self;
         (Outcome { outputs, stdout, stderr }, microseconds)

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::{getegid, geteuid, getgroups};
 
-/// The layout's version: others keep to folders of their own.
+/// Version of the layout. Other versions have folders of their own.
 const LAYOUT: &str = "v1";
 
 /// Prefix of the names of files that are being written.
@@ -49,12 +49,12 @@ pub(super) fn read_open(path: &Path) -> io::Result<(Vec<u8>, File)> {
     Ok((content, file))
 }
 
-/// The content of a regular file.
+/// Reads a regular file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_open(path).map(|(content, _)| content)
 }
 
-/// As [`read`], for a file that only this user and root can have written; any other is an error.
+/// Reads a regular file that only this user and root can have written; any other is an error.
 pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     let (content, file) = read_open(path)?;
     let owner = file.metadata()?.uid();
@@ -90,12 +90,12 @@ impl SharedFolder {
         &self.path
     }
 
-    /// The folder of this layout.
+    /// Returns the folder of this layout.
     pub(crate) fn root(&self) -> PathBuf {
         self.path.join(LAYOUT)
     }
 
-    /// Makes the folder. What one compiles is nobody else's business, unless they made the folder.
+    /// Creates the folder. A folder that is created here is private to the user.
     pub(crate) fn prepare(&self) -> io::Result<()> {
         let root = self.root();
         if is_folder(&root) {
@@ -107,7 +107,7 @@ impl SharedFolder {
         if tag.exists() { Ok(()) } else { self.write(&tag, TAG.as_bytes()) }
     }
 
-    /// Opens a file that all users of the cache write to, which is made if it is not there.
+    /// Opens a file that all users of the cache write to, and creates it if it does not exist.
     pub(crate) fn open_common(&self, path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
@@ -129,13 +129,13 @@ impl SharedFolder {
         }
     }
 
-    /// Lets everybody who may use the cache write to a file.
+    /// Lets all users of the cache write to a file.
     pub(crate) fn open_to_all(&self, file: &File) -> io::Result<()> {
         file.set_permissions(Permissions::from_mode(self.mode()? & 0o666 | OWNERS))
     }
 
-    /// A file with `content` that can be moved to a place in `folder`, readable for everybody who
-    /// may use the cache.
+    /// Creates a file with `content` that can be moved to a path in `folder`, and is readable for
+    /// all users of the cache.
     pub(crate) fn prepared(
         &self,
         folder: &Path,
@@ -155,7 +155,7 @@ impl SharedFolder {
         file.persist(path).map(drop).map_err(|failed| failed.error)
     }
 
-    /// Makes a folder below the cache's own, for everybody who may use that.
+    /// Creates a folder below the cache's own, for all users of the cache.
     pub(super) fn make_folder(&self, folder: &Path) -> io::Result<()> {
         if is_folder(folder) || folder == self.path {
             return Ok(());
@@ -175,11 +175,13 @@ impl SharedFolder {
         }
     }
 
-    /// Why results in the folder are not to be believed; `None` if they are, or if there is no folder.
+    /// Returns why results in the folder are not to be trusted; `None` if they are, or if there is
+    /// no folder.
     ///
-    /// A user who can write there can give this user any code for any GPU program. The user themselves
-    /// and root can do that anyway. A folder that others can write to is accepted only if it is
-    /// shared on purpose: with a group that the user is in, or with everybody as `/tmp` is.
+    /// A user who can write there can give this user any code for any GPU program. The user
+    /// themselves and root can do that anyway. A folder that others can write to is accepted only
+    /// if it is shared on purpose: with a group that the user is in, or with everybody as `/tmp`
+    /// is.
     pub(crate) fn distrust(&self) -> Option<String> {
         let data = self.path.metadata().ok()?;
         let owner = data.uid();
@@ -189,14 +191,14 @@ impl SharedFolder {
         let mode = data.mode();
         let group = data.gid();
         let mut groups = getgroups().unwrap_or_default().into_iter().chain([getegid()]);
-        let is_groups = mode & 0o020 != 0 && groups.any(|it| it.as_raw() == group);
+        let is_groups = mode & 0o020 != 0 && groups.any(|known| known.as_raw() == group);
         let is_everybodys = mode & 0o1002 == 0o1002;
         if is_groups || is_everybodys {
             return None;
         }
         Some(format!(
-            "it belongs to the user {owner} and is not shared: make it yours, or writable for a group of \
-             yours (2775) or for all (1777)"
+            "it belongs to the user {owner} and is not shared: make it yours, or writable for a group \
+             of yours (2775) or for all (1777)"
         ))
     }
 
@@ -210,7 +212,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The files in a folder; none if there is no such folder.
+/// Returns the paths of the files in a folder; none if there is no such folder.
 pub(super) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match std::fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),

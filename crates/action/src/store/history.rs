@@ -1,4 +1,4 @@
-//! The last runs of one phase of one subject, which a miss is compared with.
+//! The last runs of one phase of one subject, with which a miss is compared.
 
 use weft_artifact::Artifact;
 use weft_artifact::encoding::{read_whole, write_whole};
@@ -6,36 +6,36 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use crate::key::{self, Difference, Field, Key};
 
-/// The runs that are kept: two checkouts with a few variants of options each.
+/// Number of runs that are kept: enough for two checkouts with a few variants of options each.
 const RUNS: usize = 8;
 
-/// The bytes that they may take together, as a thin link has a field for each summary.
+/// Maximum number of bytes of all runs, as a thin link has a field for each summary.
 const BYTES: usize = 1 << 20;
 
 /// The last runs, latest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct History {
-    /// What each depended on.
+    /// Fields of each run.
     pub runs: Vec<Vec<Field>>,
 }
 
 impl History {
-    /// What differs from the nearest of the earlier runs: the one with the fewest differences, and of
-    /// several the latest. `None` without earlier runs; empty if this very action ran before.
+    /// Returns the differences from the nearest earlier run: the latest of those with the fewest
+    /// differences. `None` without earlier runs; empty if this very action ran before.
     pub fn nearest(&self, now: &[Field]) -> Option<Vec<Difference>> {
         self.runs.iter().map(|run| key::differences(run, now)).min_by_key(Vec::len)
     }
 
-    /// This history with one more run, and without those that are too old.
+    /// Returns this history with one more run, and without those that are too old.
     #[must_use]
     pub fn with(self, run: Vec<Field>) -> Self {
         let key: Key = key::key(&run);
-        let others = self.runs.into_iter().filter(|it| key::key(it) != key);
+        let others = self.runs.into_iter().filter(|known| key::key(known) != key);
         let mut runs = vec![run];
         runs.extend(others.take(RUNS - 1));
         let mut bytes = 0;
         let fits = |run: &&Vec<Field>| {
-            bytes += run.iter().map(|it| it.name.len() + it.value.len()).sum::<usize>();
+            bytes += run.iter().map(|field| field.name.len() + field.value.len()).sum::<usize>();
             bytes <= BYTES
         };
         let kept = runs.iter().take_while(fits).count().max(1);
@@ -90,7 +90,7 @@ mod tests {
             history = history.with(run(&[&format!("--a={number}")]));
         }
         history = history.with(run(&["--a=15"]));
-        let kept: Vec<_> = history.runs.iter().map(|it| it[0].value.as_str()).collect();
+        let kept: Vec<_> = history.runs.iter().map(|run| run[0].value.as_str()).collect();
         let expected = ["--a=15", "--a=19", "--a=18", "--a=17", "--a=16", "--a=14", "--a=13"];
         assert_eq!(kept, [&expected[..], &["--a=12"]].concat());
         let long = "x".repeat(BYTES - 100);

@@ -3,14 +3,14 @@
 //! | below `v1/` of the folder | holds |
 //! |---|---|
 //! | `entries/AB/<key>` | one result, whole: fields, outputs, messages ([`entry`]) |
-//! | `history/AB/<digest>` | the fields of the last runs of one phase of one subject ([`history`]) |
-//! | `tools/<digest>` | digest of a program, by its inode, size and times, and by who noted it |
-//! | `size` | what the entries hold together, about (`room.rs`) |
-//! | `stats` | what happened, line by line ([`crate::stats`]) |
+//! | `history/AB/<digest>` | the fields of the last runs of a phase of a subject ([`history`]) |
+//! | `tools/<digest>` | digest of a program, by its inode, size and times, and by the user |
+//! | `size` | the total size of the entries, about (`room.rs`) |
+//! | `stats` | the sources of results, line by line ([`crate::stats`]) |
 //!
-//! A result is one file, and not a list of blobs that others share, so that it is there or not: to
-//! write it is a rename, to drop it an unlink, and no crash or concurrent clean-up can leave half of
-//! one. What sharing would save is little: equal PTX of two keys.
+//! A result is one file, and not a list of blobs that results share, so that it exists or not: a
+//! rename writes it, an unlink drops it, and no crash or concurrent clean-up can leave half of one.
+//! Sharing would save little: equal PTX of two keys.
 //!
 //! Any number of processes use a folder at once. Files appear by rename, so readers see them whole.
 //! Nothing is flushed to disk: after a power failure a file may be empty or torn, and every read

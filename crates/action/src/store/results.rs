@@ -20,24 +20,24 @@ pub struct Store {
     limit: Size,
 }
 
-/// What the cache has for a key.
+/// Result of a lookup.
 #[derive(Debug)]
 pub enum Found {
-    /// The result, and the bytes that were read.
+    /// The result, and the number of bytes that were read.
     Entry(Box<Entry>, u64),
-    /// Nothing.
+    /// No result.
     Nothing,
-    /// Something that is not what was written: it is removed.
+    /// A file that is not what was written. It is removed.
     Damaged,
 }
 
 impl Store {
-    /// The cache in `folder`, which may hold `limit`.
+    /// Creates a handle of the cache in `folder`, whose maximum size is `limit`.
     pub fn new(folder: impl Into<PathBuf>, limit: Size) -> Self {
         Self { folder: SharedFolder::new(folder.into()), limit }
     }
 
-    /// The folder.
+    /// Returns the folder's path.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -47,12 +47,12 @@ impl Store {
         &self.folder
     }
 
-    /// The most that it may hold.
+    /// Returns the maximum size.
     pub fn limit(&self) -> Size {
         self.limit
     }
 
-    /// Looks for a result. One that is used becomes the youngest.
+    /// Looks for a result. A result that is found becomes the most recently used one.
     pub fn look_up(&self, key: &Key) -> io::Result<Found> {
         let path = self.entry_path(key);
         let (content, file) = match files::read_open(&path) {
@@ -74,18 +74,18 @@ impl Store {
             self.drop_entry(key);
             return Ok(Found::Damaged);
         };
-        // A folder of others may be read and not touched: then this result only looks older.
+        // In a folder that may only be read, the result keeps its age.
         let _ = file.set_modified(clock::now());
         Ok(Found::Entry(Box::new(entry), content.len() as u64))
     }
 
-    /// Removes a result that is not what its action makes. A file that cannot be removed is
-    /// replaced.
+    /// Removes a result that fails its check. A file that cannot be removed is replaced later.
     pub(crate) fn drop_entry(&self, key: &Key) {
         let _ = std::fs::remove_file(self.entry_path(key));
     }
 
-    /// Keeps a result; says how many bytes that took. One that is larger than the cache is not kept.
+    /// Keeps a result and returns its size in bytes. A result that is larger than the cache is not
+    /// kept.
     pub fn keep(&self, key: &Key, entry: &Entry) -> io::Result<u64> {
         let content = entry.encode().map_err(io::Error::other)?;
         let bytes = content.len() as u64;
@@ -114,20 +114,21 @@ impl Store {
         room::make_room(&self.folder, self.limit)
     }
 
-    /// Returns why results in the folder are not to be trusted; `None` if they are, or if there is no
-    /// folder.
+    /// Returns why results in the folder are not to be trusted; `None` if they are, or if there is
+    /// no folder.
     pub fn distrust(&self) -> Option<String> {
         self.folder.distrust()
     }
 
-    /// The last runs of a phase of a subject. A history that cannot be read is an empty one.
+    /// Returns the last runs of a phase of a subject. A history that cannot be read counts as
+    /// empty.
     pub fn history(&self, phase: &str, subject: &str) -> History {
         let content = files::read(&self.history_path(phase, subject)).unwrap_or_default();
         History::decode(&content).unwrap_or_default()
     }
 
-    /// Writes the last runs of a phase of a subject. Of two that write at once, one is lost, which
-    /// makes an explanation less good and nothing else.
+    /// Writes the last runs of a phase of a subject. Of two concurrent writes one is lost, which
+    /// only makes an explanation less precise.
     pub fn remember(&self, phase: &str, subject: &str, history: &History) -> io::Result<()> {
         let content = history.encode().map_err(io::Error::other)?;
         match self.folder.write(&self.history_path(phase, subject), &content) {
@@ -148,7 +149,7 @@ impl Store {
     }
 }
 
-/// The result that `content` holds, if it is what was written under `key`.
+/// Decodes `content`, unless it is not what was written under `key`.
 pub(super) fn decode(key: &Key, content: &[u8]) -> Option<Entry> {
     let entry = Entry::decode(content).ok()?;
     (key::key(&entry.fields) == *key).then_some(entry)

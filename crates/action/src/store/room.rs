@@ -1,8 +1,9 @@
 //! Keeps the cache below its limit, without looking at all of it each time.
 //!
-//! One file counts what the entries hold. Who keeps a result adds to it; who finds that the limit is
-//! passed looks at every file, drops the least recently used until a tenth of the limit is free, and
-//! sets the count right. So the folder is walked once for each tenth of the limit that is written.
+//! One file counts the bytes of all entries. A process that keeps a result adds to the count. A
+//! process that finds the count above the limit looks at every file, drops the least recently used
+//! until a tenth of the limit is free, and corrects the count. So the folder is walked once for
+//! each tenth of the limit that is written.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -13,25 +14,25 @@ use crate::clock;
 use crate::settings::Size;
 use crate::store::files::{SharedFolder, TEMPORARY, is_folder, is_refusal, list};
 
-/// What is left of the limit after a clean-up, in tenths.
+/// Part of the limit that a clean-up leaves in use, in tenths.
 const KEPT_TENTHS: u64 = 9;
 
-/// A file that was to become an entry and is this old belongs to a process that was killed.
+/// Age from which a temporary file belongs to a process that was killed.
 const ABANDONED: Duration = Duration::from_hours(1);
 
-/// One file of the cache.
+/// A file of the cache.
 pub(super) struct Kept {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) used: SystemTime,
 }
 
-/// Adds to the count of bytes and makes the entry, with `make`, that they are for; says whether
-/// the limit is passed. A count that cannot be read counts as too high.
+/// Adds `bytes` to the count and then creates their entry with `make`. Returns whether the limit is
+/// passed. An unreadable count counts as too high.
 ///
-/// Counted first: who is killed in between leaves a count too high, which the next clean-up
-/// corrects, and never one too low. Both under one lock, so that a clean-up which read the count
-/// with these bytes in it also sees the entry.
+/// A process that is killed between the two steps leaves a count that is too high, which the next
+/// clean-up corrects, and never one that is too low. One lock covers both steps, so that a clean-up
+/// which read the count with these bytes in it also sees the entry.
 pub(super) fn charge_for<T>(
     folder: &SharedFolder,
     limit: Size,
@@ -45,8 +46,8 @@ pub(super) fn charge_for<T>(
     Ok(total > limit.0)
 }
 
-/// Drops the least recently used files until the cache is well below its limit. Where another
-/// process is at it already, there is nothing to do. Says what was dropped.
+/// Drops the least recently used files until the cache is well below its limit, and returns the
+/// number of bytes that were dropped. While another process does that, this does nothing.
 pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> {
     if !is_folder(&folder.root()) {
         return Ok(Size(0));
@@ -74,7 +75,7 @@ pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> 
         }
         total -= file.bytes;
     }
-    // What was kept meanwhile may have been seen or not: counted twice is the safe side.
+    // Results that were kept meanwhile may have been seen or not. To count them twice is safe.
     let mut file = open_count(folder)?;
     let meanwhile = match (before, read_count(&mut file)?) {
         (Some(before), Some(now)) => now.saturating_sub(before),
@@ -84,14 +85,13 @@ pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> 
     Ok(Size(dropped))
 }
 
-/// Every entry and history. Files that killed processes left are removed on the way. Anything
-/// that no cache puts there, such as a link or a file with a name of its own, is skipped and
-/// stays.
+/// Returns every entry and history, and removes the files that killed processes left. Other files,
+/// such as links or files with names that no cache gives, are skipped and stay.
 pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
     let now = clock::now();
     let mut files = Vec::new();
     let kinds = ["entries", "history"].map(|kind| folder.root().join(kind));
-    for kind in kinds.into_iter().filter(|it| is_folder(&folder.root()) && is_folder(it)) {
+    for kind in kinds.into_iter().filter(|kind| is_folder(&folder.root()) && is_folder(kind)) {
         for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
             let paths = match list(&shard) {
                 // The folder is another user's and private.
@@ -116,7 +116,7 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
     Ok(files)
 }
 
-/// The count's file, locked until it is dropped.
+/// Opens the file of the count, which is locked until it is dropped.
 fn open_count(folder: &SharedFolder) -> io::Result<File> {
     let file = folder.open_common(&folder.root().join("size"))?;
     file.lock()?;
@@ -125,10 +125,10 @@ fn open_count(folder: &SharedFolder) -> io::Result<File> {
 
 /// Whether `name` is a name that the cache gives to files: a digest in hexadecimal.
 fn is_digest(name: &[u8]) -> bool {
-    name.len() == 64 && name.iter().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
+    name.len() == 64 && name.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// The count, or nothing if the file holds none. An empty file is a new one.
+/// Reads the count; `None` if the file holds none. An empty file is a new one.
 fn read_count(file: &mut File) -> io::Result<Option<u64>> {
     let mut text = Vec::new();
     file.rewind()?;
@@ -139,7 +139,8 @@ fn read_count(file: &mut File) -> io::Result<Option<u64>> {
     Ok(std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok()))
 }
 
-/// Overwrites in place, always as many bytes, so that no moment has an empty or a shorter number.
+/// Overwrites the count in place, always with the same number of bytes, so that no reader sees an
+/// empty or a shorter number.
 fn write_count(file: &mut File, count: u64) -> io::Result<()> {
     file.rewind()?;
     file.write_all(format!("{count:020}\n").as_bytes())

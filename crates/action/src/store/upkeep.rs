@@ -1,4 +1,4 @@
-//! What a person asks of the cache: how much it holds, whether it is sound, to be empty.
+//! Requests of people about the cache: its size, a check of all results, and its removal.
 
 use std::io;
 
@@ -10,24 +10,24 @@ use crate::store::files::{is_folder, is_refusal, list, read};
 use crate::store::results::{Store, decode};
 use crate::store::room::files;
 
-/// Beginning of the names of folders on their way out.
+/// Prefix of the names of folders that are being removed.
 const CLEARED: &str = "weft-cleared-";
 
-/// How much a cache holds.
+/// Contents of a cache, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Census {
-    /// Results.
+    /// Number of results.
     pub entries: u64,
-    /// All of its files together.
+    /// Total size of all files.
     pub bytes: Size,
 }
 
-/// What checking every entry found.
+/// Findings of a check of every entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Entries that are what was written.
+    /// Number of entries that are sound.
     pub sound: u64,
-    /// Entries that were not, and are removed.
+    /// Number of entries that were damaged, and are removed.
     pub damaged: u64,
     /// Number of entries of other users that cannot be read, or are not sound and cannot be
     /// removed.
@@ -35,7 +35,7 @@ pub struct Verified {
 }
 
 impl Store {
-    /// Counts.
+    /// Counts the contents.
     pub fn census(&self) -> io::Result<Census> {
         let files = files(self.shared())?;
         let entries = files.iter().filter(|file| self.key_of(&file.path).is_some()).count();
@@ -45,8 +45,7 @@ impl Store {
         })
     }
 
-    /// Reads every entry, and removes those that are not what was written and those that `check`
-    /// rejects.
+    /// Reads every entry, and removes those that are damaged and those that `check` rejects.
     pub fn verify(&self, check: Check) -> io::Result<Verified> {
         let is_sound = |key: &Key, content: &[u8]| {
             decode(key, content).is_some_and(|entry| check_entry(check, &entry).is_ok())
@@ -72,16 +71,17 @@ impl Store {
         Ok(verified)
     }
 
-    /// Removes everything that Weft put into the folder; says how much that was.
+    /// Removes everything that Weft put into the folder, and returns its size.
     pub fn clear(&self) -> io::Result<Size> {
         let bytes = self.census()?.bytes;
         if is_folder(&self.shared().root()) {
-            // Moved first: a process that keeps a result meanwhile makes a folder of its own.
+            // The folder is moved first, so that a process that keeps a result meanwhile creates
+            // another one.
             let aside = tempfile::Builder::new().prefix(CLEARED).tempdir_in(self.folder())?;
             std::fs::rename(self.shared().root(), aside.path().join("cache"))?;
             aside.close()?;
         }
-        // What a process that was killed in the middle of this has left.
+        // Processes that were killed during a removal have left such folders.
         for path in list(self.folder())? {
             let name = path.file_name().unwrap_or_default().as_encoded_bytes();
             if name.starts_with(CLEARED.as_bytes()) && is_folder(&path) {
@@ -91,7 +91,7 @@ impl Store {
         Ok(bytes)
     }
 
-    /// The key that an entry's name stands for; `None` for files of other sorts.
+    /// Returns the key that an entry's name stands for; `None` for files of other kinds.
     fn key_of(&self, path: &std::path::Path) -> Option<Key> {
         if !path.starts_with(self.shared().root().join("entries")) {
             return None;

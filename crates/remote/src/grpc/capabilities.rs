@@ -42,8 +42,8 @@ pub(crate) async fn ask(
 }
 
 impl Terms {
-    /// Agrees with a server for content and results, and with an executor if there is one, which may
-    /// be the same server. The error is the missing feature.
+    /// Agrees with a server for content and results, and with an executor if there is one, which
+    /// may be the same server. The error is the missing feature.
     pub(crate) fn agree(
         cache: &reapi::ServerCapabilities,
         executor: Option<&reapi::ServerCapabilities>,

@@ -25,8 +25,8 @@ const TRANSFERS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Cas {
     pub(crate) store: Store,
-    /// Digests of the blobs that the server was seen to have. If it loses one, it reports that when it
-    /// needs the blob.
+    /// Digests of the blobs that the server was seen to have. If it loses one, it reports that when
+    /// it needs the blob.
     present: Mutex<BTreeSet<Digest>>,
     uploads: SharedCalls<Digest, ()>,
 }
@@ -36,8 +36,9 @@ impl Cas {
         Self { store, present: Mutex::default(), uploads: SharedCalls::default() }
     }
 
-    /// Makes sure that the server has all of `blobs`. Each is looked for and sent once, however many
-    /// callers need it at the same time. `on_upload` gets the number of bytes that will be sent.
+    /// Makes sure that the server has all of `blobs`. Each is looked for and sent once, however
+    /// many callers need it at the same time. `on_upload` gets the number of bytes that will be
+    /// sent.
     pub(crate) async fn ensure(
         &self,
         blobs: &Blobs,

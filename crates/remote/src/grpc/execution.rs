@@ -203,7 +203,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Returns the result in a response. The inner error is a failure that another execution may mend.
+    /// Returns the result in a response. The inner error is a failure that another execution may
+    /// mend.
     fn read_response(
         &self,
         response: reapi::ExecuteResponse,
@@ -235,8 +236,8 @@ impl Execution<'_> {
     }
 }
 
-/// Tells the cluster that this client no longer waits for an execution. Clusters need not support the
-/// call, and another client may wait for the same execution, so the answer is ignored.
+/// Tells the cluster that this client no longer waits for an execution. Clusters need not support
+/// the call, and another client may wait for the same execution, so the answer is ignored.
 pub(crate) async fn cancel(link: &Link, name: &str) {
     let request = operations::CancelOperationRequest { name: name.to_owned() };
     drop(OperationsClient::new(link.channel()).cancel_operation(link.request(request)).await);

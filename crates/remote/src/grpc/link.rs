@@ -18,8 +18,8 @@ use crate::network::server::Server;
 use crate::network::tls::Certificates;
 use crate::settings::Settings;
 
-/// Maximum number of calls that wait for an answer at a time. More would wait inside the connection,
-/// where their time limit runs already.
+/// Maximum number of calls that wait for an answer at a time. More would wait inside the
+/// connection, where their time limit runs already.
 const CALLS_AT_A_TIME: usize = 64;
 /// Header that tells a cluster's users which tool made a call.
 const METADATA_HEADER: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";

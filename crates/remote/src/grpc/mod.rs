@@ -32,8 +32,8 @@ use execution::Execution;
 use link::Link;
 use store::{FetchError, Store};
 
-/// Number of times that an action is run again because the store lost inputs or outputs, or because a
-/// cached result was a failure.
+/// Number of times that an action is run again because the store lost inputs or outputs, or because
+/// a cached result was a failure.
 const RUNS: u32 = 3;
 
 /// The servers of a cluster.

@@ -28,7 +28,8 @@ impl Store {
         RemoteError::Corrupt { server: self.link.server.name.clone(), digest }
     }
 
-    /// Waits before attempt number `attempt`, or returns `failure` if that number is above the limit.
+    /// Waits before attempt number `attempt`, or returns `failure` if that number is above the
+    /// limit.
     pub(crate) async fn wait_or_fail(
         &self,
         attempt: u32,

@@ -18,8 +18,8 @@ use crate::network::{LARGEST_MESSAGE, random};
 
 /// Number of bytes of content in one message.
 const PIECE: usize = 256 << 10;
-/// Number of bytes after which the time limit of a write grows by one timeout: a write has one answer,
-/// at its end.
+/// Number of bytes after which the time limit of a write grows by one timeout: a write has one
+/// answer, at its end.
 const BYTES_PER_TIMEOUT: u64 = 16 << 20;
 
 /// Sends a blob.
@@ -168,7 +168,8 @@ async fn read_from(
     let mut client =
         ByteStreamClient::new(store.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
     let mut pieces = in_time(timeout, client.read(store.link.request(request))).await?.into_inner();
-    // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or breaks.
+    // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or
+    // breaks.
     let mut frames = Vec::new();
     let outcome = loop {
         match in_time(timeout, pieces.message()).await {

@@ -10,8 +10,9 @@ pub(crate) fn compress(content: &[u8]) -> Vec<u8> {
     compress_to_vec(content, CompressionLevel::Fastest)
 }
 
-/// Returns the content of the frames in `bytes`, as far as they can be read, and at most `limit` + 1
-/// bytes. A transfer that broke off gives the beginning; callers that need all compare the digest.
+/// Returns the content of the frames in `bytes`, as far as they can be read, and at most `limit` +
+/// 1 bytes. A transfer that broke off gives the beginning; callers that need all compare the
+/// digest.
 pub(crate) fn decompress(bytes: &[u8], limit: u64) -> Vec<u8> {
     let mut content = Vec::new();
     let mut source = Cursor::new(bytes);

@@ -7,5 +7,6 @@ pub(crate) mod server;
 pub(crate) mod shared_calls;
 pub(crate) mod tls;
 
-/// Size of the largest message that the client reads, in bytes: far above what servers put into one.
+/// Size of the largest message that the client reads, in bytes: far above what servers put into
+/// one.
 pub(crate) const LARGEST_MESSAGE: usize = 64 << 20;

@@ -1,5 +1,6 @@
-//! Random numbers for the names of uploads and for the spread of retries. Neither reaches an artifact
-//! and neither is a secret, so the seeds that the standard library gives its hash tables suffice.
+//! Random numbers for the names of uploads and for the spread of retries. Neither reaches an
+//! artifact and neither is a secret, so the seeds that the standard library gives its hash tables
+//! suffice.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 

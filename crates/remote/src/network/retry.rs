@@ -175,7 +175,8 @@ pub(crate) async fn retry<T>(
     }
 }
 
-/// Returns all causes of an error in one line, without the text that a cause shares with an outer one.
+/// Returns all causes of an error in one line, without the text that a cause shares with an outer
+/// one.
 fn causes(error: &(dyn Error + 'static)) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut next = Some(error);

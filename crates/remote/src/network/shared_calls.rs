@@ -1,5 +1,5 @@
-//! Merges calls with the same key that are made at the same time: the first caller makes the call, and
-//! the others wait for its answer.
+//! Merges calls with the same key that are made at the same time: the first caller makes the call,
+//! and the others wait for its answer.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,9 @@
-//! Where an output goes: a file that is replaced as a whole, or something that must stay what it is.
+//! The destination of an output: a file that is replaced as a whole, or a stream that must not be.
 //!
-//! A file is written beside its place and renamed. A device, a pipe or an open descriptor (`/dev/null`,
-//! a FIFO, `/dev/stdout`) would be gone after that, and its reader would wait for ever. Those are opened
-//! and written. A symbolic link is followed, as compilers do: what it leads to is replaced.
+//! A file is written beside its path and renamed. A device, a pipe or an open descriptor
+//! (`/dev/null`, a FIFO, `/dev/stdout`) would be gone after that, and its reader would wait
+//! forever, so these are opened and written. A symbolic link is followed, as compilers do, and its
+//! target is replaced.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
@@ -10,12 +11,12 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of links in a row, as in the kernel: more are taken for a circle.
+/// Maximum number of links in a row, as in the kernel: more count as a circle.
 const MOST_LINKS: usize = 40;
 
-/// Where an output goes.
-pub(crate) enum Place {
-    /// A regular file, or one that is not there yet.
+/// Destination of an output.
+pub(crate) enum Destination {
+    /// A regular file, or one that does not exist yet.
     File(PathBuf),
     /// A device, a pipe or an open descriptor.
     Stream(Stream),
@@ -27,8 +28,8 @@ pub(crate) struct Stream {
     is_stdout: bool,
 }
 
-impl Place {
-    /// The place that `path` names. A folder is an error.
+impl Destination {
+    /// Finds the destination that `path` names. A folder is an error.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
@@ -83,7 +84,7 @@ impl Stream {
     }
 }
 
-/// The result of writing to standard output, whose reader may have seen enough and closed its end.
+/// Returns the result of writing to standard output. A closed reader is no failure.
 pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Ok(()),
@@ -92,17 +93,17 @@ pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
 }
 
 fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Number of the descriptor of this process that the file `path` in `folder` stands for, such as
-/// `/proc/self/fd/1`: a link in form, whose text need not name a file.
+/// Returns the number of the descriptor of this process that `path` in `folder` stands for, such as
+/// `/proc/self/fd/1`. Such files are links, but their text need not name a file.
 fn descriptor(folder: &Path, path: &Path) -> Option<u32> {
-    let is_own = Path::new("/proc/self/fd").canonicalize().is_ok_and(|it| it == folder);
+    let is_own = Path::new("/proc/self/fd").canonicalize().is_ok_and(|own| own == folder);
     path.file_name().filter(|_| is_own)?.to_str()?.parse().ok()
 }
 
-/// Opens a descriptor for appending: whoever opened it may have written to it, and may go on.
+/// Opens a descriptor for appending, as its owner may have written to it, and may continue.
 fn open_descriptor(path: &Path, number: u32) -> io::Result<Stream> {
     let own = match number {
         1 => Some(io::stdout().as_fd().try_clone_to_owned()?),
@@ -130,8 +131,8 @@ mod tests {
         std::fs::create_dir(at("deep"))?;
         symlink("deep/second", at("first"))?;
         symlink("third", at("deep/second"))?;
-        let leads_to = |name: &str| match Place::of(&at(name)) {
-            Ok(Place::File(path)) => Ok(path),
+        let leads_to = |name: &str| match Destination::of(&at(name)) {
+            Ok(Destination::File(path)) => Ok(path),
             Ok(_) => Err("no file".to_owned()),
             Err(error) => Err(error.to_string()),
         };
@@ -151,12 +152,18 @@ mod tests {
     #[test]
     fn names_of_descriptors_are_known() -> io::Result<()> {
         for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-            let place = Place::of(Path::new(name))?;
-            assert!(matches!(place, Place::Stream(Stream { is_stdout: true, .. })), "{name}");
+            let destination = Destination::of(Path::new(name))?;
+            assert!(
+                matches!(destination, Destination::Stream(Stream { is_stdout: true, .. })),
+                "{name}"
+            );
         }
         for name in ["/dev/stderr", "/dev/null"] {
-            let place = Place::of(Path::new(name))?;
-            assert!(matches!(place, Place::Stream(Stream { is_stdout: false, .. })), "{name}");
+            let destination = Destination::of(Path::new(name))?;
+            assert!(
+                matches!(destination, Destination::Stream(Stream { is_stdout: false, .. })),
+                "{name}"
+            );
         }
         Ok(())
     }
