@@ -1,21 +1,21 @@
-//! How the functions of one unit compute.
+//! The arithmetic of the functions of one unit.
 
 use crate::TrackedOption;
 
-/// The four options of nvcc that change results, as the functions of one unit are to compute. An
-/// option that is not stated stays as the unit's code has it.
+/// The four options of nvcc that change results, with the values for the functions of one unit. An
+/// option without a value stays as it is in the unit's code.
 ///
 /// Units of one program may differ. So a plan states the arithmetic of its own module and of each
 /// module that it imports from, and an imported body keeps its unit's arithmetic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arithmetic {
-    /// Denormals are flushed to zero.
+    /// Whether denormals are flushed to zero.
     pub ftz: Option<bool>,
-    /// Divisions of single precision are rounded correctly.
+    /// Whether divisions of single precision are rounded correctly.
     pub prec_div: Option<bool>,
-    /// Square roots of single precision are rounded correctly.
+    /// Whether square roots of single precision are rounded correctly.
     pub prec_sqrt: Option<bool>,
-    /// Multiplications and additions may be fused.
+    /// Whether multiplications and additions may be fused.
     pub fmad: Option<bool>,
 }
 
@@ -26,36 +26,37 @@ impl Arithmetic {
 
     /// Sets one of [`Arithmetic::OPTIONS`]; other options are ignored.
     pub fn set(&mut self, option: TrackedOption, is_on: bool) {
-        let place = match option {
+        let value = match option {
             TrackedOption::Ftz => &mut self.ftz,
             TrackedOption::PrecDiv => &mut self.prec_div,
             TrackedOption::PrecSqrt => &mut self.prec_sqrt,
             TrackedOption::Fmad => &mut self.fmad,
             _ => return,
         };
-        *place = Some(is_on);
+        *value = Some(is_on);
     }
 
-    /// Every option that is stated, by its name on command lines.
+    /// Returns every option that has a value, by its name on command lines.
     pub fn named(self) -> Vec<(&'static str, bool)> {
         let values = self.values();
         let names = TrackedOption::NAMES.into_iter();
         names.zip(values).filter_map(|((_, name), value)| Some((name, value?))).collect()
     }
 
-    /// The four options in the order of [`TrackedOption::NAMES`].
+    /// Returns the four options in the order of [`TrackedOption::NAMES`].
     fn values(self) -> [Option<bool>; 4] {
         [self.ftz, self.prec_div, self.prec_sqrt, self.fmad]
     }
 
-    /// Two bits for each option, the first option lowest: 0 not stated, 1 off, 2 on.
+    /// Returns two bits for each option, with the first option in the lowest bits: 0 for no value,
+    /// 1 for off, 2 for on.
     pub(crate) fn number(self) -> u8 {
         let values = self.values().into_iter().zip([0, 2, 4, 6]);
         values
             .fold(0, |bits, (value, shift)| bits | value.map_or(0, |on| 1 + u8::from(on)) << shift)
     }
 
-    /// The inverse of [`Arithmetic::number`].
+    /// Inverts [`Arithmetic::number`].
     pub(crate) fn of_number(number: u8) -> Result<Self, String> {
         let mut all = [None; 4];
         for (value, shift) in all.iter_mut().zip([0, 2, 4, 6]) {

@@ -1,4 +1,4 @@
-//! What a function needs of the device, list by list.
+//! The six lists of symbols that a function uses, in the form of NVIDIA's summary.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,22 @@ const CONSTANT: u32 = 4;
 /// summary need not hold them twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DeviceContext {
-    /// Device functions that it calls.
+    /// Device functions that the function calls.
     pub direct_calls: Vec<SymbolIndex>,
-    /// Shared memory that it names.
+    /// Variables in shared memory that the function refers to.
     pub shared: Vec<SymbolIndex>,
-    /// Texture, surface and sampler references that it names.
+    /// Texture, surface and sampler references that the function refers to.
     pub handles: Vec<SymbolIndex>,
-    /// Constant memory that it names.
+    /// Variables in constant memory that the function refers to.
     pub constants: Vec<SymbolIndex>,
-    /// Kernels that it names: device code names a kernel to launch it.
+    /// Kernels that the function refers to: device code names a kernel to launch it.
     pub kernel_launches: Vec<SymbolIndex>,
-    /// All else that it names, by address space.
+    /// Other symbols that the function refers to, by address space.
     pub others: BTreeMap<u32, Vec<SymbolIndex>>,
 }
 
 impl DeviceModule {
-    /// The device context of one of the module's functions.
+    /// Returns the device context of one of the module's functions.
     pub fn context(&self, function: &FunctionSummary) -> DeviceContext {
         let mut context = DeviceContext::default();
         for call in &function.calls {

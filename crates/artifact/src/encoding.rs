@@ -2,14 +2,17 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 0..8 | magic, ASCII, tells the kind of artifact |
+//! | 0..8 | magic number in ASCII, which tells the kind of artifact |
 //! | 8..12 | format version of that kind, little-endian `u32` |
 //! | 12..44 | BLAKE3 digest of the bytes that follow |
-//! | 44.. | the record, in bincode 2's `standard` format; where the kind says so, its length as a little-endian `u32` and then an LZ4 block |
+//! | 44.. | the record, in bincode 2's `standard` format |
+//!
+//! The record of some kinds is compressed: its length is a little-endian `u32`, and an LZ4 block
+//! follows.
 //!
 //! The digest is there because an artifact travels through caches and networks: a flipped bit must
-//! be an error and never another meaning. bincode's format is written by `wincode`; the `bincode`
-//! crate itself is unmaintained and serves only as the oracle of a test.
+//! be an error, and must never change the meaning. bincode's format is written by `wincode`; the
+//! `bincode` crate itself is unmaintained and serves only as the oracle of a test.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -22,11 +25,11 @@ use wincode::{SchemaWrite, WriteError};
 const DIGEST_START: usize = 12;
 pub(crate) const RECORD_START: usize = 44;
 
-/// The most bytes that a length prefix may make a decoder allocate before it has read them: larger
-/// than any real list of a unit, small enough that a hostile length costs nothing.
+/// Maximum number of bytes that a length prefix makes a decoder allocate in advance. It is larger
+/// than any real list of a unit, and so small that a hostile length costs nothing.
 const PREALLOCATION_LIMIT: usize = 256 << 20;
 
-/// The configuration under which wincode writes what bincode 2 calls `standard`.
+/// Configuration in which wincode writes the format that bincode 2 calls `standard`.
 pub type Format = Configuration<
     true,
     PREALLOCATION_LIMIT,
@@ -40,11 +43,11 @@ pub(crate) fn format() -> Format {
     Format::new()
 }
 
-/// The most bytes that a record may come to: a hostile file could otherwise ask for more memory than
-/// there is.
+/// Maximum size of a record in bytes. Without it, a hostile file could ask for any amount of
+/// memory.
 const LARGEST_RECORD: usize = 256 << 20;
 
-/// The record that was `compressed`, in `room`.
+/// Decompresses a record into `room`, and returns it.
 fn decompressed<'room>(compressed: &[u8], room: &'room mut Vec<u8>) -> Result<&'room [u8], String> {
     let (size, block) =
         block::uncompressed_size(compressed).map_err(|_| "the length of its record is cut off")?;
@@ -59,24 +62,25 @@ fn decompressed<'room>(compressed: &[u8], room: &'room mut Vec<u8>) -> Result<&'
     Ok(&room[..size])
 }
 
-/// What has a frame of its own.
+/// A value with a file and a frame of its own.
 pub trait Artifact: Sized {
-    /// What the record is called in messages, such as `summary`.
+    /// Name of the artifact in messages, such as `summary`.
     const KIND: &'static str;
     /// First eight bytes of the file.
     const MAGIC: [u8; 8];
-    /// Raised whenever the meaning of the bytes changes. Readers take exactly their own version.
+    /// Version of the format, which is raised whenever the meaning of the bytes changes. Readers
+    /// accept exactly their own version.
     const VERSION: u32;
-    /// The record is compressed. Worth it where names repeat each other.
+    /// Whether the record is compressed, which pays where names repeat each other.
     const COMPRESSED: bool = false;
 
-    /// Appends the record to `file`: the value itself, or a more compact form of it.
+    /// Appends the record to `file`: the value itself, or a more compact form.
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String>;
 
-    /// The value of a record's bytes. The error says why they stand for none.
+    /// Decodes the bytes of a record. The error names their fault.
     fn read(record: &[u8]) -> Result<Self, String>;
 
-    /// The whole file as bytes. Equal values give equal bytes.
+    /// Returns the whole file as bytes. Equal values give equal bytes.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         frame::<Self>(|file| self.write(file))
     }
@@ -87,7 +91,7 @@ pub trait Artifact: Sized {
     }
 }
 
-/// What comes before the record, with room for the digest, which is known last.
+/// Returns the bytes before the record, with room for the digest, which is known last.
 fn head<A: Artifact>() -> [u8; RECORD_START] {
     let mut head = [0; RECORD_START];
     head[..8].copy_from_slice(&A::MAGIC);
@@ -95,7 +99,7 @@ fn head<A: Artifact>() -> [u8; RECORD_START] {
     head
 }
 
-/// A whole file, whose record `write` appends.
+/// Returns a whole file, whose record `write` appends.
 pub(crate) fn frame<A: Artifact>(
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), String>,
 ) -> Result<Vec<u8>, EncodeError> {
@@ -111,7 +115,7 @@ pub(crate) fn frame<A: Artifact>(
     Ok(file)
 }
 
-/// Writes a whole file whose record comes in `pieces`, as it is too large to be in memory.
+/// Writes a whole file whose record comes in `pieces`, as it is too large for the memory.
 pub(crate) fn write_frame<A: Artifact>(
     pieces: impl IntoIterator<Item = Vec<u8>>,
     file: &mut (impl Write + Seek),
@@ -127,7 +131,8 @@ pub(crate) fn write_frame<A: Artifact>(
     file.write_all(hasher.finalize().as_bytes())
 }
 
-/// Checks the frame of a whole file, and gives the record in it to `read`. It is decompressed in `room`.
+/// Checks the frame of a whole file, and passes the record to `read`. A compressed record is
+/// decompressed in `room`.
 pub(crate) fn open<A: Artifact, T>(
     file: &[u8],
     room: &mut Vec<u8>,
@@ -158,8 +163,8 @@ pub(crate) fn open<A: Artifact, T>(
     read(record).map_err(malformed)
 }
 
-/// Appends a record that is written as it is: to `file` at once, as the largest records are too large to
-/// be there twice.
+/// Appends `record` in the format, without a copy, as the largest records would take too much
+/// memory twice.
 pub fn write_whole<T>(record: &T, file: &mut Vec<u8>) -> Result<(), String>
 where
     T: Serialize<Format, Src = T>,
@@ -169,8 +174,8 @@ where
     write_small(record, file)
 }
 
-/// As [`write_whole`], for a record that is small enough for a few copies on the way: to find out its
-/// size would take as long as to write it.
+/// Appends `record` as [`write_whole`] does, but lets `file` grow on the way: to compute the size
+/// of a small record first would take as long as to write it.
 pub(crate) fn write_small<T>(record: &T, file: &mut Vec<u8>) -> Result<(), String>
 where
     T: Serialize<Format, Src = T>,
@@ -180,7 +185,7 @@ where
         .map_err(|error: WriteError| error.to_string())
 }
 
-/// Appends an unsigned number of 16 bits or more, as the format has it: lists of millions of those are
+/// Appends an unsigned number of 16 bits or more in the format. Lists of millions of numbers are
 /// written piece by piece.
 #[inline]
 pub(crate) fn write_number(number: u64, file: &mut Vec<u8>) {
@@ -205,13 +210,13 @@ fn write_large_number(number: u64, file: &mut Vec<u8>) {
     }
 }
 
-/// Appends bytes or text with its length, as the format has it.
+/// Appends bytes or text with the length, in the format.
 pub(crate) fn write_bytes(bytes: &[u8], file: &mut Vec<u8>) {
     write_number(bytes.len() as u64, file);
     file.extend_from_slice(bytes);
 }
 
-/// The value of a record that is written as it is.
+/// Decodes a record that [`write_whole`] wrote.
 pub fn read_whole<T>(record: &[u8]) -> Result<T, String>
 where
     T: for<'de> Deserialize<'de, Format, Dst = T>,
@@ -219,7 +224,7 @@ where
     wincode::config::deserialize_exact(record, format()).map_err(|error| error.to_string())
 }
 
-/// A record could not be written. Only a length beyond the format's limits can cause it.
+/// The error of writing a record. Only a length beyond the format's limits can cause it.
 #[derive(Debug, Error)]
 #[error("cannot encode the {kind}: {reason}")]
 pub struct EncodeError {
@@ -233,48 +238,49 @@ impl EncodeError {
     }
 }
 
-/// Why bytes are not the artifact they should be. The caller knows the file and adds its name.
+/// The reason why bytes are not the expected artifact. The caller adds the file's name.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DecodeError {
-    /// The first eight bytes are not this kind's.
+    /// The first eight bytes are not the magic number of the kind.
     #[error("not a Weft {kind}: the file does not start with its magic number")]
     Magic {
-        /// What was expected.
+        /// Expected kind of artifact.
         kind: &'static str,
     },
     /// The file ends inside its header.
     #[error("truncated {kind}: {length} bytes end inside the header")]
     Truncated {
-        /// What was expected.
+        /// Expected kind of artifact.
         kind: &'static str,
         /// Length of the file in bytes.
         length: usize,
     },
-    /// Another version of Weft wrote it.
+    /// Another version of Weft wrote the file.
     #[error(
         "{kind} of format version {found}, this program reads version {expected}: \
          make it again with the same version of Weft"
     )]
     Version {
-        /// What was expected.
+        /// Expected kind of artifact.
         kind: &'static str,
-        /// The version in the file.
+        /// Version in the file.
         found: u32,
-        /// The version this program reads.
+        /// Version that this program reads.
         expected: u32,
     },
-    /// The digest does not match: truncated or changed after writing.
+    /// The digest does not match, so the file was truncated or changed after it was written.
     #[error("damaged {kind}: its content does not match its digest")]
     Damaged {
-        /// What was expected.
+        /// Expected kind of artifact.
         kind: &'static str,
     },
-    /// The digest matches, so a writer with another idea of the record wrote it.
+    /// The digest matches, but the record has no meaning: its writer had another idea of the
+    /// format.
     #[error("malformed {kind}: {reason}")]
     Record {
-        /// What was expected.
+        /// Expected kind of artifact.
         kind: &'static str,
-        /// The decoder's words.
+        /// Message of the decoder.
         reason: String,
     },
 }

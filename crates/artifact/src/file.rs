@@ -1,4 +1,4 @@
-//! Reading whole files and writing them whole or not at all.
+//! Writes files whole or not at all, and only where their content changes.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// Writes `content` so that a reader sees the old file or the new one and never a part: into a
-/// temporary file beside it, then renamed over it. Missing parent folders are made.
+/// Writes `content` into a temporary file and renames that to `path`, so that a reader sees the old
+/// file or the new one and never a part. Missing parent folders are created.
 pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut temporary = temporary_beside(path)?;
     temporary.write_all(content)?;
@@ -15,7 +15,7 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that becomes the one at `path` when it is whole.
+/// Creates a file that replaces the one at `path` when it is whole.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -33,8 +33,8 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// As [`write_atomically`], but leaves a file alone that already holds `content`, so that its
-/// timestamp holds and a build system need not look further. Says whether it wrote.
+/// Writes as [`write_atomically`] does, unless the file already holds `content`. Its time then
+/// stays, and a build system need not look further. Returns whether the file was written.
 pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
     match std::fs::read(path) {
         Ok(present) if present == content => Ok(false),
@@ -42,7 +42,8 @@ pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// As [`write_if_different`], for content that is too large to be in memory: `write` writes it.
+/// Writes as [`write_if_different`] does, for content that is too large for the memory: `write`
+/// writes it.
 pub fn write_large_if_different(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -58,7 +59,7 @@ pub fn write_large_if_different(
     Ok(true)
 }
 
-/// Whether both files hold the same.
+/// Whether both files have the same content.
 fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     let (one, other) = (File::open(one)?, File::open(other)?);
     if one.metadata()?.len() != other.metadata()?.len() {
@@ -79,26 +80,26 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// As [`write_if_different`], for content that tells by itself whether it is whole, as a frame with a
-/// digest does. So a file that is new need not be renamed into place, which takes twice as long: a
-/// crash may leave a part of it, which every reader refuses and the next run replaces.
+/// Writes as [`write_if_different`] does, for content that shows by itself whether it is whole, as
+/// a frame with a digest does. A new file is not renamed into place, which would take twice as
+/// long: a crash may leave a part of it, which every reader refuses and the next run replaces.
 pub fn write_framed(path: &Path, content: &[u8]) -> io::Result<bool> {
     match File::create_new(path) {
         Ok(mut file) => match file.write_all(content) {
             Ok(()) => Ok(true),
             Err(error) => {
                 drop(file);
-                // What matters is why the file is not whole. A part that stays is refused by its readers.
+                // The first error is the one to report. Readers refuse a part that stays.
                 let _ = std::fs::remove_file(path);
                 Err(error)
             }
         },
-        // It is there, or its folder is not.
+        // The file exists, or its folder does not.
         Err(_) => write_if_different(path, content),
     }
 }
 
-/// Temporary files are private to their owner; outputs of a build are not.
+/// Makes a file readable for all, as outputs of a build are and temporary files are not.
 #[cfg(unix)]
 fn make_readable(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! What the thin link knows of a function.
+//! The facts about a function that the thin link uses.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
@@ -8,34 +8,35 @@ use crate::{Guid, MemoryEffects, SymbolIndex};
 /// A defined function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionSummary {
-    /// IR instructions, debug and lifetime intrinsics not counted.
+    /// Number of IR instructions, except for debug and lifetime intrinsics.
     pub instruction_count: u32,
-    /// What it is and what it allows.
+    /// Properties of the function.
     pub flags: FunctionFlags,
-    /// How much an importer should want it.
+    /// Priority of the function as an import.
     pub import_priority: ImportPriority,
-    /// How much work it stands for, in 28 bits. With a profile: its entry count over the profile's
-    /// threshold for hot, in units of 1/256. Without: instructions that one call is estimated to
-    /// execute. Larger values are clamped to [`FunctionSummary::LARGEST_BUDGET`].
+    /// Estimate of the function's work in 28 bits. With a profile, it is the entry count divided by
+    /// the profile's threshold for hot, in units of 1/256. Without a profile, it is the number of
+    /// instructions that one call is estimated to execute. Larger values are clamped to
+    /// [`FunctionSummary::LARGEST_BUDGET`].
     pub complexity_budget: u32,
-    /// Direct calls, one entry per callee, sorted by callee. Intrinsics are not listed.
+    /// Direct calls, with one entry per callee, sorted by callee. Intrinsics are not listed.
     pub calls: Vec<Call>,
-    /// Call instructions whose callee is not known.
+    /// Number of call instructions whose callee is unknown.
     pub indirect_calls: u32,
-    /// Symbols that it names other than as callees, sorted, without repetition.
+    /// Symbols that the function refers to, except as callees, sorted, without repetition.
     pub references: Vec<Reference>,
-    /// What memory it may touch, as its module knows: what it calls is included.
+    /// Memory that the function and its callees may access, as far as its module knows.
     pub memory: MemoryEffects,
-    /// What memory it may touch by itself: all but what the functions in `calls` do.
+    /// Memory that the function itself may access, without the functions in `calls`.
     pub own_memory: MemoryEffects,
-    /// The integer that every return gives, if the function does nothing but return it: it touches no
-    /// memory and returns. Of the integer's bits the low 64.
+    /// Low 64 bits of the integer that the function returns, if it does nothing else: it accesses
+    /// no memory and always returns this integer.
     pub constant_result: Option<u64>,
-    /// What its instructions do.
+    /// Counts of the instructions by kind.
     pub shape: FunctionShape,
-    /// Bounds that a kernel is compiled for.
+    /// Launch bounds that a kernel is compiled for.
     pub launch_bounds: LaunchBounds,
-    /// Type identifiers that it tests a table of virtual functions for, sorted.
+    /// Type identifiers of the function's type tests of tables of virtual functions, sorted.
     pub type_tests: Vec<Guid>,
     /// Virtual calls through a tested table, sorted.
     pub virtual_calls: Vec<VirtualCall>,
@@ -46,50 +47,50 @@ impl FunctionSummary {
     pub const LARGEST_BUDGET: u32 = 0x0FFF_FFFF;
 }
 
-/// Facts about a function that decide what may be done with it. The first ten are those of NVIDIA's
-/// summary, in its order.
+/// Properties of a function that decide which transformations are allowed. The first ten are those
+/// of NVIDIA's summary, in its order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionFlags {
-    /// It has a personality function, so it takes part in unwinding.
+    /// The function has a personality function, so it takes part in unwinding.
     pub has_unwind_info: bool,
-    /// Marked `noinline`.
+    /// The function is marked `noinline`.
     pub no_inline: bool,
-    /// It touches no memory (`memory(none)`).
+    /// The function accesses no memory (`memory(none)`).
     pub read_none: bool,
-    /// It does not unwind.
+    /// The function does not unwind.
     pub no_unwind: bool,
-    /// It returns, in the end.
+    /// The function returns in the end.
     pub will_return: bool,
-    /// It never returns.
+    /// The function never returns.
     pub no_return: bool,
-    /// It makes progress, so that endless loops without effect do not count.
+    /// The function makes progress, so that endless loops without effect can be removed.
     pub must_progress: bool,
-    /// An alias that other modules see stands for it.
+    /// The function has an alias that other modules see.
     pub has_visible_alias: bool,
-    /// It names a local that cannot be given a global name, so that its body cannot move.
+    /// The function names a local that cannot get a global name, so that its body cannot move.
     pub has_non_importable_references: bool,
-    /// An entry point that the host launches (calling convention `ptx_kernel`).
+    /// The function is a kernel, which the host launches (calling convention `ptx_kernel`).
     pub kernel: bool,
-    /// Marked `alwaysinline`.
+    /// The function is marked `alwaysinline`.
     pub always_inline: bool,
-    /// Its body cannot be copied into another module: it takes the address of one of its own basic
+    /// The body cannot be copied into another module: it takes the address of one of its own basic
     /// blocks, its assembly names symbols or makes labels, or its module holds assembly outside
     /// functions, which may name its symbols.
     pub not_importable: bool,
-    /// Marked `norecurse`: no call of it is made while another one is under way in the same thread.
+    /// The function is marked `norecurse`: no thread calls it while an earlier call is in progress.
     pub no_recurse: bool,
-    /// A profile knows how often it is entered, so that the hotness of its calls is measured and not
-    /// estimated.
+    /// A profile states the function's entry count, so that the hotness of its calls is measured
+    /// and not estimated.
     pub profiled: bool,
 }
 
 impl FunctionFlags {
-    /// Where the flags that files had first end. What lies up to [`Self::NO_RECURSE`] is free.
+    /// Number of flags in the low bits. The bits from there to [`Self::NO_RECURSE`] are free.
     const FIRST: u32 = 12;
     const NO_RECURSE: u32 = 14;
     const PROFILED: u32 = 15;
 
-    /// A bit for each: the first twelve in their order from the low bit, two that are not set, the
+    /// Returns the flags as bits: the first twelve in order from the low bit, two zeros, the
     /// others.
     #[must_use]
     pub fn bits(self) -> u16 {
@@ -128,7 +129,7 @@ impl FunctionFlags {
         all.fold(0, |bits, (position, is_set)| bits | u16::from(is_set) << position)
     }
 
-    /// The flags whose bits are set.
+    /// Inverts [`FunctionFlags::bits`].
     #[inline]
     #[must_use]
     pub fn of_bits(bits: u16) -> Self {
@@ -152,26 +153,26 @@ impl FunctionFlags {
     }
 }
 
-/// How much an importer should want a function.
+/// Priority of a function as an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportPriority {
-    /// 0: never. A kernel, a body that cannot move, or one that another definition may replace.
+    /// The function is never imported: a kernel, a body that cannot move, or an interposable one.
     #[default]
     Never,
-    /// 1: only when the limit is generous. `noinline` or cold functions, which gain little.
+    /// The function is imported if the limit is generous: a `noinline` or cold one gains little.
     Low,
-    /// 2: as its size allows.
+    /// The function is imported if its size allows it.
     Standard,
-    /// 3: always, as long as the budget lasts. `alwaysinline` functions and hot ones by profile.
+    /// The function is imported while the budget lasts: it is `alwaysinline`, or hot by a profile.
     Force,
 }
 
 impl ImportPriority {
-    /// The priorities, each at the position that is its number.
+    /// All priorities, each at the position that is its number.
     pub const ALL: [Self; 4] = [Self::Never, Self::Low, Self::Standard, Self::Force];
 
-    /// Its number in files and tables.
+    /// Returns the number in files and tables.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -180,22 +181,23 @@ impl ImportPriority {
 /// All direct calls from one function to one callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
-    /// The function called.
+    /// The called function.
     pub callee: SymbolIndex,
     /// Number of call instructions.
     pub count: u32,
-    /// The hottest of them.
+    /// Hotness of the hottest call.
     pub hotness: Hotness,
-    /// Executions per execution of the caller, all call instructions together, in units of 1/256.
+    /// Number of executions of all call instructions per execution of the caller, in units of
+    /// 1/256.
     pub frequency: u32,
-    /// Deepest loop that holds one of them; 0 outside loops.
+    /// Depth of the deepest loop that holds one of the calls; 0 outside loops.
     pub loop_depth: u32,
-    /// What one call moves through `.param` space.
+    /// Sizes that one call moves through `.param` space.
     pub cost: ParameterCost,
 }
 
 impl Call {
-    /// A call outside any loop, once per call of its caller, that moves nothing.
+    /// Creates a call outside any loop, with one execution per call of the caller and no arguments.
     pub fn once(callee: SymbolIndex) -> Self {
         let cost = ParameterCost::default();
         Self { callee, count: 1, hotness: Hotness::Unknown, frequency: 256, loop_depth: 0, cost }
@@ -206,24 +208,24 @@ impl Call {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hotness {
-    /// Nothing is known.
+    /// The hotness is unknown.
     #[default]
     Unknown,
-    /// Hardly ever executed.
+    /// The call is hardly ever executed.
     Cold,
-    /// Neither.
+    /// The call is neither cold nor hot.
     None,
-    /// Often executed.
+    /// The call is often executed.
     Hot,
-    /// Among the most executed.
+    /// The call is among the most executed ones.
     Critical,
 }
 
 impl Hotness {
-    /// The degrees, each at the position that is its number.
+    /// All degrees, each at the position that is its number.
     pub const ALL: [Self; 5] = [Self::Unknown, Self::Cold, Self::None, Self::Hot, Self::Critical];
 
-    /// Its number in files and tables.
+    /// Returns the number in files and tables.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -231,82 +233,83 @@ impl Hotness {
 
 /// The memory that a call moves, since arguments go through `.param` space.
 ///
-/// Sizes are those of the types: scalars in whole bytes, arrays and vectors element by element,
-/// structures by layout. Structures inside structures are followed to depth 20.
+/// The sizes are those of the types: scalars in whole bytes, arrays and vectors element by element,
+/// structures by layout. Nested structures are followed to depth 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ParameterCost {
-    /// Bytes of the arguments as the caller passes them; of a `byval` argument, of what it points to.
+    /// Number of bytes of the arguments as the caller passes them. A `byval` argument counts with
+    /// the value that it points to.
     pub argument_bytes: u32,
-    /// Bytes of the parameters as the callee declares them.
+    /// Number of bytes of the parameters as the callee declares them.
     pub parameter_bytes: u32,
-    /// Bytes of the result.
+    /// Number of bytes of the result.
     pub return_bytes: u32,
-    /// Arguments whose size differs from their parameter's.
+    /// Number of arguments whose size differs from that of their parameter.
     pub coerced_arguments: u32,
 }
 
-/// A symbol that a function names, and how.
+/// A reference of a function to a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Reference {
     /// The symbol.
     pub target: SymbolIndex,
-    /// What is done with it.
+    /// Kind of access to the symbol.
     pub access: Access,
 }
 
-/// What is done with a symbol that is named.
+/// Kind of access to a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// Only loads from it.
+    /// The function only loads from the symbol.
     Read,
-    /// Only stores to it.
+    /// The function only stores to the symbol.
     Write,
-    /// Anything else: its address goes elsewhere, or it is both read and written.
+    /// The symbol's address escapes, or the symbol is both read and written.
     Other,
 }
 
-/// What a function's instructions do, as far as cost models ask.
+/// Counts of a function's instructions by kind, as cost models need them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionShape {
-    /// Load instructions.
+    /// Number of load instructions.
     pub loads: u32,
-    /// Store instructions.
+    /// Number of store instructions.
     pub stores: u32,
-    /// Switch instructions.
+    /// Number of switch instructions.
     pub switches: u32,
-    /// Cases of the largest switch, the default not counted.
+    /// Number of cases of the largest switch, without the default.
     pub largest_switch: u32,
-    /// Local memory of fixed size, in bytes.
+    /// Size of local memory in bytes, as far as it is fixed.
     pub local_bytes: u32,
-    /// Intrinsics of a warp: shuffle, vote, match, reduce, active mask.
+    /// Number of intrinsics of a warp: shuffle, vote, match, reduce, active mask.
     pub warp_operations: u32,
-    /// Intrinsics of the tensor cores.
+    /// Number of intrinsics of the tensor cores.
     pub tensor_operations: u32,
-    /// Other intrinsics that become a machine instruction of the GPU.
+    /// Number of other intrinsics that become a machine instruction of the GPU.
     pub special_operations: u32,
-    /// Barriers of a block, a cluster or a warp.
+    /// Number of barriers of a block, a cluster or a warp.
     pub barriers: u32,
 }
 
-/// Bounds that a kernel is compiled for; 0 where it states none.
+/// Bounds that a kernel is compiled for; 0 stands for no bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LaunchBounds {
-    /// Threads per block at the most.
+    /// Maximum number of threads per block.
     pub max_threads: u32,
-    /// Threads per block, exactly.
+    /// Exact number of threads per block.
     pub required_threads: u32,
-    /// Blocks per multiprocessor at the least.
+    /// Minimum number of blocks per multiprocessor.
     pub min_blocks: u32,
-    /// Blocks per cluster, exactly.
+    /// Exact number of blocks per cluster.
     pub cluster_blocks: u32,
-    /// Blocks per cluster at the most.
+    /// Maximum number of blocks per cluster.
     pub max_cluster_blocks: u32,
-    /// Registers per thread at the most.
+    /// Maximum number of registers per thread.
     pub max_registers: u32,
 }
 
-/// A call through a table of virtual functions that a type test vouches for.
+/// A call through a table of virtual functions whose type is tested before.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
 )]
@@ -323,7 +326,9 @@ mod tests {
 
     #[test]
     fn values_are_at_their_numbers() {
-        assert!(ImportPriority::ALL.iter().zip(0..).all(|(it, number)| it.number() == number));
-        assert!(Hotness::ALL.iter().zip(0..).all(|(it, number)| it.number() == number));
+        assert!(
+            ImportPriority::ALL.iter().zip(0..).all(|(known, number)| known.number() == number)
+        );
+        assert!(Hotness::ALL.iter().zip(0..).all(|(known, number)| known.number() == number));
     }
 }

@@ -17,14 +17,15 @@ use crate::ModuleId;
 pub struct Guid(pub u64);
 
 impl Guid {
-    /// GUID of a symbol that is visible outside its module.
+    /// Returns the GUID of a symbol that is visible outside its module.
     pub fn of_global(name: &str) -> Self {
         Self::of_identifier(name)
     }
 
-    /// GUID of a symbol that only its module sees. LLVM puts the module's `source_filename` before
-    /// the name; Weft puts the module id there, which is the same where the compiler ran in the
-    /// workspace's root on that path, and does not change with the directory where it did not.
+    /// Returns the GUID of a symbol that only its module sees. LLVM puts the module's
+    /// `source_filename` before the name, and Weft the module id. Both are equal if the compiler
+    /// ran on that path in the workspace's root. Otherwise the module id is still independent of
+    /// the folder.
     pub fn of_local(module_id: &ModuleId, name: &str) -> Self {
         Self::of_identifier(&format!("{module_id};{name}"))
     }

@@ -1,27 +1,26 @@
-//! What host code says of device code.
+//! Facts about device code that host code states.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::Guid;
 
-/// What a unit's host code says of device code.
+/// Facts about device code that a unit's host code states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct HostFacts {
-    /// What the unit registers with the CUDA runtime, sorted by device name. Only clang's objects
-    /// say it.
+    /// Kernels and variables that the unit registers with the CUDA runtime, sorted by device name.
+    /// Only clang's objects state them.
     pub entries: Vec<HostEntry>,
-    /// The host symbols that the unit's host code refers to and that could be another unit's stub or
-    /// variable, or one of its own: sorted by GUID, one for each. A stub's reference to itself and
-    /// the offload entries themselves do not count. A kernel of the unit to which references cannot
-    /// be seen is among them.
+    /// Host symbols that the unit's host code refers to and that could be a stub or a variable of
+    /// any unit, sorted by GUID, without repetition. A stub's reference to itself and the offload
+    /// entries do not count. A kernel of the unit to which references are invisible is in the list.
     pub references: Vec<HostReference>,
-    /// What the unit's host code names by device name, sorted. Only nvcc's objects say it.
+    /// References by device name, sorted. Only nvcc's objects state them.
     pub named: Vec<NamedReference>,
 }
 
 impl HostFacts {
-    /// The reference to the host symbol `guid`, if there is one.
+    /// Returns the reference to the host symbol `guid`, if there is one.
     pub fn reference(&self, guid: Guid) -> Option<HostReference> {
         let position = self.references.binary_search_by_key(&guid, |known| known.guid).ok()?;
         self.references.get(position).copied()
@@ -35,12 +34,12 @@ impl HostFacts {
 pub struct HostReference {
     /// GUID of the host symbol.
     pub guid: Guid,
-    /// How host code refers to the symbol: the first variant of [`Manner`] that applies.
+    /// Form of the reference: the first variant of [`Manner`] that applies.
     pub how: Manner,
 }
 
-/// How host code refers to a kernel or variable. It tells people why something stays; either way it
-/// stays.
+/// Form in which host code refers to a kernel or variable. The symbol stays in any case; people see
+/// why.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
 )]
@@ -48,9 +47,9 @@ pub struct HostReference {
 pub enum Manner {
     /// The code launches the kernel, or copies to or from the variable.
     Explicit,
-    /// Its address is taken, by code for another purpose or in data.
+    /// The symbol is address-taken, by code for another purpose or in data.
     Implicit,
-    /// The object does not show references to the symbol, so there may be one.
+    /// References to the symbol are invisible in the object, so there may be one.
     Invisible,
 }
 
@@ -63,12 +62,12 @@ pub struct HostEntry {
     pub kind: HostEntryKind,
     /// GUID of the host symbol: the kernel's stub or the variable's shadow.
     pub host_symbol: Guid,
-    /// The host symbol is local to its unit. References to it may have been resolved by the
-    /// assembler and leave no trace in the object, so it counts as referenced.
+    /// Whether the host symbol is local to its unit. The assembler may have resolved references to
+    /// it without a trace in the object, so it counts as referenced.
     pub host_symbol_is_local: bool,
 }
 
-/// What an offload entry registers.
+/// Kind of object that an offload entry registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 #[serde(rename_all = "snake_case")]
 pub enum HostEntryKind {
@@ -83,21 +82,21 @@ pub enum HostEntryKind {
 /// A name in one of nvcc's six host reference tables.
 ///
 /// The last letter of a table's name (`.nvHRKE`, `.nvHRKI`) tells the linkage of the device symbol,
-/// external or internal, and nothing of how the host refers to it: nvcc 13.5 lists a kernel whose
-/// address is only stored under `E`, and a `static` variable that is copied to under `I`.
+/// external or internal, and nothing about the form of the reference: nvcc 13.5 lists a kernel
+/// whose address is only stored under `E`, and a `static` variable that is copied to under `I`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite)]
 pub struct NamedReference {
-    /// What it names.
+    /// Kind of the named symbols.
     pub kind: NamedKind,
-    /// The symbol is its unit's own: one of the same name elsewhere is another.
+    /// Whether the symbol is local to its unit, and so differs from others of the same name.
     pub internal: bool,
-    /// The device symbol's name, in which `*` stands for any characters. nvcc leaves out what
-    /// follows the name itself: `_Z4stepPf` is listed as `_Z4step*`, with all its overloads and
+    /// Name of the device symbol, in which `*` stands for any characters. nvcc leaves out the part
+    /// that follows the name itself: it lists `_Z4stepPf` as `_Z4step*`, with all its overloads and
     /// instances, and `_ZN2ns3varE` as `_ZN2ns3var*`.
     pub pattern: String,
 }
 
-/// What a [`NamedReference`] names.
+/// Kind of symbols that a [`NamedReference`] names.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
 )]

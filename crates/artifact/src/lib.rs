@@ -1,4 +1,4 @@
-//! What the executables hand each other, and how it is written down.
+//! The artifacts that the executables exchange, and their encoding.
 //!
 //! | artifact | written by | read by | file |
 //! |---|---|---|---|
@@ -9,8 +9,8 @@
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
-//! The layout of each record is documented on its type and only there, of summaries in `record`; the
-//! frame around the binary ones on [`encoding`].
+//! The layout of each record is documented on its type and only there, that of summaries in
+//! `record`, and the frame around the binary ones in [`encoding`].
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -1,10 +1,10 @@
-//! What memory a function may touch.
+//! The memory that a function may access.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-/// The kinds of access that a function may make. LLVM's `memory` attribute, without the distinctions
-/// that device code does not have.
+/// The kinds of access that a function may make: LLVM's `memory` attribute, without the
+/// distinctions that do not exist in device code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, SchemaRead, SchemaWrite)]
 #[serde(transparent)]
 pub struct MemoryEffects(pub u8);
@@ -12,36 +12,36 @@ pub struct MemoryEffects(pub u8);
 impl MemoryEffects {
     /// No access at all.
     pub const NONE: Self = Self(0);
-    /// Reads what its arguments point to.
+    /// Reads of memory that arguments point to.
     pub const READS_ARGUMENTS: Self = Self(1);
-    /// Writes what its arguments point to.
+    /// Writes of memory that arguments point to.
     pub const WRITES_ARGUMENTS: Self = Self(1 << 1);
-    /// Reads state that no pointer of the program leads to.
+    /// Reads of state that no pointer of the program leads to.
     pub const READS_INACCESSIBLE: Self = Self(1 << 2);
-    /// Writes such state.
+    /// Writes of such state.
     pub const WRITES_INACCESSIBLE: Self = Self(1 << 3);
-    /// Reads any other memory.
+    /// Reads of any other memory.
     pub const READS_OTHER: Self = Self(1 << 4);
-    /// Writes any other memory.
+    /// Writes of any other memory.
     pub const WRITES_OTHER: Self = Self(1 << 5);
     /// Any access.
     pub const ANY: Self = Self(0x3F);
 
-    /// The accesses of either.
+    /// Returns the accesses that are in either set.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The accesses of both.
+    /// Returns the accesses that are in both sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What these accesses of a callee are to its caller: what the callee's arguments point to may be
-    /// any memory of the caller's, and any memory may be what the caller's arguments point to, once
-    /// the caller has put such a pointer somewhere.
+    /// Returns these accesses of a callee as accesses of its caller. The callee's arguments may
+    /// point to any memory of the caller, and the caller's arguments may point to any memory, once
+    /// the caller has stored such a pointer somewhere.
     #[must_use]
     pub fn seen_by_caller(self) -> Self {
         let reads = Self::READS_ARGUMENTS.or(Self::READS_OTHER);
@@ -52,7 +52,7 @@ impl MemoryEffects {
 }
 
 impl Default for MemoryEffects {
-    /// Nothing is known.
+    /// Returns all accesses, as no fact is known.
     fn default() -> Self {
         Self::ANY
     }

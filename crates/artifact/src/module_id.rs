@@ -6,11 +6,12 @@ use serde::Serialize;
 use thiserror::Error;
 use wincode::{SchemaRead, SchemaWrite};
 
-/// Name of a module that the build gives it, such as the source path relative to the workspace.
+/// Name that the build gives to a module, such as the source path relative to the workspace.
 ///
-/// It is part of promoted symbol names and so of the assembler's input, and it names the plan's
-/// file. So it must be the same in every checkout and safe as a relative path: not empty, `/`
-/// between components, no component `.` or `..`, not absolute, no backslash, no control character.
+/// The name is part of promoted symbol names, and so of the assembler's input, and it names the
+/// plan's file. So it must be the same in every checkout and safe as a relative path: not empty,
+/// `/` between components, no component `.` or `..`, not absolute, no backslash, no control
+/// character.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, SchemaRead, SchemaWrite,
 )]
@@ -30,13 +31,13 @@ impl ModuleId {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The id of module `number`, counted from 1, of a unit that holds several modules for one
-    /// architecture: the unit's own id for the first, then `ID#module2` and so on.
+    /// Returns the id of module `number`, counted from 1, of a unit that holds several modules for
+    /// one architecture: the unit's own id for the first, then `ID#module2` and so on.
     #[must_use]
     pub fn of_module(&self, number: usize) -> Self {
         match number {
@@ -45,17 +46,17 @@ impl ModuleId {
         }
     }
 
-    /// The id of the unit that the module is in, and the module's number there, counted from 1: the
-    /// inverse of [`ModuleId::of_module`].
+    /// Returns the id of the unit that holds the module, and the module's number in it, counted
+    /// from 1. This is the inverse of [`ModuleId::of_module`].
     pub fn unit_and_number(&self) -> (&str, usize) {
         let numbered = self.0.rsplit_once(MODULE_NUMBER).and_then(|(unit, number)| {
-            let number = number.parse().ok().filter(|&it| it > 1)?;
+            let number = number.parse().ok().filter(|&number| number > 1)?;
             (self.0 == format!("{unit}{MODULE_NUMBER}{number}")).then_some((unit, number))
         });
         numbered.unwrap_or((&self.0, 1))
     }
 
-    /// Checks an id that came out of a decoded record.
+    /// Checks an id from a decoded record.
     pub fn validate(&self) -> Result<(), ModuleIdError> {
         match fault(&self.0) {
             None => Ok(()),

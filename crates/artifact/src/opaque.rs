@@ -1,20 +1,20 @@
-//! Device code that cannot be optimised across units.
+//! Device code that cannot be optimized across units.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-/// One image of device code without bitcode. It goes to the final link as it is, so what it needs of
-/// other units has to be there under its name.
+/// One image of device code without bitcode. It goes to the final link unchanged, so the symbols
+/// that it needs must keep their names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct OpaqueImage {
-    /// What it is.
+    /// Kind of the image.
     pub kind: OpaqueKind,
-    /// Architecture it is for, such as `sm_90`; empty when it does not say.
+    /// Architecture of the code, such as `sm_90`; empty if the image does not state it.
     pub architecture: String,
-    /// Stored compressed.
+    /// Whether the image is stored compressed.
     pub compressed: bool,
-    /// The symbols that other units can see. `None` when they cannot be known: then it may need and
-    /// define anything.
+    /// Symbols that other units can see. `None` if they are unknown: then the image may need and
+    /// define any symbol.
     pub symbols: Option<OpaqueSymbols>,
 }
 
@@ -39,16 +39,16 @@ pub enum OpaqueKind {
 pub struct OpaqueSymbols {
     /// Global and weak definitions.
     pub defines: Vec<String>,
-    /// What it names and leaves to others, without the linker's own symbols.
+    /// Undefined symbols, except for the linker's own.
     pub needs: Vec<String>,
-    /// The symbols of `needs` that are dynamic shared memory, an `extern __shared__` array without
+    /// Symbols of `needs` that are dynamic shared memory, an `extern __shared__` array without
     /// a size, each with the alignment in bytes that the image asks for.
     pub dynamic_shared: Vec<(String, u32)>,
 }
 
 impl OpaqueSymbols {
-    /// Sorts all lists, and drops repetitions and the needs that are defined. Of several alignments
-    /// of a name, the largest stays.
+    /// Sorts all lists, and drops repetitions and needed symbols that are defined. Of several
+    /// alignments of a name, the largest stays.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         for list in [&mut self.defines, &mut self.needs] {

@@ -8,18 +8,18 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use crate::TrackedOption;
 
-/// What the modules' options and the thin link's command line agreed on.
+/// The options that follow from all modules and from the thin link's command line.
 ///
-/// The import phase writes it into the linked module, the codegen phase from there into the PTX, so
-/// each phase finds its options in its one input. The text form is words `NAME=VALUE`, in the order
-/// of the fields and of [`TrackedOption::NAMES`].
+/// The import phase writes them into the linked module, and the codegen phase copies them into the
+/// PTX, so each phase finds its options in its one input. The text form is words `NAME=VALUE`, in
+/// the order of the fields and of [`TrackedOption::NAMES`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct PhaseOptions {
-    /// How hard to optimise, from 0 to 3.
+    /// Level of the optimizer, from 0 to 3.
     pub optimisation_level: Option<u32>,
-    /// Code for a debugger.
+    /// Whether the code is for a debugger.
     pub debug: bool,
-    /// The tracked options that have a value, sorted by option.
+    /// Tracked options that have a value, sorted by option.
     pub settings: Vec<(TrackedOption, u32)>,
 }
 
@@ -27,15 +27,15 @@ const LEVEL: &str = "opt-level";
 const DEBUG: &str = "debug";
 
 impl PhaseOptions {
-    /// The value of a tracked option.
+    /// Returns the value of a tracked option.
     pub fn setting(&self, option: TrackedOption) -> Option<u32> {
         self.settings.iter().find(|(known, _)| *known == option).map(|(_, value)| *value)
     }
 
-    /// Every option that is set, by its name.
+    /// Returns the name and value of every option that is set.
     pub fn named(&self) -> Vec<(&'static str, u32)> {
-        // All fields are named here: a new one could otherwise be missing in the text, JSON and
-        // listing.
+        // The pattern names all fields, so that a new one cannot be forgotten in the text, the JSON
+        // and the listing.
         let Self { optimisation_level, debug, settings: _ } = self;
         let level = optimisation_level.map(|level| (LEVEL, level));
         let settings = TrackedOption::NAMES

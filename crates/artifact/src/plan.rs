@@ -1,14 +1,14 @@
-//! What the thin link decided for one module.
+//! The thin link's decisions about one module.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::{Arithmetic, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
-/// Everything that the import phase of one module must do.
+/// The work of the import phase of one module.
 ///
 /// A plan changes only when its module's job must change. So it names other modules and their
-/// symbols and nothing else of them: no digest, no path, no position, no size.
+/// symbols, but has none of their digests, paths, positions and sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
     /// The module that the plan is for.
@@ -17,33 +17,32 @@ pub struct Plan {
     pub architecture: String,
     /// Options for the phases after the import.
     pub options: PhaseOptions,
-    /// How the module's own functions compute.
+    /// Arithmetic of the module's own functions.
     pub arithmetic: Arithmetic,
-    /// Own definitions that do not stay as they are, sorted by name.
+    /// Resolutions of the module's own definitions that change, sorted by name.
     pub symbols: Vec<SymbolResolution>,
-    /// What to import, sorted by module id. Every list names at least one symbol.
+    /// Lists of imports, sorted by module id. Every list names at least one symbol.
     pub imports: Vec<ImportList>,
-    /// Virtual calls of the module's own and of imported bodies whose targets are known, sorted by
-    /// call.
+    /// Virtual calls in own and imported bodies whose targets are known, sorted by call.
     pub virtual_calls: Vec<VirtualCallResolution>,
-    /// What is known of functions that the module defines, imports or declares, beyond what its own
-    /// bitcode says, sorted by name.
+    /// Attributes of functions that the module defines, imports or declares, beyond those in its
+    /// own bitcode, sorted by name.
     pub attributes: Vec<SymbolAttributes>,
-    /// The linked module emits nothing: no definition stays and none is copied.
+    /// Whether the linked module emits nothing: no definition stays and none is copied.
     pub is_empty: bool,
-    /// Imported functions shall say where they come from, in the metadata `thinlto_src_module`.
+    /// Whether imported functions name their module in the metadata `thinlto_src_module`.
     pub import_metadata: bool,
-    /// Dynamic shared memory that the linked module must declare with another alignment than its own
-    /// bitcode does, or that its own bitcode does not name, sorted by name.
+    /// Dynamic shared memory that the linked module must declare with another alignment than its
+    /// own bitcode, or that its own bitcode does not name, sorted by name.
     pub dynamic_shared: Vec<SharedAlignment>,
 }
 
-/// What becomes of one own definition.
+/// The resolution of one of the module's own definitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SymbolResolution {
     /// The definition's name in its module.
     pub name: String,
-    /// What becomes of it.
+    /// Change of the definition.
     pub resolution: Resolution,
 }
 
@@ -51,58 +50,67 @@ pub struct SymbolResolution {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
-    /// Nothing that stays needs it: the definition goes.
+    /// The definition is removed, as no remaining definition needs it.
     Remove,
-    /// Nothing outside the module needs it: it becomes internal.
+    /// The definition becomes internal, as nothing outside the module needs it.
     Internalize,
-    /// A local that importers refer to: it becomes global under
-    /// [`promoted_name`](crate::promoted_name), hidden from other images.
+    /// The local becomes global under its [`promoted_name`](crate::promoted_name), hidden from
+    /// other images, as importers refer to it.
     Promote,
-    /// The copy of a linkonce or weak symbol that the program keeps: it may no longer be discarded.
+    /// The definition is the prevailing one of a linkonce or weak symbol, and is no longer
+    /// discardable.
     Keep,
-    /// Another module keeps the program's copy: this one serves inspection and inlining only.
+    /// The definition is non-prevailing, and serves inspection and inlining alone.
     AvailableExternally,
-    /// Another module keeps the program's copy, and this module calls its own one: direct calls go to
-    /// an internal copy, while the function's address stays the one of the program's copy.
+    /// The definition is non-prevailing, and this module calls its own copy: direct calls go to an
+    /// internal copy, while the function's address is that of the prevailing definition.
     Localize,
 }
 
-/// What one module gives to the plan's module.
+/// The imports from one module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportList {
     /// The module that the definitions come from.
     pub module_id: ModuleId,
-    /// How the functions of this import source compute.
+    /// Arithmetic of the functions of this import source.
     pub arithmetic: Arithmetic,
     /// Functions and variables whose definitions are imported, by their names in that module,
-    /// sorted. What they refer to comes along as declarations, and copyable constants as copies.
+    /// sorted. Symbols that they refer to come along as declarations, and copyable constants as
+    /// copies.
     pub symbols: Vec<String>,
-    /// Those of `symbols` that the module emits as internal copies of its own, sorted: functions. Direct
-    /// calls go to the copy, while the function's address stays the one of its own module.
+    /// Functions in `symbols` that the module emits as internal copies of its own, sorted. Direct
+    /// calls go to the copy, while the function's address is that of the original.
     pub copies: Vec<String>,
 }
 
-/// What a virtual call of a type through a slot comes to.
+impl ImportList {
+    /// Whether the module emits `symbol` as an internal copy of its own.
+    pub fn is_copy(&self, symbol: &str) -> bool {
+        self.copies.binary_search_by(|copy| copy.as_str().cmp(symbol)).is_ok()
+    }
+}
+
+/// The outcome of the virtual calls of a type through a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct VirtualCallResolution {
     /// The type and the slot.
     pub call: VirtualCall,
-    /// What becomes of the call.
+    /// Outcome of the calls.
     pub outcome: VirtualCallOutcome,
 }
 
-/// What becomes of a virtual call.
+/// The outcome of a virtual call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 #[serde(rename_all = "snake_case")]
 pub enum VirtualCallOutcome {
-    /// It calls one of these functions and no other: at least one, by their names in the linked
-    /// module, sorted.
+    /// The call goes to one of these functions and to no other. There is at least one; they have
+    /// their names in the linked module and are sorted.
     Calls(Vec<String>),
-    /// Whatever it calls does nothing but return this integer.
+    /// Every target does nothing but return this integer.
     Returns(u64),
 }
 
-/// The alignment of dynamic shared memory: the largest that any unit of the program asks for.
+/// The alignment of dynamic shared memory: the largest one that any unit of the program requests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct SharedAlignment {
     /// The name of the `extern __shared__` array.
@@ -111,7 +119,7 @@ pub struct SharedAlignment {
     pub alignment: u32,
 }
 
-/// What is known of a function.
+/// The attributes of one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SymbolAttributes {
     /// The function's name in the linked module.
@@ -120,15 +128,15 @@ pub struct SymbolAttributes {
     pub attributes: FunctionAttributes,
 }
 
-/// Facts about a function that hold for every copy of it, whatever module it is called from.
+/// Facts about a function that hold for all of its definitions and for calls from any module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionAttributes {
-    /// It does not unwind.
+    /// The function does not unwind.
     pub no_unwind: bool,
-    /// No call of it is made while another one is under way in the same thread.
+    /// No thread calls the function while an earlier call is in progress.
     pub no_recurse: bool,
-    /// It returns, in the end.
+    /// The function returns in the end.
     pub will_return: bool,
-    /// What memory it may touch.
+    /// Memory that the function may access.
     pub memory: MemoryEffects,
 }

@@ -1,9 +1,9 @@
 //! The record that plans are written as.
 //!
-//! A plan names hundreds of symbols, one per line of what has to be done. In the record each name is
-//! there once if that can be, as the length of what it shares with the one before it and the rest: what is
-//! known of a function stands with its resolution or its import, and only the functions that are
-//! neither own nor imported have a list of their own.
+//! A plan names hundreds of symbols. In the record each name occurs once where possible, as the
+//! length of the prefix that it shares with the name before it and the rest. The attributes of a
+//! function stand beside its resolution or its import, and only functions that are neither own nor
+//! imported have a list of their own.
 
 use crate::encoding::{EncodeError, frame, write_bytes, write_number, write_small};
 use crate::record::error::RecordError;
@@ -16,7 +16,7 @@ use crate::{
     promoted_name,
 };
 
-/// The resolutions by their numbers in files; 0 is none.
+/// Resolutions by their numbers in files less 1; 0 is no resolution.
 const RESOLUTIONS: [Resolution; 6] = [
     Resolution::Remove,
     Resolution::Internalize,
@@ -26,60 +26,59 @@ const RESOLUTIONS: [Resolution; 6] = [
     Resolution::Localize,
 ];
 
-/// See [`Plan`]. All lists are sorted by name.
+/// The record of a [`Plan`]. All lists are sorted by name.
 #[derive(Debug)]
 pub struct PlanRecord<'a> {
-    /// See [`Plan::module_id`].
+    /// Value of [`Plan::module_id`].
     pub module_id: &'a ModuleId,
-    /// See [`Plan::architecture`].
+    /// Value of [`Plan::architecture`].
     pub architecture: &'a str,
-    /// See [`Plan::options`].
+    /// Value of [`Plan::options`].
     pub options: &'a PhaseOptions,
-    /// See [`Plan::arithmetic`].
+    /// Value of [`Plan::arithmetic`].
     pub arithmetic: Arithmetic,
-    /// Own symbols of which there is something to say.
+    /// Own symbols with a resolution or with attributes.
     pub symbols: PlanNames<'a>,
-    /// See [`Plan::imports`].
+    /// Value of [`Plan::imports`].
     pub imports: PlanImports,
-    /// See [`Plan::virtual_calls`].
+    /// Value of [`Plan::virtual_calls`].
     pub virtual_calls: &'a [VirtualCallResolution],
-    /// Functions of which something is known, by their names in the linked module: those that are
-    /// in neither list above.
+    /// Functions with attributes that are in neither list above, by their names in the linked
+    /// module.
     pub others: PlanNames<'a>,
-    /// See [`Plan::is_empty`].
+    /// Value of [`Plan::is_empty`].
     pub is_empty: bool,
-    /// See [`Plan::import_metadata`].
+    /// Value of [`Plan::import_metadata`].
     pub import_metadata: bool,
-    /// See [`Plan::dynamic_shared`].
+    /// Value of [`Plan::dynamic_shared`].
     pub dynamic_shared: &'a [SharedAlignment],
 }
 
-/// What is known of a function, if anything: 1 and, from the low bit, the flags of
-/// [`FunctionAttributes`], whether it is known under its promoted name, memory effects.
+/// Attributes of a function, if there are any. The number is 0 without attributes, and else 1 plus,
+/// from the low bit, the flags of [`FunctionAttributes`], whether the function has its promoted
+/// name, and the memory effects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known(u16);
 
-/// Puts the names of one list together, as the bytes that they are in the file. They have to come in
-/// order.
+/// Encodes the names of one list, which must come in order.
 #[derive(Debug, Default)]
 pub struct PlanNames<'a> {
     names: Writer<'a>,
     list: List,
 }
 
-/// Puts the lists of what is imported together, as the bytes that they are in the file: there are
-/// many, and most are short.
+/// Encodes the lists of imports, of which there are many, and most are short.
 #[derive(Debug, Default)]
 pub struct PlanImports(List);
 
-/// The bytes of a list without its length, which is known in the end.
+/// The bytes of a list without its length, which is known at the end.
 #[derive(Debug, Default)]
 struct List {
     count: u64,
     bytes: Vec<u8>,
 }
 
-/// About how many bytes a name takes, with what is said of it.
+/// Approximate number of bytes of a name with its attributes.
 const NAME: usize = 24;
 
 impl List {
@@ -94,20 +93,20 @@ impl List {
 }
 
 impl<'a> PlanNames<'a> {
-    /// With room for about so many names.
+    /// Creates an empty list with room for about `names` names.
     #[must_use]
     pub fn with_room(names: usize) -> Self {
         Self { names: Writer::default(), list: List::with_room(names) }
     }
 
-    /// An own symbol.
+    /// Appends an own symbol.
     pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
         self.name(name);
         self.list.bytes.push(optional_number_in(&RESOLUTIONS, resolution));
         self.known(known);
     }
 
-    /// A symbol of another module.
+    /// Appends a symbol of another module.
     pub fn other(&mut self, name: &'a str, known: Known) {
         self.name(name);
         self.known(known);
@@ -124,13 +123,13 @@ impl<'a> PlanNames<'a> {
 }
 
 impl PlanImports {
-    /// With room for about so many symbols.
+    /// Creates empty lists with room for about `symbols` symbols.
     #[must_use]
     pub fn with_room(symbols: usize) -> Self {
         Self(List::with_room(symbols))
     }
 
-    /// What is imported of a module, by name, with what is known of it and whether it becomes a copy.
+    /// Appends the imports from a module: names, attributes, and whether the symbol becomes a copy.
     pub fn of_module<'a>(
         &mut self,
         module_id: &ModuleId,
@@ -156,11 +155,11 @@ fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
 }
 
 impl Known {
-    /// Nothing.
+    /// No attributes.
     pub const NOTHING: Self = Self(0);
     const PROMOTED: u16 = 8;
 
-    /// What is known of a function under its name, or under its promoted name.
+    /// Encodes the attributes of a function under its name, or under its promoted name.
     #[must_use]
     pub fn of(attributes: FunctionAttributes, is_promoted: bool) -> Self {
         let FunctionAttributes { no_unwind, no_recurse, will_return, memory } = attributes;
@@ -171,7 +170,8 @@ impl Known {
 
     fn attributes(self) -> Result<Option<FunctionAttributes>, RecordError> {
         let Some(bits) = self.0.checked_sub(1) else { return Ok(None) };
-        let memory = u8::try_from(bits >> 4).ok().filter(|it| it & !MemoryEffects::ANY.0 == 0);
+        let memory =
+            u8::try_from(bits >> 4).ok().filter(|memory| memory & !MemoryEffects::ANY.0 == 0);
         let memory = memory.ok_or_else(|| format!("nothing is known by the number {}", self.0))?;
         Ok(Some(FunctionAttributes {
             no_unwind: bits & 1 != 0,
@@ -187,18 +187,17 @@ impl Known {
 }
 
 impl<'a> PlanRecord<'a> {
-    /// The record of a plan. What is known of functions it has in a list of its own.
+    /// Makes the record of a plan, with all attributes in a list of their own.
     fn of(plan: &'a Plan) -> Self {
         let mut symbols = PlanNames::default();
         for symbol in &plan.symbols {
             symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
         }
         let mut imports = PlanImports::default();
-        for ImportList { module_id, arithmetic, symbols, copies } in &plan.imports {
-            let symbols = symbols
-                .iter()
-                .map(|it| (it.as_str(), Known::NOTHING, copies.binary_search(it).is_ok()));
-            imports.of_module(module_id, *arithmetic, symbols);
+        for list in &plan.imports {
+            let symbols = list.symbols.iter();
+            let symbols = symbols.map(|name| (name.as_str(), Known::NOTHING, list.is_copy(name)));
+            imports.of_module(&list.module_id, list.arithmetic, symbols);
         }
         let mut others = PlanNames::default();
         for function in &plan.attributes {
@@ -219,14 +218,14 @@ impl<'a> PlanRecord<'a> {
         }
     }
 
-    /// The whole file of the plan.
+    /// Returns the whole file of the plan.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         frame::<Plan>(|file| self.write(file))
     }
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         let (symbols, imports, others) = (&self.symbols.list, &self.imports.0, &self.others.list);
-        file.reserve([symbols, imports, others].iter().map(|it| it.bytes.len()).sum());
+        file.reserve([symbols, imports, others].iter().map(|list| list.bytes.len()).sum());
         write_small(self.module_id, file)?;
         write_small(&self.architecture, file)?;
         write_small(self.options, file)?;
@@ -255,7 +254,7 @@ impl Artifact for Plan {
     }
 }
 
-/// Reads what [`PlanRecord`] wrote.
+/// Reads a record that [`PlanRecord`] wrote.
 fn read(record: &[u8]) -> Result<Plan, RecordError> {
     let mut input = Input::new(record);
     let mut attributes = Attributes::default();
@@ -319,7 +318,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     })
 }
 
-/// What is known of functions, wherever it is said.
+/// Attributes of functions from all lists of the record.
 #[derive(Default)]
 struct Attributes(Vec<SymbolAttributes>);
 

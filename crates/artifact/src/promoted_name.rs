@@ -1,17 +1,17 @@
 //! The global name of a promoted local.
 //!
-//! LLVM appends `.llvm.<hash of the module>`. That name is wrong here twice: PTX identifiers take no
-//! dot, and a hash of the content would change the assembler's input of every importer whenever the
-//! exporting module changes. So the suffix comes from the module *id*, and every character that PTX
-//! does not take is written as `$` and two hexadecimal digits per byte, which keeps different names
-//! different.
+//! LLVM appends `.llvm.<hash of the module>`. That does not work here for two reasons: PTX
+//! identifiers have no dots, and a hash of the content would change the assembler's input of every
+//! importer whenever the exporting module changes. So the suffix comes from the module *id*, and
+//! every character that PTX does not allow is written as `$` and two hexadecimal digits per byte,
+//! which keeps different names different.
 
 use std::fmt::Write as _;
 
 use crate::ModuleId;
 
-/// The name that the local `name` of module `module_id` has once it is promoted: a legal PTX
-/// identifier, the same in every build and for every content of the module.
+/// Returns the name of the promoted local `name` of module `module_id`: a legal PTX identifier,
+/// which is the same in every build and for every content of the module.
 pub fn promoted_name(module_id: &ModuleId, name: &str) -> String {
     let mut promoted = String::with_capacity(name.len() + 24);
     for (position, byte) in name.bytes().enumerate() {

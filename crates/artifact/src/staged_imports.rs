@@ -9,7 +9,7 @@ use crate::{Artifact, ModuleId};
 /// The bitcode of every module that a plan imports from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct StagedImports {
-    /// The modules, in the order of the plan, which is by module id.
+    /// The modules, sorted by module id as in the plan.
     pub modules: Vec<StagedModule>,
 }
 
@@ -32,6 +32,6 @@ impl Artifact for StagedImports {
 pub struct StagedModule {
     /// The module.
     pub module_id: ModuleId,
-    /// The file that holds its device bitcode, as it was.
+    /// Content of the file that holds the module's device bitcode.
     pub file: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! What the thin link knows of one unit.
+//! The facts about one unit that the thin link uses.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
@@ -7,17 +7,17 @@ use crate::{
     FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, SymbolIndex, VariableSummary,
 };
 
-/// Everything the thin link needs to know of one unit, for one architecture.
+/// All facts about one unit that the thin link uses, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// The name the build gave the unit.
+    /// Name that the build gave to the unit.
     pub module_id: ModuleId,
-    /// The unit's device code. Absent for a host-only unit.
+    /// Device code of the unit; `None` for a unit with host code alone.
     pub device: Option<DeviceModule>,
-    /// What the unit's host code says of device code. Absent when the input was device bitcode
-    /// alone, so that nothing is known of its host side.
+    /// Facts about device code that the unit's host code states; `None` if the host side is
+    /// unknown, as for device bitcode alone.
     pub host: Option<HostFacts>,
-    /// The unit's device code that is not bitcode, in the order of the file.
+    /// Device code of the unit that is not bitcode, in the order of the file.
     pub opaque: Vec<OpaqueImage>,
 }
 
@@ -32,20 +32,20 @@ pub struct DeviceModule {
     pub data_layout: String,
     /// Name and version of the LLVM that wrote the bitcode, such as `LLVM22.1.8`.
     pub producer: String,
-    /// Version of NVVM IR that the module names (`nvvmir.version`), major and minor.
+    /// Major and minor version of NVVM IR that the module states (`nvvmir.version`).
     pub nvvm_ir_version: Option<(u32, u32)>,
-    /// How the module was prepared for link-time optimisation.
+    /// Preparation of the module for link-time optimization.
     pub lto: LtoFlags,
-    /// It holds debug information of any kind.
+    /// Whether the module holds debug information of any kind.
     pub has_debug_info: bool,
-    /// Options that must agree between modules, as far as they are known, sorted by option.
+    /// Known options that must agree between modules, sorted by option.
     pub options: Vec<OptionSetting>,
     /// Every global value, defined or only declared, sorted by name. Names are unique.
     pub symbols: Vec<Symbol>,
 }
 
 impl DeviceModule {
-    /// The symbol at `index`, if the index is in range.
+    /// Returns the symbol at `index`, if the index is in range.
     pub fn symbol(&self, index: SymbolIndex) -> Option<&Symbol> {
         self.symbols.get(index.0 as usize)
     }
@@ -56,40 +56,41 @@ impl DeviceModule {
 pub struct Symbol {
     /// Mangled name.
     pub name: String,
-    /// LLVM's GUID: of the name, or of module id and name for a local.
+    /// LLVM's GUID of the name, or of module id and name for a local.
     pub guid: Guid,
-    /// LLVM linkage. Of a declaration it is `External` or `ExternalWeak`.
+    /// LLVM linkage, which is `External` or `ExternalWeak` for a declaration.
     pub linkage: Linkage,
     /// LLVM visibility.
     pub visibility: Visibility,
-    /// It is known to be defined in the image it is used in.
+    /// Whether the symbol is known to be defined in the image that uses it.
     pub dso_local: bool,
-    /// The group of symbols that are kept or dropped together.
+    /// Group of symbols that are kept or dropped together.
     pub comdat: Comdat,
-    /// NVPTX address space: 0 generic and functions, 1 global, 3 shared, 4 constant.
+    /// NVPTX address space: 0 for generic and functions, 1 for global, 3 for shared, 4 for
+    /// constant.
     pub address_space: u32,
-    /// Something in the module takes its address: it is named other than as a direct callee.
+    /// Whether the symbol is address-taken in the module: a use of it is no direct call.
     pub address_taken: bool,
-    /// Listed in `llvm.used` or `llvm.compiler.used`, or named by assembly of the module: must stay
-    /// under its name whoever refers to it.
+    /// Whether the symbol is listed in `llvm.used` or `llvm.compiler.used`, or named by assembly of
+    /// the module. It then stays under its name, with or without references.
     pub used: bool,
-    /// Listed only because host code of the same unit may name it
-    /// (`__clang_gpu_used_external`): stays unless the host's references are known completely.
+    /// Whether the symbol is listed only because host code of the same unit may name it
+    /// (`__clang_gpu_used_external`). It then stays unless all references of the host are known.
     pub used_by_host: bool,
-    /// Digest of the content of a definition that a different one may replace (`linkonce`, `weak`,
-    /// `common`); equal definitions share it. Definitions that must be equal anyway have none.
+    /// Digest of an interposable definition (`linkonce`, `weak`, `common`); equal definitions have
+    /// equal digests. `None` for definitions that must be equal anyway.
     pub content: Option<u64>,
-    /// What kind of value it is, with what is known of that kind.
+    /// Kind of the value, with its facts.
     pub body: Body,
 }
 
 impl Symbol {
-    /// Whether this module holds a definition of it.
+    /// Whether this module holds a definition of the symbol.
     pub fn is_definition(&self) -> bool {
         !matches!(self.body, Body::Declaration(_))
     }
 
-    /// The function's facts, if it is a defined function.
+    /// Returns the facts about a defined function; `None` for other symbols.
     pub fn function(&self) -> Option<&FunctionSummary> {
         match &self.body {
             Body::Function(function) => Some(function),
@@ -97,7 +98,7 @@ impl Symbol {
         }
     }
 
-    /// Whether it is a kernel, defined here or elsewhere.
+    /// Whether the symbol is a kernel, defined here or elsewhere.
     pub fn is_kernel(&self) -> bool {
         match &self.body {
             Body::Function(function) => function.flags.kernel,
@@ -106,7 +107,7 @@ impl Symbol {
         }
     }
 
-    /// The variable's facts, if it is a defined variable.
+    /// Returns the facts about a defined variable; `None` for other symbols.
     pub fn variable(&self) -> Option<&VariableSummary> {
         match &self.body {
             Body::Variable(variable) => Some(variable),
@@ -115,31 +116,31 @@ impl Symbol {
     }
 }
 
-/// LLVM's linkage types, those that device code can have.
+/// LLVM's linkage types that device code can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Linkage {
-    /// Visible everywhere, one definition.
+    /// The symbol is visible everywhere and has one definition.
     External,
-    /// A copy for inspection only.
+    /// The definition serves inspection alone.
     AvailableExternally,
-    /// Discardable, replaceable by another definition.
+    /// The definition is discardable and interposable.
     LinkonceAny,
-    /// Discardable, all copies equal.
+    /// The definition is discardable, and all definitions are equal.
     LinkonceOdr,
-    /// Kept, replaceable.
+    /// The definition is kept and interposable.
     WeakAny,
-    /// Kept, all copies equal.
+    /// The definition is kept, and all definitions are equal.
     WeakOdr,
-    /// Arrays that are concatenated, such as `llvm.used`.
+    /// The variable is an array that is concatenated, such as `llvm.used`.
     Appending,
-    /// Seen by its module only.
+    /// Only its module sees the symbol.
     Internal,
-    /// Seen by its module only, not in the symbol table.
+    /// Only its module sees the symbol, which is in no symbol table.
     Private,
-    /// May stay undefined.
+    /// The symbol may stay undefined.
     ExternalWeak,
-    /// Tentative definition.
+    /// The definition is tentative.
     Common,
 }
 
@@ -149,7 +150,7 @@ impl Linkage {
         matches!(self, Self::Internal | Self::Private)
     }
 
-    /// Whether several modules may define the symbol and one copy is kept.
+    /// Whether several modules may define the symbol, of which one definition prevails.
     pub fn is_merged(self) -> bool {
         matches!(
             self,
@@ -157,7 +158,7 @@ impl Linkage {
         )
     }
 
-    /// Whether the kept copy may mean something else than this one.
+    /// Whether the prevailing definition may differ from this one.
     pub fn is_interposable(self) -> bool {
         matches!(self, Self::LinkonceAny | Self::WeakAny | Self::ExternalWeak | Self::Common)
     }
@@ -167,36 +168,37 @@ impl Linkage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Visible to every unit.
+    /// Every unit sees the symbol.
     Default,
-    /// Visible inside the linked image.
+    /// The linked image sees the symbol.
     Hidden,
-    /// Visible, not replaceable.
+    /// Every unit sees the symbol, which is not interposable.
     Protected,
 }
 
-/// What is known of a global value, by kind.
+/// The facts about a global value, by kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
-    /// Only named here.
+    /// A declaration of a symbol that another module defines.
     Declaration(Declaration),
     /// A function with a body.
     Function(FunctionSummary),
     /// A variable with storage.
     Variable(VariableSummary),
-    /// Another name of a symbol of the same module.
+    /// An alias of a symbol of the same module.
     Alias(AliasSummary),
 }
 
-/// What is known of a symbol that another module defines.
+/// The kind of a symbol that another module defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Declaration {
     /// A variable.
     Variable,
-    /// Dynamic shared memory: an `extern __shared__` array without a size, with its alignment in bytes.
-    /// No module defines it: the linker places it behind the kernel's other shared memory.
+    /// Dynamic shared memory: an `extern __shared__` array without a size, with its alignment in
+    /// bytes. No module defines it, and the linker places it behind the kernel's other shared
+    /// memory.
     DynamicShared(u32),
     /// A device function.
     Function,
@@ -204,40 +206,40 @@ pub enum Declaration {
     Kernel,
 }
 
-/// A symbol's comdat. Nearly always it is called like the symbol, and takes no space then.
+/// The comdat of a symbol. Nearly always it has the symbol's name, and takes no space then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Comdat {
-    /// In none.
+    /// The symbol is in no comdat.
     None,
-    /// In one of its own name.
+    /// The symbol is in a comdat of its own name.
     Own,
-    /// In one of another name.
+    /// The symbol is in a comdat of another name.
     Named(String),
 }
 
-/// LLVM's module flags about link-time optimisation.
+/// LLVM's module flags about link-time optimization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LtoFlags {
-    /// `ThinLTO`: prepared by the ThinLTO pre-link pipeline.
+    /// Flag `ThinLTO`: the ThinLTO pre-link pipeline prepared the module.
     pub thin: bool,
-    /// `EnableSplitLTOUnit`.
+    /// Flag `EnableSplitLTOUnit`.
     pub split_unit: bool,
-    /// `UnifiedLTO`: prepared for either kind.
+    /// Flag `UnifiedLTO`: the module is prepared for both kinds of link-time optimization.
     pub unified: bool,
 }
 
 /// One option of a module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite)]
 pub struct OptionSetting {
-    /// Which.
+    /// The option.
     pub option: TrackedOption,
-    /// Its value, in the spelling of NVIDIA's tools: `0`, `1` or a number.
+    /// Value in the spelling of NVIDIA's tools: `0`, `1` or a number.
     pub value: u32,
-    /// The build said so. Otherwise the IR shows it.
+    /// Whether the build stated the value. Otherwise it was derived from the IR.
     pub given: bool,
-    /// The value that the unit's code has already, where nothing after the compiler can change it:
-    /// libdevice chose its instructions by the option when the compiler linked it.
+    /// Value that the unit's code has already, if no later phase can change it: libdevice chose its
+    /// instructions by the option when the compiler linked it.
     pub fixed: Option<u32>,
 }
 
@@ -255,7 +257,7 @@ pub enum TrackedOption {
     PrecSqrt,
     /// Multiplications and additions may be fused.
     Fmad,
-    /// Registers per thread at the most; 0 is no limit.
+    /// Maximum number of registers per thread; 0 is no limit.
     #[serde(rename = "maxrregcount")]
     MaxrregCount,
     /// Degree of split compilation.
@@ -267,7 +269,7 @@ pub enum TrackedOption {
 }
 
 impl TrackedOption {
-    /// Every option with its name on command lines.
+    /// All options with their names on command lines.
     pub const NAMES: [(Self, &'static str); 8] = [
         (Self::Ftz, "ftz"),
         (Self::PrecDiv, "prec-div"),
@@ -283,6 +285,6 @@ impl TrackedOption {
 /// An alias.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AliasSummary {
-    /// The symbol it stands for.
+    /// Symbol that the alias stands for.
     pub target: SymbolIndex,
 }

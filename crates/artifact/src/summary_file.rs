@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::Summary;
 
-/// What `summarize` writes for one input and `thinlink` reads.
+/// The summaries that `summarize` writes for one input and `thinlink` reads.
 ///
 /// A unit gives one summary. An archive gives one per member, in the archive's order, named
 /// `<id>/<member>`; an archive without members gives none.

@@ -1,39 +1,40 @@
-//! What the thin link knows of a variable.
+//! The facts about a variable that the thin link uses.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::{Guid, SymbolIndex};
 
-/// A defined variable. Its address space is the symbol's.
+/// A defined variable. Its address space is a field of the symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct VariableSummary {
     /// Size in bytes.
     pub size: u64,
-    /// Alignment in bytes; 0 leaves it to the type.
+    /// Alignment in bytes; 0 stands for that of the type.
     pub alignment: u32,
-    /// Never written by device code.
+    /// Whether device code never writes the variable.
     pub constant: bool,
-    /// It has an initialiser other than `undef`.
+    /// Whether the initializer is something else than `undef`.
     pub initialized: bool,
-    /// The host may set it before a kernel runs, so its initialiser cannot be relied on.
+    /// Whether the host may set the variable before a kernel runs, so that its initializer says
+    /// nothing.
     pub externally_initialized: bool,
-    /// A constant whose address means nothing (`unnamed_addr`), such as a string literal: importers
-    /// take a copy in place of a reference.
+    /// Whether the variable is a constant with an insignificant address (`unnamed_addr`), such as a
+    /// string literal: importers take a copy in place of a reference.
     pub copyable: bool,
-    /// A texture, surface or sampler reference, and no memory.
+    /// Kind of handle, if the variable is a texture, surface or sampler reference and no memory.
     pub handle: Option<Handle>,
-    /// Symbols that the initialiser names, sorted, without repetition.
+    /// Symbols that the initializer names, sorted, without repetition.
     pub references: Vec<SymbolIndex>,
-    /// Functions in the initialiser with their offsets in bytes, if it is a table of virtual
-    /// functions.
+    /// Functions in the initializer with their offsets in bytes, if the variable is a table of
+    /// virtual functions.
     pub virtual_functions: Vec<VirtualFunction>,
     /// Type identifiers that the table belongs to, with the offsets of their address points. Types
-    /// that only the module knows are all listed under the GUID of the empty name.
+    /// that only the module knows all have the GUID of the empty name.
     pub type_ids: Vec<TypeMember>,
 }
 
-/// What kind of handle a variable is.
+/// Kind of handle that a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 #[serde(rename_all = "snake_case")]
 pub enum Handle {

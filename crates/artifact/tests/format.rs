@@ -142,13 +142,13 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
     Ok(SummaryFile { summaries: vec![summary, host_only] })
 }
 
-/// The plan's record again, as bincode 2 derives it: an independent reading of the same layout.
+/// The plan's record as bincode 2 derives it, which is an independent reading of the same layout.
 mod oracle {
-    /// What it shares with the one before, and the rest.
+    /// Length of the prefix that is shared with the name before, and the rest.
     pub(crate) type Name = (u32, String);
 
-    /// A module, its arithmetic, and what is imported of it: a name, and twice what is known, plus 1 for a
-    /// function that becomes a copy.
+    /// A module, its arithmetic, and its imports: the name, and twice the number of the attributes,
+    /// plus 1 for a function that becomes a copy.
     pub(crate) type Imports = (String, u8, Vec<(Name, u32)>);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -158,7 +158,7 @@ mod oracle {
         pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
         /// Two bits for each of four options.
         pub(crate) arithmetic: u8,
-        /// A name, the number of a resolution, 0 for none, and what is known.
+        /// Name, number of the resolution or 0, and number of the attributes.
         pub(crate) symbols: Vec<(Name, u8, u16)>,
         pub(crate) imports: Vec<Imports>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,

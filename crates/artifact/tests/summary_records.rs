@@ -11,10 +11,10 @@ use weft_artifact::{
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Where the record starts in a file.
+/// Offset of the record in a file.
 const RECORD: usize = 44;
 
-/// Marsaglia's xorshift: the same numbers on every machine.
+/// Marsaglia's xorshift, which gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -37,7 +37,7 @@ impl Random {
         self.next() & 1 == 1
     }
 
-    /// Mostly small; any, sometimes.
+    /// Returns a number that is mostly small, and sometimes any.
     fn number(&mut self) -> u32 {
         let any = u32::try_from(self.next() >> 32).unwrap_or(0);
         self.one_of(&[0, 0, 1, 7, 255, 256, 70_000, u32::MAX, any])
@@ -249,14 +249,14 @@ fn any_summary_survives_the_round_trip() -> Result<()> {
     Ok(())
 }
 
-/// A file whose record is `record`, with a digest that vouches for it.
+/// Returns a file whose record is `record`, with a matching digest.
 fn signed(head: &[u8], record: &[u8]) -> Vec<u8> {
     let compressed = lz4_flex::block::compress_prepend_size(record);
     [&head[..12], weft_artifact::digest(&compressed).as_bytes(), &compressed].concat()
 }
 
-/// The digest cannot help against who computes it again. What decodes all the same is a summary like
-/// any other: it is written and read as it is.
+/// A writer that computes the digest again passes that check. A damaged record that still decodes
+/// is a summary like any other, and survives a round trip.
 #[test]
 fn damaged_records_are_refused_or_mean_something() -> Result<()> {
     let mut random = Random(0xDA_3A6E);
@@ -299,7 +299,7 @@ fn a_record_that_does_not_decompress_is_refused() -> Result<()> {
         let position = random.below(compressed.len());
         compressed[position] ^= 1 << random.below(8);
         let digest = weft_artifact::digest(&compressed);
-        // It is an error or another summary; either way it ends.
+        // The result is an error or another summary; in both cases the reader ends.
         let _ = SummaryFile::decode(&[&file[..12], digest.as_bytes(), &compressed].concat());
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Decisions in few bytes.
+//! The compact encoding of decisions.
 
 use crate::decisions::decision::{
     CallClass, ClosureDecision, ClosureExit, ExitReason, ImportCall, ImportDecision, ImportPass,
@@ -7,10 +7,10 @@ use crate::decisions::decision::{
 use crate::record::names::{NextName, Writer};
 use crate::record::numbers::{of_zigzag, optional_value_of, value_of};
 
-// Values are written as the numbers that they are declared with. The lists serve reading, and a test holds
-// them to the declarations.
+// Values are written as the numbers of their declarations. The lists serve the reader, and a test
+// checks that they follow the declarations.
 
-/// The refusals by their numbers less 1; 0 is none.
+/// Refusals by their numbers less 1; 0 is no refusal.
 const REFUSALS: [ImportRefusal; 12] = [
     ImportRefusal::TooLarge,
     ImportRefusal::NotWorthIt,
@@ -26,7 +26,7 @@ const REFUSALS: [ImportRefusal; 12] = [
     ImportRefusal::BudgetSpent,
 ];
 
-/// The reasons of exits by their numbers less 1; 0 is none.
+/// Reasons of exits by their numbers less 1; 0 is no exit.
 const EXITS: [ExitReason; 5] = [
     ExitReason::TooLarge,
     ExitReason::NotCopyable,
@@ -41,11 +41,11 @@ const CLASSES: [CallClass; 4] =
 const PASSES: [ImportPass; 3] =
     [ImportPass::Direct, ImportPass::Transitive, ImportPass::Speculative];
 
-/// Beside the number of the refusal: a call follows.
+/// Bit beside the number of the refusal that says that a call follows.
 const HAS_CALL: u8 = 1 << 4;
 
-/// For each definition, by name: the length of what its name shares with the one before, the
-/// length of the rest, the rest, the code of the verdict, and the step where there is one.
+/// Writes for each definition, by name: the length of the prefix that its name shares with the name
+/// before, the length of the rest, the rest, the code of the verdict, and its step if it has one.
 pub(super) fn of_symbols<'name>(
     symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
     bytes: &mut Vec<u8>,
@@ -60,8 +60,8 @@ pub(super) fn of_symbols<'name>(
     }
 }
 
-/// For each candidate: the step from the symbol of the one before, the refusal, the cost, and where there
-/// is a call its class and pass, the step from symbol to caller, level, threshold.
+/// Writes for each candidate: the step from the symbol of the candidate before, the refusal, the
+/// cost, and for a call its class and pass, the step from symbol to caller, level, threshold.
 pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>, bytes: &mut Vec<u8>) {
     let mut last = 0;
     for ImportDecision { symbol, cost, refusal, call } in imports {
@@ -79,8 +79,9 @@ pub(super) fn of_imports(imports: impl IntoIterator<Item = ImportDecision>, byte
     }
 }
 
-/// For each kernel: its number, functions, instructions, and the reason of the exit; where there is one,
-/// the number of the caller, and the length of the callee's name plus 1, or 0, and the name.
+/// Writes for each kernel: its number, functions, instructions, and the reason of the exit. For an
+/// exit follow the number of the caller, and the length of the callee's name plus 1, or 0, and the
+/// name.
 pub(super) fn of_closures(
     closures: impl IntoIterator<Item = ClosureDecision>,
     bytes: &mut Vec<u8>,
@@ -98,7 +99,7 @@ pub(super) fn of_closures(
     }
 }
 
-/// Undoes [`of_closures`].
+/// Inverts [`of_closures`].
 pub(super) fn closures(bytes: &[u8]) -> Result<Vec<ClosureDecision>, String> {
     let mut reader = Reader { bytes };
     let mut closures = Vec::new();
@@ -108,7 +109,7 @@ pub(super) fn closures(bytes: &[u8]) -> Result<Vec<ClosureDecision>, String> {
     Ok(closures)
 }
 
-/// Undoes [`of_symbols`].
+/// Inverts [`of_symbols`].
 pub(super) fn symbols(bytes: &[u8]) -> Result<Vec<SymbolDecision<String>>, String> {
     let mut reader = Reader { bytes };
     let (mut symbols, mut name) = (Vec::new(), Vec::new());
@@ -123,7 +124,7 @@ pub(super) fn symbols(bytes: &[u8]) -> Result<Vec<SymbolDecision<String>>, Strin
     Ok(symbols)
 }
 
-/// Undoes [`of_imports`].
+/// Inverts [`of_imports`].
 pub(super) fn imports(bytes: &[u8]) -> Result<Vec<ImportDecision>, String> {
     let mut reader = Reader { bytes };
     let (mut imports, mut last) = (Vec::new(), 0);
@@ -135,7 +136,7 @@ pub(super) fn imports(bytes: &[u8]) -> Result<Vec<ImportDecision>, String> {
     Ok(imports)
 }
 
-/// Codes of the verdicts that are no root reasons, which come after these.
+// Codes of the verdicts. Those of root reasons come after the others.
 const THROUGH: u8 = 0;
 const DEAD_WITH: u8 = 1;
 const UNREFERENCED: u8 = 2;
@@ -158,12 +159,12 @@ fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
     }
 }
 
-/// Small numbers of either sign become small ones without.
+/// Writes a signed number as a zigzag, so that small numbers of either sign become small ones.
 fn signed(bytes: &mut Vec<u8>, value: i64) {
     number(bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
 }
 
-/// Seven bits a byte, from the low end; the high bit says that more follow.
+/// Writes a number in bytes of seven bits, from the low end. The high bit says that more follow.
 fn number(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value.to_le_bytes()[0] | 0x80);
@@ -272,10 +273,10 @@ mod tests {
 
     #[test]
     fn lists_are_in_the_order_of_the_declarations() {
-        assert!(REFUSALS.iter().zip(0..).all(|(&it, number)| it as u8 == number));
-        assert!(CLASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
-        assert!(PASSES.iter().zip(0..).all(|(&it, number)| it as u8 == number));
-        assert!(EXITS.iter().zip(0..).all(|(&it, number)| it as u8 == number));
-        assert!(RootReason::ALL.iter().zip(0..).all(|(&it, number)| it as u8 == number));
+        assert!(REFUSALS.iter().zip(0..).all(|(&known, number)| known as u8 == number));
+        assert!(CLASSES.iter().zip(0..).all(|(&known, number)| known as u8 == number));
+        assert!(PASSES.iter().zip(0..).all(|(&known, number)| known as u8 == number));
+        assert!(EXITS.iter().zip(0..).all(|(&known, number)| known as u8 == number));
+        assert!(RootReason::ALL.iter().zip(0..).all(|(&known, number)| known as u8 == number));
     }
 }

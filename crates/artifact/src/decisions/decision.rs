@@ -6,35 +6,35 @@ use serde::Serialize;
 /// [`Decisions::modules`](crate::Decisions::modules) and then of names.
 pub type Definition = u32;
 
-/// What became of a live kernel where modules are closed.
+/// The closure of a live kernel, in a link with closed modules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClosureDecision {
     /// The kernel, or a function that several modules share and that calls others.
     pub kernel: Definition,
-    /// Functions that it reaches within its module, without itself.
+    /// Number of functions that the kernel reaches within its module, without itself.
     pub functions: u32,
-    /// IR instructions of these functions and of the kernel.
+    /// Number of IR instructions of these functions and of the kernel.
     pub instructions: u32,
-    /// Why some calls leave the module; `None` if none does.
+    /// A call that leaves the module; `None` if no call does.
     pub exit: Option<ClosureExit>,
 }
 
 /// A call that leaves the module of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClosureExit {
-    /// Why it does.
+    /// Reason why the call leaves the module.
     pub reason: ExitReason,
-    /// The definition that calls; the kernel itself where the closure as a whole is too large.
+    /// Calling definition; the kernel itself if the closure as a whole is too large.
     pub caller: Definition,
-    /// The name of what it calls, if that is known.
+    /// Name of the callee, if that is known.
     pub callee: Option<String>,
 }
 
-/// Why a call leaves the module of a kernel.
+/// The reason why a call leaves the module of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitReason {
-    /// All that the kernel reaches is more than the limit.
+    /// The code that the kernel reaches is larger than the limit.
     TooLarge,
     /// The callee cannot be copied.
     NotCopyable,
@@ -42,38 +42,39 @@ pub enum ExitReason {
     Shared,
     /// No module defines the callee.
     Undefined,
-    /// It goes through a pointer.
+    /// The call goes through a pointer.
     Indirect,
 }
 
-/// A definition and what was decided.
+/// The decision about a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolDecision<Name> {
-    /// Its name.
+    /// Name of the definition.
     pub name: Name,
-    /// Whether it is live, and why.
+    /// Whether the definition is live, with the reason.
     pub verdict: Verdict,
 }
 
-/// Why a definition is live or goes. Positions are relative: the number of the other definition less
-/// that of the module's first one.
+/// The reason why a definition is live or removed. Positions are relative: the number of the other
+/// definition less that of the module's first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It stays whoever refers to it.
+    /// The definition is a root, which stays with or without references.
     Root(RootReason),
-    /// The definition at this position is live and refers to it.
+    /// The definition is live, as the live definition at this position refers to it.
     Through(i64),
-    /// It goes. The definition at this position refers to it and goes too.
+    /// The definition is removed, like the definition at this position, which refers to it.
     DeadWith(i64),
-    /// It goes, and no definition refers to it.
+    /// The definition is removed, as no definition refers to it.
     Unreferenced,
-    /// It is live by name, and the copy at this position is the program's.
+    /// The definition is non-prevailing. The one at this position prevails, and is live.
     CopyOf(i64),
-    /// It goes, as every module that calls it has a copy of its own.
+    /// The definition is removed, as every module that calls it has a copy of its own.
     OnlyCopied,
 }
 
 impl Verdict {
+    /// Returns the number of the other definition, given that of the module's first one.
     pub(super) fn points_at(self, first: u64) -> Option<u64> {
         match self {
             Self::Root(_) | Self::Unreferenced | Self::OnlyCopied => None,
@@ -85,29 +86,30 @@ impl Verdict {
     }
 }
 
-/// Why a definition is a root.
+/// The reason why a definition is a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RootReason {
-    /// Listed in `llvm.used` or `llvm.compiler.used`, or named by assembly.
+    /// The definition is listed in `llvm.used` or `llvm.compiler.used`, or named by assembly.
     Used,
-    /// The user keeps it.
+    /// The user keeps the definition.
     Kept,
-    /// Host code refers to it, or might, as its host symbol is local.
+    /// Host code refers to the definition, or might, as its host symbol is local.
     Host,
-    /// Host code that goes by names, a list on the command line, or opaque device code names it.
+    /// Host code names the definition by its device name, or a list on the command line or opaque
+    /// device code names it.
     Named,
-    /// The runtime walks it.
+    /// The runtime reads the definition.
     Runtime,
-    /// Nothing registers it with the host, so nothing is known of who launches it.
+    /// No host code registers the kernel, so its launches are unknown.
     Unregistered,
-    /// It is registered with the host, and variables of its kind are not removed.
+    /// Host code registers the variable, and variables of its kind are not removed.
     Registered,
-    /// Host code of a unit lists it as used, and no more is known.
+    /// Host code of a unit lists the definition as used, and no more is known.
     ListedByHost,
-    /// The host's references are not known completely, and others can see it.
+    /// The definition is visible, and not all references of the host are known.
     Visible,
-    /// Nothing is removed in this link.
+    /// The link removes no definition.
     NothingRemoved,
 }
 
@@ -131,41 +133,41 @@ impl RootReason {
 pub struct ImportDecision {
     /// The definition.
     pub symbol: Definition,
-    /// What it costs, in IR instructions, by the model that imports are decided by; 0 for a variable.
+    /// Cost in IR instructions by the import model; 0 for a variable.
     pub cost: u32,
-    /// Why it is not imported; `None` if it is.
+    /// Reason why the definition is not imported; `None` if it is.
     pub refusal: Option<ImportRefusal>,
-    /// The call that decided, as far as the engine tells.
+    /// Call that decided, if the engine records it.
     pub call: Option<ImportCall>,
 }
 
-/// The call that an import was decided by.
+/// The call that decided about an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportCall {
-    /// The definition that calls, or refers to a variable.
+    /// Definition that calls the function or refers to the variable.
     pub caller: Definition,
-    /// Level of calls: 1 for what the module's own code calls. 255 stands for more.
+    /// Depth of the call: 1 for calls of the module's own code. 255 stands for all larger depths.
     pub level: u32,
-    /// Instructions that the callee was allowed; 0 for a variable.
+    /// Threshold for the callee in instructions; 0 for a variable.
     pub threshold: u32,
-    /// How hot the call is.
+    /// Hotness of the call.
     pub class: CallClass,
-    /// The pass that looked at it.
+    /// Pass that looked at the call.
     pub pass: ImportPass,
 }
 
-/// How hot a call is.
+/// The hotness of a call, as the import engine distinguishes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallClass {
-    /// Neither hot nor cold, or not known.
+    /// The call is neither hot nor cold, or its hotness is unknown.
     #[default]
     Default,
-    /// Hardly ever executed.
+    /// The call is hardly ever executed.
     Cold,
-    /// Often executed.
+    /// The call is often executed.
     Hot,
-    /// Among the most executed.
+    /// The call is among the most executed ones.
     Critical,
 }
 
@@ -173,40 +175,40 @@ pub enum CallClass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportPass {
-    /// What the module's own code calls.
+    /// The pass over calls of the module's own code.
     Direct,
-    /// What imported bodies call.
+    /// The pass over calls of imported bodies.
     Transitive,
-    /// What may be the target of an indirect call.
+    /// The pass over possible targets of indirect calls.
     Speculative,
 }
 
-/// Why a definition is not imported.
+/// The reason why a definition is not imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportRefusal {
-    /// It costs more than the threshold, or is a variable of more bytes than are worth copying.
+    /// The function costs more than the threshold, or the variable is too large for a copy.
     TooLarge,
-    /// The call is not worth it: its class multiplies the threshold to nothing.
+    /// The call's class multiplies the threshold to zero.
     NotWorthIt,
-    /// It is a kernel.
+    /// The definition is a kernel.
     Kernel,
-    /// It is `noinline`.
+    /// The function is `noinline`.
     NoInline,
-    /// Its body cannot be copied.
+    /// The body cannot be copied.
     NotImportable,
-    /// Another definition may replace it.
+    /// The definition is interposable.
     Replaceable,
-    /// It names a local that cannot get a global name.
+    /// The body names a local that cannot get a global name.
     NamesPinnedLocal,
-    /// The number of imports was used up.
+    /// The cut-off of the number of imports was reached.
     CutOff,
-    /// It is an alias, of which there is no body to copy.
+    /// The definition is an alias, which has no body to copy.
     Alias,
-    /// It is a variable that may change, or is not in global or constant memory.
+    /// The variable may change, or is not in global or constant memory.
     NotConstant,
-    /// It is a constant that names symbols, and such ones are not to be imported.
+    /// The constant names symbols, and such constants are not imported.
     ConstantWithReferences,
-    /// No body that calls it may grow by so much: other callees take what the inliner lets it grow by.
+    /// No caller may grow by so much: other callees take the budget of the inliner.
     BudgetSpent,
 }

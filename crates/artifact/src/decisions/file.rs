@@ -42,7 +42,7 @@ impl Artifact for Decisions {
             let imported = imports.iter().map(|import| import.symbol).chain(callers);
             let closures = module.closures()?;
             let kernels = closures.iter().map(|closure| closure.kernel);
-            let exits = closures.iter().filter_map(|it| Some(it.exit.as_ref()?.caller));
+            let exits = closures.iter().filter_map(|closure| Some(closure.exit.as_ref()?.caller));
             let named = imported.chain(kernels).chain(exits).map(u64::from);
             if let Some(number) = pointed.chain(named).find(|number| *number >= count) {
                 return Err(format!("there is no definition with the number {number}"));
@@ -54,8 +54,8 @@ impl Artifact for Decisions {
 }
 
 impl Decisions {
-    /// Writes the whole file of the decisions about `count` modules, which come in `pieces`, as
-    /// [`ModuleDecisions::write`] makes them: all together are too large to be in memory.
+    /// Writes the whole file of the decisions about `count` modules. They come in `pieces` that
+    /// [`ModuleDecisions::write`] makes, as all together are too large for the memory.
     pub fn write_file(
         count: usize,
         pieces: impl IntoIterator<Item = Vec<u8>>,
@@ -72,21 +72,21 @@ impl Decisions {
 pub struct ModuleDecisions {
     /// The module.
     pub module_id: ModuleId,
-    /// See [`bytes::of_symbols`].
+    /// Bytes of [`bytes::of_symbols`].
     symbols: Vec<u8>,
-    /// What the import engine looked at.
+    /// Candidates of the import engine.
     imports: ImportRecord,
-    /// See [`bytes::of_closures`].
+    /// Bytes of [`bytes::of_closures`].
     closures: Vec<u8>,
 }
 
-/// Decisions about imports, as the bytes that are in the file.
+/// Decisions about imports, in the bytes of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct ImportRecord(Box<[u8]>);
 
 impl ImportRecord {
-    /// The record of `imports`, which are sorted by symbol. It is put together in `room`, so that who
-    /// makes many asks for memory once.
+    /// Makes the record of `imports`, which are sorted by symbol. It is built in `room`, so that a
+    /// caller that makes many records allocates memory once.
     pub fn of(imports: impl IntoIterator<Item = ImportDecision>, room: &mut Vec<u8>) -> Self {
         room.clear();
         bytes::of_imports(imports, room);
@@ -95,9 +95,9 @@ impl ImportRecord {
 }
 
 impl ModuleDecisions {
-    /// Appends the decisions about a module to `piece`, as they are in the file: those about `symbols`,
-    /// which are sorted by name, the `imports` and the `closures`. The first and the last are put together
-    /// in `room`, so that who writes many asks for memory once.
+    /// Appends the decisions about a module to `piece`, in the bytes of the file: about `symbols`,
+    /// which are sorted by name, about `imports` and about `closures`. They are built in `room`, so
+    /// that a caller that writes many modules allocates memory once.
     pub fn write<'name>(
         module_id: &ModuleId,
         symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
@@ -116,18 +116,19 @@ impl ModuleDecisions {
         write_bytes(room, piece);
     }
 
-    /// What became of the module's live kernels, in order; nothing where no module is closed. The error
-    /// says what is wrong with the record.
+    /// Returns the closures of the module's live kernels, in order; none if modules are not closed.
+    /// The error describes the fault of the record.
     pub fn closures(&self) -> Result<Vec<ClosureDecision>, String> {
         bytes::closures(&self.closures)
     }
 
-    /// The definitions, sorted by name. The error says what is wrong with the record.
+    /// Returns the definitions, sorted by name. The error describes the fault of the record.
     pub fn symbols(&self) -> Result<Vec<SymbolDecision<String>>, String> {
         bytes::symbols(&self.symbols)
     }
 
-    /// What the import engine looked at, sorted by symbol. The error says what is wrong with the record.
+    /// Returns the candidates of the import engine, sorted by symbol. The error describes the fault
+    /// of the record.
     pub fn imports(&self) -> Result<Vec<ImportDecision>, String> {
         bytes::imports(&self.imports.0)
     }
@@ -142,7 +143,7 @@ mod tests {
     };
     use crate::encoding::RECORD_START;
 
-    /// The decisions of a file, whatever they point at.
+    /// Returns the decisions of a file without checking the positions.
     fn decisions() -> Result<Decisions, Box<dyn std::error::Error>> {
         Ok(read_whole(&file()?[RECORD_START..])?)
     }
@@ -210,7 +211,7 @@ mod tests {
         assert_eq!(decisions()?.modules[0].imports()?, [imported(), refused()]);
         let closures = decisions()?.modules[0].closures()?;
         assert_eq!(closures[0].instructions, 70);
-        assert_eq!(closures[0].exit.as_ref().map(|it| it.caller), Some(2));
+        assert_eq!(closures[0].exit.as_ref().map(|exit| exit.caller), Some(2));
         Ok(())
     }
 

@@ -1,8 +1,9 @@
-//! Why the thin link decided as it did, for people who ask.
+//! The reasons of the thin link's decisions, for people who ask.
 //!
-//! Written at every link, so it is compact: names share prefixes with the one before, and a reason is
-//! one byte, or one byte and a step to the symbol that it points at. It is not compressed, because
-//! that would take longer than all of the thin link on a large program. No job reads it.
+//! The file is written at every link, so it is compact: names share prefixes with the name before,
+//! and a reason is one byte, or one byte and a step to the symbol that it refers to. The file is
+//! not compressed, because that would take longer than the whole thin link of a large program. No
+//! job reads it.
 
 mod bytes;
 mod decision;

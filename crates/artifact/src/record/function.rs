@@ -1,4 +1,4 @@
-//! One function.
+//! The record of one function.
 
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -13,56 +13,56 @@ use crate::{
     SymbolIndex, VirtualCall,
 };
 
-/// What is done with a symbol, by its number in files.
+/// Kinds of access by their numbers in files.
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
 
-/// The deepest loop that fits beside the hotness.
+/// Largest loop depth that fits beside the hotness.
 const DEEPEST: u32 = 31;
 
-/// See [`FunctionSummary`].
+/// The record of a [`FunctionSummary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct FunctionRecord {
     instruction_count: u32,
-    /// See [`FunctionHead::flags`].
+    /// Bits of [`FunctionHead::flags`].
     flags: [u8; 2],
-    /// Memory effects, and what of them are its own: as the difference from those.
+    /// Memory effects, and their exclusive-or with the function's own effects.
     memory: [u8; 2],
     constant_result: Option<u64>,
     complexity_budget: u32,
     calls: Vec<CallRecord>,
-    /// The step to the position of what is named, times 4, plus the number of the access.
+    /// Steps to the positions of the targets, times 4, plus the number of the access.
     references: Vec<u64>,
-    /// See [`head::counts`].
+    /// Numbers of [`head::counts`].
     counts: Sparse,
     type_uses: Option<TypeUsesRecord>,
 }
 
-/// See [`Call`].
+/// The record of a [`Call`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct CallRecord {
-    /// The step to the callee's position.
+    /// Step to the callee's position.
     callee: u32,
     count: u32,
-    /// Number of the hotness, in the low three bits; loop depth above, 31 at the most.
+    /// Number of the hotness in the low three bits, and the loop depth above, which is at most 31.
     heat: u8,
-    /// Frequency, as the difference from once per call instruction.
+    /// Difference of the frequency from once per call instruction.
     frequency: i64,
     argument_bytes: u32,
     return_bytes: u32,
     rare: Option<RareCallRecord>,
 }
 
-/// What few calls have.
+/// The fields of a call that are rarely needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct RareCallRecord {
-    /// Loop depth beyond 31.
+    /// Part of the loop depth above 31.
     deeper: u32,
-    /// Bytes of the parameters, exclusive-or those of the arguments.
+    /// Number of bytes of the parameters, exclusive-or that of the arguments.
     parameter_bytes: u32,
     coerced_arguments: u32,
 }
 
-/// How a function uses tables of virtual functions.
+/// The uses of tables of virtual functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct TypeUsesRecord {
     tests: Vec<Guid>,
@@ -84,13 +84,15 @@ impl FunctionRecord {
                 .calls
                 .iter()
                 .zip(callees)
-                .map(|(it, at)| CallRecord::of(it, at))
+                .map(|(call, step)| CallRecord::of(call, step))
                 .collect(),
             references: function
                 .references
                 .iter()
                 .zip(targets)
-                .map(|(it, step)| u64::from(step) << 2 | u64::from(number_in(&ACCESSES, it.access)))
+                .map(|(reference, step)| {
+                    u64::from(step) << 2 | u64::from(number_in(&ACCESSES, reference.access))
+                })
                 .collect(),
             counts: Sparse::of(head::counts(function)),
             type_uses: has_type_uses.then(|| TypeUsesRecord {
@@ -166,7 +168,7 @@ impl CallRecord {
     }
 }
 
-/// Reads what [`FunctionRecord`] wrote, and gives `sink` its lists.
+/// Reads a record that [`FunctionRecord`] wrote, and passes its lists to `sink`.
 pub(super) fn read(
     input: &mut Input<'_>,
     sink: &mut impl SummarySink,

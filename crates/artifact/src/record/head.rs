@@ -1,6 +1,6 @@
-//! Functions as files hold them, but for their lists.
+//! Functions in the packed form of files, without their lists.
 //!
-//! The thin link wants few facts of a function and wants them packed, so they are unpacked by who asks.
+//! The thin link needs few facts of a function, in packed form, so each reader unpacks its own.
 
 use crate::record::sparse::COUNT;
 use crate::{
@@ -8,28 +8,28 @@ use crate::{
     MemoryEffects, Reference, VirtualCall,
 };
 
-/// Where the import priority is among the flags, with two bits.
+/// Position of the import priority among the flags, where it takes two bits.
 const PRIORITY: u32 = 12;
 
-/// A [`FunctionSummary`] without what it calls and names.
+/// A [`FunctionSummary`] without its calls and references.
 #[derive(Clone, Debug)]
 pub struct FunctionHead {
-    /// IR instructions.
+    /// Number of IR instructions.
     pub instruction_count: u32,
-    /// From the low bit: the first twelve flags in the order of [`FunctionFlags`], import priority (2
-    /// bits), `no_recurse`, `profiled`.
+    /// Bits of, from the low one: the first twelve flags in the order of [`FunctionFlags`], import
+    /// priority (2 bits), `no_recurse`, `profiled`.
     pub flags: u16,
-    /// How much work it stands for.
+    /// Estimate of the function's work.
     pub complexity_budget: u32,
-    /// What memory it may touch, with what it calls.
+    /// Memory that the function and its callees may access.
     pub memory: MemoryEffects,
-    /// What memory it may touch by itself.
+    /// Memory that the function itself may access.
     pub own_memory: MemoryEffects,
-    /// The integer that it returns and does nothing else.
+    /// Integer that the function returns, if it does nothing else.
     pub constant_result: Option<u64>,
-    /// See [`counts`].
+    /// Numbers in the order of [`counts`].
     pub(super) counts: [u32; COUNT],
-    /// Type identifiers that it tests a table of virtual functions for, sorted.
+    /// Type identifiers of the function's type tests of tables of virtual functions, sorted.
     pub type_tests: Vec<Guid>,
     /// Virtual calls through a tested table, sorted.
     pub virtual_calls: Vec<VirtualCall>,
@@ -50,7 +50,7 @@ impl FunctionHead {
         }
     }
 
-    /// The whole summary.
+    /// Returns the whole summary.
     pub(super) fn with(self, calls: Vec<Call>, references: Vec<Reference>) -> FunctionSummary {
         let (shape, launch_bounds, indirect_calls) = from_counts(self.counts);
         FunctionSummary {
@@ -71,31 +71,32 @@ impl FunctionHead {
         }
     }
 
-    /// The import priority among such `flags`.
+    /// Returns the import priority among `flags`.
     #[inline]
     pub fn import_priority(flags: u16) -> ImportPriority {
         ImportPriority::ALL[usize::from(flags >> PRIORITY & 3)]
     }
 
-    /// Call instructions whose callee is not known.
+    /// Returns the number of call instructions whose callee is unknown.
     pub fn indirect_calls(&self) -> u32 {
         let (_, _, indirect_calls) = from_counts(self.counts);
         indirect_calls
     }
 
-    /// Bounds of its launches.
+    /// Returns the launch bounds.
     pub fn launch_bounds(&self) -> LaunchBounds {
         let (_, launch_bounds, _) = from_counts(self.counts);
         launch_bounds
     }
 }
 
-/// See [`FunctionHead::flags`].
+/// Packs [`FunctionHead::flags`].
 pub(super) fn flags(function: &FunctionSummary) -> u16 {
     function.flags.bits() | u16::from(function.import_priority.number()) << PRIORITY
 }
 
-/// Fields of [`FunctionShape`] in their order, fields of [`LaunchBounds`], indirect calls.
+/// Returns the fields of [`FunctionShape`] and of [`LaunchBounds`] in order, and the indirect
+/// calls.
 pub(super) fn counts(function: &FunctionSummary) -> [u32; COUNT] {
     let (shape, bounds) = (function.shape, function.launch_bounds);
     [
@@ -118,7 +119,7 @@ pub(super) fn counts(function: &FunctionSummary) -> [u32; COUNT] {
     ]
 }
 
-/// Undoes [`counts`].
+/// Inverts [`counts`].
 #[inline]
 fn from_counts(counts: [u32; COUNT]) -> (FunctionShape, LaunchBounds, u32) {
     let [

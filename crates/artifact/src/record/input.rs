@@ -6,10 +6,10 @@ use wincode::io::Reader as _;
 use crate::encoding::Format;
 use crate::record::error::RecordError;
 
-/// The largest number that is written as itself. Bytes above it say how many bytes follow.
+/// Largest number that is written as one byte. Larger bytes state how many bytes follow.
 const LARGEST_BYTE: u8 = 250;
 
-/// What is left of a record.
+/// The unread rest of a record.
 pub(crate) struct Input<'record> {
     rest: &'record [u8],
 }
@@ -19,7 +19,7 @@ impl<'record> Input<'record> {
         Self { rest: record }
     }
 
-    /// The next value.
+    /// Reads the next value.
     #[inline]
     pub(crate) fn get<T: SchemaRead<'record, Format, Dst = T>>(
         &mut self,
@@ -27,7 +27,7 @@ impl<'record> Input<'record> {
         T::get(self.rest.by_ref()).map_err(|error| error.to_string())
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     #[inline]
     pub(crate) fn byte(&mut self) -> Result<u8, RecordError> {
         match self.rest {
@@ -39,26 +39,26 @@ impl<'record> Input<'record> {
         }
     }
 
-    /// The next `N` numbers, if each is a byte: nearly all are, and looking at them together takes a
-    /// fraction of the time.
+    /// Reads the next `N` numbers if each is a byte, as nearly all are. Reading them together takes
+    /// a fraction of the time.
     #[inline]
     pub(crate) fn small<const N: usize>(&mut self) -> Option<&'record [u8; N]> {
         let (numbers, rest) = self.rest.split_first_chunk()?;
-        let largest = numbers.iter().fold(0, |largest, &it| it.max(largest));
+        let largest = numbers.iter().fold(0, |largest, &number| number.max(largest));
         (largest <= LARGEST_BYTE).then(|| {
             self.rest = rest;
             numbers
         })
     }
 
-    /// What takes more than a byte, apart from the path of what does not.
+    /// Reads a value of several bytes. It is kept out of the fast path for single bytes.
     #[cold]
     #[inline(never)]
     fn long<T: SchemaRead<'record, Format, Dst = T>>(&mut self) -> Result<T, RecordError> {
         self.get()
     }
 
-    /// The next value that may be missing, as nearly all are.
+    /// Reads the next optional value. Nearly all are missing.
     #[inline]
     pub(crate) fn optional<T>(&mut self) -> Result<Option<T>, RecordError>
     where
@@ -73,7 +73,7 @@ impl<'record> Input<'record> {
         }
     }
 
-    /// The next number of 32 or 64 bits. Nearly all are a byte.
+    /// Reads the next number of 32 or 64 bits. Nearly all take one byte.
     #[inline]
     pub(crate) fn number<T>(&mut self) -> Result<T, RecordError>
     where
@@ -88,13 +88,13 @@ impl<'record> Input<'record> {
         }
     }
 
-    /// The length of the list that follows. It may be a lie: only the items tell.
+    /// Reads the length of the list that follows. The record may have fewer items.
     #[inline]
     pub(crate) fn length(&mut self) -> Result<u64, RecordError> {
         self.number()
     }
 
-    /// The next text.
+    /// Reads the next text.
     #[inline]
     pub(crate) fn text(&mut self) -> Result<&'record str, RecordError> {
         let length = usize::try_from(self.length()?).unwrap_or(usize::MAX);
@@ -104,7 +104,7 @@ impl<'record> Input<'record> {
         str::from_utf8(text).map_err(|error| error.to_string())
     }
 
-    /// Nothing may be left.
+    /// Checks that the record ends here.
     pub(crate) fn end(self) -> Result<(), RecordError> {
         match self.rest.len() {
             0 => Ok(()),

@@ -1,26 +1,25 @@
-//! The records that summaries are written as.
+//! The records of summaries in files.
 //!
-//! A summary in memory is made for reading: every fact has a field. On disk most of those fields are
-//! zero, or follow from others, and a build keeps a summary per unit. So the file holds these
-//! records, and loading makes the summary of them:
+//! In memory, every fact of a summary has a field. In a file most of these fields would be zero or
+//! follow from others, and a build keeps a summary per unit. So the file holds these records, and
+//! loading makes summaries from them:
 //!
-//! - names are sorted, so each is written as the length of what it shares with the one before it and
-//!   the rest ([`names`]);
+//! - names are sorted, so each is written as the length of the prefix that it shares with the name
+//!   before it and the rest ([`names`]);
 //! - GUIDs are not written: they are a function of the name, and of the module id for a local;
 //! - small enums and flags share bytes ([`symbol`]);
-//! - the many counts of a function that are nearly always zero are written with a mask that says
-//!   which are not ([`sparse`]);
+//! - the counts of a function, which are nearly always zero, are written with a mask of those that
+//!   are not ([`sparse`]);
 //! - positions in sorted lists are written as steps;
-//! - texts that nearly all modules have in common, such as the data layout, are numbers
-//!   ([`text`]).
+//! - texts that nearly all modules share, such as the data layout, are numbers ([`text`]).
 //!
-//! What is left is compressed: the names of template instances repeat each other in the middle, too,
+//! The rest is compressed: the names of template instances repeat each other in the middle, too,
 //! and the host's entries repeat the names of the device's symbols.
 //!
-//! Every record is in bincode's format like the rest. It is read piece by piece and handed to a
-//! [`SummarySink`], as the thin link has no use for summaries in full, only for their facts: of those
-//! of a large program it would otherwise make millions of little lists. Reading checks what it undoes: a
-//! length, a number or a position that cannot be is an error that names it.
+//! Every record is in bincode's format. It is read piece by piece and passed to a [`SummarySink`]:
+//! the thin link needs the facts alone, and summaries in full would be millions of small lists for
+//! a large program. The reader checks each length, number and position, and an error names an
+//! impossible one.
 
 pub(crate) mod error;
 mod function;
@@ -64,9 +63,10 @@ impl Artifact for SummaryFile {
 }
 
 impl SummaryFile {
-    /// Reads a whole file and gives what it holds to `sink` piece by piece, so that nothing is in memory
-    /// that `sink` does not keep. What an unusable file gave before that was seen is to be
-    /// thrown away. It is decompressed in `room`, so that who reads many asks for memory once.
+    /// Reads a whole file and passes its content to `sink` piece by piece, so that only the parts
+    /// that `sink` keeps are in memory. After an error, `sink` holds pieces that must be discarded.
+    /// The file is decompressed in `room`, so that a caller that reads many files allocates memory
+    /// once.
     pub fn read_into(
         file: &[u8],
         room: &mut Vec<u8>,

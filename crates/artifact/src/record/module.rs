@@ -1,4 +1,4 @@
-//! One unit.
+//! The record of one unit.
 
 use wincode::SchemaWrite;
 
@@ -10,7 +10,7 @@ use crate::record::symbol::{self, SymbolRecord};
 use crate::record::text::Text;
 use crate::{DeviceModule, HostFacts, LtoFlags, ModuleId, OpaqueImage, OptionSetting, Summary};
 
-/// See [`Summary`].
+/// The record of a [`Summary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct SummaryRecord<'a> {
     module_id: ModuleId,
@@ -19,7 +19,7 @@ pub(crate) struct SummaryRecord<'a> {
     opaque: Vec<OpaqueImage>,
 }
 
-/// See [`DeviceModule`].
+/// The record of a [`DeviceModule`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct DeviceRecord<'a> {
     architecture: String,
@@ -27,7 +27,7 @@ pub(crate) struct DeviceRecord<'a> {
     data_layout: Text,
     producer: Text,
     nvvm_ir_version: Option<(u32, u32)>,
-    /// From the low bit: `ThinLTO`, `EnableSplitLTOUnit`, `UnifiedLTO`, debug information.
+    /// Bits of, from the low one: `ThinLTO`, `EnableSplitLTOUnit`, `UnifiedLTO`, debug information.
     flags: u8,
     options: Vec<OptionSetting>,
     symbols: Vec<SymbolRecord<'a>>,
@@ -44,7 +44,7 @@ impl<'a> SummaryRecord<'a> {
     }
 }
 
-/// Reads what [`SummaryRecord`] wrote, and gives it to `sink`.
+/// Reads a record that [`SummaryRecord`] wrote, and passes the pieces to `sink`.
 pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result<(), RecordError> {
     let module_id: ModuleId = input.get()?;
     module_id.validate().map_err(|error| error.to_string())?;
@@ -62,7 +62,7 @@ pub(super) fn read(input: &mut Input<'_>, sink: &mut impl SummarySink) -> Result
     Ok(())
 }
 
-/// Device code up to its symbols, and how many of those follow.
+/// Reads device code up to its symbols, and returns their number, too.
 fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), RecordError> {
     let architecture = input.get()?;
     let (triple, data_layout) = (input.get::<Text>()?.text()?, input.get::<Text>()?.text()?);
@@ -98,7 +98,11 @@ impl<'a> DeviceRecord<'a> {
             nvvm_ir_version: module.nvvm_ir_version,
             flags: flags.sum(),
             options: module.options.clone(),
-            symbols: module.symbols.iter().map(|it| SymbolRecord::of(it, &mut names)).collect(),
+            symbols: module
+                .symbols
+                .iter()
+                .map(|symbol| SymbolRecord::of(symbol, &mut names))
+                .collect(),
         }
     }
 }

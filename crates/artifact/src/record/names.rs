@@ -1,23 +1,23 @@
-//! Sorted names, each without what it shares with the one before it.
+//! Sorted names, each without the prefix that it shares with the name before it.
 //!
-//! Names of device code are long and alike: the instances of one template differ in their arguments
-//! only. Ordered, each shares most of its start with its neighbour.
+//! Names of device code are long and alike: the instances of one template differ only in their
+//! arguments. In order, each name shares a long prefix with its neighbor.
 
 use wincode::SchemaWrite;
 
 use crate::record::error::RecordError;
 use crate::record::input::Input;
 
-/// The most bytes that the names of one module may take. Sharing lets a small file stand for large
-/// names, so a hostile one needs a bound; real ones are below a thousandth of it.
+/// Maximum number of bytes of the names of one module. Shared prefixes let a small file stand for
+/// large names, so hostile files need a limit; real ones are below a thousandth of it.
 const LARGEST_TOTAL: usize = 1 << 30;
 
-/// A name after another one.
+/// A name that follows another one.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct NextName<'name> {
-    /// How many bytes from the start are those of the name before.
+    /// Length of the prefix shared with the name before, in bytes.
     pub(crate) shared: u32,
-    /// The bytes after those.
+    /// Text after the shared prefix.
     pub(crate) rest: &'name str,
 }
 
@@ -34,13 +34,14 @@ impl<'name> Writer<'name> {
             shared -= 1;
         }
         self.last = name;
-        // A name is shorter than the 4 GiB that this can say; were it not, nothing is shared.
+        // No name has 4 GiB, but such a name would share nothing.
         let shared = u32::try_from(shared).unwrap_or(0);
         NextName { shared, rest: &name[shared as usize..] }
     }
 }
 
-/// How many bytes of both are the same from the start: eight at a time, as names share long starts.
+/// Returns the length of the common prefix, which is compared in steps of eight bytes, as names
+/// share long prefixes.
 fn common_bytes(one: &[u8], other: &[u8]) -> usize {
     let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
     let mut shared = 0;
@@ -55,7 +56,7 @@ fn common_bytes(one: &[u8], other: &[u8]) -> usize {
     shared + rest.take_while(|(one, other)| one == other).count()
 }
 
-/// Reads what [`Writer`] wrote.
+/// Reads names that [`Writer`] wrote.
 #[derive(Default)]
 pub(crate) struct Reader {
     last: String,

@@ -2,7 +2,7 @@
 
 use crate::record::error::RecordError;
 
-/// Writes ascending positions as steps, the first one from 0.
+/// Converts ascending positions to steps, the first one from 0.
 pub(super) fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u32> {
     let mut last = 0_u32;
     positions.into_iter().map(move |position| {
@@ -12,32 +12,32 @@ pub(super) fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<I
     })
 }
 
-/// The number of either sign that a zigzag stands for: 0, -1, 1, -2, as bincode and the record of
+/// Returns the signed number that a zigzag stands for: 0, -1, 1, -2, as bincode and the record of
 /// decisions write them.
 #[inline]
 pub(crate) fn of_zigzag(zigzag: u64) -> i64 {
     (zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed()
 }
 
-/// The number of a value in a list that holds every value there is.
+/// Returns the number of a value in a list of all values.
 pub(crate) fn number_in<T: PartialEq + Copy>(list: &[T], value: T) -> u8 {
     let number = list.iter().position(|known| *known == value);
-    // A value that is in no list would get a number that no reader accepts.
+    // A value that is missing in the list gets a number that no reader accepts.
     number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
 }
 
-/// Undoes [`number_in`]. `kind` says what the values are.
+/// Inverts [`number_in`]. `kind` names the values in the error.
 pub(crate) fn value_of<T: Copy>(list: &[T], number: u8, kind: &str) -> Result<T, RecordError> {
     let value = list.get(usize::from(number)).copied();
     value.ok_or_else(|| no_value(number, kind))
 }
 
-/// As [`number_in`], of a value that may be missing: then 0, and else a number above it.
+/// Returns 0 for `None`, and 1 plus [`number_in`] for a value.
 pub(crate) fn optional_number_in<T: PartialEq + Copy>(list: &[T], value: Option<T>) -> u8 {
     value.map_or(0, |value| number_in(list, value).saturating_add(1))
 }
 
-/// Undoes [`optional_number_in`].
+/// Inverts [`optional_number_in`].
 pub(crate) fn optional_value_of<T: Copy>(
     list: &[T],
     number: u8,

@@ -1,4 +1,4 @@
-//! Who takes the pieces of a summary.
+//! The receiver of the pieces of a summary.
 
 use crate::record::head::FunctionHead;
 use crate::{
@@ -6,26 +6,26 @@ use crate::{
     Reference, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
-/// Takes the pieces of summaries in the order in which files hold them: a unit, its symbols by name,
-/// each after what its body names, and the end of the unit.
+/// Receives the pieces of summaries in the order of files: a unit, its symbols by name, each after
+/// the calls and references of its body, and the end of the unit.
 pub trait SummarySink {
-    /// A unit begins. Its device code has no symbols yet.
+    /// Begins a unit, whose device code has no symbols yet.
     fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>);
 
-    /// The symbol that comes next is a function that calls this.
+    /// Adds a call of the function that comes next.
     fn call(&mut self, call: Call);
 
-    /// The symbol that comes next is a function that names this.
+    /// Adds a reference of the function that comes next.
     fn reference(&mut self, reference: Reference);
 
-    /// A symbol.
+    /// Adds a symbol.
     fn symbol(&mut self, symbol: SymbolHead<'_>);
 
-    /// The unit ends.
+    /// Ends the unit.
     fn end(&mut self, host: Option<HostFacts>, opaque: Vec<OpaqueImage>);
 }
 
-/// A [`Symbol`](crate::Symbol) but for its GUID, which follows from its name.
+/// A [`Symbol`](crate::Symbol) without its GUID, which follows from its name.
 #[derive(Debug)]
 pub struct SymbolHead<'name> {
     /// Mangled name.
@@ -34,39 +34,39 @@ pub struct SymbolHead<'name> {
     pub linkage: Linkage,
     /// LLVM visibility.
     pub visibility: Visibility,
-    /// It is known to be defined in the image it is used in.
+    /// Whether the symbol is known to be defined in the image that uses it.
     pub dso_local: bool,
-    /// The group of symbols that are kept or dropped together.
+    /// Group of symbols that are kept or dropped together.
     pub comdat: Comdat,
     /// NVPTX address space.
     pub address_space: u32,
-    /// Something in the module takes its address.
+    /// Whether the symbol is address-taken in the module.
     pub address_taken: bool,
-    /// Must stay whoever refers to it.
+    /// Whether the symbol stays, with or without references.
     pub used: bool,
-    /// Listed only because host code of the same unit may name it.
+    /// Whether the symbol is listed only because host code of the same unit may name it.
     pub used_by_host: bool,
-    /// Digest of a definition that a different one may replace.
+    /// Digest of an interposable definition.
     pub content: Option<u64>,
-    /// What kind of value it is, with what is known of that kind.
+    /// Kind of the value, with its facts.
     pub body: BodyHead,
 }
 
-/// A [`Body`]. A function's calls and references are not in it, as they came before.
+/// A [`Body`] without a function's calls and references, which came before.
 #[derive(Debug)]
 pub enum BodyHead {
-    /// See [`Body::Declaration`].
+    /// Stands for [`Body::Declaration`].
     Declaration(Declaration),
-    /// See [`Body::Function`].
+    /// Stands for [`Body::Function`].
     Function(FunctionHead),
-    /// See [`Body::Variable`].
+    /// Stands for [`Body::Variable`].
     Variable(VariableSummary),
-    /// See [`Body::Alias`]: the symbol that it stands for.
+    /// Stands for [`Body::Alias`], with the alias's target.
     Alias(SymbolIndex),
 }
 
 impl Summary {
-    /// Gives the pieces of the summary to `sink`, as reading its file would.
+    /// Passes the pieces of the summary to `sink`, as reading its file would.
     pub fn give_to(&self, sink: &mut impl SummarySink) {
         let head = self.device.as_ref().map(|device| DeviceModule {
             architecture: device.architecture.clone(),

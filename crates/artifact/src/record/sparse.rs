@@ -5,15 +5,15 @@ use wincode::SchemaWrite;
 use crate::record::error::RecordError;
 use crate::record::input::Input;
 
-/// How many numbers there are.
+/// Number of numbers.
 pub(super) const COUNT: usize = 16;
 
-/// Which of sixteen numbers are not zero, and those.
+/// Sixteen numbers, of which those that are not zero are written.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct Sparse {
-    /// Bit `n % 8` of byte `n / 8` says that number `n` is not zero.
+    /// Mask whose bit `n % 8` of byte `n / 8` is set if number `n` is not zero.
     mask: [u8; 2],
-    /// The numbers that are not zero, in order.
+    /// Numbers that are not zero, in order.
     numbers: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Sparse {
     }
 }
 
-/// Reads what [`Sparse`] wrote.
+/// Reads a record that [`Sparse`] wrote.
 #[inline]
 pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], RecordError> {
     let mut mask = u16::from_le_bytes([input.byte()?, input.byte()?]);

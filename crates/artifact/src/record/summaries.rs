@@ -1,4 +1,4 @@
-//! Summaries in full.
+//! Collects whole summaries from their pieces.
 
 use std::mem::take;
 
@@ -8,7 +8,7 @@ use crate::{
     Summary, Symbol,
 };
 
-/// Puts summaries together.
+/// The sink that collects whole summaries.
 #[derive(Default)]
 pub(super) struct Summaries {
     whole: Vec<Summary>,

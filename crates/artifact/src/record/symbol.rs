@@ -1,4 +1,4 @@
-//! One symbol.
+//! The record of one symbol.
 
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -10,7 +10,7 @@ use crate::record::numbers::{number_in, value_of};
 use crate::record::sink::{BodyHead, SummarySink, SymbolHead};
 use crate::{Body, Comdat, Declaration, Linkage, Symbol, SymbolIndex, VariableSummary, Visibility};
 
-/// The linkages by their numbers in files.
+/// Linkages by their numbers in files.
 const LINKAGES: [Linkage; 11] = [
     Linkage::External,
     Linkage::AvailableExternally,
@@ -25,35 +25,37 @@ const LINKAGES: [Linkage; 11] = [
     Linkage::Common,
 ];
 
-/// The visibilities by their numbers in files.
+/// Visibilities by their numbers in files.
 const VISIBILITIES: [Visibility; 3] =
     [Visibility::Default, Visibility::Hidden, Visibility::Protected];
 
-/// A symbol, but for its GUID, which follows from its name.
+/// A symbol without its GUID, which follows from its name.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct SymbolRecord<'name> {
     name: NextName<'name>,
-    /// From the low bit: linkage (4 bits), visibility (2), in a comdat of its own name, `dso_local`.
+    /// Bits of, from the low one: linkage (4 bits), visibility (2), whether the symbol is in a
+    /// comdat of its own name, `dso_local`.
     linkage: u8,
-    /// From the low bit: address space (4 bits), address taken, used, used by host, in a comdat of
-    /// another name. An address space that takes more bits is in `rare`.
-    place: u8,
+    /// Bits of, from the low one: address space (4 bits), address taken, used, used by host,
+    /// whether the symbol is in a comdat of another name. Further bits of the address space are in
+    /// `rare`.
+    uses: u8,
     body: BodyRecord,
     rare: Option<RareRecord>,
 }
 
-/// What hardly any symbol has.
+/// The fields that hardly any symbol has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct RareRecord {
-    /// What the address space has above its low four bits.
+    /// Bits of the address space above the low four.
     address_space: u32,
-    /// Name of the comdat that it is in, if that is not its own.
+    /// Name of the symbol's comdat, if that is not the symbol's own.
     comdat: String,
-    /// See [`Symbol::content`].
+    /// Value of [`Symbol::content`].
     content: Option<u64>,
 }
 
-/// See [`Body`]. Readers know the variants by their positions.
+/// The record of a [`Body`]. Readers know the variants by their positions.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) enum BodyRecord {
     /// A function that another module defines.
@@ -68,7 +70,7 @@ pub(crate) enum BodyRecord {
     Variable(VariableSummary),
     /// An alias of the symbol at this position.
     Alias(u32),
-    /// Dynamic shared memory, with its alignment.
+    /// Dynamic shared memory with an alignment.
     DynamicShared(u32),
 }
 
@@ -86,7 +88,7 @@ impl<'name> SymbolRecord<'name> {
         Self {
             name: names.write(&symbol.name),
             linkage: linkage | visibility << 4 | bit(6, own) | bit(7, symbol.dso_local),
-            place: low
+            uses: low
                 | bit(4, symbol.address_taken)
                 | bit(5, symbol.used)
                 | bit(6, symbol.used_by_host)
@@ -101,7 +103,7 @@ impl<'name> SymbolRecord<'name> {
     }
 }
 
-/// Reads what [`SymbolRecord`] wrote, and gives it to `sink`.
+/// Reads a record that [`SymbolRecord`] wrote, and passes the symbol to `sink`.
 pub(super) fn read(
     input: &mut Input<'_>,
     names: &mut names::Reader,
@@ -109,13 +111,13 @@ pub(super) fn read(
 ) -> Result<(), RecordError> {
     let name = names.read(input)?;
     let of_name = |error: RecordError| format!("'{name}': {error}");
-    let (of_linkage, place) = (input.byte()?, input.byte()?);
+    let (of_linkage, uses) = (input.byte()?, input.byte()?);
     let linkage = value_of(&LINKAGES, of_linkage & 15, "linkage").map_err(of_name)?;
     let visibility = value_of(&VISIBILITIES, of_linkage >> 4 & 3, "visibility").map_err(of_name)?;
     let is_set = |byte: u8, bit: u32| byte & 1 << bit != 0;
     let body = read_body(input, sink).map_err(of_name)?;
     let rare: RareRecord = input.optional()?.unwrap_or_default();
-    let comdat = match (is_set(of_linkage, 6), is_set(place, 7)) {
+    let comdat = match (is_set(of_linkage, 6), is_set(uses, 7)) {
         (false, false) => Comdat::None,
         (true, false) => Comdat::Own,
         (false, true) => Comdat::Named(rare.comdat),
@@ -127,10 +129,10 @@ pub(super) fn read(
         visibility,
         dso_local: is_set(of_linkage, 7),
         comdat,
-        address_space: rare.address_space.wrapping_shl(4) | u32::from(place & 15),
-        address_taken: is_set(place, 4),
-        used: is_set(place, 5),
-        used_by_host: is_set(place, 6),
+        address_space: rare.address_space.wrapping_shl(4) | u32::from(uses & 15),
+        address_taken: is_set(uses, 4),
+        used: is_set(uses, 5),
+        used_by_host: is_set(uses, 6),
         content: rare.content,
         body,
     });

@@ -1,10 +1,10 @@
-//! Texts that nearly all modules have in common.
+//! Texts that nearly all modules share.
 
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::record::error::RecordError;
 
-/// The texts that have a number. A text is only ever added at the end: the numbers are in files.
+/// Texts that have a number. New texts go to the end, because files hold the numbers.
 const KNOWN: [&str; 4] = [
     "nvptx64-nvidia-cuda",
     "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64",
@@ -12,7 +12,7 @@ const KNOWN: [&str; 4] = [
     "LLVM22.1.0",
 ];
 
-/// A text, as its number or itself.
+/// A text or its number.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) enum Text {
     /// Position in the list of known texts.
