@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use dev_builds::{BuildLog, Program, Settings, Target, Tools, Variant};
 use dev_process::{Error, Result, processor_time};
-use dev_programs::generator::{self, Size};
+use dev_programs::deep::{self, Size};
 use weft_tests::{Casd, RealServer, workspace_root};
 
 /// Size of the program, whose compilation takes far longer than the start of its processes.
@@ -32,9 +32,12 @@ fn main() -> Result<()> {
     let (Some(folder), Some(executables)) = (arguments.next(), arguments.next()) else {
         return Err(Error::usage("remote_builds FOLDER EXECUTABLES"));
     };
-    let tools = Tools { toolchain: dev_toolchain::ensure(workspace_root())?, executables };
+    let tools = Tools {
+        toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)?,
+        executables,
+    };
     let source = folder.join("source");
-    generator::write(&source, &SIZE, 1)?;
+    deep::write(&source, &SIZE, 1)?;
     let program = Program::copy_if_different(&source, &folder.join("program"), &tools)?;
     let server = RealServer::start(Casd::Newer);
     compare_with_local(&program, &folder, &server)?;

@@ -59,7 +59,7 @@ fn with_program<T>(
     let lock = File::create(folder.join("lock"))?;
     lock.lock()?;
     let tools = Tools {
-        toolchain: dev_toolchain::ensure(workspace_root())?,
+        toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)?,
         executables: tools().executables().to_owned(),
     };
     let source = workspace_root().join("examples/transport");

@@ -35,7 +35,8 @@ fn real_tools() -> &'static Tools {
             tools().weft(executable);
         }
         Tools {
-            toolchain: dev_toolchain::ensure(workspace_root()).expect("the toolchain is there"),
+            toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)
+                .expect("the toolchain is there"),
             executables: tools().executables().to_owned(),
         }
     })

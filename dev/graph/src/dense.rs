@@ -16,7 +16,9 @@
 //!
 //! The utility modules are the first [`UTILITIES`].
 
-use super::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Random, Symbol};
+use dev_random::Xorshift64Star;
+
+use super::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Symbol};
 
 /// Modules that all others call, too.
 const UTILITIES: usize = 20;
@@ -58,7 +60,7 @@ impl Dense {
     }
 
     /// A function that a function of `module` calls, by its module and number.
-    fn callee(self, random: &mut Random, module: usize) -> (usize, usize) {
+    fn callee(self, random: &mut Xorshift64Star, module: usize) -> (usize, usize) {
         let callee_module = match random.below(100) {
             0..70 => module,
             70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.modules,
@@ -80,7 +82,7 @@ impl Program for Dense {
     }
 
     fn module(&self, module: usize) -> Module {
-        let mut random = Random::new(self.seed ^ (module as u64) << 20);
+        let mut random = Xorshift64Star::new(self.seed ^ (module as u64) << 20);
         let drawn: Vec<(u32, Vec<String>)> = (0..self.functions)
             .map(|_| {
                 let count = self.calls / 2 + random.below(self.calls + 1);

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use dev_random::Xorshift64Star;
+
 use super::{
-    Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Random, SIZES, Shape, Symbol,
+    Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, SIZES, Shape, Symbol,
 };
 
 /// The most templates that a program has.
@@ -43,8 +45,8 @@ impl Graph {
         graph
     }
 
-    fn random(&self, module: usize, purpose: u64) -> Random {
-        Random::new(self.shape.seed ^ (module as u64) << 20 ^ purpose << 56)
+    fn random(&self, module: usize, purpose: u64) -> Xorshift64Star {
+        Xorshift64Star::new(self.shape.seed ^ (module as u64) << 20 ^ purpose << 56)
     }
 
     fn definitions(&self, module: usize) -> usize {
@@ -101,7 +103,7 @@ impl Graph {
 
     /// At most six, whose numbers are at most half as large, so that few instances bring many in.
     fn instance_callees(&self, instance: usize) -> Vec<usize> {
-        let mut random = Random::new(self.shape.seed ^ (instance as u64) << 24);
+        let mut random = Xorshift64Star::new(self.shape.seed ^ (instance as u64) << 24);
         let count = if instance < 4 { 0 } else { random.below(7) };
         (0..count).map(|_| random.below(instance / 2)).collect()
     }
@@ -121,7 +123,7 @@ impl Graph {
         let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         });
-        let mut random = Random::new(hash);
+        let mut random = Xorshift64Star::new(hash);
         Traits {
             instructions: SIZES[random.below(SIZES.len())],
             no_inline: random.one_in(40),
@@ -134,7 +136,7 @@ impl Graph {
         }
     }
 
-    fn callee(&self, random: &mut Random, module: usize, own: &[&str]) -> Option<String> {
+    fn callee(&self, random: &mut Xorshift64Star, module: usize, own: &[&str]) -> Option<String> {
         let other = match random.below(100) {
             0..70 => return own.get(random.below(own.len().max(1))).map(|&it| it.to_owned()),
             70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.shape.modules,

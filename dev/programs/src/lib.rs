@@ -1,5 +1,16 @@
-//! CUDA programs that tests and benches compile: generated ones of any size, and code of others.
+//! CUDA programs that tests and benches compile.
+//!
+//! - [`deep`], [`wide`] and [`library`] generate programs, each from a seed: with calls many levels deep, with
+//!   many units, and as a library with programs on it.
+//! - [`ggml`] names units of ggml-cuda.
+//! - [`Source`] is a program that benches compare with other ways of linking: generated, found or written.
 
-pub mod generated;
-pub mod generator;
+pub mod deep;
 pub mod ggml;
+pub mod library;
+mod source;
+pub mod wide;
+
+pub use source::{
+    FIRST, NAMES, Selection, Source, all, generated, size_of_generated, three_kernels,
+};

@@ -4,6 +4,8 @@
 //! for the files themselves, not by asking a package manager: that is fast, and it accepts a tool
 //! however it came here.
 //!
+//! A command gets the packages of its [`Scope`] and no others: who builds Weft needs no Bazel.
+//!
 //! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
 //! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;
 //! - the REAPI servers that tests talk to come from Python wheels.
@@ -31,7 +33,16 @@ pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
 /// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
 pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
 
-/// Where every tool is; all paths are absolute.
+/// The parts of the toolchain that a command needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Parts that build Weft, and CUDA programs with Ninja.
+    Builds,
+    /// All parts, with the build systems and servers that tests try Weft with.
+    Tests,
+}
+
+/// Places of the tools that build Weft and CUDA programs; all paths are absolute.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     /// The LLVM prefix: the parent of its `bin`, `lib` and `include`.
@@ -64,12 +75,24 @@ pub struct Toolchain {
     pub nvdisasm: PathBuf,
     /// Compiles the host's C++ and links executables.
     pub host_cxx: PathBuf,
-    /// CMake.
-    pub cmake: PathBuf,
     /// Ninja.
     pub ninja: PathBuf,
+}
+
+/// Places of the build systems that Weft is tried with, which are in [`Scope::Tests`].
+#[derive(Clone, Debug)]
+pub struct BuildSystems {
+    /// CMake.
+    pub cmake: PathBuf,
     /// Bazel.
     pub bazel: PathBuf,
+}
+
+impl BuildSystems {
+    /// Finds them, after [`ensure`] has installed them.
+    pub fn find() -> Result<Self> {
+        Ok(Self { cmake: find_system("cmake")?, bazel: find_system("bazel")? })
+    }
 }
 
 impl Toolchain {
@@ -82,7 +105,7 @@ impl Toolchain {
     }
 
     /// Every tool by its name, to show.
-    pub fn tools(&self) -> [(&'static str, &Path); 18] {
+    pub fn tools(&self) -> [(&'static str, &Path); 16] {
         [
             ("LLVM", &self.llvm_prefix),
             ("llvm-config", &self.llvm_config),
@@ -99,17 +122,16 @@ impl Toolchain {
             ("cuobjdump", &self.cuobjdump),
             ("nvdisasm", &self.nvdisasm),
             ("g++", &self.host_cxx),
-            ("cmake", &self.cmake),
             ("ninja", &self.ninja),
-            ("bazel", &self.bazel),
         ]
     }
 }
 
-/// Installs what is missing under `root`, the checkout, and on the system, then finds everything.
-/// The error names each thing that is still missing and what has it.
-pub fn ensure(root: &Path) -> Result<Toolchain> {
-    let lock = Lock::read(root)?;
+/// Installs the missing parts of a scope under `root`, the checkout, and on the system, then finds the
+/// tools. The error names each thing that is still missing and the part that has it.
+pub fn ensure(root: &Path, scope: Scope) -> Result<Toolchain> {
+    let mut lock = Lock::read(root)?;
+    lock.packages.retain(|package| scope == Scope::Tests || !package.is_for_tests);
     let failures: Vec<String> = [ensure_packages(root, &lock), ensure_cuda(root, &lock)]
         .into_iter()
         .filter_map(|outcome| outcome.err().map(|error| error.to_string()))
@@ -186,7 +208,6 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
     };
     let llvm = |name: &str| located(name, roots.find_llvm(&format!("bin/{name}")));
     let cuda = |name: &str| located(name, roots.find_cuda(&format!("bin/{name}")));
-    let system = |name: &str| located(name, environment::find_program(name));
     Ok(Toolchain {
         llvm_config: llvm("llvm-config")?,
         clang: llvm("clang")?,
@@ -200,13 +221,15 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         fatbinary: cuda("fatbinary")?,
         cuobjdump: cuda("cuobjdump")?,
         nvdisasm: cuda("nvdisasm")?,
-        host_cxx: system("g++")?,
-        cmake: system("cmake")?,
-        ninja: system("ninja")?,
-        bazel: system("bazel")?,
+        host_cxx: find_system("g++")?,
+        ninja: find_system("ninja")?,
         llvm_prefix,
         cuda_root,
     })
+}
+
+fn find_system(name: &str) -> Result<PathBuf> {
+    located(name, environment::find_program(name))
 }
 
 fn located(name: &str, path: Option<PathBuf>) -> Result<PathBuf> {

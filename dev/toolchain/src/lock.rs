@@ -35,6 +35,8 @@ pub(crate) struct Part {
     pub(crate) size: u64,
     pub(crate) sha256: String,
     pub(crate) holds: Vec<Probe>,
+    /// Whether only tests need the package.
+    pub(crate) is_for_tests: bool,
     /// The platform whose wheel is taken; empty for this one.
     pub(crate) platform: String,
     /// The tag of the Python whose wheel is taken; empty for this one.
@@ -148,6 +150,7 @@ impl Part {
     /// Takes one statement about this part; `None` if there is no such statement.
     fn take(&mut self, keyword: &str, words: &[&str]) -> Option<()> {
         match (keyword, words) {
+            ("for", ["tests"]) => self.is_for_tests = true,
             ("file", [file]) => (*file).clone_into(&mut self.file),
             ("size", [bytes]) => self.size = bytes.parse().ok()?,
             ("sha256", [digest]) => (*digest).clone_into(&mut self.sha256),

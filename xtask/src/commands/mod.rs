@@ -2,7 +2,6 @@
 
 mod bench;
 mod check;
-mod demo;
 mod install;
 mod nightly;
 mod setup;
@@ -22,7 +21,14 @@ struct Command {
 
 const COMMANDS: &[Command] = &[
     Command { name: "setup", help: setup::HELP, run: setup::run },
-    Command { name: "demo", help: demo::HELP, run: demo::run },
+    Command {
+        name: "demo",
+        help: "build an example without LTO, with Weft, with nvcc -dlto; compare",
+        run: |root, arguments| {
+            takes_no_arguments("demo", arguments)?;
+            dev_demo::run(root)
+        },
+    },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dev_process::{Error, Process, Result};
+use dev_toolchain::Scope;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
@@ -23,7 +24,7 @@ const PROGRAMS_PER_EDITED: u64 = 20;
 /// its seed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = Programs::parse(arguments)?;
-    let toolchain = dev_toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])
         .variables(toolchain.environment())

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::takes_no_arguments;
 use dev_process::{Result, Stopwatch};
+use dev_toolchain::{BuildSystems, Scope};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and the tests' servers";
@@ -12,9 +13,11 @@ pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and 
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("setup", arguments)?;
     let stopwatch = Stopwatch::start();
-    let toolchain = dev_toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
+    let BuildSystems { cmake, bazel } = BuildSystems::find()?;
     dev_toolchain::servers::ensure(root)?;
-    for (name, path) in toolchain.tools() {
+    let build_systems = [("cmake", cmake.as_path()), ("bazel", bazel.as_path())];
+    for (name, path) in toolchain.tools().into_iter().chain(build_systems) {
         println!("{name:20}  {}", path.display());
     }
     println!("everything is here ({stopwatch})");

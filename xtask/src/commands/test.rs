@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use dev_process::{Error, Process, Result};
+use dev_toolchain::Scope;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
 
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    let toolchain = dev_toolchain::ensure(root)?;
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     // The end-to-end tests run the executables; cargo builds those of other packages for nobody.
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])

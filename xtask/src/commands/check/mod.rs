@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::commands::takes_no_arguments;
 use dev_process::{Error, Process, Result, Stopwatch};
+use dev_toolchain::Scope;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
@@ -20,7 +21,8 @@ type Remark = String;
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("check", arguments)?;
     // The steps that compile cannot without the toolchain; the others run all the same.
-    let environment = dev_toolchain::ensure(root).map(|toolchain| toolchain.environment());
+    let environment =
+        dev_toolchain::ensure(root, Scope::Tests).map(|toolchain| toolchain.environment());
     let environment = environment.map_err(|error| error.to_string());
     let steps = [
         step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),

@@ -1,0 +1,124 @@
+//! CMake with Ninja: the time of a build that has nothing to do, and of one after an edit of a body
+//! that nobody imports, against the same edit in the same program without link-time optimisation.
+
+use std::path::{Path, PathBuf};
+
+use super::{LARGE, Setup};
+use crate::figures::{median, print_metric};
+use dev_builds::{Edit, Program, Tools};
+use dev_process::{Error, Process, Result, Stopwatch};
+
+/// How often each build is timed; the median counts.
+const RUNS: usize = 5;
+
+/// How the device code is linked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    Weft,
+    /// As CMake does with nvcc and separable compilation: calls between units stay calls. With clang
+    /// CMake's own device link gives fatbinary an option that CUDA 13 no longer has.
+    Rdc,
+}
+
+/// A program that was built.
+struct Built {
+    name: &'static str,
+    build_folder: PathBuf,
+    edit: Edit,
+}
+
+pub(super) fn measure(setup: &Setup) -> Result<()> {
+    let weft = prepare(setup, Link::Weft)?;
+    let rdc = prepare(setup, Link::Rdc)?;
+    print_metric("build.noop_seconds_ninja", noop_seconds(setup, &weft)?);
+    print_metric("build.noop_seconds_ninja_rdc", noop_seconds(setup, &rdc)?);
+    let (mut weft_seconds, mut rdc_seconds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    // One after the other, so that what else the machine does meets both.
+    for _ in 0..RUNS {
+        for change in [Edit::apply, Edit::undo] {
+            let weft = rebuild_seconds(setup, &weft, change)?;
+            let rdc = rebuild_seconds(setup, &rdc, change)?;
+            weft_seconds.push(weft);
+            rdc_seconds.push(rdc);
+            ratios.push(weft / rdc);
+        }
+    }
+    print_metric("build.rebuild_seconds", median(weft_seconds));
+    print_metric("build.rebuild_seconds_rdc", median(rdc_seconds));
+    print_metric("build.rebuild_vs_rdc", median(ratios));
+    Ok(())
+}
+
+/// Writes and builds a program.
+fn prepare(setup: &Setup, link: Link) -> Result<Built> {
+    let name = if link == Link::Weft { "cmake-weft" } else { "cmake-rdc" };
+    let folder = setup.program(name, LARGE)?;
+    let build_folder = folder.join("build");
+    configure(setup, link, &folder, &build_folder)?;
+    let stopwatch = Stopwatch::start();
+    build(setup, &build_folder)?;
+    println!("{name}: {LARGE} units built in {stopwatch}");
+    let tools =
+        Tools { toolchain: setup.toolchain.clone(), executables: setup.executables.clone() };
+    let edit = Edit::find(&Program::open(&folder, &tools)?, "private-edit")?;
+    Ok(Built { name, build_folder, edit })
+}
+
+fn noop_seconds(setup: &Setup, built: &Built) -> Result<f64> {
+    let mut seconds = Vec::new();
+    for _ in 0..RUNS {
+        let stopwatch = Stopwatch::start();
+        let said = build(setup, &built.build_folder)?;
+        seconds.push(stopwatch.seconds());
+        if !said.contains("no work to do") {
+            return Err(Error::new(format!("{}: there was something to do: {said}", built.name)));
+        }
+    }
+    Ok(median(seconds))
+}
+
+fn rebuild_seconds(setup: &Setup, built: &Built, change: fn(&Edit) -> Result<()>) -> Result<f64> {
+    change(&built.edit)?;
+    let stopwatch = Stopwatch::start();
+    build(setup, &built.build_folder)?;
+    Ok(stopwatch.seconds())
+}
+
+fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> Result<()> {
+    let cuda = setup.toolchain.cuda_root.display();
+    let llvm = setup.toolchain.llvm_prefix.display();
+    let specific = match link {
+        Link::Weft => vec![
+            format!("-DCMAKE_CUDA_COMPILER={llvm}/bin/clang++"),
+            format!(
+                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version"
+            ),
+            format!("-DCMAKE_PREFIX_PATH={}", setup.prefix.display()),
+        ],
+        Link::Rdc => {
+            vec![format!("-DCMAKE_CUDA_COMPILER={cuda}/bin/nvcc"), "-DWITH_WEFT=OFF".to_owned()]
+        }
+    };
+    Process::new(&setup.build_systems.cmake)
+        .arg("-S")
+        .arg(folder)
+        .arg("-B")
+        .arg(build_folder)
+        .args(["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CUDA_ARCHITECTURES=90-real"])
+        .arg(format!("-DCUDAToolkit_ROOT={cuda}"))
+        .args(specific)
+        .quietly()
+        .capture()
+        .map(drop)
+}
+
+/// Builds and returns what Ninja said. The edits come again and again, so Weft's cache is off: it would
+/// know the results.
+fn build(setup: &Setup, build_folder: &Path) -> Result<String> {
+    Process::new(&setup.toolchain.ninja)
+        .arg("-C")
+        .arg(build_folder)
+        .variable("WEFT_CACHE", "off")
+        .quietly()
+        .capture()
+}

@@ -1,0 +1,145 @@
+//! One body edited in each unit of the generated program: how much of a clean build runs again.
+//!
+//! The edit of a unit adds a statement to one of its functions that a kernel reaches. Over the units the
+//! functions go through all levels of calls, from those that nearly every kernel reaches to those that few do.
+//! Edits stay, so each is one to the program before it. What is compared is all processor time, of the compiler and of the device
+//! link; `edit_share_of_link` compares the device link alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use super::{Options, print};
+use crate::device_link::{Setup, build, link};
+use crate::figures::median;
+use dev_builds::{Program, Target, Variant};
+use dev_process::{Error, Result, processor_time, while_trying};
+
+/// Prints `edit_share`.
+pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<()> {
+    let source = dev_programs::generated(options.quick, options.seed);
+    let size = dev_programs::size_of_generated(options.quick);
+    let [fresh, place] = ["source", "weft"].map(|name| setup.folder.join("edits").join(name));
+    source.write(&fresh)?;
+    let program = Program::copy(&fresh, &place, &setup.tools)?;
+    let before = processor_time::of_children()?;
+    let clean_link = link(&program, Variant::Weft, &source.settings())?.processor;
+    let clean = processor_time::of_children()? - before;
+    println!(
+        "edits: a clean build takes {clean:.2} s of processor time, its link {clean_link:.2} s"
+    );
+    let live = reached(&sources(&program)?);
+    let (mut shares, mut shares_of_link) = (Vec::new(), Vec::new());
+    for unit in 0..size.units {
+        let levels = (0..size.levels).map(|step| (unit + step) % size.levels);
+        let mut functions = levels.map(|level| format!("f_{unit}_{level}"));
+        let Some(function) = functions.find(|it| live.contains(it)) else { continue };
+        let path = place.join(format!("src/unit_{unit:02}.cu"));
+        edit(&path, &function)?;
+        let compiled = build(&program, Variant::Weft, Target::Objects)?;
+        let linked = build(&program, Variant::Weft, Target::Image)?;
+        let ran = linked.log.count(&["import", "codegen", "assemble"]);
+        let all = compiled.processor + linked.processor;
+        println!(
+            "  {function:6} {:2} jobs ran, of {:2} codegen: {all:.2} s",
+            ran,
+            linked.log.count(&["codegen"])
+        );
+        shares.push(all / clean);
+        shares_of_link.push(linked.processor / clean_link);
+    }
+    print("edit_share_of_link", median(shares_of_link));
+    print("edit_share", median(shares));
+    Ok(())
+}
+
+/// The text of all CUDA units.
+fn sources(program: &Program<'_>) -> Result<String> {
+    let mut text = String::new();
+    for unit in &program.units().cuda {
+        let path = program.folder().join(unit);
+        text += &fs::read_to_string(&path).map_err(while_trying("read", &path))?;
+    }
+    Ok(text)
+}
+
+/// The functions of the generator that kernels reach by calls: in its text a definition starts on a line of
+/// its own with `__device__` or `__global__`, and each name followed by `(` within is a call.
+fn reached(text: &str) -> BTreeSet<String> {
+    let mut calls: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut open = Vec::new();
+    let mut body: &mut Vec<&str> = calls.entry("").or_default();
+    for line in text.lines() {
+        let names = line.split('(').filter_map(|part| part.rsplit([' ', '{', '(']).next());
+        let mut names = names.filter(|name| name.starts_with("f_") || name.starts_with("kernel_"));
+        if line.starts_with("__device__ ") || line.starts_with("__global__ ") {
+            let name = names.next().unwrap_or_default();
+            if line.starts_with("__global__ ") {
+                open.push(name);
+            }
+            body = calls.entry(name).or_default();
+        } else {
+            body.extend(names);
+        }
+    }
+    let mut reached = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        for callee in calls.get(name).into_iter().flatten() {
+            if reached.insert((*callee).to_owned()) {
+                open.push(callee);
+            }
+        }
+    }
+    reached
+}
+
+/// Adds a statement to a function of the generator in a source file.
+fn edit(path: &Path, function: &str) -> Result<()> {
+    let text = fs::read_to_string(path).map_err(while_trying("read", path))?;
+    let edited = edited(&text, function)
+        .ok_or_else(|| Error::new(format!("{}: has no {function}", path.display())))?;
+    fs::write(path, edited).map_err(while_trying("write", path))
+}
+
+/// The text with a statement more before the last one of the function's body, which gives back the state
+/// that it changes; `None` without the function.
+fn edited(text: &str, function: &str) -> Option<String> {
+    let name = text.find(&format!(" {function}("))?;
+    let end = name + text[name..].find("\n}\n")?;
+    let last = text[..end].rfind('\n')? + 1;
+    Some(format!("{}    s.w += 0.125f;\n{}", &text[..last], &text[last..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_kernels_call_is_reached_and_nothing_else() {
+        let text = "\
+__device__ float f_0_0(State s, float a, int n) {
+    return s.x;
+}
+__device__ State f_0_1(State s, float a, int n) {
+    if (s.x > 1.0f) { s.z += f_0_0(s, a, n); }
+    return s;
+}
+__device__ State f_1_1(State s, float a, int n) {
+    f_2_0(&s, a, n);
+}
+__global__ void kernel_0(float* out) {
+    s = f_0_1(s, a * 1.5f, n + 1);
+}
+";
+        assert_eq!(reached(text), ["f_0_0", "f_0_1"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn the_statement_goes_into_the_function_that_is_named() {
+        let text = "__device__ float f_1_1(State s, float a, int n) {\n    f_1_0(&s, a, n);\n}\n\n\
+                    __device__ State f_1_10(State s, float a, int n) {\n    s.x = 1;\n    return s;\n}\n";
+        let expected = text.replace("    return s;", "    s.w += 0.125f;\n    return s;");
+        assert_eq!(edited(text, "f_1_10"), Some(expected));
+        assert_eq!(edited(text, "f_1_2"), None);
+    }
+}

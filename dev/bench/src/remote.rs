@@ -1,0 +1,76 @@
+//! What remote execution costs on this side of the network.
+//!
+//! The task runner has no dependencies, so examples of the tests' package do the measuring: they start
+//! a real server and talk to it through the product's client, or build a program with the product's
+//! executables beside it.
+//!
+//! - `remote.overhead_ms_per_action`: the median time of a small action whose inputs and result the
+//!   server has: the messages, their digests, the calls, and the server's time to answer them.
+//! - `remote.rpc_per_action`: calls for a small action that the server runs, without those that only
+//!   the first action of a build needs.
+//! - `remote.bytes_up_rebuild`: what is sent when all steps run on a cluster, which has built the
+//!   program before, and the kernel of one of 33 units was edited; `remote.bytes_up_rebuild_share` is its
+//!   share of all bitcode.
+//! - `remote.cached_rebuild_vs_local`: the device link from a remote cache that has all of it, over the
+//!   same link done here; wall time, and `..._cpu` the processor time on this side. The local cache is
+//!   empty, as on a machine that builds for the first time.
+
+use std::path::Path;
+
+use crate::figures::print_metric;
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result};
+use dev_toolchain::{Scope, Toolchain};
+
+/// Builds and runs the measuring, and prints its metrics.
+pub fn run(root: &Path) -> Result<()> {
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
+    dev_toolchain::servers::ensure(root)?;
+    let costs = measure(root, &toolchain, "remote_costs", &[])?;
+    let executables = executables::build(root, &toolchain)?;
+    let folder = executables::target_folder(root)?.join("bench/remote");
+    let builds = measure(root, &toolchain, "remote_builds", &[&folder, &executables])?;
+    print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
+    print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
+    let (sent, bitcode) = (builds.value("bytes_up_rebuild ")?, builds.value("bytes_of_bitcode ")?);
+    print_metric("remote.bytes_up_rebuild", sent);
+    print_metric("remote.bytes_up_rebuild_share", sent / bitcode);
+    for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu"] {
+        print_metric(&format!("remote.{name}"), builds.value(&format!("{name} "))?);
+    }
+    Ok(())
+}
+
+/// What an example has printed.
+struct Printed {
+    example: &'static str,
+    lines: Vec<String>,
+}
+
+impl Printed {
+    /// The number after `name` at the start of a line.
+    fn value(&self, name: &str) -> Result<f64> {
+        let value = self.lines.iter().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        value.ok_or_else(|| Error::new(format!("{} has printed no {name:?}", self.example)))
+    }
+}
+
+fn measure(
+    root: &Path,
+    toolchain: &Toolchain,
+    example: &'static str,
+    arguments: &[&Path],
+) -> Result<Printed> {
+    let mut lines = Vec::new();
+    Process::new("cargo")
+        .args(["run", "--release", "--locked", "--package", "weft-tests", "--example", example])
+        .arg("--")
+        .args(arguments.iter().copied())
+        .variables(toolchain.environment())
+        .directory(root)
+        .scan(|line| {
+            println!("{line}");
+            lines.push(line.to_owned());
+        })?;
+    Ok(Printed { example, lines })
+}

@@ -1,0 +1,112 @@
+//! What summaries cost: time beside the compilation of the same unit, and bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::figures::{median, number, print_metric, size};
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
+use dev_programs::ggml;
+use dev_toolchain::{Scope, Toolchain};
+
+/// How often each unit is summarised; the median counts. Compilation takes so much longer that once
+/// is enough.
+const RUNS: usize = 7;
+
+/// What was measured of one unit.
+struct Measurement {
+    compile_seconds: f64,
+    summarize_seconds: f64,
+    object_bytes: u64,
+    summary_bytes: u64,
+    functions: usize,
+}
+
+/// Where things are.
+struct Bench {
+    toolchain: Toolchain,
+    ggml: PathBuf,
+    summarize: PathBuf,
+    scratch: PathBuf,
+}
+
+/// Compiles and summarises each unit, one after the other so that nothing disturbs the times.
+pub fn run(root: &Path) -> Result<()> {
+    let toolchain = dev_toolchain::ensure(root, Scope::Builds)?;
+    let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
+    let summarize = executables::build(root, &toolchain)?.join("summarize");
+    let scratch = executables::target_folder(root)?.join("bench");
+    remove(&scratch)?;
+    fs::create_dir_all(&scratch).map_err(while_trying("create", &scratch))?;
+    let bench = Bench { toolchain, ggml, summarize, scratch };
+    let mut measurements = Vec::new();
+    println!("{:40} {:>9} {:>11} {:>9} {:>9}", "unit", "clang", "summarize", "functions", "bytes");
+    for unit in ggml::units() {
+        let it = bench.measure(&unit)?;
+        println!(
+            "{unit:40} {:7.2} s {:8.1} ms {:9} {:9}",
+            it.compile_seconds,
+            it.summarize_seconds * 1000.0,
+            it.functions,
+            it.summary_bytes
+        );
+        measurements.push(it);
+    }
+    print(&measurements);
+    Ok(())
+}
+
+fn print(measurements: &[Measurement]) {
+    let megabytes: f64 = measurements.iter().map(|it| number(it.object_bytes) / 1e6).sum();
+    let seconds: f64 = measurements.iter().map(|it| it.summarize_seconds).sum();
+    let shares = measurements.iter().map(|it| it.summarize_seconds / it.compile_seconds);
+    let sizes =
+        measurements.iter().map(|it| number(it.summary_bytes) / number(it.functions as u64));
+    print_metric("summarize.mb_per_s", megabytes / seconds);
+    print_metric("summarize.share_of_compile", median(shares));
+    print_metric("summarize.bytes_per_function", median(sizes));
+}
+
+impl Bench {
+    fn measure(&self, unit: &str) -> Result<Measurement> {
+        let object = self.scratch.join("unit.o");
+        let summary = self.scratch.join("unit.summary");
+        let stopwatch = Stopwatch::start();
+        Process::new(&self.toolchain.clang_cxx)
+            .args(ggml::compile_arguments(unit, &object, &self.toolchain.cuda_root))
+            .directory(&self.ggml)
+            .output(&object)
+            .quietly()
+            .capture()?;
+        let compile_seconds = stopwatch.seconds();
+        let mut runs = Vec::new();
+        for _ in 0..RUNS {
+            let stopwatch = Stopwatch::start();
+            Process::new(&self.summarize)
+                .args(["--module-id", unit, "-o"])
+                .arg(&summary)
+                .arg(&object)
+                .output(&summary)
+                .quietly()
+                .capture()?;
+            runs.push(stopwatch.seconds());
+        }
+        let json =
+            Process::new(&self.summarize).arg("--print").arg(&summary).quietly().capture()?;
+        match functions_in(&json) {
+            0 => Err(Error::new(format!("{unit}: its summary holds no function"))),
+            functions => Ok(Measurement {
+                compile_seconds,
+                summarize_seconds: median(runs),
+                object_bytes: size(&object)?,
+                summary_bytes: size(&summary)?,
+                functions,
+            }),
+        }
+    }
+}
+
+/// Defined functions in a printed summary.
+fn functions_in(json: &str) -> usize {
+    json.lines().filter(|line| line.trim() == "\"function\": {").count()
+}

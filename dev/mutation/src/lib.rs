@@ -1,0 +1,284 @@
+//! Tries mutants: with each, some test must fail.
+//!
+//! Tests that can notice a change of the mutant's file run from the cheapest on until one fails. A test that
+//! fails without any mutant would show nothing, so each group of tests is run once before it is first needed.
+
+mod checkout;
+mod mutants;
+
+use std::path::Path;
+
+use dev_checkout::executables;
+use dev_process::{Error, Process, Result, Stopwatch};
+use dev_toolchain::Toolchain;
+
+use checkout::Checkout;
+use mutants::Mutant;
+
+/// Tests that run together, as arguments of cargo.
+struct Group {
+    /// Folders whose mutants are tried with these tests.
+    sources: &'static [&'static str],
+    /// Whether the tests start Weft's executables.
+    needs_executables: bool,
+    test: &'static [&'static str],
+}
+
+/// Sources that the tests of the thin link check without LLVM.
+const THIN_LINK: &[&str] = &["thinlink/", "crates/artifact/"];
+/// Sources of what reads and writes bitcode.
+const BITCODE: &[&str] = &["summarize/", "backend-job/", "crates/device-ir/"];
+/// Sources that read containers of device code, and PTX.
+const CONTAINERS: &[&str] = &["crates/container/"];
+/// All sources.
+const ALL: &[&str] = &[""];
+
+/// All groups, the cheapest first.
+const GROUPS: &[Group] = &[
+    Group {
+        sources: THIN_LINK,
+        needs_executables: false,
+        test: &["--package", "thinlink", "--package", "weft-artifact", "--lib", "--tests"],
+    },
+    Group {
+        sources: BITCODE,
+        needs_executables: false,
+        test: &[
+            "--package",
+            "summarize",
+            "--package",
+            "backend-job",
+            "--package",
+            "weft-device-ir",
+            "--lib",
+        ],
+    },
+    Group {
+        sources: CONTAINERS,
+        needs_executables: false,
+        test: &["--package", "weft-container", "--lib"],
+    },
+    Group {
+        sources: BITCODE,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "scenarios", "--test", "device_passes"],
+    },
+    Group {
+        sources: ALL,
+        needs_executables: true,
+        test: &[
+            "--package",
+            "weft-tests",
+            "--test",
+            "scenarios",
+            "--test",
+            "host_side",
+            "--test",
+            "summary_fields",
+            "--test",
+            "whole_program",
+            "--test",
+            "opaque_code",
+            "--test",
+            "ptxas_modes",
+        ],
+    },
+    Group {
+        sources: ALL,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "meaning"],
+    },
+    Group {
+        sources: ALL,
+        needs_executables: true,
+        test: &["--package", "weft-tests", "--test", "oracle"],
+    },
+];
+
+impl Group {
+    /// Whether a mutant of `file`, a path from the root, is tried with these tests.
+    fn is_for(&self, file: &str) -> bool {
+        self.sources.iter().any(|folder| file.starts_with(folder))
+    }
+}
+
+/// Variables of the tests: how many random programs are enough to see a broken rule.
+const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
+
+/// Outcome of all mutants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Mutants that compile.
+    pub tried: u64,
+    /// Mutants with which a test failed.
+    pub caught: u64,
+}
+
+/// Outcome of one mutant.
+enum Fate {
+    /// A test failed.
+    CaughtBy(String),
+    /// The compiler refused it, so it shows nothing of the tests.
+    DoesNotCompile,
+    Survived,
+}
+
+/// Tries at most `count` of the mutants whose names contain `only`.
+pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Result<Tally> {
+    let mutants = mutants::read(root)?;
+    let wanted: Vec<_> = mutants.iter().filter(|it| it.name.contains(only)).take(count).collect();
+    let mut tally = Tally::default();
+    if wanted.is_empty() {
+        return Ok(tally);
+    }
+    let folder = executables::target_folder(root)?.join("bench/oracle");
+    let checkout = Checkout::update(root, &folder)?;
+    let mut lab = Lab { checkout, toolchain, checked: [false; GROUPS.len()] };
+    for mutant in wanted {
+        let watch = Stopwatch::start();
+        let fate = lab.try_out(mutant)?;
+        let seconds = watch.seconds();
+        let name = &mutant.name;
+        match fate {
+            Fate::CaughtBy(test) => {
+                tally.caught += 1;
+                tally.tried += 1;
+                println!("{name}: caught by {test} ({seconds:.0} s)");
+            }
+            Fate::Survived => {
+                tally.tried += 1;
+                println!(
+                    "{name}: SURVIVED ({seconds:.0} s): no test notices that this no longer \
+                          holds: {}",
+                    mutant.rule
+                );
+            }
+            Fate::DoesNotCompile => println!("{name}: DOES NOT COMPILE, and does not count"),
+        }
+    }
+    Ok(tally)
+}
+
+struct Lab<'a> {
+    checkout: Checkout,
+    toolchain: &'a Toolchain,
+    /// Groups that have passed without a mutant.
+    checked: [bool; GROUPS.len()],
+}
+
+impl Lab<'_> {
+    fn try_out(&mut self, mutant: &Mutant) -> Result<Fate> {
+        let original = self.checkout.read(&mutant.file)?;
+        let mutated = mutant.apply(&original)?;
+        for (number, group) in GROUPS.iter().enumerate() {
+            if !group.is_for(&mutant.file) {
+                continue;
+            }
+            if !self.checked[number] {
+                if let Some(fate) = self.fate(group)? {
+                    return Err(without_mutants(&fate));
+                }
+                self.checked[number] = true;
+            }
+            self.checkout.write(&mutant.file, &mutated)?;
+            let fate = self.fate(group);
+            self.checkout.write(&mutant.file, &original)?;
+            if let Some(fate) = fate? {
+                return Ok(fate);
+            }
+        }
+        Ok(Fate::Survived)
+    }
+
+    /// The fate that a group of tests gives the mutant in the checkout, if the tests notice it.
+    fn fate(&self, group: &Group) -> Result<Option<Fate>> {
+        if !self.compiles(group)? {
+            return Ok(Some(Fate::DoesNotCompile));
+        }
+        Ok(self.failing(group)?.map(Fate::CaughtBy))
+    }
+
+    /// Whether the executables compile that the group's tests start, or else the tests themselves.
+    fn compiles(&self, group: &Group) -> Result<bool> {
+        let build = if group.needs_executables {
+            self.cargo(&["build", "--bins"], executables::PACKAGES)
+        } else {
+            self.cargo(&["test", "--no-run"], &[]).args(group.test.iter().copied())
+        };
+        Ok(build.outcome()?.success)
+    }
+
+    /// The first test of the group that fails.
+    fn failing(&self, group: &Group) -> Result<Option<String>> {
+        let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
+        for (name, value) in SETTINGS {
+            tests = tests.variable(name, value);
+        }
+        let outcome = tests.outcome()?;
+        if outcome.success {
+            return Ok(None);
+        }
+        let named = outcome.stdout.lines().find_map(failed_test);
+        // A test program that crashed or took too long prints no heading.
+        let failed = named.or_else(|| outcome.stderr.lines().find_map(failed_program));
+        failed.map(Some).ok_or_else(|| {
+            Error::new(format!("the tests do not run:\n{}{}", outcome.stdout, outcome.stderr))
+        })
+    }
+
+    fn cargo(&self, arguments: &[&str], packages: &[&str]) -> Process {
+        let packages = packages.iter().flat_map(|it| ["--package", it]);
+        let process = self.checkout.cargo(arguments).arg("--locked").args(packages).quietly();
+        process.variables(self.toolchain.environment())
+    }
+}
+
+/// The error for sources that have this fate without a mutant, so that mutants would show nothing.
+fn without_mutants(fate: &Fate) -> Error {
+    let what = match fate {
+        Fate::CaughtBy(test) => format!("{test} fails"),
+        Fate::DoesNotCompile | Fate::Survived => {
+            "the copy of the workspace does not compile".to_owned()
+        }
+    };
+    Error::new(format!("{what} without any mutant, so nothing can be said of mutants"))
+}
+
+/// The name in libtest's heading of what a failed test printed.
+fn failed_test(line: &str) -> Option<String> {
+    let name = line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?;
+    Some(name.to_owned())
+}
+
+/// The line in which cargo reports a test program that ended before its tests did, or in which
+/// `timeout` reports cargo.
+fn failed_program(line: &str) -> Option<String> {
+    let is_failure = line.starts_with("error: test failed") || line.starts_with("timeout: sending");
+    is_failure.then(|| line.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mutant_is_tried_with_cheap_tests_of_its_package_first() {
+        let first = |file: &str| GROUPS.iter().find(|it| it.is_for(file)).unwrap().test;
+        assert!(first("crates/device-ir/src/link.rs").contains(&"weft-device-ir"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        for mutant in mutants::read(root).unwrap() {
+            let test = first(&mutant.file);
+            assert!(!test.contains(&"weft-tests"), "{} has no tests but {test:?}", mutant.name);
+        }
+    }
+
+    #[test]
+    fn the_failed_test_is_named() {
+        let line = "---- rules::what_is_live stdout ----";
+        assert_eq!(failed_test(line).as_deref(), Some("rules::what_is_live"));
+        assert_eq!(failed_test("test rules::what_is_live ... ok"), None);
+        let crashed = "error: test failed, to rerun pass `-p thinlink --lib`";
+        assert_eq!(failed_program(crashed).as_deref(), Some(crashed));
+        assert_eq!(failed_program("error: could not compile `thinlink`"), None);
+    }
+}
