@@ -1,6 +1,6 @@
-"""The rules of Weft: everything that a BUILD or WORKSPACE file loads is here.
+"""The rules of Weft: everything that a BUILD or WORKSPACE file loads.
 
-See README.md for an example.
+README.md has an example.
 """
 
 load("//private/providers:weft_info.bzl", _WeftInfo = "WeftInfo")

@@ -1,4 +1,4 @@
-"""What a MODULE.bazel file uses. Not part of defs.bzl: Bazel 4 has no `module_extension`."""
+"""The extension for MODULE.bazel files. Bazel 4 has no `module_extension`, so defs.bzl lacks it."""
 
 load("//private/toolchain:repository.bzl", "weft_toolchain_repository")
 

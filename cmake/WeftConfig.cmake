@@ -3,10 +3,10 @@
 #   find_package(Weft REQUIRED)
 #   weft_device_thinlto(TARGET program)
 #
-# The same file serves an install tree (lib/cmake/Weft) and a checkout (cmake). Nothing is changed
-# by finding the package, only functions and imported programs are defined.
+# The same file serves an install tree (lib/cmake/Weft) and a checkout (cmake). Finding the package
+# changes nothing; it only defines functions and imported programs.
 #
-# Set Weft_EXECUTABLES_DIR to say where summarize, thinlink and backend-job are.
+# Set Weft_EXECUTABLES_DIR to the folder of summarize, thinlink and backend-job.
 
 cmake_minimum_required(VERSION 3.25)
 

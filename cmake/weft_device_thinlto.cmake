@@ -19,25 +19,26 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #
 # Optimizes the device code of a target across its units, with one build step per unit and phase.
 #
-# TARGET         an executable, a shared library or a module library: its device code, and that of
-#                the marked static and object libraries it links, is linked by Weft. Or a static or
-#                object library: it is marked, so that what links it can take its device code in.
+# TARGET         an executable, a shared library or a module library, whose device code Weft links
+#                with that of the marked static and object libraries that it links; or a static or
+#                object library, which the call marks, so that programs can take its device code in
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
 # OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the
 #                other options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
 #                --closure-growth=PERCENT, --optimize-unused-variables, --whole-kernels=BOOL,
-#                --clone-functions=BOOL, -Xptxas=OPTION; and how the target's own units compute,
-#                in nvcc's words: --ftz=BOOL, --prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL
+#                --clone-functions=BOOL, -Xptxas=OPTION; and nvcc's options of floating-point
+#                arithmetic for the target's own units: --ftz=BOOL, --prec-div=BOOL,
+#                --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. Symbols of the target that they
-#                need stay.
-# KEEP           symbols that stay even if nothing refers to them
+#                need are kept.
+# KEEP           symbols that are kept even if nothing refers to them
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
-# REMOTE_CACHE   a cache of results: the same, or http:// or https://
-# REPORT         file to which the build writes a text about the device code that it linked: kernels
-#                with their resources, imported and inlined functions, times. Relative names count
-#                from the build folder. The target weft_report prints the reports of all targets.
+# REMOTE_CACHE   a cache of results, by the same kinds of address, or http:// or https://
+# REPORT         file to which the build writes a report on the linked device code: kernels with
+#                their resources, imports, inlined functions, times. A relative path starts at the
+#                build folder. The target weft_report prints the reports of all targets.
 #
 # Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
 # read at its end.
@@ -115,18 +116,20 @@ function(weft_device_thinlto)
   set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/private/weft_reference.h")
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>"
-    # So that virtual calls whose classes are all known become direct.
+    # With virtual tables of the whole program, virtual calls whose classes are all known become
+    # direct.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>"
-    # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
+    # These limits of clang, at -O3 and below, leave the unrolling of loops to ptxas.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-aggressive=1>"
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>"
-    # Makes the link of a program with the unit's host code fail unless Weft links the program.
+    # The header makes the link of a program with the unit's host code fail unless Weft links the
+    # program.
     "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_host \"-include${header}\">")
   if(NOT type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     _weft_add_guard(${target})
   endif()
 
-  # Once for the whole project, and after what its top folder defers.
+  # The project is checked once, after the calls that its top folder defers.
   get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)
   if(NOT is_checked)
     set_property(GLOBAL PROPERTY WEFT_CHECKS_PROJECT ON)
@@ -134,6 +137,6 @@ function(weft_device_thinlto)
       CALL cmake_language DEFER CALL _weft_check_project [==[${CMAKE_SOURCE_DIR}]==])")
   endif()
 
-  # Arguments of a deferred call are expanded when it runs, so the name goes in as text.
+  # Arguments of a deferred call are expanded when it runs, so the name is inserted as text.
   cmake_language(EVAL CODE "cmake_language(DEFER CALL _weft_finish_target [==[${target}]==])")
 endfunction()

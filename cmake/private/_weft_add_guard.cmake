@@ -2,17 +2,17 @@ include_guard(GLOBAL)
 
 # _weft_add_guard(<target>)
 #
-# Adds to the link of a program the guard: `backend-job guard` looks at what the linker made and
-# removes it if its host code registers kernels or variables that its image lacks. Which images and
-# manifests it is given is set later, by _weft_link_program, in the property WEFT_GUARD.
+# Adds the guard to the link of a program: `backend-job guard` checks the linked file and removes it
+# if its host code registers kernels or variables that its image lacks. Its images and manifests are
+# set later, by _weft_link_program, in the property WEFT_GUARD.
 #
-# The linker says in a dependency file what it read. A second one of CMake's own, from 3.27 on, may
-# take the place of the first, as linkers write one only; then the guard reads that.
+# The linker lists the files that it read in a dependency file. From version 3.27 on, CMake's own
+# dependency file may replace this one, as linkers write only one; then the guard reads CMake's.
 #
 # The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It must
-# be defined somewhere, and the table of entries is there if the image's registration is.
+# be defined somewhere, and the table of entries exists if the image's registration does.
 #
-# The command comes with the call of weft_device_thinlto and not at the end of the folder, so that
+# The command is added in the call of weft_device_thinlto and not at the end of the folder, so that
 # it runs before commands after the link that are added later, which may run or copy the program.
 function(_weft_add_guard target)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
@@ -20,8 +20,8 @@ function(_weft_add_guard target)
     "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\""
     "SHELL:-Xlinker --defsym=weft_did_not_link_the_device_code_of_this_program=__start_llvm_offload_entries")
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${folder}/link.d")
-  # The dependency file names the inputs as the linker's command does: from the folder that it ran
-  # in.
+  # The dependency file names the inputs as the linker's command does: relative to the folder in
+  # which the linker ran.
   if(CMAKE_GENERATOR STREQUAL "Ninja")
     set(place "${CMAKE_BINARY_DIR}")
   else()

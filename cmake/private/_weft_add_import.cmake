@@ -5,12 +5,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_import(<target> <architecture> <unit> <comment>)
 #
-# Adds the import phase of one module, which reads bitcode of other modules. Which ones is in its
-# plan: the first time they are there because the plan's step comes after all summaries and so after
-# all bitcode; from then on they are in the depfile.
+# Adds the import phase of one module, which reads the bitcode of the modules that its plan names.
+# In the first build this bitcode exists because the plan's step runs after all summaries and so
+# after all bitcode; in later builds the depfile lists it.
 #
-# The module map is no dependency: a module's place in it follows from its name, so that a change of
-# the map changes nothing here that the plan does not tell.
+# The module map is no dependency: the path of a module follows from its name, so a change of the
+# map does not affect this step unless the plan changes, too.
 function(_weft_add_import target architecture unit comment)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
@@ -27,8 +27,8 @@ function(_weft_add_import target architecture unit comment)
                    COMMENT "${comment}")
     return()
   endif()
-  # With Make, what the command makes must always become newer than what it reads, under the name
-  # that is in the depfile. So it writes to a file of its own, which stands for the stamp as well.
+  # Make requires that an output becomes newer than the inputs in its depfile. So the command writes
+  # to a separate file, which is the output in the depfile and serves as the stamp as well.
   _weft_add_step(STAMP "${root}/${unit}.imported.bc" OUTPUTS "${root}/${unit}.linked.bc"
                  DEPENDS ${inputs} DEPFILE "${root}/${unit}.imported.bc.d"
                  COMMAND ${command} -o "${folder}/${unit}.imported.bc"

@@ -6,11 +6,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_jobs(<target> <architecture> <products> <label>)
 #
-# Adds the steps from objects to what the image is made of for one architecture, cubins for the
-# product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link,
-# three phases for each module. The files are in <target>.weft/<architecture> of the build folder
-# and are named to the commands by relative paths, so that nothing absolute gets into one. <label>
-# tells the architecture in what the build prints; it is empty when there is only one.
+# Adds the steps from objects to the parts of the image for one architecture, which are cubins for
+# the product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link, three
+# phases for each module. The files are in <target>.weft/<architecture> of the build folder.
+# Commands name them by relative paths, so that no output depends on an absolute path. <label> is
+# the architecture in the build's messages; it is empty if there is only one.
 function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
@@ -41,7 +41,7 @@ function(_weft_add_jobs target architecture products label)
       string(APPEND map "${unit}\t${folder}/${unit}.bc\n")
       list(APPEND plans "${root}/plans/${unit}.plan")
     elseif(unit IN_LIST opaque_units)
-      # It has no host side to be complete about.
+      # An opaque file has no host code that must be known completely.
       list(APPEND arguments --opaque)
     endif()
     string(APPEND response "${folder}/${unit}.summary\n")
@@ -50,7 +50,7 @@ function(_weft_add_jobs target architecture products label)
                    COMMAND "${summarize}" ${settings} ${arguments} "${object}"
                    COMMENT "Weft summarize ${unit}${label}")
   endforeach()
-  # Leaves a file alone that would not change.
+  # file(GENERATE) leaves a file alone if its content stays the same.
   file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
   file(GENERATE OUTPUT "${root}/modules.tsv" CONTENT "${map}")
   list(JOIN link_order "\n" link_order)

@@ -4,9 +4,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 
 # _weft_add_ptx(<target> <architecture> <label>)
 #
-# Adds the steps that make PTX of the whole program, <target>.weft/<architecture>/image.ptx, for the
-# driver to compile on newer processors. The driver links no PTX, so it must be in one piece; it is
-# made of the modules after their optimization, which happens once for both kinds of image.
+# Adds the steps that make PTX of the whole program, <target>.weft/<architecture>/image.ptx, which
+# the driver compiles for newer processors. The driver links no PTX, so the PTX must be in one
+# piece. It is made from the optimized modules, and the optimization runs once for both kinds of
+# image.
 function(_weft_add_ptx target architecture label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")

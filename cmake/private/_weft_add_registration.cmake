@@ -3,8 +3,8 @@ include_guard(GLOBAL)
 # _weft_add_registration(<out> <target> <real> <virtual>)
 #
 # Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
-# <virtual>, and make a host object of them that
-# registers them when the program starts. Sets <out> to that object.
+# <virtual>, and make a host object that registers them when the program starts. Sets <out> to that
+# object.
 function(_weft_add_registration out target real virtual)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)

@@ -2,8 +2,8 @@ include_guard(GLOBAL)
 
 # _weft_add_report(<target> <architectures>)
 #
-# If the target was given a REPORT, adds the step that makes it of what the jobs of all units wrote.
-# It is made in every build of the target, but nothing of the build reads it, as it holds times.
+# If the target has a REPORT, adds the step that makes it from the reports of all jobs. Every build
+# of the target makes the report, but no build step reads it, as it holds times.
 function(_weft_add_report target architectures)
   get_target_property(report ${target} WEFT_REPORT)
   if(NOT report)
@@ -20,7 +20,7 @@ function(_weft_add_report target architectures)
     endforeach()
     list(APPEND arguments --manifest "${folder}/plans/manifest.json" "${folder}/reports.tsv")
   endforeach()
-  # The command leaves a text alone that would not change. Ninja understands that.
+  # The command leaves the report alone if its text stays the same. Ninja handles that.
   set(then "")
   if(NOT CMAKE_GENERATOR STREQUAL "Ninja")
     set(then COMMAND "${CMAKE_COMMAND}" -E touch "${report}")
@@ -30,7 +30,8 @@ function(_weft_add_report target architectures)
                      WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
                      COMMENT "Weft report ${target}" VERBATIM)
   if(CMAKE_GENERATOR STREQUAL "Ninja")
-    # The target itself cannot wait for it: see _weft_link_program.
+    # The target itself cannot depend on the report, for the reason that _weft_link_program
+    # explains.
     get_target_property(is_apart ${target} EXCLUDE_FROM_ALL)
     set(all ALL)
     if(is_apart)

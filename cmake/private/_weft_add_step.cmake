@@ -3,17 +3,17 @@ include_guard(GLOBAL)
 # _weft_add_step(OUTPUTS <file>... DEPENDS <file>... COMMAND <argument>... COMMENT <text>
 #                [DEPFILE <file>] [STAMP <file> THEN <argument>...])
 #
-# A command of Weft, whose executables leave an output alone that would not change, so that what
-# depends on it need not run.
+# Adds a step that runs one of Weft's executables. These leave an output alone if its content stays
+# the same, so that the steps that depend on the output need not run.
 #
-# Ninja understands that: CMake gives every custom command `restat`. Make would run the command in
-# each build, as the output stays older than the input. So with Make the command makes a stamp
-# instead, and each output depends on the stamp by a recipe that does nothing: Make looks at the
-# output's time after the recipe and goes on only if it is new. `:` in the top folder of the build
-# is a recipe that Make knows and starts no process for.
+# Ninja handles that: CMake gives every custom command `restat`. Make would run the command in each
+# build, as the output stays older than the input. So with Make the command makes a stamp instead,
+# and each output depends on the stamp by a recipe that does nothing: Make looks at the output's
+# time after the recipe and goes on only if it is new. `:` in the top folder of the build is a
+# recipe that Make executes without a process.
 #
-# STAMP and THEN, for Make only, are an output of the command to take for the stamp, as a depfile
-# has to be a rule for it, and a command that makes the outputs of it.
+# STAMP and THEN apply to Make only. STAMP is an output of the command that serves as the stamp,
+# because a depfile must be a rule for it. THEN is a command that makes the outputs from the stamp.
 function(_weft_add_step)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "COMMENT;DEPFILE;STAMP" "OUTPUTS;DEPENDS;COMMAND;THEN")
   if(arg_UNPARSED_ARGUMENTS)

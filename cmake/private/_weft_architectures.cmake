@@ -2,11 +2,12 @@ include_guard(GLOBAL)
 
 # _weft_architectures(<out> <target>)
 #
-# The architectures that a target's device code is built for, as sm_90: <out>_real, those that get
-# machine code; <out>_virtual, those that get PTX; <out>, all of them.
+# Finds the architectures that a target's device code is built for, in the form sm_90. Sets
+# <out>_real to those that get machine code, <out>_virtual to those that get PTX, and <out> to all
+# of them.
 #
-# CMake's `90` means machine code and PTX. Here it is machine code: PTX must be made of the whole
-# program in one step, which nobody should pay for unasked. `90-virtual` asks.
+# CMake's `90` means machine code and PTX. Here it means machine code alone, because PTX is made
+# from the whole program in one step, whose cost should be asked for. `90-virtual` asks for it.
 function(_weft_architectures out target)
   get_target_property(wanted ${target} CUDA_ARCHITECTURES)
   if(wanted STREQUAL "native")

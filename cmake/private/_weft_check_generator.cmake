@@ -2,7 +2,7 @@ include_guard(GLOBAL)
 
 # _weft_check_generator()
 #
-# Ends the configuration unless the generator is one that Weft's steps work with.
+# Ends the configuration unless Weft's steps support the generator.
 function(_weft_check_generator)
   if(NOT CMAKE_GENERATOR MATCHES "^(Ninja|Unix Makefiles)$")
     message(FATAL_ERROR "weft_device_thinlto: the generator '${CMAKE_GENERATOR}' is not supported. "

@@ -4,10 +4,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
 
 # _weft_check_project(<folder>)
 #
-# Runs when all of the project is known and looks at the targets of a folder and of those below it.
-# Ends the configuration when device code would silently be missing from a program: because it was
-# finished before a library that it links was made, or because it links a marked library and is not
-# marked itself.
+# Runs when the whole project is known and checks the targets of a folder and of its subfolders.
+# Ends the configuration if device code would silently be missing from a program: because the
+# program was finished before a library that it links was made, or because it links a marked library
+# and is not marked itself.
 function(_weft_check_project folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)

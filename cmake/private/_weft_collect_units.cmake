@@ -13,14 +13,14 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # Finds the units of a program: those of the target and those of the project's static and object
 # libraries that it links. Sets properties of the target:
 #
-# WEFT_LIBRARIES       those libraries
+# WEFT_LIBRARIES       these libraries
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
-# WEFT_LINK_ORDER      the same in the order of the link: sources of the target, then libraries
+# WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
 # WEFT_HOST_UNITS      module ids of the other units, sorted
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
-# WEFT_OPTIONS_<id>    what the unit, one with device code, is summarized with
+# WEFT_OPTIONS_<id>    options of summarize for a unit with device code
 # WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
-# WEFT_HOST_INFO_GAPS  why host code may exist that is not among the units; empty if there is none
+# WEFT_HOST_INFO_GAPS  reasons why host code may exist outside of the units; empty if there are none
 function(_weft_collect_units target architectures)
   _weft_linked_libraries(libraries gaps _ ${target})
   _weft_tell_units_apart(${target} "${libraries}")
@@ -78,8 +78,8 @@ function(_weft_collect_units target architectures)
         string(REGEX REPLACE "[^A-Za-z0-9]" "_" plain "${module_id}")
         if(kind STREQUAL "cuda" AND plain IN_LIST plain_names)
           message(FATAL_ERROR "weft_device_thinlto: '${target}' would have two units called "
-                              "'${module_id}' or nearly so: their names differ in punctuation at most. "
-                              "Rename one of the two sources.")
+                              "'${module_id}' or nearly so: their names differ in punctuation at "
+                              "most. Rename one of the two sources.")
         elseif("${module_id}" IN_LIST host_units)
           string(APPEND module_id "@${library}")
         endif()

@@ -2,8 +2,8 @@ include_guard(GLOBAL)
 
 # _weft_compiler_problem(<out>)
 #
-# Sets <out> to what keeps Weft from working with this project's CUDA compiler, with the remedy; to
-# the empty string if nothing does.
+# Sets <out> to the reason why Weft cannot work with this project's CUDA compiler, with the remedy,
+# or to the empty string if it can.
 function(_weft_compiler_problem out)
   set(use "configure a fresh build folder with -DCMAKE_CUDA_COMPILER=<LLVM 22>/bin/clang++")
   if(NOT CMAKE_CUDA_COMPILER_LOADED)

@@ -3,17 +3,17 @@ include_guard(GLOBAL)
 # _weft_find_programs(<out>)
 #
 # Makes the imported programs Weft::summarize, Weft::thinlink, Weft::backend-job, Weft::ptxas,
-# Weft::nvlink, Weft::fatbinary and Weft::llvm-offload-wrapper. Sets <out> to what is missing, with
-# the remedy; to the empty string if nothing is.
+# Weft::nvlink, Weft::fatbinary and Weft::llvm-offload-wrapper. Sets <out> to the missing programs,
+# with the remedy, or to the empty string if none is missing.
 #
-# Programs are looked for every time and not kept in the cache: the folders follow from the compiler
-# and from Weft_EXECUTABLES_DIR, and a change of these must count.
+# Programs are looked up in every configuration and not kept in the cache: the folders follow from
+# the compiler and from Weft_EXECUTABLES_DIR, and a change of these must take effect.
 function(_weft_find_programs out)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH package)
   if(Weft_EXECUTABLES_DIR)
     set(weft_folders "${Weft_EXECUTABLES_DIR}")
   elseif(package MATCHES "/cmake/Weft$")
-    # An install tree: lib/cmake/Weft beside bin.
+    # The package is in an install tree: lib/cmake/Weft beside bin.
     cmake_path(SET weft_folders NORMALIZE "${package}/../../../bin")
   else()
     cmake_path(GET package PARENT_PATH checkout)

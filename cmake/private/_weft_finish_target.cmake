@@ -9,30 +9,31 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 
 # _weft_finish_target(<target>)
 #
-# Runs at the end of the folder that makes the target, when its sources and libraries are known.
+# Finishes the target at the end of the folder that makes it, when its sources and libraries are
+# known.
 function(_weft_finish_target target)
   _weft_target_sources(cuda host libraries unreadable ${target})
   if(unreadable)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' has sources that cannot be told at "
                         "configure time: ${unreadable}. Name its source files one by one.")
   endif()
-  # CMake joins CUDA sources from version 3.31 on.
+  # CMake joins CUDA sources in unity builds from version 3.31 on.
   get_target_property(is_unity ${target} UNITY_BUILD)
   if(is_unity)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is a unity build, which hides its units. "
                         "Set its property UNITY_BUILD to OFF.")
   endif()
-  # Unset is not off: who has not thought of it need not.
+  # An unset property is accepted, while OFF is an error: only a setting shows an intention.
   get_target_property(is_separable ${target} CUDA_SEPARABLE_COMPILATION)
   if(cuda AND DEFINED is_separable AND NOT is_separable AND NOT is_separable MATCHES "NOTFOUND$")
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is not to be compiled separately: its "
-                        "property CUDA_SEPARABLE_COMPILATION is ${is_separable}, from the target or "
-                        "from CMAKE_CUDA_SEPARABLE_COMPILATION. Weft needs units that can be linked. "
-                        "Set it to ON, or remove the call.")
+                        "property CUDA_SEPARABLE_COMPILATION is ${is_separable}, from the target "
+                        "or from CMAKE_CUDA_SEPARABLE_COMPILATION. Weft needs units that can be "
+                        "linked. Set it to ON, or remove the call.")
   endif()
   foreach(source IN LISTS cuda)
-    # Without it clang takes a hash of the absolute path for the names of local symbols, and equal
-    # checkouts give different code.
+    # Without this option clang derives the names of local symbols from a hash of the absolute path,
+    # and equal checkouts give different code.
     _weft_own_source(${target} "${source}")
     _weft_module_id(module_id "${source}")
     _weft_suffix_property(suffix "${source}")

@@ -2,8 +2,9 @@ include_guard(GLOBAL)
 
 # _weft_host_info_gap(<out> <target>)
 #
-# Why host code that Weft does not read may launch kernels of a program, as far as it is a matter of
-# <target>, the program or a library in it; empty if none may.
+# Sets <out> to the reasons why host code that Weft does not read may launch kernels of a program,
+# as far as they concern <target>, which is the program or one of its libraries. Sets it to the
+# empty string if there are none.
 function(_weft_host_info_gap out target)
   set(gaps "")
   get_target_property(type ${target} TYPE)

@@ -2,7 +2,7 @@ include_guard(GLOBAL)
 
 # _weft_host_triple(<out>)
 #
-# The target triple of the host code that the CUDA compiler makes.
+# Sets <out> to the target triple of the CUDA compiler's host code.
 function(_weft_host_triple out)
   if(CMAKE_CUDA_COMPILER_TARGET)
     set(${out} "${CMAKE_CUDA_COMPILER_TARGET}" PARENT_SCOPE)

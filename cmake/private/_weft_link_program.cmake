@@ -9,17 +9,18 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_report.cmake")
 # _weft_link_program(<target> <real> <virtual>)
 #
 # Adds the steps from the objects of a program to the object file that registers its device images,
-# and links that into the target. <real> are the architectures that get machine code, <virtual> the
-# architectures that get PTX.
+# and links that file into the target. <real> are the architectures that get machine code, <virtual>
+# those that get PTX.
 #
-# The steps read objects of the target, and the target is linked from what they make, so CMake must
-# not see them as sources of the target: it makes those before it compiles any. With Ninja, which
-# has one graph for the whole build, they belong to a target of their own, and the link waits for
-# the file. Make has a graph for each target; there the steps have to be in the target's own, where
-# only the files count.
+# The steps read objects of the target, and the target is linked from their output. So CMake must
+# not see the output as a source of the target, because it makes such sources before it compiles
+# any. With Ninja, which has one graph for the whole build, the steps belong to a separate target,
+# and the link depends on the file. Make has a graph for each target, so there the steps belong to
+# the target itself, where only the dependencies between files count.
 #
-# Rejected: an object library with the target's sources, which would have to repeat everything that
-# was and will be set on the target; and a command before the link, which would do all jobs in one.
+# Two designs were rejected: an object library with the target's sources, which would have to repeat
+# every setting of the target, also later ones; and a command before the link, which would run all
+# jobs in one step.
 function(_weft_link_program target real virtual)
   set(architectures ${real} ${virtual})
   list(REMOVE_DUPLICATES architectures)
@@ -52,7 +53,8 @@ function(_weft_link_program target real virtual)
   set_property(TARGET ${target} PROPERTY WEFT_GUARD "--image=${folder}/image.fatbin" ${guard})
   if(CMAKE_GENERATOR STREQUAL "Ninja")
     add_custom_target(${target}_weft DEPENDS "${registration}")
-    # Not by target_link_libraries, which cannot be told to use the signature that the user does.
+    # target_link_libraries cannot follow the user's choice between its signatures, so the property
+    # is set.
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES "${registration}")
   else()
     set_source_files_properties("${registration}" PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)

@@ -4,10 +4,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 
 # _weft_linked_libraries(<out libraries> <out gaps> <out names> <target>)
 #
-# The static and object libraries of this project that end up in the target, directly or through
-# other libraries; what is linked whose host code Weft cannot read; and the names that are linked
-# and are no targets so far. Libraries from outside of the project are no gap: they cannot name
-# kernels that are compiled after them.
+# Finds the static and object libraries of this project that end up in the target, directly or
+# through other libraries; linked items whose host code Weft cannot read; and linked names that are
+# no targets so far. Libraries from outside of the project are no gap: they cannot name kernels that
+# are compiled after them.
 function(_weft_linked_libraries out_libraries out_gaps out_names target)
   set(libraries "")
   set(gaps "")

@@ -2,9 +2,10 @@ include_guard(GLOBAL)
 
 # _weft_module_id(<out> <source>)
 #
-# The stable name of a unit: the path of its source, which is absolute here, relative to the top of
-# the project. Generated sources are named by their place in the build tree, sources beside the
-# project by the way to them; neither depends on where the checkout is.
+# Sets <out> to the stable name of a unit: the path of its source, which is given as an absolute
+# path, relative to the top of the project. Generated sources are named by their path in the build
+# tree, and sources beside the project by a path that begins with `..`. No name depends on the place
+# of the checkout.
 function(_weft_module_id out source)
   cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${source}" NORMALIZE is_generated)
   if(is_generated AND NOT CMAKE_BINARY_DIR STREQUAL CMAKE_SOURCE_DIR)

@@ -2,12 +2,12 @@ include_guard(GLOBAL)
 
 # _weft_object_of(<out> <target> <source>)
 #
-# A generator expression for the one object file that <target> makes of <source>.
+# Sets <out> to a generator expression for the one object file that <target> makes from <source>.
 #
-# CMake tells the objects of a target only all together and when it generates. Their names hold the
+# CMake lists the objects of a target only together and when it generates. Their names hold the
 # source's path relative to the target's source or build folder, or, for a source outside of the
-# project, the absolute path; which of them is CMake's choice, so all are accepted. Characters that
-# CMake may replace match any one. Some objects come with `./` after the folder.
+# project, the absolute path. The form is CMake's choice, so all forms are accepted. Characters that
+# CMake may replace match any character. Some objects come with `./` after the folder.
 function(_weft_object_of out target source)
   get_target_property(source_folder ${target} SOURCE_DIR)
   get_target_property(binary_folder ${target} BINARY_DIR)

@@ -2,8 +2,9 @@ include_guard(GLOBAL)
 
 # _weft_opaque_files(<out> <target> <files>)
 #
-# Absolute paths of the files given as OPAQUE. Ends the configuration for a file that is neither
-# there nor made by the build, and for one whose name tells that it holds no device code.
+# Sets <out> to the absolute paths of the files given as OPAQUE. Ends the configuration for a file
+# that neither exists nor is made by the build, and for a file whose name shows that it holds no
+# device code.
 function(_weft_opaque_files out target files)
   set(paths "")
   foreach(file IN LISTS files)

@@ -3,10 +3,10 @@ include_guard(GLOBAL)
 # _weft_report_target(<out> <target> <file>)
 #
 # Makes the target weft_report, which prints the reports of all targets, unless it exists. Sets
-# <out> to the absolute path of the report of <target>, which is to be <file>; to nothing if <file>
-# is empty.
+# <out> to the absolute path of the report of <target>, which will be <file>, or to the empty string
+# if <file> is empty.
 #
-# The targets with reports are known at the end of the configuration, so the command reads the
+# The targets with reports are known only at the end of the configuration, so the command reads the
 # property WEFT_REPORTS of weft_report then.
 function(_weft_report_target out target file)
   if(NOT TARGET weft_report)
@@ -25,8 +25,8 @@ function(_weft_report_target out target file)
   endif()
   get_target_property(type ${target} TYPE)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
-    message(FATAL_ERROR "weft_device_thinlto: REPORT of '${target}', whose device code is linked only "
-                        "by the programs that take it in. Give REPORT to them.")
+    message(FATAL_ERROR "weft_device_thinlto: REPORT of '${target}', whose device code is linked "
+                        "only by the programs that take it in. Give REPORT to them.")
   endif()
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE
              OUTPUT_VARIABLE path)

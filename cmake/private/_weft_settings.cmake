@@ -2,10 +2,9 @@ include_guard(GLOBAL)
 
 # _weft_settings(<variable> <target>)
 #
-# Sets <variable> to the arguments that name the project's weft.toml to Weft's executables, which do
-# not look for one, if the top of the project has one, and the servers that the target was given.
-# These arguments say where results come from and never change a result, so no step depends on the
-# file.
+# Sets <variable> to the arguments that name the servers of the target and the weft.toml at the top
+# of the project, if there is one; Weft's executables do not look for the file themselves. These
+# settings decide where results come from and never what they are, so no step depends on the file.
 function(_weft_settings variable target)
   set(file "${CMAKE_SOURCE_DIR}/weft.toml")
   set(arguments "")

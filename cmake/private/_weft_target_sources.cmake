@@ -2,9 +2,9 @@ include_guard(GLOBAL)
 
 # _weft_target_sources(<out cuda> <out host> <out objects of> <out unreadable> <target>)
 #
-# What a target of this project compiles: absolute paths of its CUDA sources and of its sources in
-# other languages, the object libraries whose objects are among its sources, and what can not be
-# read at configure time.
+# Finds the sources that a target of this project compiles: absolute paths of its CUDA sources and
+# of its sources in other languages, the object libraries whose objects are among its sources, and
+# the sources that cannot be known at configure time.
 function(_weft_target_sources out_cuda out_host out_libraries out_unreadable target)
   foreach(list cuda host libraries unreadable)
     set(${list} "")

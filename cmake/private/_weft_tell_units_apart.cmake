@@ -5,16 +5,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 
 # _weft_tell_units_apart(<target> <libraries>)
 #
-# Gives names of their own to units that a program would have twice under one name, because two of
-# its targets compile the same source, usually with other definitions. The name of such a unit has
-# `@` and the target after it, except for the target that brought the source to Weft first.
+# Gives distinct names to units that a program would have twice under one name, because two of its
+# targets compile the same source, usually with different definitions. The name of such a unit is
+# followed by `@` and the target, except for the target that brought the source to Weft first.
 #
-# A source that no program has twice keeps its plain name, in whatever number of programs it is. So
-# programs that compile the same source share the results of its jobs, and a target that is added
-# changes the names of no program but those that link it.
+# A source that no program has twice keeps its plain name, even if it is in several programs. So
+# programs that compile the same source share the results of its jobs, and a new target changes
+# names only in the programs that link it.
 #
-# A target's suffix for a source is in its property that _weft_suffix_property names. The suffix
-# stays once it is set: the compiler is told of it (`-cuid`), and all programs share one object.
+# A target's suffix for a source is in the property of the target that _weft_suffix_property names.
+# The suffix stays once it is set: the compiler gets it (`-cuid`), and all programs share one
+# object.
 function(_weft_tell_units_apart target libraries)
   set(once "")
   set(twice "")
@@ -47,7 +48,7 @@ endfunction()
 
 # _weft_own_source(<target> <source>)
 #
-# Notes that the target has the plain name of the source, unless an earlier one has it.
+# Records that the target has the plain name of the source, unless an earlier target has it.
 function(_weft_own_source target source)
   _weft_suffix_property(property "${source}")
   get_property(is_owned GLOBAL PROPERTY ${property} SET)

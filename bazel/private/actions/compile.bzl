@@ -1,16 +1,16 @@
 """From a source file to a host object."""
 
 def compile_settings(headers, includes, quote_includes, defines, local_defines, copts, cuda_copts):
-    """What the units of one target are compiled with.
+    """Returns the settings that the units of one target share.
 
     Args:
       headers: depset of Files
       includes: depset of strings, folders for both forms of `#include`
       quote_includes: depset of strings, folders for the form with quotes
       defines: depset of strings `NAME` or `NAME=VALUE`
-      local_defines: list of strings, the same
+      local_defines: list of strings in the same form, for this target only
       copts: list of strings, the target's own options
-      cuda_copts: list of strings, options of CUDA units that come before those
+      cuda_copts: list of strings, options of CUDA units, which precede `copts`
 
     Returns:
       An immutable struct with these fields.
@@ -40,10 +40,9 @@ def compile_cuda_unit(
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       settings: the struct of `compile_settings`
-      reference: File, the header that refers to the symbol that only Weft's link of a program
-        defines
-      module_id: string; clang takes a suffix for the names of the unit's locals from it, and
-        without it would take one from the source's absolute path
+      reference: File, the header that refers to the symbol which only a link by Weft defines
+      module_id: string, from which clang derives a suffix for the names of the unit's locals;
+        without it, clang would use the source's absolute path
       architectures: list of strings such as `sm_90`
       source: File, the source
       object: File to write
@@ -53,15 +52,17 @@ def compile_cuda_unit(
     args.add(toolchain.cuda_folder, format = "--cuda-path=%s")
     args.add(toolchain.cuda_folder, format = "-I%s/include/cccl")
     args.add_all(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
-    # So that virtual calls whose classes are all known become direct.
+    # With virtual tables of the whole program, virtual calls whose classes are all known become
+    # direct.
     args.add_all(["-Xarch_device", "-fwhole-program-vtables"])
 
-    # So that loops come to ptxas as they are: clang's two limits of unrolling, at -O3 and below.
+    # These limits of clang, at -O3 and below, leave the unrolling of loops to ptxas.
     for level in ["aggressive", "default"]:
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
     args.add_all(settings.cuda_copts)
 
-    # Makes the link of a program with the unit's host code fail unless Weft links the program.
+    # The header makes the link of a program with the unit's host code fail unless Weft links the
+    # program.
     args.add("-Xarch_host")
     args.add(reference, format = "-include%s")
     args.add("-Wno-unknown-cuda-version")

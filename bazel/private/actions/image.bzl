@@ -8,7 +8,7 @@ def link_image(actions, toolchain, name, architecture, files, image):
       toolchain: a WeftToolchainInfo
       name: string, the program and architecture in messages
       architecture: string such as `sm_90`
-      files: list of Files, what is linked
+      files: list of Files, cubins and prebuilt device code
       image: File to write
     """
     args = actions.args()
@@ -77,7 +77,7 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
     )
 
 def compile_registration(actions, toolchain, name, registration, object):
-    """Compiles what `wrap_image` wrote.
+    """Compiles the host code that `wrap_image` wrote.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -89,7 +89,7 @@ def compile_registration(actions, toolchain, name, registration, object):
     args = actions.args()
     args.add("-resource-dir", toolchain.clang_resource_folder)
     args.add("-O3")
-    # The triple is that of the wrapper, and clang has another spelling of it.
+    # The module has the wrapper's spelling of the triple, which differs from clang's.
     args.add("-Wno-override-module")
     args.add("-c", registration)
     args.add("-o", object)

@@ -1,15 +1,15 @@
 """From plans to cubins: the jobs of the modules, each in three phases.
 
-Each phase is an action, so that Bazel, which compares contents, goes no further than the cheap
-import phase when an edit elsewhere did not reach a module. Bazel's cache is the only one: one of
-Weft's own would be an input that no action declares.
+Each phase is an action. Bazel compares contents, so it stops after the cheap import phase if an
+edit elsewhere does not reach a module. Weft's own cache is off, because it would be an input that
+no action declares.
 """
 
 def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, inputs, outputs):
     """Copies the bitcode that each plan imports from into one file.
 
-    Which modules an import reads is in its plan, and Bazel wants to know before. With these files
-    every import declares three inputs, whatever its plan says, and reads all of them.
+    A plan names the modules that its import reads, but Bazel needs to know the inputs before the
+    plan exists. With these files every import declares three inputs and reads all of them.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -36,7 +36,7 @@ def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, in
     )
 
 def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
-    """Carries out a plan: writes the linked module.
+    """Carries out a plan and writes the linked module.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -44,7 +44,7 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
       name: string, the module and architecture in messages
       plan: File, the module's plan
       bitcode: File, the module
-      staged: File, the bitcode of the modules that the plan imports from
+      staged: File, the imported bitcode that `stage_imports` wrote
       linked: File to write
     """
     args = actions.args()
@@ -89,7 +89,7 @@ def generate_code(actions, toolchain, name, options, linked, ptx):
     )
 
 def assemble(actions, toolchain, name, options, ptx, cubin):
-    """Makes machine code of PTX.
+    """Assembles PTX into machine code.
 
     Args:
       actions: the rule's `ctx.actions`

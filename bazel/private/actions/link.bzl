@@ -1,7 +1,7 @@
 """From host objects to the program."""
 
-# Units compiled for Weft refer to this symbol, see weft_reference.h. It must be defined somewhere,
-# and the table of entries is there if the image's registration is.
+# Units compiled for Weft refer to this symbol, as weft_reference.h explains. It must be defined
+# somewhere, and the table of entries exists if the image's registration does.
 _DEFINITION = "-Wl,--defsym=weft_did_not_link_the_device_code_of_this_program=" + \
               "__start_llvm_offload_entries"
 
@@ -12,7 +12,7 @@ def link_program(actions, toolchain, name, objects, has_image, linkopts, program
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
-      objects: list of Files, the units' and the one that registers the device image
+      objects: list of Files, the units' objects and the one that registers the device image
       has_image: bool, whether the device image is among the objects
       linkopts: depset of strings
       program: File to write
@@ -46,19 +46,19 @@ def link_program(actions, toolchain, name, objects, has_image, linkopts, program
     )
 
 def guard_program(actions, toolchain, name, linked, objects, fatbin, manifests, program):
-    """Makes the linked file the program, unless its host code registers what its images lack.
+    """Copies the linked file to the program, unless its host code registers symbols without images.
 
-    It is an action of its own, as only the linker knows which members of an archive it took. The
-    program is a copy, so that a wrong one is never an output.
+    The guard is a separate action, as only the linker knows which members of an archive it took.
+    The program is a copy, so that an incomplete program is never an output.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
-      linked: File, what `link_program` wrote
-      objects: list of Files, what it was linked from
+      linked: File, the output of `link_program`
+      objects: list of Files, the objects of that link
       fatbin: File, the packed images; None if no unit has device code
-      manifests: list of Files, those of the thin links
+      manifests: list of Files, the manifests of the thin links
       program: File to write
     """
     args = actions.args()

@@ -1,14 +1,14 @@
-"""What the build made of a program's device code, for people."""
+"""The readable report on a program's device code."""
 
 def write_report(actions, toolchain, name, links, lists, report):
-    """Writes the kernels with their resources, what was imported and what was removed.
+    """Writes the kernels with their resources, the imports and the removed symbols.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       links: list of structs as `link_device_code` returns
-      lists: list of Files to write, one for each link: its modules and their cubins
+      lists: list of Files to write, one for each link, with its modules and their cubins
       report: File to write
     """
     args = actions.args()

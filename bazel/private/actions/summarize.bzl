@@ -9,7 +9,7 @@ def summarize_cuda_unit(
         object,
         summary,
         bitcode):
-    """Summarizes a CUDA unit for one architecture and takes its device bitcode out.
+    """Summarizes a CUDA unit for one architecture and extracts its device bitcode.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -37,7 +37,7 @@ def summarize_cuda_unit(
     )
 
 def summarize_host_unit(actions, toolchain, module_id, object, summary):
-    """Summarizes a unit without device code: which kernels and variables its host code names.
+    """Summarizes a unit without device code, whose host code may name kernels and variables.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -58,7 +58,7 @@ def summarize_host_unit(actions, toolchain, module_id, object, summary):
     )
 
 def summarize_opaque(actions, toolchain, module_id, file, summary):
-    """Summarizes prebuilt device code: which symbols it brings and needs.
+    """Summarizes prebuilt device code: the symbols that it defines and needs.
 
     Args:
       actions: the rule's `ctx.actions`

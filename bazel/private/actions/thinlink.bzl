@@ -1,17 +1,17 @@
 """From all summaries to one plan per module."""
 
 def thinlink(actions, toolchain, name, options, folder, link_order, summaries, plans, manifest):
-    """Decides for all modules of a program at once.
+    """Runs the thin link, which makes the decisions for all modules of a program.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program and architecture in messages
       options: list of strings, options of thinlink
-      folder: string, the path of the folder that the plans are in
+      folder: string, the path of the folder for the plans
       link_order: File, the module ids in the order in which the program's units are linked
-      summaries: list of Files, of every unit of the program, so that the host's references are
-        complete
+      summaries: list of Files, the summaries of all units of the program, so that the host's
+        references are complete
       plans: list of Files to write, `<module id>.plan` in the folder
       manifest: File to write, `manifest.json` in the folder
     """

@@ -1,12 +1,12 @@
-/* Included in front of the host side of every CUDA unit that Weft is to link the device code of.
+/* Host code of every CUDA unit whose device code Weft links includes this header first.
  *
- * A program whose build does not know of Weft links such a unit without a message, and then lacks
- * the unit's kernels. So the unit refers to a symbol that is defined only where Weft links a
- * program, and whose name is the linker's message otherwise. The symbol is hidden: a shared library
- * that has the symbol gives it to no program, as each linked file has an image of its own.
+ * A program whose build does not know of Weft would link such a unit without an error, and then
+ * lack all of its kernels. So the unit refers to a symbol that is defined only where Weft links a
+ * program, and whose name serves as the linker's message. The symbol is hidden: a shared library
+ * that defines it does not define it for a program, as each linked file has an image of its own.
  *
- * The reference is relative to its place, so that the loader has nothing to do. Its section is one
- * that linkers keep when they drop sections without references.
+ * The reference is relative to its own address, so that the loader has nothing to do, and it is in
+ * a section that linkers keep when they drop unreferenced sections.
  */
 #if defined(__ELF__) && !defined(__CUDA_ARCH__)
 __asm__(".pushsection .weft.image,\"aR\",%progbits\n\t"

@@ -1,18 +1,18 @@
-"""The tools and files that the actions of Weft run with."""
+"""The provider of the tools and files that the actions of Weft use."""
 
 WeftToolchainInfo = provider(
-    doc = "Executables are Files that are run as they are; folders are paths below the exec root.",
+    doc = "Executables are Files that are run directly; folders are paths below the exec root.",
     fields = {
         "clang": "File: clang 22, used as a C++ and CUDA compiler and to start the linker",
-        "clang_files": "depset of Files: clang's headers, its version, and the libraries of LLVM",
+        "clang_files": "depset of Files: clang's headers, its version, and LLVM's libraries",
         "clang_resource_folder": "string: the folder with clang's `include`",
         "linker": "File: the linker of host code, `ld.lld`",
         "offload_wrapper": "File: llvm-offload-wrapper, which writes the registration of an image",
         "cuda_folder": "string: the folder with CUDA's `include`, `bin` and `nvvm`",
-        "cuda_compile_files": "depset of Files: what the compiler reads for every CUDA unit",
+        "cuda_compile_files": "depset of Files: files that the compiler reads for every CUDA unit",
         "llvm_libraries": "list of Files: shared libraries that LLVM's programs run with",
         "cuda_libraries": "list of Files: static libraries that every program is linked with",
-        "host_compile_files": "depset of Files: what the compiler reads for every host-only unit",
+        "host_compile_files": "depset of Files: the same for every host-only unit",
         "ptxas": "File: NVIDIA's assembler",
         "nvlink": "File: NVIDIA's device linker",
         "fatbinary": "File: NVIDIA's packer of device images",

@@ -1,7 +1,7 @@
-"""Which architectures device code is compiled for: a build setting, and a target's own choice.
+"""Architectures that device code is compiled for: a build setting, and a target's own choice.
 
-A unit is compiled before the program that it goes into is known, so the program hands its choice
-down by a transition on its deps.
+Bazel compiles a unit as a dependency of a program, so the program passes its choice to the unit by
+a transition on its deps.
 """
 
 WeftArchitecturesInfo = provider(
@@ -30,7 +30,7 @@ architectures_transition = transition(
 )
 
 def architectures_of(ctx):
-    """The architectures that the target compiles for: its own, if it has any, or the setting's."""
+    """Returns the architectures of the target: its own, or else those of the build setting."""
     own = getattr(ctx.attr, "architectures", [])
     architectures = own or ctx.attr._architectures[WeftArchitecturesInfo].architectures
     if not architectures:
@@ -47,7 +47,7 @@ def architectures_of(ctx):
     return architectures
 
 def _is_architecture(name):
-    """Whether it has the form of an architecture; clang knows which there are."""
+    """Returns whether the name has the form of an architecture; clang knows which ones exist."""
     number = name[len("sm_"):]
     if number[-1:] in ["a", "f"]:
         number = number[:-1]

@@ -1,22 +1,22 @@
-"""How the units of one target compute, in nvcc's words."""
+"""Floating-point arithmetic of one target's units, by nvcc's options."""
 
 _NAMES = ["ftz", "prec-div", "prec-sqrt", "fmad"]
 _VALUES = {"0": False, "1": True, "false": False, "true": True}
 
 def arithmetic_of(options):
-    """Takes nvcc's four options of arithmetic out of a target's options.
+    """Separates nvcc's four options of floating-point arithmetic from a target's other options.
 
-    What is not among them is as clang has it, which is nvcc's default but for square roots, and as
-    the target's `copts` say. clang knows three of the four. `--prec-div` concerns only what makes
-    code of the unit, so its summary tells it, as that of `--fmad` does: libdevice's instructions
-    have no license to be fused until the thin link knows of it.
+    An option that is not given keeps clang's default, which is nvcc's except for square roots, or
+    the value that the target's `copts` set. clang knows three of the four. `--prec-div` concerns
+    only the code generator, so the unit's summary records it, as it records `--fmad`: libdevice's
+    instructions have no license to be fused until the thin link knows of that option.
 
     Args:
       options: list of strings such as `--ftz=1`, with 0, 1, false or true
 
     Returns:
-      An immutable struct of lists of strings: `copts`, for clang; `summarize`, for summarize;
-      `others`, the options that are none of the four.
+      An immutable struct of lists of strings: `copts` for clang, `summarize` for summarize, and
+      `others`, the remaining options.
     """
     values = {}
     others = []

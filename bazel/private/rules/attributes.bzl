@@ -15,10 +15,10 @@ COMPILE_ATTRIBUTES = {
         doc = "Compiler options of this target's units, such as `-std=c++17`.",
     ),
     "defines": attr.string_list(
-        doc = "Macros `NAME` or `NAME=VALUE`, for this target and all that depend on it.",
+        doc = "Macros `NAME` or `NAME=VALUE`, for this target and its dependents.",
     ),
     "includes": attr.string_list(
-        doc = "Include folders relative to the package, for this target and all that depend on it.",
+        doc = "Include folders relative to the package, for this target and its dependents.",
     ),
     "linkopts": attr.string_list(
         doc = "Options for the link of the program, such as `-lm`.",
@@ -69,9 +69,9 @@ PROGRAM_ATTRIBUTES = {
               "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
               "`--optimize-unused-variables`, `--whole-kernels=BOOL`, " +
-              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. And " +
-              "how the program's own units compute, in nvcc's words: `--ftz=BOOL`, " +
-              "`--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
+              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. For the " +
+              "program's own units also nvcc's options of floating-point arithmetic: " +
+              "`--ftz=BOOL`, `--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
     ),
     "_allowlist_function_transition": attr.label(
         default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

@@ -1,4 +1,4 @@
-"""`weft_cc_deps`: what the rules for C and C++ made, for targets of Weft to depend on."""
+"""`weft_cc_deps`: outputs of the rules for C and C++, for targets of Weft to depend on."""
 
 load("//private/actions:summarize.bzl", "summarize_host_unit")
 load("//private/providers:weft_info.bzl", "WeftInfo", "unit")
@@ -27,7 +27,7 @@ def _weft_cc_deps_impl(ctx):
     ]
 
 def _unit(ctx, library):
-    """A static library, summarized: its host code may launch kernels, too."""
+    """Returns a static library as a unit, summarized because its host code may launch kernels."""
     archive = library.pic_static_library or library.static_library
     if not archive:
         shared = library.resolved_symlink_dynamic_library or library.dynamic_library
@@ -53,7 +53,7 @@ def _unit(ctx, library):
 
 weft_cc_deps = rule(
     implementation = _weft_cc_deps_impl,
-    doc = "Headers and static libraries of `cc_library` targets and of all that they depend on.",
+    doc = "Headers and static libraries of `cc_library` targets and of their dependencies.",
     attrs = {
         "deps": attr.label_list(
             doc = "cc_library targets.",

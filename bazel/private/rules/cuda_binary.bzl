@@ -11,7 +11,7 @@ load(":units.bzl", "compile_target", "output_file", "toolchain_of")
 def _weft_cuda_program_impl(ctx):
     info = compile_target(ctx).info
 
-    # The one place where units become a list: each module has actions of its own from here on.
+    # Only here do the units become a list: from here on, each module has its own actions.
     units = _checked(ctx, info.units.to_list())
     linked = [
         link_device_code(ctx, architecture, units)
@@ -60,10 +60,10 @@ def _weft_cuda_program_impl(ctx):
     ]
 
 def _checked(ctx, units):
-    """The units, none of which is in the program twice.
+    """Returns the units without repetitions; fails if two units have the same module id.
 
-    Two targets may bring the same file: a library that two `weft_cc_deps` reach, or prebuilt device
-    code that two targets import. That is one unit.
+    Two targets may bring the same file, which counts as one unit: a library that two
+    `weft_cc_deps` reach, or prebuilt device code that two targets import.
     """
     known = {}
     for unit in units:
@@ -88,7 +88,7 @@ def _registration(ctx, images, fatbin):
     return object
 
 def _report(ctx, linked):
-    """Declares what only the output group asks for, so that other builds never make it."""
+    """Declares the report, which only builds of its output group make."""
     lists = [output_file(ctx, link.architecture, "cubins.tsv") for link in linked]
     report = output_file(ctx, "report.txt")
     write_report(

@@ -33,8 +33,9 @@ def _unit(ctx, file):
 
 weft_cuda_import = rule(
     implementation = _weft_cuda_import_impl,
-    doc = "Prebuilt device code without bitcode: it is linked into the device image as it is. " +
-          "Symbols of the program's units that it needs stay. Host code in it is not linked.",
+    doc = "Prebuilt device code without bitcode, which is linked into the device image " +
+          "unchanged. Symbols of the program's units that it needs are kept. Host code in it " +
+          "is not linked.",
     attrs = {
         "srcs": attr.label_list(
             doc = "Relocatable cubins, fat binaries, and objects and static libraries of nvcc.",

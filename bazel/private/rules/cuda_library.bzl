@@ -1,4 +1,4 @@
-"""`weft_cuda_library`: units that programs are made of."""
+"""`weft_cuda_library`: a library of units for programs."""
 
 load("//private/providers:weft_info.bzl", "WeftInfo")
 load(
@@ -29,11 +29,11 @@ weft_cuda_library = rule(
     attrs = dict(
         list(COMPILE_ATTRIBUTES.items()) + list(LIBRARY_DEPS_ATTRIBUTE.items()),
         hdrs = attr.label_list(
-            doc = "Headers for this target and all that depend on it.",
+            doc = "Headers for this target and its dependents.",
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
         ),
         options = attr.string_list(
-            doc = "How the units compute, in nvcc's words: `--ftz=BOOL`, `--prec-div=BOOL`, " +
+            doc = "nvcc's options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
                   "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
         ),
     ),

@@ -18,12 +18,12 @@ def link_device_code(ctx, architecture, units):
     Args:
       ctx: the context of a program's rule
       architecture: string such as `sm_90`
-      units: list of the units of WeftInfo, host-only ones among them
+      units: list of the units of WeftInfo, including host-only units
 
     Returns:
-      A struct of `architecture`; `image`, the linked File, None if no unit has device code;
-      `manifest`, File; `modules`, list of structs of `module_id`, `cubin` and more; `ptx` and
-      `cubins`, lists of Files.
+      A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
+      `manifest`, a File; `modules`, a list of structs that `_module` returns; `ptx` and `cubins`,
+      lists of Files.
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
@@ -32,7 +32,8 @@ def link_device_code(ctx, architecture, units):
     modules = []
     opaque = []
 
-    # By module id, so that the image does not depend on which target compiles a unit.
+    # Units are sorted by module id, so that the image does not depend on the target that compiles a
+    # unit.
     for unit in sorted(units, key = _module_id):
         for module in unit.modules:
             if module.architecture == architecture:
@@ -77,7 +78,7 @@ def link_device_code(ctx, architecture, units):
     )
 
 def _link_order(ctx, architecture, units):
-    """Writes the order of the host's linker, which decides where definitions differ."""
+    """Writes the order of the host linker, in which the first of different definitions prevails."""
     order = output_file(ctx, architecture, "link-order.txt")
     lines = ctx.actions.args()
     lines.set_param_file_format("multiline")
@@ -90,7 +91,7 @@ def _link_order(ctx, architecture, units):
     return order
 
 def _module(ctx, architecture, module_id, bitcode):
-    """A module and what will be made of it."""
+    """Returns a module with the files that its job makes."""
     return struct(
         name = "%s for %s" % (module_id, architecture),
         module_id = module_id,

@@ -2,7 +2,7 @@
 
 load(":arithmetic.bzl", "arithmetic_of")
 
-# What an option starts with; what follows `=` must not be empty.
+# Prefixes of options. The value after `=` must not be empty.
 _THINLINK = [
     "--closure-growth=",
     "--closure-limit=",
@@ -35,7 +35,7 @@ _ASSEMBLE_FLAGS = [
 _PTXAS = "-Xptxas="
 
 def sorted_options(label, options):
-    """Sorts options; ends the analysis at an unknown one.
+    """Sorts options by the executable that takes them; fails for an unknown option.
 
     Args:
       label: Label of the target, for messages

@@ -1,4 +1,4 @@
-"""Compiles and summarizes the units of one target."""
+"""Compilation and summaries of the units of one target."""
 
 load("//private/actions:compile.bzl", "compile_cuda_unit", "compile_host_unit", "compile_settings")
 load("//private/actions:summarize.bzl", "summarize_cuda_unit", "summarize_host_unit")
@@ -8,7 +8,7 @@ load(":arithmetic.bzl", "arithmetic_of")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
 
 def toolchain_of(ctx):
-    """The WeftToolchainInfo that the target's actions run with."""
+    """Returns the WeftToolchainInfo of the target's actions."""
     return ctx.toolchains[TOOLCHAIN_TYPE].weft
 
 def output_file(ctx, *names):
@@ -116,7 +116,7 @@ def _host_unit(ctx, settings, source):
     return unit(module_id, ctx.label, object = object, summary = summary)
 
 def module_id_of(source):
-    """The file's path relative to the workspace, the same in every configuration."""
+    """Returns the file's path relative to the workspace, which no configuration changes."""
     path = source.short_path
     if path.startswith("../"):
         return "external/" + path[len("../"):]
@@ -126,7 +126,7 @@ def _join(*parts):
     return "/".join([part for part in parts if part and part != "."]) or "."
 
 def _includes(ctx):
-    """The target's include folders, among the sources and among generated files."""
+    """Returns the target's include folders, among the sources and among generated files."""
     folders = []
     for include in ctx.attr.includes:
         if include.startswith("/") or ".." in include.split("/"):

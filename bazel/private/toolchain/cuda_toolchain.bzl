@@ -1,4 +1,4 @@
-"""`weft_cuda_toolchain`: which files are the tools."""
+"""`weft_cuda_toolchain`: the files of the tools."""
 
 load("//private/providers:weft_toolchain_info.bzl", "WeftToolchainInfo")
 
@@ -6,8 +6,8 @@ def _weft_cuda_toolchain_impl(ctx):
     clang_files = [ctx.file.clang_headers, ctx.file.clang_version] + ctx.files.llvm_libraries
     host_files = clang_files + [ctx.file.cuda_headers, ctx.file.cuda_version]
 
-    # clang takes a folder for a CUDA root if it has a `bin`: fatbinary is the smallest there.
-    # It runs llvm-offload-binary, from beside itself, to pack the bitcode into the object.
+    # clang accepts a folder as a CUDA root if it has a `bin`, where fatbinary is the smallest file.
+    # clang runs llvm-offload-binary from its own folder to pack the bitcode into the object.
     cuda_files = host_files + [ctx.file.libdevice, ctx.file.fatbinary, ctx.file.offload_binary]
     info = WeftToolchainInfo(
         clang = ctx.file.clang,
@@ -37,9 +37,9 @@ def _file(doc):
 def _tool(doc):
     return attr.label(doc = doc, allow_single_file = True, mandatory = True, cfg = "exec")
 
-# Headers are one folder each and not thousands of files, since a sandbox is made file by file: with
-# CUDA's 2,500 headers that takes longer than the compiler. Bazel looks at such a folder's time, not
-# into it, so a file with the version goes along.
+# Headers are declared as one folder and not as thousands of files, because a sandbox is made file
+# by file: with CUDA's 2,500 headers that takes longer than the compiler. Bazel checks the time of
+# such a folder and not its content, so a file with the version accompanies it.
 weft_cuda_toolchain = rule(
     implementation = _weft_cuda_toolchain_impl,
     doc = "The tools of Weft's actions, to be registered for `@weft//:toolchain_type`.",
@@ -61,7 +61,7 @@ weft_cuda_toolchain = rule(
         "linkopts": attr.string_list(doc = "Linker options of every program."),
         "nvlink": _tool("NVIDIA's nvlink."),
         "llvm_libraries": attr.label_list(
-            doc = "Shared libraries that LLVM's programs find in `../lib`; none if static.",
+            doc = "Shared libraries that LLVM's programs find in `../lib`; empty if static.",
             allow_files = True,
             cfg = "exec",
         ),

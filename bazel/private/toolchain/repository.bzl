@@ -1,7 +1,7 @@
-"""`weft_toolchain_repository`: a toolchain made of what is installed on this machine.
+"""`weft_toolchain_repository`: a toolchain of the programs that are installed on this machine.
 
-The parts become links in the repository, so that actions name them by paths below the exec root,
-which are the same on every machine.
+The repository links to the programs, so that actions name them by paths below the exec root, which
+are the same on every machine.
 """
 
 _VARIABLES = {
@@ -10,7 +10,7 @@ _VARIABLES = {
     "WEFT_LLVM_PREFIX": "the prefix of LLVM 22, with bin/clang, such as /usr/lib/llvm-22",
 }
 
-# Variable to link in the repository to candidates below the variable's folder.
+# For each variable, the links in the repository with their candidates below the variable's folder.
 _LINKS = {
     "WEFT_CUDA_ROOT": {
         "cuda/bin/fatbinary": ["bin/fatbinary"],
@@ -34,11 +34,12 @@ _LINKS = {
     },
 }
 
-# Beginnings of the names of shared libraries in `lib` that LLVM's programs run with. A distribution
-# may have linked them statically.
+# Prefixes of the names of shared libraries in `lib` that LLVM's programs need. A distribution may
+# have linked them statically.
 _LLVM_LIBRARIES = ["libLLVM.so.22", "libclang-cpp.so.22"]
 
-# File in the repository to the tool whose version it holds and the line that says it.
+# For each version file in the repository, its tool and the line of the tool's output with the
+# version.
 _VERSIONS = {
     "cuda/version.txt": ("cuda/bin/ptxas", -1),
     "llvm/version.txt": ("llvm/bin/clang", 0),
@@ -75,7 +76,7 @@ def _link_llvm_libraries(repository_ctx):
             repository_ctx.symlink(path, "llvm/lib/" + path.basename)
 
 def _version(repository_ctx, tool, line):
-    """One line of what the tool says of its version: other lines name folders."""
+    """Returns one line of the tool's version message, because other lines name folders."""
     result = repository_ctx.execute([repository_ctx.path(tool), "--version"])
     if result.return_code != 0:
         fail("%s --version failed: %s" % (tool, result.stderr))
@@ -100,8 +101,8 @@ def _weft_toolchain_repository_impl(repository_ctx):
 
 weft_toolchain_repository = repository_rule(
     implementation = _weft_toolchain_repository_impl,
-    doc = "A repository whose `:toolchain` runs the parts that WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT " +
-          "and WEFT_EXECUTABLES name.",
+    doc = "A repository whose `:toolchain` runs the programs in the folders that " +
+          "WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name.",
     configure = True,
     environ = sorted(_VARIABLES.keys()),
     local = True,
