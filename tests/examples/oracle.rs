@@ -1,7 +1,7 @@
 //! Counts the differences between programs that are linked through Weft and plainly.
 //!
-//! `oracle corpus` compares the corpus and the example, and `oracle random FIRST COUNT` compares random
-//! programs.
+//! `oracle corpus` compares the corpus and the example, and `oracle random FIRST COUNT` compares
+//! random programs.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a measurement may stop at a surprise")]
 

@@ -203,8 +203,9 @@ fn read(statement: &str, rows: &mut Vec<Row>) -> Option<()> {
 mod tests {
     use super::*;
 
-    const TABLE: &str = "# comment\nrow a thing\n  edit a\n    - old\n    + new\n    + more\n  bazel \
-                         touch b\n  cmake edit c\n    - x\n    + y\n  ran link\n  bazel ran import a b\n  ninja ran import a\n";
+    const TABLE: &str = "# comment\nrow a thing\n  edit a\n    - old\n    + new\n    + more\n  \
+                         bazel touch b\n  cmake edit c\n    - x\n    + y\n  ran link\n  \
+                         bazel ran import a b\n  ninja ran import a\n";
 
     #[test]
     fn a_statement_is_for_all_systems_or_for_one() {

@@ -203,8 +203,10 @@ fn many_faults_are_counted() {
 fn a_removed_kernel_that_a_file_of_the_link_refers_to_is_missed() {
     let bench = bench(&["main", "library"]);
     let uses = [
-        "void __device_stub__removed_kernel(int *);\nvoid *stored = (void *)__device_stub__removed_kernel;\n",
-        "void __device_stub__removed_kernel(int *);\nvoid use() { __device_stub__removed_kernel(nullptr); }\n",
+        "void __device_stub__removed_kernel(int *);\n\
+         void *stored = (void *)__device_stub__removed_kernel;\n",
+        "void __device_stub__removed_kernel(int *);\n\
+         void use() { __device_stub__removed_kernel(nullptr); }\n",
     ];
     for text in uses {
         bench.write("plugin.cpp", text);

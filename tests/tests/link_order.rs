@@ -86,8 +86,8 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
         let [one, other] = if first == 0 { ["one", "two"] } else { ["two", "one"] };
         for name in ["_Z6choseni", "state"] {
             let warning = format!(
-                "the definitions of '{name}' in {one}.summary and {other}.summary differ: the program \
-                 gets that of {one}.summary"
+                "the definitions of '{name}' in {one}.summary and {other}.summary differ: the \
+                 program gets that of {one}.summary"
             );
             assert!(said.contains(&warning), "{said}");
         }

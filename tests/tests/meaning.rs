@@ -36,7 +36,8 @@ fn random_programs_mean_the_same() {
     found.sort_unstable();
     assert!(
         found.is_empty(),
-        "of {count} programs, these seeds failed: {found:?}. Again: cargo xtask nightly --count 1 --seed SEED"
+        "of {count} programs, these seeds failed: {found:?}. Again: cargo xtask nightly \
+         --count 1 --seed SEED"
     );
 }
 

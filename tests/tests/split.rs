@@ -18,7 +18,8 @@ fn unit() -> String {
         @counter = internal addrspace(1) global i32 0
         @met = internal addrspace(1) global i1 true
         @tile = internal addrspace(3) global [64 x i32] undef
-        @.table.1 = private unnamed_addr addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 5]
+        @.table.1 = private unnamed_addr addrspace(4) constant [4 x i32]
+            [i32 1, i32 2, i32 3, i32 5]
         @llvm.used = appending global [1 x ptr] [ptr @visible], section \"llvm.metadata\"
         declare void @elsewhere(ptr) #0
         define internal i32 @helper(i32 %x) #1 {
@@ -39,7 +40,7 @@ fn unit() -> String {
           %y = call i32 @helper(i32 %x)
           ret i32 %y
         }\n"
-        .to_owned();
+    .to_owned();
     for kernel in 0..KERNELS {
         // Writing to a String cannot fail.
         let _ = write!(

@@ -1,4 +1,4 @@
-// A kernel for TYPE, with a variable and a kernel that are local to the file and named by host code.
+// A kernel for TYPE. Host code also names a variable and a kernel that are local to the file.
 template <class T>
 __global__ void scale(T* values, T factor) {
   values[threadIdx.x] *= factor;
@@ -6,8 +6,8 @@ __global__ void scale(T* values, T factor) {
 
 static __device__ TYPE state = sizeof(TYPE);
 
-// In front of the kernel: clang 22 gives the variable another name once host code refers to it, and a
-// kernel before that keeps the old one.
+// This function precedes the kernel: clang 22 renames the variable once host code refers to it, and
+// a kernel before that keeps the old name.
 static void set_state(TYPE value) { cudaMemcpyToSymbol(state, &value, sizeof(value)); }
 
 static __global__ void advance(TYPE* values) { values[threadIdx.x] += state; }

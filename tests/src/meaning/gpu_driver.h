@@ -1,5 +1,6 @@
-// Launches kernels on a GPU, one thread at a time, and prints what they left in the lines of the CPU's
-// driver. The generated `main` calls it. It exits with 77 where there is no GPU.
+// Launches kernels on a GPU, one thread at a time, and prints a digest of the memory in the same
+// form as the driver for the processor. The generated `main` calls these functions. Without a GPU
+// they exit with 77.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -13,7 +14,7 @@
 using Words = std::vector<uint32_t>;
 
 constexpr int NoGpu = 77;
-// Recursion needs more than the kilobyte that a thread gets otherwise.
+// Stack of a thread. Recursion needs more than the default of one kilobyte.
 constexpr size_t StackBytes = 64 * 1024;
 // Size of the dynamic shared memory (`extern __shared__`).
 constexpr unsigned SharedBytes = 8 * sizeof(uint32_t);
@@ -23,7 +24,7 @@ constexpr unsigned SharedBytes = 8 * sizeof(uint32_t);
   exit(code);
 }
 
-// A function of the driver, which is a library that only a machine with a GPU has.
+// Returns a function of CUDA's driver, a library that only a machine with a GPU has.
 template <typename Function> Function *driver(const char *name) {
   static void *library = dlopen("libcuda.so.1", RTLD_NOW);
   if (!library)
@@ -45,11 +46,12 @@ inline void check(CUresult result, const char *function) {
 
 // The header maps some names to later versions of the function.
 #define NAME_OF(function) #function
-#define CUDA(function, ...) check(driver<decltype(function)>(NAME_OF(function))(__VA_ARGS__), #function)
+#define CUDA(function, ...)                                                                        \
+  check(driver<decltype(function)>(NAME_OF(function))(__VA_ARGS__), #function)
 
 class Gpu {
 public:
-  // A linked image, or PTX of all units, which the driver links.
+  // Loads a linked image, or the PTX of all units, which the driver links.
   Gpu(size_t words, int files, char **names) : Count(words) {
     CUdevice device;
     CUcontext context;
@@ -77,7 +79,7 @@ public:
 
   void write(const char *variable, const Words &words) { write(address(variable), words); }
 
-  // Launches thread after thread: kernels read their number from the variable `weft_thread`.
+  // Launches one thread after the other. Kernels read their number from the variable `weft_thread`.
   void launch(const char *kernel, uint32_t threads, std::initializer_list<const void *> arguments) {
     CUfunction function;
     CUDA(cuModuleGetFunction, &function, Module, kernel);
@@ -86,7 +88,8 @@ public:
       pointers.push_back(const_cast<void *>(argument));
     for (uint32_t thread = 0; thread < threads; ++thread) {
       write("weft_thread", {thread});
-      CUDA(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, SharedBytes, nullptr, pointers.data(), nullptr);
+      CUDA(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, SharedBytes, nullptr, pointers.data(),
+           nullptr);
       CUDA(cuCtxSynchronize);
     }
     show(kernel, Memory, Count);

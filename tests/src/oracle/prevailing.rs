@@ -171,7 +171,8 @@ mod tests {
             "{function} .func  (.param .b32 r) f\n(\n\t.param .b32 f_0\n)\n;\n\
              .weak .global .align 4 .u32 v = {value};\n\
              .visible .const .align 8 .u64 own{value}[1] = {{f}};\n\
-             {function} .func  (.param .b32 r) f(\n\t.param .b32 f_0\n)\n{{\n\t{{\n\t}}\n\t{body};\n}}\n"
+             {function} .func  (.param .b32 r) f(\n\t.param .b32 f_0\n)\n\
+             {{\n\t{{\n\t}}\n\t{body};\n}}\n"
         )
     }
 

@@ -1,5 +1,5 @@
-// What CUDA's headers would give, as far as the programs need it. clang reads it many times a second,
-// so it is short.
+// Declarations in place of CUDA's headers, as far as the programs need them. clang reads this file
+// many times a second, so it is short.
 #pragma once
 
 #define __constant__ __attribute__((constant))
@@ -17,7 +17,7 @@ typedef int i32;
 typedef long long i64;
 typedef u32 (*Callback)(u32, u32);
 
-// Names that clang wants for `kernel<<<1, 1>>>(...)` in host code.
+// Names that clang requires for `kernel<<<1, 1>>>(...)` in host code.
 struct dim3 {
   unsigned x, y, z;
   __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -31,7 +31,7 @@ int __cudaPopCallConfiguration(dim3 *, dim3 *, unsigned long *, cudaStream_t *);
 void host_touches(const void *);
 }
 
-// Launches the kernel that it is given: its caller passes on the kernel's address.
+// Launches a kernel whose address the caller passes.
 template <typename... Types, typename... Values>
 static inline void launch_through(void (*kernel)(Types...), Values... values) {
   kernel<<<1, 8>>>(values...);
@@ -39,8 +39,8 @@ static inline void launch_through(void (*kernel)(Types...), Values... values) {
 
 inline __device__ void *operator new(unsigned long, void *place) noexcept { return place; }
 
-// Conversions that are undefined in C++ for some values have a defined one here. All not-a-numbers
-// are alike, as their bits may differ with the order of evaluation.
+// Conversions that C++ leaves undefined for some values are defined here. All not-a-numbers have the
+// same bits, as their bits may differ with the order of evaluation.
 template <typename Real> static __device__ u32 whole(Real x) {
   return x > (Real)-1000000 && x < (Real)1000000 ? (u32)(i32)x : 77u;
 }

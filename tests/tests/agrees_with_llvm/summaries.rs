@@ -9,10 +9,12 @@
 //! - LLVM hashes `source_filename` into the GUIDs of locals, and Weft the module id. The units are
 //!   compiled from paths that equal their module ids, so that both are the same.
 
+mod facts;
 mod llvm;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use facts::{Facts, FunctionFacts, Usage};
 use weft_artifact::{Access, Artifact as _, Body, DeviceModule, Linkage, SummaryFile, Visibility};
 use weft_tests::Workbench;
 
@@ -107,39 +109,6 @@ fn summarize(bench: &Workbench, unit: &Unit) -> Vec<u8> {
         .arg(&unit.file)
         .succeed();
     bench.read("unit.summary")
-}
-
-/// Facts about a global value that both summaries hold.
-#[derive(Debug, PartialEq, Eq)]
-struct Facts {
-    guid: u64,
-    linkage: String,
-    visibility: String,
-    /// `None` for a declaration.
-    dso_local: Option<bool>,
-    function: Option<FunctionFacts>,
-    /// Whether the value is constant, if it is a variable.
-    constant: Option<bool>,
-    references: BTreeSet<(String, Usage)>,
-    aliasee: Option<String>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct FunctionFacts {
-    instructions: u32,
-    read_none: bool,
-    no_inline: bool,
-    always_inline: bool,
-    no_unwind: bool,
-    calls: BTreeSet<String>,
-}
-
-/// LLVM's mark of a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Usage {
-    Read,
-    Write,
-    Other,
 }
 
 fn compare(ours: &BTreeMap<String, Facts>, theirs: &BTreeMap<String, Facts>) -> Vec<String> {

@@ -69,7 +69,8 @@ fn a_warp_operation_takes_2000_off() {
         passing(bytes, 8).replace(
             "  %place = getelementptr i8, ptr %state, i64 %at\n  %value",
             "  %all = call i32 @llvm.nvvm.activemask()\n  %wide = zext i32 %all to i64\n  \
-             %sum = add i64 %at, %wide\n  %place = getelementptr i8, ptr %state, i64 %sum\n  %value",
+             %sum = add i64 %at, %wide\n  \
+             %place = getelementptr i8, ptr %state, i64 %sum\n  %value",
         ) + "declare i32 @llvm.nvvm.activemask()\n"
     };
     // 2 * (10991 + 8) + 1 = 21999.

@@ -64,7 +64,8 @@ define internal void @odd(ptr %p, i32 %n) #0 {{
   %end = icmp eq i32 %n, 0\n  br i1 %end, label %out, label %on
 on:\n{}  %less = sub i32 %n, 1\n  call void @even(ptr %p, i32 %less)\n  br label %out
 out:\n  ret void\n}}
-define ptx_kernel void @kernel(ptr %p, i32 %n) #0 {{\n  call void @even(ptr %p, i32 %n)\n  ret void\n}}\n",
+define ptx_kernel void @kernel(ptr %p, i32 %n) #0 {{
+  call void @even(ptr %p, i32 %n)\n  ret void\n}}\n",
         stores(60),
         stores(60)
     );

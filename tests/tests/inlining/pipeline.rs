@@ -41,9 +41,12 @@ const VIRTUAL: &str = "
 @A = available_externally constant [2 x ptr] [ptr @a_first, ptr @a_second]
 @B = available_externally constant [2 x ptr] [ptr @b_first, ptr @b_second]
 define available_externally i32 @a_first(ptr %this, i32 %n) #0 {\n  ret i32 %n\n}
-define available_externally i32 @a_second(ptr %this, i32 %n) #0 {\n  %r = mul i32 %n, 3\n  ret i32 %r\n}
-define available_externally i32 @b_first(ptr %this, i32 %n) #0 {\n  %r = add i32 %n, 7\n  ret i32 %r\n}
-define available_externally i32 @b_second(ptr %this, i32 %n) #0 {\n  %r = xor i32 %n, 9\n  ret i32 %r\n}
+define available_externally i32 @a_second(ptr %this, i32 %n) #0 {
+  %r = mul i32 %n, 3\n  ret i32 %r\n}
+define available_externally i32 @b_first(ptr %this, i32 %n) #0 {
+  %r = add i32 %n, 7\n  ret i32 %r\n}
+define available_externally i32 @b_second(ptr %this, i32 %n) #0 {
+  %r = xor i32 %n, 9\n  ret i32 %r\n}
 define internal void @make(ptr %object, i1 %kind) #0 {
   br i1 %kind, label %a, label %b
 a:

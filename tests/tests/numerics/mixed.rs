@@ -89,8 +89,8 @@ fn functions_flush_denormals_as_their_own_unit_does() {
     let units = ["flushes", "keeps"];
     // The modules stay separate, so that each shows how its own unit computes.
     let (said, found) = link(&bench, &units, &["--verbose", "--close-modules=false"]);
-    let note = "option ftz: each module keeps its own: flushes.summary has ftz=1, keeps.summary has \
-                ftz=0";
+    let note = "option ftz: each module keeps its own: flushes.summary has ftz=1, keeps.summary \
+                has ftz=0";
     assert!(said.contains(note), "{said}");
     let flushing = |all: &Instructions| {
         let all =

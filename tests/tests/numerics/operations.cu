@@ -1,5 +1,5 @@
-// One kernel for each way in which CUDA code computes, so that a difference between two compilers is
-// in one kernel.
+// One kernel for each floating-point operation of CUDA code, so that a difference between two
+// compilers is in one kernel.
 
 #define SINGLE(name, expression)                                                                   \
   extern "C" __global__ void name(float *out, const float *in) {                                   \

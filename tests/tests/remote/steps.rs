@@ -94,7 +94,8 @@ fn an_interrupted_step_ends_what_it_waits_for() {
         // At a terminal a user sees one line, which is erased at the end.
         let program = tools().weft("backend-job").display().to_string();
         let line = format!(
-            "{program} codegen --cache=off --remote-deadline=3 --remote-executor={} a.linked.bc -o x",
+            "{program} codegen --cache=off --remote-deadline=3 --remote-executor={} \
+             a.linked.bc -o x",
             server.url()
         );
         let outcome = Run::new("script", bench.path()).args(["-qec", &line, "/dev/null"]).expect(4);

@@ -48,7 +48,8 @@ impl Authority {
     /// Starts a web server with the certificate `name` and the given directives.
     fn serve(&self, name: &str, directives: &str) -> Nginx {
         let directives = format!(
-            "ssl_certificate FOLDER/server.pem; ssl_certificate_key FOLDER/server.key;\n{directives}"
+            "ssl_certificate FOLDER/server.pem; ssl_certificate_key FOLDER/server.key;\n\
+             {directives}"
         );
         let (cert, key) =
             (self.content(&format!("{name}.pem")), self.content(&format!("{name}.key")));

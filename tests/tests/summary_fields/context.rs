@@ -22,8 +22,10 @@ declare void @launch(ptr)
 declare ptx_kernel void @launched_elsewhere()
 define ptx_kernel void @launched() { ret void }
 define void @user() {
-  call void (...) @function(ptr addrspace(3) @shared, ptr addrspace(3) @shared_elsewhere, ptr addrspace(4) @constant)
-  call void (...) @function(ptr addrspace(1) @texture, ptr addrspace(1) @surface, ptr addrspace(1) @sampler)
+  call void (...) @function(ptr addrspace(3) @shared, ptr addrspace(3) @shared_elsewhere,
+                            ptr addrspace(4) @constant)
+  call void (...) @function(ptr addrspace(1) @texture, ptr addrspace(1) @surface,
+                            ptr addrspace(1) @sampler)
   call void (...) @function(ptr addrspace(1) @global, ptr @generic)
   call void @launch(ptr @launched)
   call ptx_kernel void @launched_elsewhere()

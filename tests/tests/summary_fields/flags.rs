@@ -147,18 +147,23 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 define i32 @nothing(i32 %x) { ret i32 %x }
 define i32 @reads_argument(ptr %p) { %v = load i32, ptr %p ret i32 %v }
-define void @writes_argument(ptr %p) { %q = getelementptr i8, ptr %p, i64 4 store i32 1, ptr %q ret void }
+define void @writes_argument(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 4 store i32 1, ptr %q ret void }
 define i32 @reads_other() { %v = load i32, ptr @variable ret i32 %v }
-define i32 @reads_constant(i64 %i) { %p = getelementptr i32, ptr @table, i64 %i %v = load i32, ptr %p ret i32 %v }
+define i32 @reads_constant(i64 %i) {
+  %p = getelementptr i32, ptr @table, i64 %i %v = load i32, ptr %p ret i32 %v }
 define void @updates_other() { %v = atomicrmw add ptr @variable, i32 1 monotonic ret void }
-define i32 @keeps_to_itself() { %p = alloca i32 store i32 1, ptr %p %v = load i32, ptr %p ret i32 %v }
+define i32 @keeps_to_itself() {
+  %p = alloca i32 store i32 1, ptr %p %v = load i32, ptr %p ret i32 %v }
 define i32 @reads_volatile(ptr %p) { %v = load volatile i32, ptr %p ret i32 %v }
-define void @copies(ptr %to, ptr %from) { call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false) ret void }
+define void @copies(ptr %to, ptr %from) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false) ret void }
 define void @calls(ptr %p) { call void @other(ptr %p) ret void }
 define void @passes_a_copy(ptr %p) { call void @other(ptr byval(i64) %p) ret void }
 define void @calls_a_pointer(ptr %p) { call void %p() ret void }
 define void @waits() { call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) ret void }
-define void @declared(ptr %p) memory(argmem: read, inaccessiblemem: write) { call void @other(ptr %p) ret void }
+define void @declared(ptr %p) memory(argmem: read, inaccessiblemem: write) {
+  call void @other(ptr %p) ret void }
 ";
 
 #[test]

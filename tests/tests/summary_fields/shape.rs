@@ -66,7 +66,8 @@ declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
 declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
 declare i32 @llvm.nvvm.activemask()
-declare {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32, i32, i32, i32, i32, i32, float, float, float, float)
+declare {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(
+  i32, i32, i32, i32, i32, i32, float, float, float, float)
 declare {i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3(ptr addrspace(3))
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @llvm.nvvm.bar.warp.sync(i32)
@@ -79,7 +80,8 @@ define void @f(ptr addrspace(3) %p, float %x) {
   %c = call i32 @llvm.nvvm.match.any.sync.i32(i32 -1, i32 1)
   %d = call i32 @llvm.nvvm.redux.sync.add(i32 1, i32 -1)
   %e = call i32 @llvm.nvvm.activemask()
-  %g = call {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, float %x, float %x, float %x, float %x)
+  %g = call {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(
+    i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, float %x, float %x, float %x, float %x)
   %h = call {i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3(ptr addrspace(3) %p)
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   call void @llvm.nvvm.bar.warp.sync(i32 -1)
@@ -117,7 +119,8 @@ fn launch_bounds() {
     let device = device(
         "define ptx_kernel void @f() #0 { ret void }
 define ptx_kernel void @g() { ret void }
-attributes #0 = { \"nvvm.maxntid\"=\"32,8,2\" \"nvvm.reqntid\"=\"64,2\" \"nvvm.minctasm\"=\"3\" \"nvvm.cluster_dim\"=\"2,2,1\" \"nvvm.maxclusterrank\"=\"8\" \"nvvm.maxnreg\"=\"96\" }
+attributes #0 = { \"nvvm.maxntid\"=\"32,8,2\" \"nvvm.reqntid\"=\"64,2\"
+  \"nvvm.minctasm\"=\"3\" \"nvvm.cluster_dim\"=\"2,2,1\" \"nvvm.maxclusterrank\"=\"8\" \"nvvm.maxnreg\"=\"96\" }
 ",
     );
     for (field, expected) in [

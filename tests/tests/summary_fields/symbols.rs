@@ -96,7 +96,8 @@ fn content_through_locals() {
     let user = "define weak ptr @f() {\n  %p = call ptr @l(ptr @s)\n  ret ptr %p\n}\n";
     let local = |name: &str, add: u32, text: &str| {
         let callee = format!(
-            "define internal ptr @{name}(ptr %p) {{\n  %q = getelementptr i8, ptr %p, i32 {add}\n  ret ptr %q\n}}\n"
+            "define internal ptr @{name}(ptr %p) {{\n  \
+             %q = getelementptr i8, ptr %p, i32 {add}\n  ret ptr %q\n}}\n"
         );
         format!("@s = private constant [2 x i8] c\"{text}\"\n{callee}")
     };
@@ -219,7 +220,8 @@ fn llvm_used_and_llvm_compiler_used() {
 @also_kept = addrspace(1) global i32 0
 @neither = global i32 0
 @llvm.used = appending global [1 x ptr] [ptr @kept], section \"llvm.metadata\"
-@llvm.compiler.used = appending global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @also_kept to ptr)], section \"llvm.metadata\"
+@llvm.compiler.used = appending global [1 x ptr]
+  [ptr addrspacecast (ptr addrspace(1) @also_kept to ptr)], section \"llvm.metadata\"
 ",
     );
     for (name, is_used) in [("kept", true), ("also_kept", true), ("neither", false)] {
@@ -234,7 +236,8 @@ fn used_by_host() {
         "@named = global i32 0
 @other = global i32 0
 @__clang_gpu_used_external = internal global [1 x ptr] [ptr @named]
-@llvm.compiler.used = appending global [1 x ptr] [ptr @__clang_gpu_used_external], section \"llvm.metadata\"
+@llvm.compiler.used = appending global [1 x ptr]
+  [ptr @__clang_gpu_used_external], section \"llvm.metadata\"
 ",
     );
     assert_eq!(symbol(&device, "named")["used_by_host"], true);

@@ -5,7 +5,8 @@ use weft_artifact::Guid;
 
 use crate::{device, function, position, variable};
 
-const TYPES: &str = "@table = constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr null, ptr @first, ptr @second] }, !type !0, !type !1
+const TYPES: &str = "@table = constant { [4 x ptr] }
+  { [4 x ptr] [ptr null, ptr null, ptr @first, ptr @second] }, !type !0, !type !1
 @writable = global [1 x ptr] [ptr @first], !type !0
 define void @first(ptr %this) { ret void }
 define void @second(ptr %this) { ret void }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_tests::Workbench;
 
-use super::Import;
+use super::import::Import;
 use super::program::Program;
 
 /// Returns the imports of each module according to LLVM.

@@ -17,26 +17,19 @@
 //! decay, LLVM's result depends on the order in which it visits functions, which is the order of a
 //! hash table. That test allows one import in a hundred to differ.
 
+mod import;
 mod lto2;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dev_graph::{Graph, Shape};
+use import::Import;
 use program::Program;
 use weft_artifact::{Artifact as _, Body, Plan, Symbol};
 use weft_tests::Workbench;
 
 use crate::units;
-
-/// An import of a symbol from another module, as a definition or only as a declaration.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Import {
-    importer: String,
-    source: String,
-    guid: u64,
-    declaration: bool,
-}
 
 /// Reason why LLVM imports a symbol that Weft does not import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_tests::Workbench;
 
-use super::{Facts, FunctionFacts, Usage};
+use super::facts::{Facts, FunctionFacts, Usage};
 
 /// Returns LLVM's facts about the bitcode `file` by name, without intrinsics.
 pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> {
