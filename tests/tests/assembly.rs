@@ -137,7 +137,7 @@ fn compile_plainly(bench: &Workbench, name: &str) {
 }
 
 #[test]
-fn what_assembly_names_is_there_as_in_a_plain_link() {
+fn symbols_that_assembly_names_exist_as_in_a_plain_link() {
     let bench = bench();
     bench.build(&["uses", "defines"]);
     let (kernels, symbols) = image(&bench, &["uses.cubin", "defines.cubin"]);
@@ -264,7 +264,7 @@ attributes #0 = { "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" }
 "#;
 
 #[test]
-fn what_module_level_assembly_declares_stays_where_it_is_defined() {
+fn symbols_that_module_level_assembly_declares_stay_in_their_module() {
     let bench = Workbench::new();
     bench.write("declares.ll", DECLARES);
     bench.write("elsewhere.ll", ELSEWHERE);

@@ -137,20 +137,20 @@ fn every_change_that_matters_misses_and_is_named() {
     let cache = Cache::new();
     let bench = checkout();
     cache.job(&bench).succeed();
-    for (option, said) in [
+    for (option, message) in [
         ("--inline-threshold=225", "option --inline-threshold (was 2000, is 225)"),
         ("-O1", "option -O (was not given, is 1)"),
     ] {
         let outcome = cache.job(&bench).arg(option).succeed();
-        outcome.says(&["miss: codegen a: against the nearest earlier run,", said, "options 1"]);
+        outcome.says(&["miss: codegen a: against the nearest earlier run,", message, "options 1"]);
         assert_eq!(counts(&outcome)[0], ("codegen".to_owned(), 0, 1));
     }
-    for (option, said) in [
+    for (option, message) in [
         ("--Xptxas=--maxrregcount=32", "option --maxrregcount (was not given, is 32)"),
         ("--Xptxas=-O1", "option -O (was not given, is 1)"),
     ] {
         let outcome = cache.job(&bench).arg(option).succeed();
-        outcome.says(&["miss: assemble a: against the nearest earlier run,", said]);
+        outcome.says(&["miss: assemble a: against the nearest earlier run,", message]);
         assert_counts(&outcome, HIT, MISS);
     }
 
@@ -218,8 +218,8 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
     let outcome = cache.job(&bench).succeed();
     outcome.says(&["miss: codegen a: its result had to make room for others", "dropped 2"]);
     std::fs::write(&entries[0], "").unwrap();
-    let said = cache.look_after(&bench, &["verify"]);
-    assert_eq!(said, "1 results are sound, 1 were damaged and dropped\n");
+    let messages = cache.look_after(&bench, &["verify"]);
+    assert_eq!(messages, "1 results are sound, 1 were damaged and dropped\n");
 }
 
 #[test]
@@ -314,13 +314,13 @@ fn every_phase_can_be_run_again_from_its_description() {
         let link = bench.thinlink(&NAMES, &[&["--print-imports", "--verbose"], options].concat());
         (link.stdout, link.stderr)
     };
-    let said = report(&[]);
+    let messages = report(&[]);
     for file in files {
         std::fs::remove_file(bench.file(file)).unwrap();
     }
     let summarize = bench.weft("summarize").args(["--module-id=a", "-o", "a.summary", "a.o"]);
     summarize.arg("--isolated").succeed();
-    assert_eq!(report(&["--isolated"]), said);
+    assert_eq!(report(&["--isolated"]), messages);
     bench.import("a", &NAMES).arg("--isolated").succeed();
     bench.codegen("a").arg("--isolated").succeed();
     for (file, before) in files.iter().zip(before) {

@@ -83,7 +83,7 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     // Unknown files could be read through options inside such a file, and through unknown options.
     bench.write("nested", "-O2 --options-file=settings\n");
     bench.write("other", "-O2\n\"/somewhere/more.ptx\"\n");
-    for (words, said) in [
+    for (words, message) in [
         (
             &["--options-file=nested"][..],
             "nested: it names a file itself: '--options-file=settings'",
@@ -95,7 +95,7 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     ] {
         let outcome = wrong(words);
         assert_eq!(outcome.code, Some(2), "{words:?} {}", outcome.stderr);
-        outcome.says(&[said]);
+        outcome.says(&[message]);
     }
 }
 

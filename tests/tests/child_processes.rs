@@ -175,7 +175,7 @@ fn nothing_is_left_of_a_job_that_a_signal_ends() {
 }
 
 #[test]
-fn what_a_killed_job_left_is_removed_by_the_next_one() {
+fn the_next_job_removes_remains_of_a_killed_one() {
     let bench = with_ptx();
     let hanging = Hanging::start(&bench);
     // The leader of the group would end the other processes. Killed with its leader, the job leaves

@@ -58,7 +58,7 @@ fn optimized_modules_become_one_piece_of_ptx_that_needs_no_linker() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn modules_of_different_programs_are_not_combined() {
     let bench = bench();
     let text = bench.text_of("b.opt.bc").replace("sm_90", "sm_80");
     bench.write("other.ll", text);

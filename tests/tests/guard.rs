@@ -161,7 +161,7 @@ fn a_whole_program_passes_however_it_is_linked() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_the_file_that_registers_it() {
+fn missing_symbols_are_named_with_the_file_that_registers_them() {
     let bench = bench(&["main"]);
     bench.llvm("llvm-ar").args(["qc", "libparts.a", "library.o", "unused.o"]).succeed();
     link(&bench, &["main.o", "libparts.a", "registration.o"], &[]);

@@ -143,7 +143,7 @@ fn reference(facts: &HostFacts, name: &str) -> Option<Manner> {
 }
 
 #[test]
-fn whatever_the_options_what_is_used_stays_and_what_is_seen_to_be_unused_goes() {
+fn with_all_options_used_symbols_stay_and_provably_unused_ones_go() {
     let bench = Workbench::new();
     bench.write("unit.cu", UNIT);
     for (style, is_visible) in STYLES {
@@ -155,9 +155,9 @@ fn whatever_the_options_what_is_used_stays_and_what_is_seen_to_be_unused_goes() 
         let of_unused = reference(&facts, "6unused");
         assert_eq!(of_unused, (!is_visible).then_some(Manner::Invisible), "{style}");
         assert_eq!(reference(&facts, "unused_variable"), None, "{style}");
-        let said = bench.thinlink(&["unit"], &["--trace"]).stderr;
+        let messages = bench.thinlink(&["unit"], &["--trace"]).stderr;
         let gone = ["no reference to kernel _Z6unusedPi", ""];
-        assert_eq!(said.trim_end(), gone[usize::from(!is_visible)], "{style}");
+        assert_eq!(messages.trim_end(), gone[usize::from(!is_visible)], "{style}");
     }
 }
 
@@ -174,7 +174,7 @@ fn a_listing_says_that_references_cannot_be_seen() {
 /// A section that a linker joined from several holds several stubs, while each section held a
 /// single one before.
 #[test]
-fn stubs_that_a_linker_put_together_are_not_alone_any_more() {
+fn stubs_that_a_linker_joined_do_not_fill_their_section() {
     let bench = Workbench::new();
     bench.write("unit.cu", UNIT);
     compile(&bench, "-O2 -fPIC -fno-semantic-interposition -ffunction-sections");

@@ -216,7 +216,7 @@ fn a_launch_from_a_unit_without_device_code() {
 }
 
 #[test]
-fn what_nothing_refers_to() {
+fn unreferenced_kernels_and_variables_are_in_no_table() {
     for name in ["never_launched", "never_named"] {
         assert_eq!(clang_says(name), None, "{name}");
         assert!(nvcc_says(name).is_empty(), "{name}");

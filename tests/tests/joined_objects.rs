@@ -108,8 +108,8 @@ fn every_module_of_a_joined_object_is_in_the_image() {
         let modules = ["joined.o", "joined.o#module2", "joined.o#module3"];
         assert_eq!(ids(&summaries), modules);
         let options = ["--has-global-host-info", "--trace", "-o", "plans", "joined.o.summary"];
-        let said = bench.weft("thinlink").args(options).succeed().stderr;
-        assert_eq!(said.trim_end(), "no reference to kernel _Z5neverPi");
+        let messages = bench.weft("thinlink").args(options).succeed().stderr;
+        assert_eq!(messages.trim_end(), "no reference to kernel _Z5neverPi");
         let image = image(&bench, "joined.o", &modules);
         assert_eq!(kernels(&image), ["_Z3onePi", "_Z3twoPi", "_Z5threePi"]);
         let symbols = cubin_symbols(&image).unwrap();
@@ -211,7 +211,7 @@ fn staged_imports_find_modules_in_a_joined_object() {
 }
 
 #[test]
-fn what_cannot_be_had_of_a_joined_object_is_refused() {
+fn requests_that_a_joined_object_cannot_serve_are_refused() {
     let bench = parts(&[ARCHITECTURE]);
     join(&bench, "/usr/bin/ld".into(), &["one.o", "two.o"], "joined.o");
     let options = ["-o", "x.summary", "--bitcode", "x.bc", "joined.o"];

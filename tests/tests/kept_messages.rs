@@ -54,7 +54,7 @@ fn a_hit_says_what_the_miss_said() {
         vec!["--isolated".to_owned()],
     ];
     for (number, step) in talkative(&bench).into_iter().enumerate() {
-        let said = step.succeed().stderr;
+        let messages = step.succeed().stderr;
         let expected: &[&str] = match number {
             0 => &["middle"],
             1 => &[
@@ -64,13 +64,13 @@ fn a_hit_says_what_the_miss_said() {
             _ => &["middle", "backend-job: a: ptxas warning : "],
         };
         for part in expected {
-            assert!(said.contains(part), "{part} is not in {said}");
+            assert!(messages.contains(part), "{part} is not in {messages}");
         }
-        assert!(!said.contains("module.ptx") && !said.contains("/tmp"), "{said}");
+        assert!(!messages.contains("module.ptx") && !messages.contains("/tmp"), "{messages}");
         for place in &places {
             for _ in 0..2 {
                 let again = step.clone().args(place.iter().cloned()).succeed().stderr;
-                assert_eq!(again, said, "{place:?}");
+                assert_eq!(again, messages, "{place:?}");
             }
         }
     }

@@ -82,16 +82,16 @@ fn the_first_definition_in_link_order_is_kept_as_nvlink_keeps_it() {
         assert_eq!(plain, [FUNCTIONS[first], VARIABLES[first]], "{order:?}");
 
         bench.write("order.txt", order.map(|unit| format!("{unit}\n")).concat());
-        let said = bench.thinlink(&UNITS, &["--link-order", "order.txt"]).stderr;
+        let messages = bench.thinlink(&UNITS, &["--link-order", "order.txt"]).stderr;
         let [one, other] = if first == 0 { ["one", "two"] } else { ["two", "one"] };
         for name in ["_Z6choseni", "state"] {
             let warning = format!(
                 "the definitions of '{name}' in {one}.summary and {other}.summary differ: the \
                  program gets that of {one}.summary"
             );
-            assert!(said.contains(&warning), "{said}");
+            assert!(messages.contains(&warning), "{messages}");
         }
-        assert!(!said.contains("rule"), "{said}");
+        assert!(!messages.contains("rule"), "{messages}");
         // The order of the linked modules has no effect any more.
         let plans = || UNITS.map(|unit| bench.read(&format!("plans/{unit}.plan")));
         let expected = plans();
@@ -156,8 +156,8 @@ int main() { kernel<<<1, 1>>>(nullptr); }
 ",
     );
     bench.prepare(&["one", "two"]);
-    let said = bench.thinlink(&["one", "two"], &[]).stderr;
-    assert!(!said.contains("differ"), "{said}");
+    let messages = bench.thinlink(&["one", "two"], &[]).stderr;
+    assert!(!messages.contains("differ"), "{messages}");
 
     // Here the definitions differ only in the code and data that they reach.
     for (old, new) in

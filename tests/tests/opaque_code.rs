@@ -160,10 +160,10 @@ fn an_object_of_nvcc_links_with_optimized_modules() {
     bench.compile("provides");
     bench.summarize("provides");
     let outcome = bench.thinlink(&["provides", "needs"], &["--trace"]);
-    let said: Vec<_> = outcome.stderr.lines().collect();
-    assert_eq!(said.len(), 2, "{said:?}");
-    assert!(said[0].contains("warning: needs.summary holds device code that is not built"));
-    assert_eq!(said[1], "no reference to kernel _Z4deadPi");
+    let messages: Vec<_> = outcome.stderr.lines().collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("warning: needs.summary holds device code that is not built"));
+    assert_eq!(messages[1], "no reference to kernel _Z4deadPi");
     bench.import("provides", &["provides"]).succeed();
     bench.codegen("provides").succeed();
     bench.assemble("provides").succeed();

@@ -61,7 +61,7 @@ fn each_step_survives(
     bench: &Workbench,
     options: &[String],
     poison: &dyn Fn(&[u8]),
-    said: &str,
+    message: &str,
     has_hit: &dyn Fn(&Outcome) -> bool,
 ) {
     for (phase, run, outputs) in steps(bench) {
@@ -74,7 +74,7 @@ fn each_step_survives(
                 bench.remove(file);
             }
             let outcome = run().succeed();
-            outcome.says(&["warning: ", phase, said]);
+            outcome.says(&["warning: ", phase, message]);
             let after: Vec<_> = outputs.iter().map(|file| bench.read(file)).collect();
             assert!(before == after, "{phase} {garbage:?}\n{}", outcome.stderr);
             let again = run().succeed();
@@ -175,10 +175,10 @@ fn garbage_in_an_http_cache_is_not_taken_and_is_replaced() {
         run().succeed();
         for garbage in GARBAGE {
             poison(garbage);
-            let said =
+            let messages =
                 ["warning: ", phase, "not taken: ", &url, "sent an unusable result: module."];
             let outcome = run().succeed();
-            outcome.says(&said);
+            outcome.says(&messages);
             let after: Vec<_> = outputs.iter().map(|file| bench.read(file)).collect();
             assert!(before == after, "{phase} {garbage:?}\n{}", outcome.stderr);
             let again = run().succeed();

@@ -124,7 +124,7 @@ fn builds_run_on_clusters_and_are_shared() {
 }
 
 #[test]
-fn an_http_cache_is_shared_and_its_end_ends_no_build() {
+fn builds_share_an_http_cache_and_go_on_without_it() {
     let mut nginx =
         Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
     let option = format!("--remote-cache=http://127.0.0.1:{}", nginx.port());
@@ -149,7 +149,7 @@ fn an_http_cache_is_shared_and_its_end_ends_no_build() {
 }
 
 #[test]
-fn a_cluster_that_is_gone_is_an_error_or_said_and_done_here() {
+fn a_missing_cluster_is_an_error_or_the_step_runs_here_with_a_warning() {
     let bench = checkout();
     build(&bench, &[]);
     let before = artifacts(&bench);
@@ -167,7 +167,7 @@ fn a_cluster_that_is_gone_is_an_error_or_said_and_done_here() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_said_without_secrets() {
+fn refused_settings_are_reported_without_secrets() {
     let bench = checkout();
     for (words, part) in [
         (["--remote-executor=http://u:hunter2@host", "-h1"], "grpc://"),
@@ -270,19 +270,19 @@ fn credentials_are_nowhere_but_on_the_wire() {
             .variable("WEFT_REMOTE_HEADERS", "x-api-key=hunter2-header")
             .args(["--cache=on", "--stats", "--explain-miss", &format!("--cache-dir={cache}")])
     };
-    let mut said = String::new();
+    let mut messages = String::new();
     for run in [bench.codegen("a"), bench.assemble("a"), bench.codegen("a")] {
         let outcome = step(run).succeed();
-        said += &outcome.stdout;
-        said += &outcome.stderr;
+        messages += &outcome.stdout;
+        messages += &outcome.stderr;
     }
-    assert!(said.contains("the remote cache has no result"), "{said}");
+    assert!(messages.contains("the remote cache has no result"), "{messages}");
     let folder = nginx.folder().to_owned();
     assert!(files_with(&folder.join("files"), b"sm_90").len() >= 2);
     assert!(files_with(&folder, b"hunter2").is_empty());
     nginx.stop();
-    said += &step(bench.codegen("c")).succeed().stderr;
-    assert!(said.contains("going on without the remote cache"), "{said}");
-    assert!(!said.contains("hunter2"), "{said}");
+    messages += &step(bench.codegen("c")).succeed().stderr;
+    assert!(messages.contains("going on without the remote cache"), "{messages}");
+    assert!(!messages.contains("hunter2"), "{messages}");
     assert!(files_with(bench.path(), b"hunter2").is_empty());
 }

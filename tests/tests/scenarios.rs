@@ -28,8 +28,8 @@ fn scenario(name: &str) -> Vec<String> {
     bench.prepare(&units);
     // All but one of the programs are about imports for inlining alone.
     let closing = if name == "closed" { "--close-modules" } else { "--close-modules=false" };
-    let said = bench.thinlink(&units, &["--print-imports", "--verbose", closing]);
-    golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", said.stdout, said.stderr));
+    let outcome = bench.thinlink(&units, &["--print-imports", "--verbose", closing]);
+    golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", outcome.stdout, outcome.stderr));
     let mut texts = Vec::new();
     for unit in &units {
         bench.import(unit, &units).succeed();

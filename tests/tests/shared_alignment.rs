@@ -59,8 +59,8 @@ fn nvlink(bench: &Workbench, cubins: &[String]) {
 
 /// Returns the alignment of each section of shared memory in `image.cubin`, by kernel.
 fn alignments(bench: &Workbench) -> Vec<(String, u64)> {
-    let said = bench.llvm("llvm-readelf").args(["-SW", "image.cubin"]).succeed().stdout;
-    let mut found: Vec<_> = said
+    let sections = bench.llvm("llvm-readelf").args(["-SW", "image.cubin"]).succeed().stdout;
+    let mut found: Vec<_> = sections
         .lines()
         .filter_map(|line| {
             let (_, rest) = line.split_once(".nv.shared.")?;
@@ -143,8 +143,8 @@ fn an_image_that_is_not_bitcode_takes_part_in_the_alignment() {
     bench.prepare(&["borrower", "first", "middle"]);
     bench.write("second.cu", mention("second", "large"));
     bench.prepare(&["second"]);
-    let said = bench.thinlink(&[&modules[..], &["needy.nvcc"]].concat(), &[]).stderr;
-    assert!(!said.contains("'memory'"), "{said}");
+    let messages = bench.thinlink(&[&modules[..], &["needy.nvcc"]].concat(), &[]).stderr;
+    assert!(!messages.contains("'memory'"), "{messages}");
     for unit in modules {
         bench.import(unit, &modules).succeed();
         bench.codegen(unit).succeed();
@@ -159,8 +159,9 @@ fn an_image_that_is_not_bitcode_takes_part_in_the_alignment() {
     nvcc("first");
     bench.prepare(&["needy"]);
     bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]);
-    let said = bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]).stderr;
+    let messages =
+        bench.thinlink(&["borrower", "middle", "needy", "second", "first.nvcc"], &[]).stderr;
     for part in ["first.nvcc.summary", "'memory'", "16", "1024", "needy.summary"] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(messages.contains(part), "{part}: {messages}");
     }
 }

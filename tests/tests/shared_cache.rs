@@ -229,7 +229,7 @@ fn nothing_in_the_folder_is_waited_for() {
 }
 
 #[test]
-fn what_no_cache_has_put_there_stays_and_disturbs_nobody() {
+fn files_of_other_programs_in_the_cache_stay_and_do_no_harm() {
     let bench = checkout();
     codegen(&bench, None, "-O1");
     let shard = entry(&bench).parent().unwrap().to_owned();

@@ -153,7 +153,7 @@ fn kernels_are_dealt_out_evenly_and_as_many_threads_as_there_are_do_not_matter()
 }
 
 #[test]
-fn what_may_not_be_split_is_not() {
+fn a_module_that_must_stay_whole_is_not_split() {
     let bench = bench();
     let outcome = codegen(&bench, "k.ptx", &["--split", "2"]).expect(2);
     outcome.says(&["--split 2 makes several files", "{part}", "'k.ptx'"]);

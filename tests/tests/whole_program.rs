@@ -68,11 +68,11 @@ __device__ __noinline__ Shape *make(int kind, void *place) {{
 
 /// Returns the PTX of `main` and the messages of the thin link.
 fn ptx_of_main(bench: &Workbench, units: &[&str], options: &[&str]) -> (String, String) {
-    let said = bench.thinlink(units, &[&["--verbose"], options].concat()).stderr;
+    let messages = bench.thinlink(units, &[&["--verbose"], options].concat()).stderr;
     bench.import("main", units).succeed();
     bench.codegen("main").succeed();
     bench.assemble("main").succeed();
-    (String::from_utf8(bench.read("main.ptx")).unwrap(), said)
+    (String::from_utf8(bench.read("main.ptx")).unwrap(), messages)
 }
 
 /// Counts the instructions that call through a register.
@@ -85,8 +85,8 @@ fn virtual_calls_become_direct_where_all_classes_are_known() {
     for both in [false, true] {
         let (bench, units) = shapes(both);
         bench.prepare(&units);
-        let (ptx, said) = ptx_of_main(&bench, &units, &[]);
-        assert!(said.contains("virtual calls: slots whose targets are known: 2"), "{said}");
+        let (ptx, messages) = ptx_of_main(&bench, &units, &[]);
+        assert!(messages.contains("virtual calls: slots whose targets are known: 2"), "{messages}");
         assert_eq!(indirect_calls(&ptx), 0, "both {both}:\n{ptx}");
         let (without, _) = ptx_of_main(&bench, &units, &["--devirtualize=false"]);
         assert_eq!(indirect_calls(&without), 2, "both {both}:\n{without}");
@@ -99,9 +99,12 @@ fn virtual_calls_become_direct_where_all_classes_are_known() {
 fn virtual_calls_stay_where_a_class_may_be_unknown() {
     let (bench, units) = shapes(true);
     bench.prepare(&units);
-    let (ptx, said) = ptx_of_main(&bench, &units, &["--force-partial"]);
+    let (ptx, messages) = ptx_of_main(&bench, &units, &["--force-partial"]);
     assert_eq!(indirect_calls(&ptx), 2, "{ptx}");
-    assert!(said.contains("virtual calls: left alone, as the program is not known"), "{said}");
+    assert!(
+        messages.contains("virtual calls: left alone, as the program is not known"),
+        "{messages}"
+    );
     assert!(!ptx.contains("type.test"), "{ptx}");
 }
 
@@ -148,12 +151,12 @@ int main() { k<<<1, 1>>>(nullptr); }
     let (plain, _) = ptx_of_main(&bench, &["main"], &[]);
     let line = "// weft-options: opt-level=2 ftz=1 prec-div=0 fmad=0 maxrregcount=40\n";
     let options = ["-O2", "--ftz=true", "--prec-div=false", "--fmad=false", "--maxrregcount=40"];
-    let (tuned, said) = ptx_of_main(&bench, &["main"], &options);
+    let (tuned, messages) = ptx_of_main(&bench, &["main"], &options);
     assert!(plain.starts_with("// weft-options: ftz=0\n"), "{plain}");
     assert!(tuned.starts_with(line), "{tuned}");
     assert!(plain.contains("div.rn.f32") && plain.contains("fma.rn.f32"), "{plain}");
     assert!(tuned.contains("div.full.ftz.f32") && !tuned.contains("fma.rn"), "{tuned}");
-    assert!(said.contains("option maxrregcount: 40, by the command line alone"), "{said}");
+    assert!(messages.contains("option maxrregcount: 40, by the command line alone"), "{messages}");
     let manifest: serde_json::Value =
         serde_json::from_slice(&bench.read("plans/manifest.json")).unwrap();
     assert_eq!(manifest["modules"][0]["phase_options"]["maxrregcount"], 40);

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_a_gpu_has_goes() -> Result<(), String> {
+    fn attributes_and_intrinsics_of_gpus_are_replaced() -> Result<(), String> {
         let device = "target triple = \"nvptx64-nvidia-cuda\"\n\
                       define dso_local ptx_kernel void @k() #0 {\n\
                       attributes #0 = { nounwind \"target-cpu\"=\"sm_90\" \"x\"=\"y\" }\n";

@@ -63,11 +63,11 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
 }
 
 /// Finds differences in the refusal of a program that Weft must refuse.
-fn refusal(message: &str, said: Option<String>) -> Vec<Difference> {
-    match said {
-        Some(said) if said.contains(message) => Vec::new(),
-        Some(said) => {
-            let detail = format!("expected {message:?} in\n{said}");
+fn refusal(message: &str, actual: Option<String>) -> Vec<Difference> {
+    match actual {
+        Some(actual) if actual.contains(message) => Vec::new(),
+        Some(actual) => {
+            let detail = format!("expected {message:?} in\n{actual}");
             vec![Difference::new(Aspect::Refusal, "the program", detail)]
         }
         None => {

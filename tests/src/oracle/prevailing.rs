@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_an_alias_names_the_function() {
+    fn references_to_an_alias_become_references_to_the_function() {
         let texts =
             [".alias l1, f2;\n{l1, f1};\n", "call l1, (l1_param, f2);\n"].map(str::to_owned);
         let expected = ["{f2, f1};\n", "call f2, (l1_param, f2);\n"];

@@ -74,12 +74,12 @@ impl Writer<'_> {
     /// Chooses a variable of the type, or a field of the type.
     fn value(&mut self, scope: &Scope, of: Type) -> Option<String> {
         let mut found: Vec<String> = Vec::new();
-        for (name, its, _) in &scope.values {
-            if *its == of {
+        for (name, value_type, _) in &scope.values {
+            if *value_type == of {
                 found.push(name.clone());
-            } else if let Type::Struct(number) = *its {
-                for (field, its) in self.world.structs[number].fields.iter().enumerate() {
-                    if *its == of {
+            } else if let Type::Struct(number) = *value_type {
+                for (field, field_type) in self.world.structs[number].fields.iter().enumerate() {
+                    if *field_type == of {
                         found.push(format!("{name}.f{field}"));
                     }
                 }

@@ -60,10 +60,13 @@ impl Cases {
         self.configure(case);
         for turn in ["first", "second"] {
             let outcome = self.build();
-            let said = format!("{} {}", outcome.stdout, outcome.stderr);
-            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(outcome.code != Some(0), "{case}: the {turn} build succeeded: {said}");
-            assert!(said.contains(says), "{case}, {turn} build: expected {says:?} in:\n{said}");
+            let messages = format!("{} {}", outcome.stdout, outcome.stderr);
+            let messages = messages.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(outcome.code != Some(0), "{case}: the {turn} build succeeded: {messages}");
+            assert!(
+                messages.contains(says),
+                "{case}, {turn} build: expected {says:?} in:\n{messages}"
+            );
             assert!(!program.exists(), "{case}: {} is left", program.display());
         }
     }

@@ -218,8 +218,8 @@ fn mistakes_end_the_configuration_and_say_what_to_do() {
         };
         let outcome = cmake.args(from_checkout()).arg(format!("-DCASE={case}")).expect(1);
         // CMake breaks lines.
-        let said = outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(says), "{case}: expected {says:?} in:\n{}", outcome.stderr);
+        let messages = outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(messages.contains(says), "{case}: expected {says:?} in:\n{}", outcome.stderr);
         count += 1;
     }
     assert!(count > 20, "only {count} cases were found");

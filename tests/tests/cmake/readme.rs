@@ -21,14 +21,17 @@ fn the_page_takes_a_project_to_weft() {
     let typed: Vec<_> = typed.lines().map(|line| line.strip_prefix("$ ").unwrap_or(line)).collect();
     let clang = tools().llvm("clang++");
     let llvm = clang.parent().and_then(|folder| folder.parent()).expect("LLVM's prefix");
-    let said = Run::new("sh", project.source())
+    let outcome = Run::new("sh", project.source())
         .args(["-euc", &typed.join("\n")])
         .variable("LLVM", llvm)
         .variable("CUDA", tools().cuda_root())
         .variable("WEFT", prefix.path())
         .succeed();
-    assert!(!said.stdout.contains("warning") && !said.stderr.contains("arning"), "{said:?}");
+    assert!(
+        !outcome.stdout.contains("warning") && !outcome.stderr.contains("arning"),
+        "{outcome:?}"
+    );
     let folder = project.source();
-    assert!(folder.join("build/simulation.weft/sm_90/forces.cu.cubin").exists(), "{said:?}");
+    assert!(folder.join("build/simulation.weft/sm_90/forces.cu.cubin").exists(), "{outcome:?}");
     Run::new(folder.join("build/simulation"), folder).succeed();
 }

@@ -9,10 +9,10 @@ use crate::project::{Project, from_checkout, units};
 #[test]
 fn a_shared_library_links_opaque_code_and_works_installed() {
     let project = Project::copy("tests/cmake/shared");
-    let said = project.cmake("Ninja").args(from_checkout()).succeed().stdout;
+    let messages = project.cmake("Ninja").args(from_checkout()).succeed().stdout;
     assert!(
-        said.contains("solver keeps kernels that nothing launches: what loads solver"),
-        "{said}"
+        messages.contains("solver keeps kernels that nothing launches: what loads solver"),
+        "{messages}"
     );
     let first = project.build();
     assert_eq!(units(&first, "codegen"), ["solver.cu", "terms.cu"]);
@@ -32,8 +32,11 @@ fn a_shared_library_links_opaque_code_and_works_installed() {
     }
     assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
 
-    let said = project.print_reports();
-    assert!(said.contains("No target has a report. To get one say weft_device_thinlto("), "{said}");
+    let messages = project.print_reports();
+    assert!(
+        messages.contains("No target has a report. To get one say weft_device_thinlto("),
+        "{messages}"
+    );
 
     // The summary of the opaque code stays the same, so only the link reruns after it.
     project.edit("vendor.cu", "* 4.0f", "* 4.5f");

@@ -39,7 +39,7 @@ fn the_growth_of_a_caller_is_bounded() {
 }
 
 #[test]
-fn what_other_modules_import_is_left_small_in_its_own() {
+fn imported_functions_stay_small_in_their_own_module() {
     let of = |size: usize| {
         format!(
             "define internal void @leaf(ptr %p) #0 {{\n{}  ret void\n}}

@@ -148,7 +148,7 @@ fn every_combination_of_the_options_computes_as_with_nvcc() {
 }
 
 #[test]
-fn what_is_said_of_a_unit_does_the_same() {
+fn options_of_summarize_have_the_same_effect() {
     let bench = bench();
     let combination = [true, false, false, false];
     compile(&bench, true, false);

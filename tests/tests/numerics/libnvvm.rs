@@ -65,7 +65,7 @@ fn each_option_reaches_libnvvm() {
 }
 
 #[test]
-fn what_a_unit_was_compiled_with_reaches_libnvvm() {
+fn compile_options_of_a_unit_reach_libnvvm() {
     let bench = unit(&["-Xarch_device", "-ffp-contract=off", "-fgpu-flush-denormals-to-zero"]);
     let expected = ["add.rn.ftz.f32", "div.rn.ftz.f32", "mul.rn.ftz.f32", "sqrt.rn.ftz.f32"];
     assert_eq!(names(&kernel(&bench, &[], &[])), expected);

@@ -21,7 +21,7 @@ fn link(
     units: &[&str],
     options: &[&str],
 ) -> (String, BTreeMap<String, BTreeMap<String, Instructions>>) {
-    let said = bench.thinlink(units, options);
+    let outcome = bench.thinlink(units, options);
     let mut all = BTreeMap::new();
     for unit in units {
         bench.import(unit, units).succeed();
@@ -34,7 +34,7 @@ fn link(
         .args(["-arch=sm_90", "-o", "image.cubin"])
         .args(cubins)
         .succeed();
-    (said.stdout + &said.stderr, all)
+    (outcome.stdout + &outcome.stderr, all)
 }
 
 /// Returns the instructions that LLVM's code generator makes of the object's bitcode, by function.
@@ -88,10 +88,10 @@ fn functions_flush_denormals_as_their_own_unit_does() {
     let bench = two_ways();
     let units = ["flushes", "keeps"];
     // The modules stay separate, so that each shows how its own unit computes.
-    let (said, found) = link(&bench, &units, &["--verbose", "--close-modules=false"]);
+    let (messages, found) = link(&bench, &units, &["--verbose", "--close-modules=false"]);
     let note = "option ftz: each module keeps its own: flushes.summary has ftz=1, keeps.summary \
                 has ftz=0";
-    assert!(said.contains(note), "{said}");
+    assert!(messages.contains(note), "{messages}");
     let flushing = |all: &Instructions| {
         let all =
             all.keys().filter(|name| name.contains(".f32") && !name.starts_with("cvt.rn.f32.s"));
@@ -214,7 +214,7 @@ fn imported_code_is_fused_as_its_own_unit_says() {
 }
 
 #[test]
-fn what_libdevice_still_asks_is_answered_by_the_options() {
+fn options_answer_the_questions_of_libdevice() {
     let unoptimized = ["-Xarch_device", "-O1", "-Xclang", "-disable-llvm-passes"];
     let roots = ["sqrt.rn.f32", "sqrt.approx.f32"];
     let bench = imported("return sqrtf(x) + y;", &unoptimized, &[]);

@@ -13,7 +13,7 @@ fn result(outputs: &[(&str, &[u8])]) -> RemoteResult {
 }
 
 #[test]
-fn what_one_client_stores_another_finds() {
+fn results_that_one_client_stores_are_found_by_another() {
     for casd in Casd::ALL {
         let server = RealServer::start(casd);
         let large = noise(3, 6_000_000);

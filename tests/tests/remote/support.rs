@@ -46,9 +46,9 @@ pub(crate) fn execute(remote: &Remote, action: &RemoteAction) -> Result<RemoteRe
 /// Returns the content of the output `out`.
 pub(crate) fn out(result: &RemoteResult) -> &[u8] {
     let output = result.outputs.iter().find(|(path, _)| path == "out");
-    let said = String::from_utf8_lossy(&result.stderr);
+    let messages = String::from_utf8_lossy(&result.stderr);
     output.map_or_else(
-        || panic!("no output, code {}: {said}", result.exit_code),
+        || panic!("no output, code {}: {messages}", result.exit_code),
         |(_, content)| content,
     )
 }
