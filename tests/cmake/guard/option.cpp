@@ -1,4 +1,4 @@
-// C++ by its name, and CUDA by an option that CMake does not look into.
+// C++ according to its name, but CUDA according to an option that CMake does not read.
 __attribute__((global)) void option_kernel(int* values) { values[0] = 3; }
 
 int use_option() {

@@ -1,4 +1,4 @@
-// A program that nobody told Weft of.
+// A program that is not marked.
 int use_library();
 
 int main() { return use_library(); }

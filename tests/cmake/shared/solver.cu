@@ -5,7 +5,7 @@
 
 __device__ float term(float x);
 __global__ void solve_kernel(float* out) { *out = term(*out); }
-// Nothing here launches it; what loads the library may.
+// The library does not launch this kernel, but a program that loads the library may.
 __global__ void kernel_for_others(float* out) { *out = term(-*out); }
 
 int solve() {

@@ -59,7 +59,7 @@ DOUBLE(op_drsqrt, rsqrt(a))
 DOUBLE(op_dadd_of_dmul, __dadd_rn(__dmul_rn(a, b), c))
 DOUBLE(op_ddiv_rn, __ddiv_rn(a, b))
 
-// Two statements, which nvcc fuses like one.
+// Two statements, which nvcc fuses like a single statement.
 extern "C" __global__ void op_fused_statements(float *out, const float *in) {
   float product = in[0] * in[1];
   float sum = product + in[2];

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the host program starts the kernels.
+// Functions by which the host program starts the kernels.
 
 void launch_advance(int* values);
 void launch_audit(int* values);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the units have of each other.
+// Declarations that the units share.
 
 __device__ int scaled(int value);
 __device__ int mixed(int value);

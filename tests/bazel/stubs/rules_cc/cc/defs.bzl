@@ -1,4 +1,4 @@
-"""What Bazel's own packages load of rules_cc: the rules that Bazel has built in."""
+"""The rules that Bazel's own packages load from rules_cc, which Bazel has built in."""
 
 cc_binary = native.cc_binary
 cc_import = native.cc_import

@@ -1,4 +1,4 @@
-"""What Bazel's own packages load of rules_java: the rules that Bazel has built in."""
+"""The rules that Bazel's own packages load from rules_java, which Bazel has built in."""
 
 java_binary = native.java_binary
 java_import = native.java_import
