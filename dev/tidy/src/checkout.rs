@@ -1,9 +1,9 @@
 //! The files of a checkout.
 
 use std::fs;
-use std::io;
 use std::path::Path;
-use std::process::Command;
+
+use dev_process::{Process, Result};
 
 /// All files that git knows or would add.
 pub(crate) struct Checkout {
@@ -22,7 +22,7 @@ pub(crate) struct File {
 
 impl Checkout {
     /// Reads the checkout at `root`. A file that is deleted but still in git's index is left out.
-    pub(crate) fn read(root: &Path) -> io::Result<Self> {
+    pub(crate) fn read(root: &Path) -> Result<Self> {
         let mut paths = list(root)?;
         paths.retain(|path| root.join(path).is_file());
         let read = |path: &String| {
@@ -54,20 +54,12 @@ impl File {
 }
 
 /// Asks git for the paths of its files, sorted.
-fn list(root: &Path) -> io::Result<Vec<String>> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the task runner's way to start processes stands on more than this crate may"
-    )]
-    let output = Command::new("git")
+fn list(root: &Path) -> Result<Vec<String>> {
+    let list = Process::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root)
-        .output()?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(io::Error::other(format!("git cannot list the files: {message}")));
-    }
-    let list = String::from_utf8(output.stdout).map_err(io::Error::other)?;
+        .directory(root)
+        .quietly()
+        .capture()?;
     let mut paths: Vec<String> =
         list.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect();
     paths.sort();

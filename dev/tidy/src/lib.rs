@@ -11,17 +11,17 @@ mod report;
 mod rules;
 mod violation;
 
-use std::io;
 use std::path::Path;
 
 use checkout::Checkout;
+use dev_process::Result;
 pub use report::Report;
 
 /// Applies every rule to the checkout at `root`.
 ///
 /// # Errors
 /// Fails if git cannot list the files of the checkout.
-pub fn check(root: &Path) -> io::Result<Report> {
+pub fn check(root: &Path) -> Result<Report> {
     Ok(rules::apply(&Checkout::read(root)?))
 }
 
@@ -29,6 +29,6 @@ pub fn check(root: &Path) -> io::Result<Report> {
 ///
 /// # Errors
 /// Fails if git cannot list the files of the checkout.
-pub fn imports(root: &Path, package: &str) -> io::Result<Vec<String>> {
+pub fn imports(root: &Path, package: &str) -> Result<Vec<String>> {
     Ok(rules::imports::listing(&Checkout::read(root)?.files, package))
 }

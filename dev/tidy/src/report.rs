@@ -9,7 +9,7 @@ use crate::violation::Violation;
 pub struct Report {
     pub(crate) files: usize,
     pub(crate) errors: Vec<Violation>,
-    /// Findings of rules that only warn, with the name of the rule.
+    /// Findings of rules that only warn, with the name of the rule, sorted.
     pub(crate) warnings: Vec<(&'static str, Violation)>,
     pub(crate) metrics: Vec<(&'static str, usize)>,
 }
@@ -33,13 +33,31 @@ impl fmt::Display for Report {
         for (name, value) in &self.metrics {
             writeln!(formatter, "metric {name} {value}")?;
         }
-        let Self { files, errors, warnings, .. } = self;
-        if !warnings.is_empty() {
-            writeln!(formatter, "{} warnings in {files} files", warnings.len())?;
+        for rule in self.warnings.chunk_by(|one, other| one.0 == other.0) {
+            writeln!(formatter, "the rule \"{}\" only warns: {} findings", rule[0].0, rule.len())?;
         }
+        let Self { files, errors, .. } = self;
         match errors.len() {
             0 => writeln!(formatter, "{files} files are tidy"),
             count => writeln!(formatter, "{count} violations in {files} files"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_only_warn_are_named_and_do_not_fail() {
+        let found = |line| Violation { path: "a".to_owned(), line, message: "b".to_owned() };
+        let warnings = vec![("width", found(1)), ("width", found(2))];
+        let mut report = Report { files: 3, warnings, ..Report::default() };
+        assert!(report.is_tidy());
+        let text = report.to_string();
+        assert!(text.contains("warning: width: a:2: b\n"), "{text}");
+        assert!(text.ends_with("\"width\" only warns: 2 findings\n3 files are tidy\n"), "{text}");
+        report.errors.push(found(4));
+        assert!(!report.is_tidy() && report.to_string().ends_with("1 violations in 3 files\n"));
     }
 }

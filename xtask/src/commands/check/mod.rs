@@ -79,7 +79,7 @@ fn remarkable_step(name: &'static str, work: impl FnOnce() -> Result<Remark>) ->
 }
 
 fn tidy(root: &Path) -> Result<()> {
-    let report = dev_tidy::check(root).map_err(|error| Error::new(error.to_string()))?;
+    let report = dev_tidy::check(root)?;
     print!("{report}");
     if report.is_tidy() { Ok(()) } else { Err(Error::new("the sources are not tidy")) }
 }
