@@ -39,6 +39,11 @@ pub(crate) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     if count == 0 { 1.0 } else { (sum / f64::from(count)).exp() }
 }
 
+/// A part of a whole; 0 of nothing.
+pub(crate) fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { number(part) / number(whole) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Program;
+use crate::program::Program;
 use dev_process::{Error, Result, while_trying};
 
 /// A change to one unit that can be made and taken back.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::units::files_below;
+use crate::units::files_below;
 use dev_process::{Error, Result, while_trying};
 
 /// The rules that are timed.

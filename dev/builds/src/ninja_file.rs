@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Tools;
+use crate::variant::Tools;
 use dev_process::quote;
 
 /// The rules that all builds share.

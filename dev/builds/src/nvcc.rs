@@ -1,9 +1,10 @@
 //! The builds with nvcc: without LTO and with NVIDIA's.
 
-use super::ninja_file::{Edge, NinjaFile};
-use super::statements::{compile, link};
-use super::units::Units;
-use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools};
+use crate::ninja_file::{Edge, NinjaFile};
+use crate::settings::Settings;
+use crate::statements::{compile, link};
+use crate::units::Units;
+use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools};
 
 const RULES: &str = include_str!("rules/nvcc.ninja");
 

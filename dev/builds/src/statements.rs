@@ -1,6 +1,6 @@
 //! The statements that all builds share: compiling units and linking the executable.
 
-use super::ninja_file::{Edge, NinjaFile};
+use crate::ninja_file::{Edge, NinjaFile};
 
 /// Compiles each unit to an object and returns the objects.
 pub(super) fn compile(file: &mut NinjaFile, rule: &str, units: &[String]) -> Vec<String> {

@@ -1,9 +1,11 @@
 //! The build with Weft: one summary per unit, one thin link, then the jobs of each module.
 
-use super::ninja_file::{Edge, NinjaFile};
-use super::statements::{compile, link};
-use super::units::Units;
-use super::{ARCHITECTURE, ARCHITECTURE_NUMBER, Settings, Tools, Variant, build_folder, job_times};
+use crate::job_times;
+use crate::ninja_file::{Edge, NinjaFile};
+use crate::settings::Settings;
+use crate::statements::{compile, link};
+use crate::units::Units;
+use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools, Variant, build_folder};
 
 const RULES: &str = include_str!("rules/weft.ninja");
 

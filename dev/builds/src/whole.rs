@@ -5,10 +5,11 @@
 //! need of the library, whose functions become local, and optimizes all; ptxas assembles the whole program, so
 //! that it may copy functions and choose how they are called. There is an image and no program to run.
 
-use super::ninja_file::{Edge, NinjaFile};
-use super::statements::compile;
-use super::units::Units;
-use super::{ARCHITECTURE, Settings, Tools};
+use crate::ninja_file::{Edge, NinjaFile};
+use crate::settings::Settings;
+use crate::statements::compile;
+use crate::units::Units;
+use crate::variant::{ARCHITECTURE, Tools};
 
 const RULES: &str = include_str!("rules/whole.ninja");
 

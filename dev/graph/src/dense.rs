@@ -1,7 +1,7 @@
 //! A program in which nearly everything can reach everything: many calls per function, over modules that call
 //! each other in circles.
 //!
-//! Real programs look like [`super::Graph`]. This one asks what a thin link does where no limit on a single callee
+//! Real programs look like [`crate::Graph`]. This one asks what a thin link does where no limit on a single callee
 //! ends a walk: how much it imports, and what that costs. All functions are drawn alike, without templates or tables, so
 //! that nothing but calls decides.
 //!
@@ -12,13 +12,13 @@
 //! | linkage of the others | 3 in 4 external, the rest internal |
 //! | instructions | 10 to 60, all as likely, and never fewer than the calls need |
 //! | calls | from half to one and a half times the mean |
-//! | callees | 70 % of the module itself, 25 % of one of the next [`super::NEIGHBOURS`], 5 % of the utility modules |
+//! | callees | 70 % of the module itself, 25 % of one of the next [`NEIGHBOURS`], 5 % of the utility modules |
 //!
 //! The utility modules are the first [`UTILITIES`].
 
 use dev_random::Xorshift64Star;
 
-use super::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Symbol};
+use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Symbol};
 
 /// Modules that all others call, too.
 const UTILITIES: usize = 20;

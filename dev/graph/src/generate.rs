@@ -4,9 +4,28 @@ use std::collections::BTreeMap;
 
 use dev_random::Xorshift64Star;
 
-use super::{
-    Function, Graph, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, SIZES, Shape, Symbol,
-};
+use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, SIZES, Symbol};
+
+/// What to generate.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Number of modules.
+    pub modules: usize,
+    /// Definitions per module, on average.
+    pub symbols: usize,
+    /// Functions called per thousand instructions, on average.
+    pub density: usize,
+    /// Which of all such programs.
+    pub seed: u64,
+}
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    shape: Shape,
+    /// What each module offers to others: its external functions.
+    offers: Vec<Vec<u32>>,
+}
 
 /// The most templates that a program has.
 const TEMPLATES: usize = 1 << 14;

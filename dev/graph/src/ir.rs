@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Function, Heat, Kind, Linkage, Module, Symbol};
+use crate::program::{Function, Heat, Kind, Linkage, Module, Symbol};
 
 /// The architecture that the text is for.
 pub fn architecture_of_ir() -> &'static str {

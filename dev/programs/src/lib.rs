@@ -6,11 +6,13 @@
 //! - [`Source`] is a program that benches compare with other ways of linking: generated, found or written.
 
 pub mod deep;
+mod found;
 pub mod ggml;
 pub mod library;
+mod selection;
 mod source;
 pub mod wide;
+mod written;
 
-pub use source::{
-    FIRST, NAMES, Selection, Source, all, generated, size_of_generated, three_kernels,
-};
+pub use selection::{FIRST, NAMES, Selection, all, generated, size_of_generated, three_kernels};
+pub use source::Source;

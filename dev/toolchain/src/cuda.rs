@@ -7,10 +7,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::CUDA_VARIABLE;
 use crate::lock::Lock;
 use crate::state::State;
 use dev_process::{Error, Process, Result, Stopwatch, environment, remove, while_trying};
+
+/// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
+pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
 
 /// Where the wheels keep the tree, below the folder that they are unpacked into.
 const TREE: &str = "nvidia/cu13";

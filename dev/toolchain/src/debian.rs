@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::probe::Missing;
+use crate::presence::Missing;
 use crate::state::State;
 use dev_process::{Error, Process, Result, Stopwatch, environment};
 

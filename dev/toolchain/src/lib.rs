@@ -16,22 +16,21 @@ mod cuda;
 mod debian;
 mod llvm;
 mod lock;
+mod presence;
 mod probe;
 pub mod samples;
 pub mod servers;
 mod state;
 
+pub use cuda::CUDA_VARIABLE;
+pub use llvm::LLVM_VARIABLE;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::lock::Lock;
-use crate::probe::{Missing, Roots};
+use crate::presence::{Missing, Roots};
 use dev_process::{Error, Result, environment};
-
-/// The variable that names an existing LLVM; nothing of LLVM is installed when it is set.
-pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
-/// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
-pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
 
 /// The parts of the toolchain that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

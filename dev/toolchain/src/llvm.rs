@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::LLVM_VARIABLE;
 use dev_process::{Error, Process, Result, environment};
+
+/// The variable that names an existing LLVM; nothing of LLVM is installed when it is set.
+pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
 
 /// The LLVM prefix, or `None` when no LLVM of this major version is installed. An LLVM that the
 /// user names and that is of another version, or none at all, is an error.

@@ -1,5 +1,6 @@
 //! The table of commands. A command is a file here and a row there.
 
+mod arguments;
 mod bench;
 mod check;
 mod install;
@@ -9,6 +10,7 @@ mod test;
 
 use std::path::Path;
 
+use arguments::takes_no_arguments;
 use dev_process::{Error, Result};
 
 /// One row of the table.
@@ -45,14 +47,6 @@ pub(crate) fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
         Some(command) => (command.run)(root, rest),
         None if ["help", "--help", "-h"].contains(&name.as_str()) => Err(Error::usage(table())),
         None => Err(Error::usage(format!("there is no command {name:?}\n\n{}", table()))),
-    }
-}
-
-/// Refuses arguments to a command that takes none.
-fn takes_no_arguments(command: &str, arguments: &[String]) -> Result<()> {
-    match arguments.first() {
-        None => Ok(()),
-        Some(first) => Err(Error::usage(format!("{command} takes no arguments, got {first:?}"))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::takes_no_arguments;
+use super::arguments::takes_no_arguments;
 use dev_process::{Result, Stopwatch};
 use dev_toolchain::{BuildSystems, Scope};
 

@@ -1,6 +1,6 @@
 //! Bazel: declared inputs, from its action graph, and the time of a build that has nothing to do.
 
-use super::{LARGE, SMALL, Setup};
+use super::setup::{LARGE, SMALL, Setup};
 use crate::figures::{median, print_metric};
 use dev_checkout::bazel::{self, Parts, Server};
 use dev_process::{Error, Result, Stopwatch};

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{LARGE, Setup};
+use super::setup::{LARGE, Setup};
 use crate::figures::{median, print_metric};
 use dev_builds::{Edit, Program, Tools};
 use dev_process::{Error, Process, Result, Stopwatch};

@@ -5,39 +5,14 @@
 
 mod bazel;
 mod cmake;
+mod setup;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dev_checkout::{executables, installation::install};
 use dev_process::Result;
-use dev_programs::wide;
-use dev_toolchain::{BuildSystems, Scope, Toolchain};
-
-/// Units of the small and of the large program.
-const SMALL: u32 = 50;
-const LARGE: u32 = 300;
-/// What the programs are generated from.
-const SEED: u64 = 1;
-
-/// What a build system is measured with.
-struct Setup {
-    root: PathBuf,
-    toolchain: Toolchain,
-    build_systems: BuildSystems,
-    executables: PathBuf,
-    scratch: PathBuf,
-    /// Where Weft is installed: a change of the checkout does not meet builds that are measured.
-    prefix: PathBuf,
-}
-
-impl Setup {
-    /// A fresh program of this size for one build system, in a folder of its own.
-    fn program(&self, build_system: &str, units: u32) -> Result<PathBuf> {
-        let folder = self.scratch.join(build_system).join(units.to_string());
-        wide::write(&folder, units, SEED)?;
-        Ok(folder)
-    }
-}
+use dev_toolchain::{BuildSystems, Scope};
+use setup::Setup;
 
 /// Measures every build system.
 pub fn run(root: &Path) -> Result<()> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::{Options, print};
+use super::options::{Options, print};
 use crate::device_link::{Setup, build, link};
 use crate::figures::median;
 use dev_builds::{Program, Target, Variant};

@@ -5,18 +5,12 @@
 //! from run to run; the device link, which is everything from `summarize` on, runs again each time.
 
 use super::imports::{self, Imports};
-use super::{Options, print};
+use super::options::{Options, print};
 use crate::device_link::{Setup, link};
-use crate::figures::{geometric_mean, number};
+use crate::figures::{geometric_mean, number, share};
 use dev_builds::{Program, Settings, Variant};
 use dev_process::Result;
 use dev_programs::Source;
-
-/// The metrics of one build, then those of two.
-pub(super) const METRICS: [&str; 4] =
-    ["wasted_share", "imported_used", COMPARISONS[0], COMPARISONS[1]];
-/// The metrics that compare with a build in which no module is closed.
-pub(super) const COMPARISONS: [&str; 2] = ["cpu_vs_before", "code_growth"];
 
 /// The option of the thin link that closes modules, and what turns it off.
 const OPTION: &str = "--close-modules";
@@ -168,11 +162,6 @@ fn print_each(
 /// The largest of some values.
 fn worst(values: &[f64]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
-}
-
-/// A part of a whole; 0 of nothing.
-pub(super) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { number(part) / number(whole) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fs;
 use std::iter::Sum;
 use std::path::PathBuf;
 
-use super::figures::share;
+use crate::figures::share;
 use dev_process::{Result, while_trying};
 
 /// Instructions of imported bodies before optimization.

@@ -17,51 +17,21 @@ mod edits;
 mod figures;
 mod imports;
 mod nvshmem;
+mod options;
 mod second_program;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::device_link::Setup;
-use crate::figures::print_metric;
 use dev_process::Result;
-use dev_programs::Selection;
+pub use options::Options;
+
 use figures::Figures;
-
-/// Choice of metrics and programs.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Metrics to measure; an empty list means all, or with `programs` all that are measured of programs.
-    pub metrics: Vec<String>,
-    /// Programs to build; an empty list means all.
-    pub programs: Vec<String>,
-    /// Whether the generated program has a level of calls less.
-    pub quick: bool,
-    /// Seed of the generated program and of the library.
-    pub seed: u64,
-    /// Folder of other executables than those of this checkout, to compare versions.
-    pub executables: Option<PathBuf>,
-}
-
-impl Options {
-    /// Returns whether a metric is to be measured.
-    fn wants(&self, metric: &str) -> bool {
-        if self.metrics.is_empty() {
-            self.programs.is_empty() || figures::METRICS.contains(&metric)
-        } else {
-            self.metrics.iter().any(|wanted| wanted == metric)
-        }
-    }
-
-    /// Returns the programs to build for the metrics that are measured of programs.
-    fn selection(&self) -> Selection<'_> {
-        let (names, only) = (&dev_programs::FIRST, self.programs.as_slice());
-        Selection { names, only, quick: self.quick, seed: self.seed }
-    }
-}
+use options::{COMPARISONS, METRICS};
 
 /// Returns the names of all metrics.
 pub fn metrics() -> impl Iterator<Item = &'static str> {
-    ALONE.iter().map(|(name, _)| *name).chain(figures::METRICS)
+    ALONE.iter().map(|(name, _)| *name).chain(METRICS)
 }
 
 /// Measures the metrics that the options ask for.
@@ -72,11 +42,11 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
             measure(root, &setup, options)?;
         }
     }
-    if figures::METRICS.iter().any(|metric| options.wants(metric)) {
+    if METRICS.iter().any(|metric| options.wants(metric)) {
         let programs = dev_programs::all(root, &options.selection())?;
         let figures = Figures::measure(&programs, &setup)?;
         figures.print(options);
-        if figures::COMPARISONS.iter().any(|metric| options.wants(metric)) {
+        if COMPARISONS.iter().any(|metric| options.wants(metric)) {
             figures.compare(&programs, &setup, options)?;
         }
     }
@@ -93,11 +63,6 @@ const ALONE: [(&str, Measure); 3] = [
     ("edit_share", edits::measure),
 ];
 
-/// A metric of this bench.
-fn print(name: &str, value: f64) {
-    print_metric(&format!("closing.{name}"), value);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +78,7 @@ mod tests {
     fn a_choice_of_programs_leaves_out_metrics_with_programs_of_their_own() {
         assert_eq!(wanted(&[], &[]), metrics().collect::<Vec<_>>());
         assert_eq!(wanted(&["edit_share", "code_growth"], &[]), ["edit_share", "code_growth"]);
-        assert_eq!(wanted(&[], &["transport"]), figures::METRICS);
+        assert_eq!(wanted(&[], &["transport"]), METRICS);
         assert_eq!(wanted(&["wasted_share"], &["ggml"]), ["wasted_share"]);
     }
 }

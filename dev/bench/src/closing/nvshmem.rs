@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::{Options, print};
+use super::options::{Options, print};
 use crate::device_link::{Setup, build, link};
 use dev_builds::{Settings, Target, Variant};
 use dev_process::Result;

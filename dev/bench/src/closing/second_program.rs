@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::{Options, print};
+use super::options::{Options, print};
 use crate::device_link::{Setup, link};
 use dev_builds::{Program, Settings, Variant};
 use dev_process::{Error, Result, remove};

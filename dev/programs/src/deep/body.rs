@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use dev_random::SplitMix64;
 
-use super::{Function, Passing, Size};
+use super::function::{Function, Passing, Size};
 
 /// Statements of which a body is made, over the state `s` and the scalars `a` and `n`; `K` and `L` are
 /// constants.

@@ -5,51 +5,18 @@
 //! The seed determines the program.
 
 mod body;
+mod function;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+pub use function::Size;
+
 use body::constant;
 use dev_process::{Result, while_trying};
 use dev_random::SplitMix64;
-
-/// How large a program is.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    /// Its CUDA units; all but the last have a kernel.
-    pub units: u32,
-    /// Levels of functions below the kernels.
-    pub levels: u32,
-    /// Most calls in one function.
-    pub calls: u32,
-    /// Most statements before each call.
-    pub statements: u32,
-}
-
-/// How a function gets and gives its state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Passing {
-    /// A structure by value, both ways.
-    Value,
-    /// A pointer to it.
-    Pointer,
-    /// A structure in, a scalar out.
-    Scalars,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Function {
-    unit: u32,
-    level: u32,
-    passing: Passing,
-}
-
-impl Function {
-    fn name(&self) -> String {
-        format!("f_{}_{}", self.unit, self.level)
-    }
-}
+use function::{Function, Passing};
 
 /// Writes a program of this size into `folder`, as `src` and `include`.
 pub fn write(folder: &Path, size: &Size, seed: u64) -> Result<()> {

@@ -7,7 +7,7 @@ mod dependencies;
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::commands::takes_no_arguments;
+use super::arguments::takes_no_arguments;
 use dev_process::{Error, Process, Result, Stopwatch};
 use dev_toolchain::Scope;
 

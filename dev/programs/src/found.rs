@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Kind, Source};
+use crate::source::{Kind, Source};
 use dev_builds::{Settings, Variant};
 use dev_process::{Result, while_trying};
 use dev_toolchain::samples;

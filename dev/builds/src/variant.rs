@@ -1,0 +1,77 @@
+//! Ways of building a program: how, how far, and with which tools.
+
+use std::path::PathBuf;
+
+use dev_toolchain::Toolchain;
+
+/// What all device code here is built for.
+pub const ARCHITECTURE: &str = "sm_90";
+/// The same as a number, as some options want it.
+pub(crate) const ARCHITECTURE_NUMBER: &str = "90";
+
+/// How a program is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variant {
+    /// nvcc and nvlink without LTO: calls between units stay calls.
+    Rdc,
+    /// clang and Weft.
+    Weft,
+    /// nvcc and nvlink with NVIDIA's LTO: one process compiles the whole program.
+    Dlto,
+    /// clang and ptxas with the whole program as one module, for programs that nvcc cannot link.
+    Whole,
+}
+
+impl Variant {
+    /// Those that build every program of CUDA sources.
+    pub const ALL: [Self; 3] = [Self::Rdc, Self::Weft, Self::Dlto];
+
+    /// Its name in folders and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rdc => "rdc",
+            Self::Weft => "weft",
+            Self::Dlto => "dlto",
+            Self::Whole => "whole",
+        }
+    }
+}
+
+/// How far to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The object of every unit: the part that is the same whatever the device link does.
+    Objects,
+    /// The summary of every unit, which Weft's device link starts with; the other ways have none.
+    Summaries,
+    /// The device link part: from the objects to the one host object that registers the linked
+    /// device image. For Weft these are all jobs from `summarize` on.
+    Image,
+    /// The executable.
+    Program,
+}
+
+impl Target {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Objects => "objects",
+            Self::Summaries => "summaries",
+            Self::Image => "image",
+            Self::Program => "program",
+        }
+    }
+}
+
+/// What programs are built with.
+#[derive(Clone, Debug)]
+pub struct Tools {
+    /// Compilers, linkers, Ninja.
+    pub toolchain: Toolchain,
+    /// The folder that has `summarize`, `thinlink` and `backend-job`.
+    pub executables: PathBuf,
+}
+
+/// The folder of a build, relative to the program's.
+pub(crate) fn build_folder(variant: Variant) -> String {
+    format!("build/{}", variant.name())
+}
