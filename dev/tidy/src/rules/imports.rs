@@ -38,8 +38,7 @@ pub(crate) fn findings(files: &[File]) -> Findings {
             let graph = graph(&tree);
             findings.cycles.extend(cycles(&graph).iter().map(|cycle| describe(cycle, &graph)));
             if root.strip_prefix(package) == Some("/src/lib.rs") {
-                let name = package.rsplit('/').next().unwrap_or_default();
-                let order = orders.get(name).map(Vec::as_slice);
+                let order = orders.get(package).map(Vec::as_slice);
                 findings.orders.extend(unordered(&tree, order, manifest));
                 findings.upward.extend(upward(&tree, &graph, order.unwrap_or_default()));
             }
@@ -62,7 +61,7 @@ pub(crate) fn listing(files: &[File], package: &str) -> Vec<String> {
     lines
 }
 
-/// Reads lines of the form `crate: upper > lower`, by the crate's folder.
+/// Reads lines of the form `crate: upper > lower`, by the package's folder.
 fn orders(text: &str) -> BTreeMap<&str, Vec<&str>> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -168,17 +167,20 @@ mod tests {
     #[test]
     fn imports_of_an_upper_room_are_found() {
         let b = "\nuse crate::a::A;\nuse crate::Root;\npub struct B;\n";
-        let found = crate_with("# Why.\nx: a > b\n", "pub struct A;\n", b);
+        let found = crate_with("# Why.\ncrates/x: a > b\n", "pub struct A;\n", b);
         assert_eq!(lines(&found.upward), ["crates/x/src/b.rs:2", "crates/x/src/b.rs:3"]);
         assert!(found.cycles.is_empty() && found.orders.is_empty());
-        let found = crate_with("x: b > a\n", "pub struct A;\n", "use crate::a::A;\n");
+        let found = crate_with("crates/x: b > a\n", "pub struct A;\n", "use crate::a::A;\n");
         assert!(found.upward.is_empty());
     }
 
     #[test]
     fn cycles_of_files_are_found() {
-        let found =
-            crate_with("x: a > b\n", "use crate::b::B;\nstruct A;\n", "struct B(super::a::A);\n");
+        let found = crate_with(
+            "crates/x: a > b\n",
+            "use crate::b::B;\nstruct A;\n",
+            "struct B(super::a::A);\n",
+        );
         assert_eq!(lines(&found.cycles), ["crates/x/src/a.rs:0"]);
         assert_eq!(found.upward.len(), 1);
     }
@@ -194,8 +196,8 @@ mod tests {
             "the room b has no place in dev/tidy/rooms.txt",
             "dev/tidy/rooms.txt orders the room c, which does not exist",
         ];
-        assert_eq!(message("x: a > c\n"), expected);
-        assert!(message("x: b > a\n").is_empty());
+        assert_eq!(message("crates/x: a > c\n"), expected);
+        assert!(message("crates/x: b > a\n").is_empty());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! The list is a line of C++, `constexpr size_t NameLayout[] = {size, offset of each field};`. The
 //! C++ file holds `sizeof` and `offsetof` against the list in a `static_assert`; the Rust file
-//! repeats the line in `layout!`, which holds `size_of` and `offset_of!` against it. This rule finds
-//! out whether both lines are there and equal, whether each number is held against the structure,
-//! and whether a structure with C's layout lacks them.
+//! repeats the line in `layout!`, which holds `size_of` and `offset_of!` against the list. This rule
+//! finds lists that differ or lack their pair, numbers that the `static_assert` does not mention, and
+//! structures with C's layout that have no list.
 
 use std::collections::BTreeMap;
 
