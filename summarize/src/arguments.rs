@@ -7,15 +7,17 @@ use weft_artifact::{ModuleId, OptionSetting, TrackedOption};
 use weft_cli::{Fault, failure};
 use weft_device_ir::PriorityOverride;
 
-/// Summarises one unit for the thin link.
+/// Summarizes one unit for the thin link.
 #[derive(Parser, Debug)]
 #[command(name = "summarize", version, after_help = weft_cli::EXIT_CODES)]
 pub struct Arguments {
-    /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an archive
+    /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an
+    /// archive
     ///
-    /// Device code without bitcode stays as it is in the link, and what it needs of other units stays
-    /// with it. An archive gives a summary for each member, under the module id `ID/MEMBER`. An object
-    /// that `ld -r` made of several gives one for each module in it: `ID`, `ID#module2` and so on.
+    /// Device code without bitcode stays as it is in the link, and what it needs of other units
+    /// stays with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
+    /// An object that `ld -r` made of several gives one for each module in it: `ID`, `ID#module2`
+    /// and so on.
     #[arg(required_unless_present_any = ["print", "print_text"])]
     input: Option<PathBuf>,
     /// Where to write the summary
@@ -23,8 +25,8 @@ pub struct Arguments {
     output: Option<PathBuf>,
     /// Stable name of the unit, such as its source path relative to the workspace
     ///
-    /// It becomes part of symbol names, so it must be the same in every checkout. By default the
-    /// input's path, if that is relative.
+    /// The name becomes part of symbol names, so it must be the same in every checkout. By default
+    /// the input's path, if that is relative.
     #[arg(long, value_name = "ID")]
     module_id: Option<ModuleId>,
     /// Architecture to take, such as `sm_90`, when the unit holds several
@@ -36,10 +38,11 @@ pub struct Arguments {
     /// several modules: backend-job finds what it needs in them itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
-    /// The unit goes to the device link as it is, and no host code of it is in the program but its own
+    /// The unit goes to the device link as it is, and no host code of it is in the program but its
+    /// own
     ///
-    /// For prebuilt cubins, fat binaries, objects and archives. It is an error if there is no device code
-    /// in the unit, or bitcode, which would not be linked.
+    /// For prebuilt cubins, fat binaries, objects and archives. It is an error if there is no
+    /// device code in the unit, or bitcode, which would not be linked.
     #[arg(long, conflicts_with = "bitcode")]
     opaque: bool,
     /// An option of the unit's compilation that its IR does not show; may be repeated
@@ -54,10 +57,20 @@ pub struct Arguments {
     #[arg(long, value_name = "WAY", value_enum, default_value = "normal")]
     import_priority: ImportPriorityWay,
     /// Print a summary as JSON and do nothing else
-    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode", "opaque"])]
+    #[arg(
+        long,
+        value_name = "SUMMARY",
+        conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode", "opaque"]
+    )]
     print: Option<PathBuf>,
     /// Print a summary as a listing and do nothing else
-    #[arg(long, value_name = "SUMMARY", conflicts_with_all = ["print", "input", "output", "module_id", "arch", "bitcode", "opaque"])]
+    #[arg(
+        long,
+        value_name = "SUMMARY",
+        conflicts_with_all = [
+            "print", "input", "output", "module_id", "arch", "bitcode", "opaque"
+        ]
+    )]
     print_text: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) execution: weft_cli::ExecutionArguments,
@@ -85,12 +98,12 @@ impl From<ImportPriorityWay> for PriorityOverride {
     }
 }
 
-/// What the build knows of a unit and the unit does not say.
+/// Facts about a unit that the build knows and the unit does not state.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
-    /// Options of its compilation that the IR does not show.
+    /// Options of the unit's compilation that the IR does not show.
     pub options: Vec<OptionSetting>,
-    /// Another way to assign import priorities.
+    /// Way to assign import priorities.
     pub priority_override: PriorityOverride,
 }
 
@@ -108,15 +121,15 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
     Ok(OptionSetting { option, value, given: true, fixed: None })
 }
 
-/// What the command line asks for.
+/// The work that the command line requests.
 pub(crate) enum Mode {
-    /// Summarise a unit.
+    /// The program summarizes a unit.
     Summarize(Request),
-    /// Print a summary.
+    /// The program prints a summary.
     Print { summary: PathBuf, style: Style },
 }
 
-/// What to summarise, and where the summary goes.
+/// The unit to summarize, and the files to write.
 pub(crate) struct Request {
     pub(crate) input: PathBuf,
     pub(crate) module_id: ModuleId,
@@ -124,16 +137,17 @@ pub(crate) struct Request {
     pub(crate) knowledge: Knowledge,
     pub(crate) summary: PathBuf,
     pub(crate) bitcode: Option<PathBuf>,
-    /// The input is to hold device code without bitcode, and nothing else of interest.
+    /// Whether the input must hold device code without bitcode, and has no other host code than its
+    /// own.
     pub(crate) opaque: bool,
 }
 
-/// How to print.
+/// The form of a printed summary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Style {
-    /// For programs.
+    /// JSON, for programs.
     Json,
-    /// For people.
+    /// A listing, for people.
     Text,
 }
 

@@ -1,4 +1,4 @@
-//! The units in an input: itself, or the members of an archive.
+//! The units in an input: the input itself, or the members of an archive.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -7,15 +7,15 @@ use weft_artifact::ModuleId;
 use weft_cli::{Blame as _, Fault};
 use weft_container::{ArchiveError, archive_members, is_archive};
 
-/// One unit, and how messages call it.
+/// One unit, with its name in messages.
 pub(crate) struct Unit<'data> {
     pub(crate) content: Cow<'data, [u8]>,
     pub(crate) module_id: ModuleId,
     pub(crate) name: String,
 }
 
-/// The units in `file`, which is the content of `path`. Members of a thin archive are read from
-/// beside it.
+/// Returns the units in `file`, which is the content of `path`. The paths of a thin archive's
+/// members are relative to its folder.
 pub(crate) fn units<'data>(
     path: &Path,
     file: &'data [u8],

@@ -1,9 +1,9 @@
-//! One unit in, one summary out.
+//! Makes the summary of one unit.
 //!
-//! The input is what the build has of the unit: a host object of clang or nvcc, device bitcode, one
-//! of NVIDIA's forms of device code, or an object without device code. An archive is several units,
-//! and gives a summary for each of its members. The summary holds all that the thin link needs to
-//! know of a unit, so that the thin link never reads the unit itself.
+//! The input is a file that the build has of the unit: a host object of clang or nvcc, device
+//! bitcode, one of NVIDIA's forms of device code, or an object without device code. An archive is
+//! several units, and gives a summary for each of its members. The summary holds all facts about a
+//! unit that the thin link needs, so that the thin link never reads the unit itself.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -27,11 +27,11 @@ use weft_container::{DeviceCode, device_code, is_archive};
 pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError};
 
-/// The program: summarises one unit or one archive, or prints summaries.
+/// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Each unit has an id of its own, and the bitcode is written apart.
-    let apart = ["--module-id", "--output", "--bitcode", "--opaque", "--print", "--print-text"];
-    let declared = arguments.arguments_without(&apart);
+    // Each unit has an id of its own, and the bitcode is no output of the action.
+    let excluded = ["--module-id", "--output", "--bitcode", "--opaque", "--print", "--print-text"];
+    let declared = arguments.arguments_without(&excluded);
     let execution = arguments.execution.clone();
     match arguments.into_inner().resolve()? {
         Mode::Print { summary, style } => print(&summary, style),
@@ -63,8 +63,8 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         if let (Some(_), [_, another, ..]) = (bitcode, code.modules.as_slice()) {
             return Err(several_modules(&unit.name, code.modules.len(), another.architecture));
         }
-        // What `--bitcode` writes for a unit without bitcode is empty: build systems
-        // declare the file before they can know.
+        // For a unit without bitcode, `--bitcode` writes an empty file, as build systems declare
+        // the file in advance.
         bitcode_content = code.modules.first().map_or(&[], |bitcode| bitcode.content);
         let outcome = session.get(&action(unit, declared), || {
             let summaries = summarize(&unit.content, code, &unit.module_id, knowledge);
@@ -78,7 +78,8 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         several => {
             let mut summaries = joined(several)?;
             if *opaque {
-                check_opaque(&mut summaries).blame(Fault::Input, || input.display().to_string())?;
+                summaries =
+                    as_opaque(summaries).blame(Fault::Input, || input.display().to_string())?;
             }
             SummaryFile { summaries }.encode()?
         }
@@ -98,7 +99,8 @@ fn several_modules(name: &str, count: usize, architecture: &str) -> anyhow::Erro
     failure(Fault::Usage, message)
 }
 
-/// Summarising one unit as a declared action. A member of an archive is a unit like others.
+/// Returns the declared action that summarizes one unit. A member of an archive is a unit like
+/// others.
 fn action<'data>(unit: &'data Unit<'_>, declared: &[String]) -> Action<'data> {
     let mut arguments = vec!["unit".to_owned(), "--output=unit.summary".to_owned()];
     arguments.extend([format!("--module-id={}", unit.module_id), "--no-cache".to_owned()]);
@@ -116,7 +118,7 @@ fn action<'data>(unit: &'data Unit<'_>, declared: &[String]) -> Action<'data> {
     }
 }
 
-/// The summaries of several files.
+/// Returns the summaries of several files.
 fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
     let mut summaries = Vec::new();
     for file in files {
@@ -125,8 +127,8 @@ fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
     Ok(summaries)
 }
 
-/// The summaries of the unit `unit` with the device code `code`: one for each of its modules, or
-/// one if it has none. The other facts about the unit are in the first summary.
+/// Makes the summaries of the unit `unit` with the device code `code`: one for each of its modules,
+/// or one if it has none. The other facts about the unit are in the first summary.
 pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
@@ -169,8 +171,9 @@ pub fn summarize(
     Ok(summaries)
 }
 
-/// What `--opaque` says of a file with these summaries: an error if it is not so.
-fn check_opaque(summaries: &mut [Summary]) -> anyhow::Result<()> {
+/// Returns the summaries of a file for which `--opaque` is given: its host code is known to be none
+/// but its own. A file with device bitcode, or without device code, is an error.
+fn as_opaque(mut summaries: Vec<Summary>) -> anyhow::Result<Vec<Summary>> {
     anyhow::ensure!(
         summaries.iter().all(|summary| summary.device.is_none()),
         "it holds device bitcode, which is linked as a module and not as it is"
@@ -179,10 +182,10 @@ fn check_opaque(summaries: &mut [Summary]) -> anyhow::Result<()> {
         summaries.iter().any(|summary| !summary.opaque.is_empty()),
         "it holds no device code"
     );
-    for summary in summaries {
+    for summary in &mut summaries {
         summary.host.get_or_insert_default();
     }
-    Ok(())
+    Ok(summaries)
 }
 
 fn print(path: &Path, style: Style) -> anyhow::Result<()> {

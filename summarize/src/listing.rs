@@ -7,7 +7,7 @@ use weft_artifact::{
     Summary, SummaryFile, Symbol, SymbolIndex,
 };
 
-/// The whole file as lines.
+/// Returns the listing of a whole file.
 pub(crate) fn listing(file: &SummaryFile) -> String {
     let mut text = String::new();
     for summary in &file.summaries {
@@ -147,7 +147,7 @@ fn opaque(text: &mut String, image: &OpaqueImage) {
     }
 }
 
-/// The word that stands for a value in the JSON.
+/// Returns the word that stands for a value in the JSON.
 fn name_of(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(name)) => name,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use weft_artifact::{DeviceModule, HostFacts};
 
-/// The share of each of `modules` in the unit's facts; one for the unit itself if it has no modules.
+/// Returns the share of each of `modules` in the unit's facts; one for the unit itself if it has no
+/// modules.
 ///
-/// An entry goes to the modules that define what it registers, because the thin link ties a symbol
-/// that is local to its module to the entries of that module only. All other facts go to the first
-/// module.
+/// An entry goes to the modules that define its symbol, because the thin link ties a symbol that is
+/// local to its module to the entries of that module only. All other facts go to the first module.
 pub(crate) fn shares<'module>(
     host: Option<HostFacts>,
     modules: impl ExactSizeIterator<Item = &'module DeviceModule>,

@@ -10,23 +10,23 @@ use thiserror::Error;
 const MAGIC: &[u8] = b"!<arch>\n";
 const THIN_MAGIC: &[u8] = b"!<thin>\n";
 
-/// One member.
+/// A member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member<'data> {
-    /// Name within the archive: the last component of what the archive calls it, and `#2`, `#3` and
-    /// so on after it from the second member of that name on. No two are equal.
+    /// Unique name within the archive: the last component of the path in the archive, followed by
+    /// `#2`, `#3` and so on from the second member of that name on.
     pub name: String,
     /// The member's bytes.
     pub content: Cow<'data, [u8]>,
 }
 
-/// Why an archive's members could not be had. The caller adds the file's name.
+/// The error of reading an archive. The caller adds the file's name.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The archive is broken.
     #[error("malformed archive: {0}")]
     Malformed(#[from] object::Error),
-    /// A member whose name is no text.
+    /// The name of a member is no text.
     #[error("malformed archive: the name of member {position} is not UTF-8")]
     Name {
         /// Number of the member, from 0.
@@ -35,9 +35,9 @@ pub enum ArchiveError {
     /// A thin archive names a file that cannot be read.
     #[error("cannot read {member}, a member of the thin archive")]
     Member {
-        /// The file's path as the archive has it.
+        /// Path of the file in the archive.
         member: String,
-        /// Why not.
+        /// Error of the system.
         source: io::Error,
     },
 }
@@ -47,8 +47,8 @@ pub fn is_archive(data: &[u8]) -> bool {
     data.starts_with(MAGIC) || data.starts_with(THIN_MAGIC)
 }
 
-/// The members in the archive's order. A thin archive holds paths in place of members: `read` gets
-/// each, relative to the archive's folder, and returns the file.
+/// Returns the members in the archive's order. A thin archive holds paths in place of members:
+/// `read` gets each path, relative to the archive's folder, and returns the file's content.
 pub fn archive_members(
     data: &[u8],
     mut read: impl FnMut(&str) -> io::Result<Vec<u8>>,

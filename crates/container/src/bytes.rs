@@ -1,4 +1,4 @@
-//! Little-endian numbers and ranges, or nothing where the data ends.
+//! Reads little-endian numbers and ranges; the result is `None` beyond the end of the data.
 
 pub(crate) fn slice(data: &[u8], start: usize, size: usize) -> Option<&[u8]> {
     data.get(start..start.checked_add(size)?)
@@ -16,7 +16,7 @@ pub(crate) fn read_u64(data: &[u8], position: usize) -> Option<u64> {
     Some(u64::from_le_bytes(slice(data, position, 8)?.try_into().ok()?))
 }
 
-/// A `u64` that is a size or an offset.
+/// Reads a `u64` that is a size or an offset.
 pub(crate) fn read_size(data: &[u8], position: usize) -> Option<usize> {
     usize::try_from(read_u64(data, position)?).ok()
 }

@@ -1,4 +1,4 @@
-//! Symbols of a cubin: NVIDIA machine code, an ELF file of machine 190.
+//! Symbols of a cubin: an ELF file with NVIDIA machine code, of machine 190.
 
 use object::elf::{FileHeader64, STB_GLOBAL, STB_WEAK, SymbolType};
 use object::read::elf::{FileHeader as _, Sym as _};
@@ -7,11 +7,11 @@ use weft_artifact::OpaqueSymbols;
 
 use crate::bytes::{read_u16, read_u32};
 
-/// NVIDIA CUDA among ELF's machines (`EM_CUDA`).
+/// Number of NVIDIA CUDA among ELF's machines (`EM_CUDA`).
 const MACHINE: u16 = 190;
 /// NVIDIA's own type of variables in CUDA's memory spaces (`STT_CUDA_OBJECT`).
 const OBJECT: SymbolType = SymbolType(13);
-/// From this version of NVIDIA's ABI on, the flags hold the architecture in the second byte.
+/// Version of NVIDIA's ABI from which on the flags hold the architecture in the second byte.
 const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
 
 /// Whether `data` starts like a cubin.
@@ -19,14 +19,16 @@ pub fn is_cubin(data: &[u8]) -> bool {
     data.starts_with(b"\x7FELF\x02\x01") && read_u16(data, 18) == Some(MACHINE)
 }
 
-/// The architecture in the header's flags, such as `sm_90`. They do not tell `sm_90a` from `sm_90`.
+/// Returns the architecture in the header's flags, such as `sm_90`. The flags do not distinguish
+/// `sm_90a` from `sm_90`.
 pub fn cubin_architecture(data: &[u8]) -> Option<String> {
     let flags = read_u32(data, 48)?;
     let shift = if *data.get(8)? >= ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE { 8 } else { 0 };
     Some(format!("sm_{}", flags >> shift & 0xFF))
 }
 
-/// The global and weak symbols of the cubin `data`, with the alignment of dynamic shared memory.
+/// Returns the global and weak symbols of the cubin `data`, with the alignment of dynamic shared
+/// memory.
 pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
@@ -41,7 +43,7 @@ pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
         let name = String::from_utf8_lossy(name);
         if !symbol.is_undefined(endian) {
             symbols.defines.push(name.into_owned());
-        } else if !is_the_linkers(&name) {
+        } else if !is_defined_by_linker(&name) {
             // For a symbol that the linker allocates, the value is the alignment.
             let is_unsized = symbol.st_type() == OBJECT && symbol.st_size(endian) == 0;
             let alignment = u32::try_from(symbol.st_value(endian)).unwrap_or(0);
@@ -54,8 +56,9 @@ pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
     Ok(symbols.normalized())
 }
 
-/// Tables of function pointers and reserved memory, which nvlink makes and no unit can.
-fn is_the_linkers(name: &str) -> bool {
+/// Whether `name` is a symbol that nvlink defines itself: a table of function pointers or reserved
+/// memory.
+fn is_defined_by_linker(name: &str) -> bool {
     name.is_empty()
         || name.starts_with(".nv.")
         || name.starts_with("__UFT")

@@ -1,9 +1,8 @@
-//! What each kernel of a cubin takes of a multiprocessor, from the cubin's own sections.
+//! The resources that each kernel of a cubin takes of a multiprocessor, from the cubin's sections.
 //!
-//! Section `.nv.info` holds facts of every function, `.nv.info.NAME` those of the kernel alone. Both
-//! are a list of attributes: a byte for the format, one for the attribute, and two bytes that are the
-//! value, or the length of the value that follows. Other resources are sections of their own: their
-//! sizes count.
+//! Section `.nv.info` holds facts about every function, `.nv.info.NAME` about one kernel. Both are
+//! lists of attributes: a byte for the format, one for the attribute, and two bytes that are the
+//! value, or the length of the value that follows. Other resources are the sizes of sections.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bytes::{read_u16, read_u32};
 
-/// Mark of a kernel among functions, in a symbol's `st_other`.
+/// Bit in a symbol's `st_other` that marks a kernel among functions.
 const ENTRY: u8 = 0x10;
-/// The formats of an attribute's value: in the two bytes, or after them.
+/// Format of an attribute whose value follows the two bytes.
 const VALUE_FOLLOWS: u8 = 4;
 const MAX_THREADS: u8 = 0x05;
 const REQUIRED_THREADS: u8 = 0x10;
@@ -25,27 +24,28 @@ const FRAME_SIZE: u8 = 0x11;
 const REGISTERS: u8 = 0x2F;
 const BARRIERS: u8 = 0x4C;
 
-/// Resources of one kernel. In a relocatable cubin, what functions elsewhere need is not in it.
+/// Resources of one kernel. In a relocatable cubin, the needs of functions of other modules are not
+/// included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelResources {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub name: String,
-    /// Registers of a thread.
+    /// Number of registers of a thread.
     pub registers: u32,
-    /// Bytes of local memory of a thread, for its stack frame.
+    /// Number of bytes of a thread's stack frame, in local memory.
     pub stack_bytes: u32,
-    /// Bytes of static shared memory of a block.
+    /// Number of bytes of static shared memory of a block.
     pub shared_bytes: u64,
-    /// Bytes by constant bank, of banks that belong to the kernel or to the whole cubin.
+    /// Number of bytes by constant bank, for banks that belong to the kernel or to the whole cubin.
     #[serde(deserialize_with = "by_bank")]
     pub constant_bytes: BTreeMap<u32, u64>,
-    /// Named barriers.
+    /// Number of named barriers.
     pub barriers: u32,
-    /// Block size that the kernel was compiled for at most, if it says.
+    /// Maximum block size that the kernel was compiled for, if the cubin states it.
     pub max_threads: Option<u32>,
 }
 
-/// Where the record is flattened into another, serde takes keys for text.
+/// Reads a map by number. In a flattened record, serde takes keys for text.
 fn by_bank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, u64>, D::Error> {
     BTreeMap::<String, u64>::deserialize(deserializer)?
         .into_iter()
@@ -53,12 +53,12 @@ fn by_bank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, u
         .collect()
 }
 
-/// Whether a symbol of a cubin is a kernel, and not a function that device code calls.
+/// Whether a symbol of a cubin is a kernel, rather than a function that device code calls.
 pub(crate) fn is_kernel(symbol: &elf::Sym64<Endianness>) -> bool {
     symbol.st_type() == elf::STT_FUNC && symbol.st_other().0 & ENTRY != 0
 }
 
-/// The resources of every kernel of the cubin `data`, by name.
+/// Returns the resources of every kernel of the cubin `data`, sorted by name.
 pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
@@ -100,14 +100,16 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
         }
         kernel.shared_bytes = shared.map_or(0, |section| section.sh_size(endian));
         if let Some(info) = info {
-            Attributes(info.data(endian, data)?).for_each(|it| it.apply_to_kernel(kernel));
+            let attributes = Attributes(info.data(endian, data)?);
+            attributes.for_each(|attribute| attribute.apply_to_kernel(kernel));
         }
     }
     kernels.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(kernels)
 }
 
-/// The most registers that a function of the cubin `data` takes that is no kernel; 0 if there is none.
+/// Returns the maximum number of registers of functions in the cubin `data` that are no kernels; 0
+/// if there are none.
 pub fn function_registers(data: &[u8]) -> object::Result<u32> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
@@ -126,7 +128,7 @@ pub fn function_registers(data: &[u8]) -> object::Result<u32> {
     Ok(registers.max().unwrap_or(0))
 }
 
-/// The bank of the section `.nv.constantBANK`, or `.nv.constantBANK.KERNEL`.
+/// Returns the bank of the section `.nv.constantBANK` or `.nv.constantBANK.KERNEL`.
 fn constant_bank(section: &str, kernel: &str) -> Option<u32> {
     let rest = section.strip_prefix(".nv.constant")?;
     let (bank, owner) = rest.split_once('.').unwrap_or((rest, kernel));
@@ -136,13 +138,13 @@ fn constant_bank(section: &str, kernel: &str) -> Option<u32> {
 /// One attribute with its value.
 struct Attribute<'data> {
     kind: u8,
-    /// The value where it is two bytes.
+    /// Value of an attribute with two bytes.
     short: u16,
-    /// The value where it follows.
+    /// Value that follows the two bytes.
     value: &'data [u8],
 }
 
-/// The attributes of a section's content. A damaged rest ends it.
+/// Iterator over the attributes of a section's content. It ends at a damaged attribute.
 struct Attributes<'data>(&'data [u8]);
 
 impl<'data> Iterator for Attributes<'data> {
@@ -159,9 +161,9 @@ impl<'data> Iterator for Attributes<'data> {
 }
 
 impl Attribute<'_> {
-    /// An attribute of a function, whose symbol is the first number of the value.
+    /// Applies an attribute of a function, whose symbol is the first number of the value.
     fn apply_to_function(&self, kernels: &mut BTreeMap<usize, KernelResources>) {
-        let kernel = read_u32(self.value, 0).and_then(|it| kernels.get_mut(&(it as usize)));
+        let kernel = read_u32(self.value, 0).and_then(|symbol| kernels.get_mut(&(symbol as usize)));
         let (Some(kernel), Some(number)) = (kernel, read_u32(self.value, 4)) else { return };
         match self.kind {
             REGISTERS => kernel.registers = number,
@@ -231,9 +233,9 @@ mod tests {
         ];
         let mut kernels = BTreeMap::from([(7, KernelResources::default())]);
         assert_eq!(Attributes(&content).count(), 3);
-        Attributes(&content).for_each(|it| it.apply_to_function(&mut kernels));
+        Attributes(&content).for_each(|attribute| attribute.apply_to_function(&mut kernels));
         let mut kernel = kernels.remove(&7).unwrap_or_default();
-        Attributes(&content).for_each(|it| it.apply_to_kernel(&mut kernel));
+        Attributes(&content).for_each(|attribute| attribute.apply_to_kernel(&mut kernel));
         assert_eq!((kernel.registers, kernel.barriers, kernel.stack_bytes), (40, 3, 0));
         assert_eq!(kernel.max_threads, Some(256));
     }

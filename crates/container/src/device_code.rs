@@ -1,4 +1,4 @@
-//! Finding a unit's device code in whatever file the build has of it.
+//! Finds a unit's device code in any file that the build has of the unit.
 
 use object::{Object as _, ObjectSection as _};
 use thiserror::Error;
@@ -10,56 +10,56 @@ use crate::sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 
 const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 
-/// What a file holds for a device. A host-only object holds nothing.
+/// The device code in a file. An object with host code alone holds none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceCode<'data> {
-    /// The modules for one architecture, which can be optimized across units, in the order of the
-    /// file. A compiler's object holds at most one; an object that `ld -r` made holds those of its
+    /// Modules for one architecture, which can be optimized across units, in the order of the file.
+    /// A compiler's object holds at most one, and an object that `ld -r` made holds those of its
     /// parts.
     pub modules: Vec<Bitcode<'data>>,
-    /// What cannot, for any architecture, in the order of the file.
+    /// Images without bitcode, for any architecture, in the order of the file.
     pub opaque: Vec<OpaqueImage>,
 }
 
-/// Device bitcode, and its architecture where the container names it.
+/// Device bitcode, with its architecture if the container states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bitcode<'data> {
     /// LLVM bitcode.
     pub content: &'data [u8],
-    /// Architecture, such as `sm_90`; empty when only the bitcode itself tells.
+    /// Architecture, such as `sm_90`; empty if only the bitcode itself states it.
     pub architecture: &'data str,
 }
 
-/// Why a unit's device code could not be had. The caller adds the file's name.
+/// The error of reading a unit's device code. The caller adds the file's name.
 #[derive(Debug, Error)]
 pub enum DeviceCodeError {
-    /// No file that device code comes in.
+    /// The file has no form of device code.
     #[error("neither LLVM bitcode, nor an offload binary, nor a relocatable object: {0}")]
     Unknown(#[source] object::Error),
-    /// An object whose sections cannot be read.
+    /// The sections of the object cannot be read.
     #[error("malformed object: {0}")]
     Object(#[source] object::Error),
-    /// An object or file with a broken offload binary.
+    /// The offload binary is malformed.
     #[error(transparent)]
     Offload(#[from] OffloadError),
-    /// Device code without bitcode that is broken.
+    /// The device code without bitcode is malformed.
     #[error(transparent)]
     Opaque(#[from] OpaqueError),
-    /// Several architectures and no choice made.
+    /// The file holds several architectures, and none was chosen.
     #[error("device code for several architectures ({0}): choose one with --arch")]
     Ambiguous(String),
-    /// The chosen architecture is not among the images.
+    /// No image is for the chosen architecture.
     #[error("no device code for {wanted}, only for {present}")]
     NoSuchArchitecture {
-        /// What was asked for.
+        /// Chosen architecture.
         wanted: String,
-        /// What there is.
+        /// Architectures of the images.
         present: String,
     },
 }
 
-/// The device code of a unit given as bitcode, as an offload binary, as a host object, or as one of
-/// NVIDIA's forms. Of bitcode for several architectures it takes that for `architecture`.
+/// Returns the device code of a unit, which is bitcode, an offload binary, a host object, or one of
+/// NVIDIA's forms. Of bitcode for several architectures, it takes that for `architecture`.
 pub fn device_code<'data>(
     file: &'data [u8],
     architecture: Option<&str>,

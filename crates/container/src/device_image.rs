@@ -1,4 +1,4 @@
-//! The linked device images that a program carries, and what the CUDA runtime finds in each.
+//! The linked device images of a program, and the entries that the CUDA runtime finds in each.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,10 +7,9 @@ use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader as _, Sym as _};
 
-use crate::cubin::cubin_architecture;
+use crate::cubin::{cubin_architecture, is_cubin};
 use crate::cubin_resources::is_kernel;
 use crate::fatbin::{FatbinKind, fatbin_entries, is_fatbin};
-use crate::is_cubin;
 use crate::linked::RegisteredEntry;
 use crate::opaque::{OpaqueError, entry_content};
 use crate::ptx::ptx_facts;
@@ -20,10 +19,10 @@ use crate::ptx::ptx_facts;
 pub struct DeviceImage<'data> {
     /// Whether the image is PTX; otherwise it is a cubin.
     pub is_ptx: bool,
-    /// Architecture, such as `sm_90`. A cubin outside a fat binary does not tell `sm_90a` from
-    /// `sm_90`.
+    /// Architecture, such as `sm_90`. A cubin outside a fat binary does not distinguish `sm_90a`
+    /// from `sm_90`.
     pub architecture: String,
-    /// The image's bytes; `None` if only NVIDIA's tools can read them.
+    /// Bytes of the image; `None` if only NVIDIA's tools can read them.
     content: Option<Cow<'data, [u8]>>,
     kernels: BTreeSet<String>,
     variables: BTreeSet<String>,
@@ -37,7 +36,7 @@ impl DeviceImage<'_> {
         Some(names.contains(&entry.device_name))
     }
 
-    /// Whether both images have the same bytes, but for zeros that a container has added at the
+    /// Whether both images have the same bytes, except for zeros that a container has added at the
     /// end.
     pub fn is_same(&self, other: &DeviceImage<'_>) -> bool {
         let trimmed = |image: &DeviceImage<'_>| {
@@ -45,11 +44,12 @@ impl DeviceImage<'_> {
             let length = content.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             Some(content[..length].to_vec())
         };
-        self.is_ptx == other.is_ptx && trimmed(self).is_some_and(|it| Some(it) == trimmed(other))
+        self.is_ptx == other.is_ptx
+            && trimmed(self).is_some_and(|content| Some(content) == trimmed(other))
     }
 }
 
-/// The images in `content`: a cubin, PTX, or fat binaries one after the other.
+/// Returns the images in `content`: a cubin, PTX, or fat binaries one after the other.
 pub fn device_images(content: &[u8]) -> Result<Vec<DeviceImage<'_>>, OpaqueError> {
     if content.is_empty() {
         return Ok(Vec::new());
@@ -77,8 +77,8 @@ fn image(
 ) -> Result<DeviceImage<'_>, OpaqueError> {
     let (kernels, variables) = match &content {
         None => (BTreeSet::new(), BTreeSet::new()),
-        // PTX's symbols do not tell kernels from variables, but a symbol of the wrong kind does not
-        // link.
+        // The symbols of PTX do not distinguish kernels from variables, but a symbol of the wrong
+        // kind does not link.
         Some(text) if is_ptx => {
             let names: BTreeSet<_> = ptx_facts(text)?.symbols.defines.into_iter().collect();
             (names.clone(), names)
@@ -88,8 +88,8 @@ fn image(
     Ok(DeviceImage { is_ptx, architecture, content, kernels, variables })
 }
 
-/// Names of the kernels and the variables of a cubin that the runtime finds: it finds no local
-/// ones.
+/// Returns the names of the kernels and the variables in a cubin that the runtime finds, which are
+/// not local.
 fn symbols(cubin: &[u8]) -> object::Result<(BTreeSet<String>, BTreeSet<String>)> {
     let header = FileHeader64::<Endianness>::parse(cubin)?;
     let endian = header.endian()?;

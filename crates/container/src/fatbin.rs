@@ -1,7 +1,7 @@
-//! NVIDIA's fat binary: how nvcc and fatbinary pack device images.
+//! NVIDIA's fat binary, in which nvcc and fatbinary pack device images.
 //!
-//! NVIDIA does not publish the layout. This is what public readers of it agree on, checked against
-//! what nvcc and fatbinary of CUDA 13.5 write. Numbers are little-endian.
+//! NVIDIA does not publish the layout. This description follows public readers of the format, and
+//! was checked against files of nvcc and fatbinary of CUDA 13.5. Numbers are little-endian.
 //!
 //! | bytes of the container | content |
 //! |---|---|
@@ -21,11 +21,13 @@
 //! | 40..48 | flags |
 //! | 56..64 | size of the payload before compression |
 //!
-//! Flags: `0x2000` an LZ4 block, `0x8000` a Zstandard frame, `0x10000` scrambled as well (LTO IR),
-//! `0x100000` and `0x200000` the `a` and `f` variants of the architecture.
+//! The flags are `0x2000` for an LZ4 block, `0x8000` for a Zstandard frame, `0x10000` for content
+//! that is scrambled as well (LTO IR), `0x100000` and `0x200000` for the `a` and `f` variants of
+//! the architecture.
 //!
-//! In an object, containers follow each other in `.nv_fatbin`, or in `__nv_relfatbin` where the code
-//! is relocatable (`-dc`). The wrapper in `.nvFatBinSegment` (magic `0x466243B1`) only points there.
+//! In an object, containers follow each other in `.nv_fatbin`, or in `__nv_relfatbin` where the
+//! code is relocatable (`-dc`). The wrapper in `.nvFatBinSegment` (magic `0x466243B1`) only points
+//! there.
 
 use thiserror::Error;
 
@@ -46,13 +48,13 @@ const FAMILY: u64 = 0x20_0000;
 /// One image of a fat binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FatbinEntry<'data> {
-    /// What it is.
+    /// Kind of the image.
     pub kind: FatbinKind,
     /// Architecture, such as `sm_90a`.
     pub architecture: String,
-    /// The image as it is stored, without padding if it is compressed.
+    /// Stored bytes of the image, without padding if they are compressed.
     pub content: &'data [u8],
-    /// How it is stored.
+    /// Compression of the image.
     pub compression: Compression,
     /// Size in bytes before compression.
     pub size: usize,
@@ -71,32 +73,32 @@ pub enum FatbinKind {
     Other(u16),
 }
 
-/// Why bytes are no fat binary.
+/// The reason why bytes are no fat binary.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FatbinError {
-    /// No magic number where a container should start.
+    /// A container does not start with the magic number.
     #[error("no fat binary at byte {offset}: the magic number is missing")]
     Magic {
-        /// Where, from the start of the data.
+        /// Offset from the start of the data.
         offset: usize,
     },
-    /// A version that this reader does not know.
+    /// The version is unknown to this reader.
     #[error("fat binary of version {found} at byte {offset}, this program reads version 1")]
     Version {
-        /// Where the container starts.
+        /// Offset of the container.
         offset: usize,
-        /// The version there.
+        /// Version of the container.
         found: u16,
     },
-    /// Something lies outside the container.
+    /// A part lies outside the container.
     #[error("malformed fat binary at byte {offset}: {part} is out of bounds")]
     OutOfBounds {
-        /// Where the container or the entry starts.
+        /// Offset of the container or the entry.
         offset: usize,
-        /// What was to be read.
+        /// Name of the part.
         part: &'static str,
     },
-    /// A payload that does not decompress to the size it claims.
+    /// A payload does not decompress to its stated size.
     #[error("malformed fat binary: an entry for {architecture} does not decompress")]
     Compressed {
         /// Architecture of the entry.
@@ -109,11 +111,11 @@ pub(crate) fn is_fatbin(data: &[u8]) -> bool {
     data.starts_with(&MAGIC)
 }
 
-/// The entries of all containers in `data`, in order.
+/// Returns the entries of all containers in `data`, in order.
 pub fn fatbin_entries(data: &[u8]) -> Result<Vec<FatbinEntry<'_>>, FatbinError> {
     let mut entries = Vec::new();
     let mut offset = 0;
-    // Linkers pad between what they concatenate.
+    // Linkers put padding between concatenated containers.
     while let Some(padding) = data[offset..].iter().position(|&byte| byte != 0) {
         offset += padding;
         offset += read_container(&data[offset..], offset, &mut entries)?;
@@ -121,7 +123,7 @@ pub fn fatbin_entries(data: &[u8]) -> Result<Vec<FatbinEntry<'_>>, FatbinError> 
     Ok(entries)
 }
 
-/// Reads the container that `data` starts with; its size.
+/// Reads the container at the start of `data`, and returns its size.
 fn read_container<'data>(
     data: &'data [u8],
     offset: usize,
@@ -150,7 +152,7 @@ fn read_container<'data>(
     Ok(header_size + size)
 }
 
-/// Reads the entry that `data` starts with, and says its size.
+/// Reads the entry at the start of `data`, and returns it with its size.
 fn read_entry(data: &[u8], offset: usize) -> Result<(FatbinEntry<'_>, usize), FatbinError> {
     let outside = |part| FatbinError::OutOfBounds { offset, part };
     let header = data.get(..ENTRY_HEADER_SIZE).ok_or(outside("an entry"))?;
@@ -195,8 +197,8 @@ fn read_entry(data: &[u8], offset: usize) -> Result<(FatbinEntry<'_>, usize), Fa
 mod tests {
     use super::*;
 
-    /// A container with one entry for each of kind, architecture, flags, payload, and size before
-    /// compression.
+    /// Makes a container with `entries`, given by kind, architecture, flags, payload, and size
+    /// before compression.
     fn container(entries: &[(u16, u32, u64, &[u8], usize)]) -> Vec<u8> {
         let mut content = Vec::new();
         for &(kind, architecture, flags, payload, size) in entries {
@@ -231,7 +233,10 @@ mod tests {
         let entries = fatbin_entries(&data)?;
         let facts: Vec<_> = entries
             .iter()
-            .map(|it| (it.kind, it.architecture.as_str(), it.compression, it.content, it.size))
+            .map(|entry| {
+                let FatbinEntry { kind, architecture, compression, content, size } = entry;
+                (*kind, architecture.as_str(), *compression, *content, *size)
+            })
             .collect();
         let expected: [(_, _, _, &[u8], _); 4] = [
             (FatbinKind::Elf, "sm_90a", Compression::Zstandard, b"zstd!", 500),

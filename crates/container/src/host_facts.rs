@@ -1,18 +1,19 @@
-//! What a unit's host object says of device code.
+//! The facts about device code that a unit's host object states.
 //!
 //! clang registers each kernel and device variable with an *offload entry*: a record in section
-//! `llvm_offload_entries` that ties a host symbol (a kernel's stub, a variable's shadow) to a device
-//! name. Launching a kernel, taking its address or copying to a variable is a relocation against the
-//! host symbol. Two kinds of relocation say nothing: those of the entries themselves, and a stub's
-//! own, since every stub passes its own address to the runtime.
+//! `llvm_offload_entries` that ties a host symbol (a kernel's stub, a variable's shadow) to a
+//! device name. Launching a kernel, taking its address or copying to a variable is a relocation
+//! against the host symbol. Two kinds of relocation say nothing: those of the entries themselves,
+//! and a stub's own, since every stub passes its own address to the runtime.
 //!
-//! What cannot be seen counts as referenced. The assembler resolves references to a *local* symbol
-//! of the same section and leaves no relocation, so the entries of local symbols are marked, and
-//! [`definitions`] tells where the same may have happened to global ones. An object that a compiler
-//! left for its own link-time optimisation holds no code, so nothing is known of its host side.
+//! A symbol with invisible references counts as referenced. The assembler resolves references to a
+//! *local* symbol of the same section without a relocation, so the entries of local symbols are
+//! marked, and [`definitions`] finds where the same may have happened to global ones. An object
+//! that a compiler left for its own link-time optimization holds no code, so its host side is
+//! unknown.
 //!
-//! nvcc writes no entries. Its six *host reference tables* list what the unit's host code names, by
-//! device name: see [`named`].
+//! nvcc writes no entries. Its six *host reference tables*, which [`named`] reads, list the device
+//! names that the unit's host code refers to.
 
 mod definitions;
 pub(crate) mod entries;
@@ -30,8 +31,8 @@ use symbols::File;
 
 pub use error::HostFactsError;
 
-/// The host facts of `unit`; `None` when nothing is known of its host code: the unit is no object,
-/// or its host code is still to be compiled.
+/// Returns the host facts of `unit`; `None` if its host code is unknown, because the unit is no
+/// object or its host code is still to be compiled.
 pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     if !unit.starts_with(b"\x7FELF") || is_cubin(unit) {
         return Ok(None);

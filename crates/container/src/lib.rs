@@ -1,10 +1,10 @@
-//! Readers of the files that device code comes in.
+//! Readers of the files that hold device code.
 //!
 //! A unit arrives as device bitcode, as an LLVM offload binary, as a host object of clang that
 //! carries offload binaries, or of nvcc that carries fat binaries, or as one of NVIDIA's own forms:
-//! fat binary, cubin, PTX, LTO IR. Several units arrive as an archive. Input is hostile until read:
-//! every offset is checked, nothing is trusted, nothing is copied before it is known to be there, and
-//! decompression stops at a small multiple of the input.
+//! fat binary, cubin, PTX, LTO IR. Several units arrive as an archive. Input may be hostile: every
+//! offset is checked, content is copied only after its bounds were checked, and decompression stops
+//! at a small multiple of the input.
 //!
 //! | file | reader |
 //! |---|---|

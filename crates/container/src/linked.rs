@@ -1,13 +1,14 @@
-//! Reads what a linked program or shared library registers with the CUDA runtime when it starts.
+//! Reads the kernels and variables that a linked program or shared library registers with the CUDA
+//! runtime when it starts.
 //!
-//! The linker has put the offload entries of all objects that it took into one section, and left out
-//! those of archive members that nobody wanted. So the section is exactly what the runtime will be
-//! told, which no list of inputs is.
+//! The linker has put the offload entries of all objects that it took into one section, without
+//! those of archive members that it left out. So the section holds exactly the entries that the
+//! runtime will get, which no list of inputs does.
 //!
 //! An entry points to its name. Where the file is loaded at a fixed address the pointer is in the
-//! entry. Elsewhere it is a relative relocation: the pointer is in the relocation (`.rela.dyn`), or in
-//! the entry where relocations are packed (`.relr.dyn`). Symbol tables are not needed, so a stripped
-//! program tells as much.
+//! entry. Elsewhere it is a relative relocation: the pointer is in the relocation (`.rela.dyn`), or
+//! in the entry where relocations are packed (`.relr.dyn`). Symbol tables are not needed, so a
+//! stripped program can be read, too.
 
 use std::collections::BTreeMap;
 
@@ -26,15 +27,15 @@ type File<'data> = ElfFile64<'data>;
 
 /// Section of the records that point to fat binaries, one for each that is registered.
 const WRAPPERS_SECTION: &str = ".nvFatBinSegment";
-/// Bytes of such a record: magic and version, `u32` each, and two pointers.
+/// Number of bytes of such a record: magic and version, `u32` each, and two pointers.
 const WRAPPER_SIZE: u64 = 24;
 
-/// A kernel or variable that is registered.
+/// A registered kernel or variable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RegisteredEntry {
-    /// Its name in device code.
+    /// Name in device code.
     pub device_name: String,
-    /// Whether it is a kernel: a variable, surface or texture otherwise.
+    /// Whether the entry is a kernel; otherwise it is a variable, surface or texture.
     pub is_kernel: bool,
 }
 
@@ -51,16 +52,16 @@ pub struct LinkedProgram<'data> {
     pub needs: Vec<Guid>,
 }
 
-/// Why a linked file could not be read. The caller adds the file's name.
+/// The error of reading a linked file. The caller adds the file's name.
 #[derive(Debug, Error)]
 pub enum LinkedError {
-    /// The object reader gave up.
+    /// The object is malformed.
     #[error("malformed object: {0}")]
     Object(#[from] object::Error),
-    /// The table of sections is gone, which even `strip` leaves.
+    /// The table of sections is missing, which even `strip` leaves.
     #[error("it has no table of sections, so what it registers cannot be found")]
     NoSections,
-    /// An entry that cannot be read.
+    /// An entry cannot be read.
     #[error("offload entry {position}: {fault}")]
     Entry {
         /// Number of the entry, from 0.
@@ -82,8 +83,8 @@ pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedEr
     if file.elf_section_table().is_empty() {
         return Err(LinkedError::NoSections);
     }
-    let section = |name: &str| file.sections().find(|it| it.name() == Ok(name));
-    let content = |name| section(name).map_or(Ok(&[] as &[u8]), |it| it.data());
+    let section = |name: &str| file.sections().find(|section| section.name() == Ok(name));
+    let content = |name| section(name).map_or(Ok(&[] as &[u8]), |section| section.data());
     let mut needs: Vec<_> = file
         .dynamic_symbols()
         .filter(object::ObjectSymbol::is_undefined)
@@ -93,14 +94,14 @@ pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedEr
     Ok(Some(LinkedProgram {
         entries: entries(&file)?,
         fatbins: content(NVCC_FATBIN_SECTIONS[0])?,
-        registrations: section(WRAPPERS_SECTION).map_or(0, |it| it.size() / WRAPPER_SIZE),
+        registrations: section(WRAPPERS_SECTION).map_or(0, |section| section.size() / WRAPPER_SIZE),
         needs,
     }))
 }
 
 fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
     let mut entries = Vec::new();
-    for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
+    for section in file.sections().filter(|section| section.name() == Ok(ENTRIES_SECTION)) {
         let data = section.data()?;
         let pointers = relocated(file, section.address(), data.len())?;
         for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
@@ -124,8 +125,8 @@ fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
     Ok(entries)
 }
 
-/// The values that the loader would write into the `size` bytes at `address`, less the address at
-/// which it loads the file, by the address of each.
+/// Returns the values that the loader would write into the `size` bytes at `address`, by address.
+/// The values are relative to the address at which the file is loaded.
 fn relocated(file: &File<'_>, address: u64, size: usize) -> object::Result<BTreeMap<u64, u64>> {
     let (endian, data) = (file.endian(), file.data());
     let within = address..address.saturating_add(size as u64);
@@ -157,7 +158,7 @@ fn relocated(file: &File<'_>, address: u64, size: usize) -> object::Result<BTree
     Ok(values)
 }
 
-/// The text that is at `address` once the file is loaded.
+/// Returns the text at `address` in the loaded file.
 fn text(file: &File<'_>, address: u64) -> Option<String> {
     let (endian, data) = (file.endian(), file.data());
     let segment = file.elf_program_headers().iter().find_map(|header| {

@@ -1,4 +1,4 @@
-//! LLVM's offload binary, version 1: how clang packs device images into a host object.
+//! LLVM's offload binary, version 1, in which clang packs device images into a host object.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -7,11 +7,12 @@
 //! | 8..16 | size of the whole binary, itself included |
 //! | 16..32 | offset and size of the entry |
 //!
-//! The entry: image kind `u16`, offload kind `u16`, flags `u32`, then as `u64` the offset and number
-//! of string pairs and the offset and size of the image. A pair is two offsets of NUL-terminated
-//! strings. Offsets count from the binary's start; numbers are little-endian. Several binaries may
-//! follow each other: those of several architectures, and those of several units in an object that
-//! `ld -r` made. Compilers pad each to eight bytes and linkers to a section's alignment.
+//! The entry holds image kind `u16`, offload kind `u16`, flags `u32`, and then as `u64` the offset
+//! and number of string pairs and the offset and size of the image. A pair is two offsets of
+//! NUL-terminated strings. Offsets count from the binary's start; numbers are little-endian.
+//! Several binaries may follow each other: those of several architectures, and those of several
+//! units in an object that `ld -r` made. Compilers pad each to eight bytes and linkers to a
+//! section's alignment.
 
 use thiserror::Error;
 
@@ -24,11 +25,11 @@ const HEADER_SIZE: usize = 32;
 /// One device image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image<'data> {
-    /// What the content is.
+    /// Kind of the content.
     pub kind: ImageKind,
-    /// Target triple, such as `nvptx64-nvidia-cuda`; empty when not given.
+    /// Target triple, such as `nvptx64-nvidia-cuda`; empty if not stated.
     pub triple: &'data str,
-    /// Architecture, such as `sm_90`; empty when not given.
+    /// Architecture, such as `sm_90`; empty if not stated.
     pub architecture: &'data str,
     /// The image's bytes.
     pub content: &'data [u8],
@@ -43,7 +44,7 @@ pub enum ImageKind {
     Bitcode,
     /// NVIDIA machine code.
     Cubin,
-    /// NVIDIA's container of several.
+    /// NVIDIA's container of several images.
     Fatbinary,
     /// PTX text.
     Ptx,
@@ -64,29 +65,29 @@ impl From<u16> for ImageKind {
     }
 }
 
-/// Why bytes are no offload binary.
+/// The reason why bytes are no offload binary.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum OffloadError {
-    /// No magic number where a binary should start.
+    /// A binary does not start with the magic number.
     #[error("no offload binary at byte {offset}: the magic number is missing")]
     Magic {
-        /// Where, from the start of the data.
+        /// Offset from the start of the data.
         offset: usize,
     },
-    /// A version that this reader does not know.
+    /// The version is unknown to this reader.
     #[error("offload binary of version {found} at byte {offset}, this program reads version 1")]
     Version {
-        /// Where, from the start of the data.
+        /// Offset from the start of the data.
         offset: usize,
-        /// The version there.
+        /// Version of the binary.
         found: u32,
     },
-    /// Something points outside the binary, or is no text.
+    /// A part lies outside the binary, or is no text.
     #[error("malformed offload binary at byte {offset}: {part} is out of bounds")]
     OutOfBounds {
-        /// Where the binary starts, from the start of the data.
+        /// Offset of the binary from the start of the data.
         offset: usize,
-        /// What was to be read.
+        /// Name of the part.
         part: &'static str,
     },
 }
@@ -96,11 +97,11 @@ pub(crate) fn is_offload_binary(data: &[u8]) -> bool {
     data.starts_with(&MAGIC)
 }
 
-/// The images of all offload binaries in `data`, in order.
+/// Returns the images of all offload binaries in `data`, in order.
 pub fn offload_images(data: &[u8]) -> Result<Vec<Image<'_>>, OffloadError> {
     let mut images = Vec::new();
     let mut offset = 0;
-    // Padding is zeros, which no binary starts with.
+    // Padding consists of zeros, and no binary starts with one.
     while let Some(padding) = data[offset..].iter().position(|&byte| byte != 0) {
         offset += padding;
         let (image, size) = read_binary(&data[offset..], offset)?;

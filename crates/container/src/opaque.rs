@@ -1,4 +1,4 @@
-//! Images without bitcode: what they are, and which symbols they bring and want.
+//! Images without bitcode: their kinds, and the symbols that they define and need.
 
 use std::borrow::Cow;
 
@@ -6,33 +6,33 @@ use thiserror::Error;
 use weft_artifact::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 
 use crate::cubin::{cubin_architecture, cubin_symbols, is_cubin};
-use crate::decompress::{Compression, Failure, decompress};
+use crate::decompress::{Compression, DecompressError, decompress};
 use crate::fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries, is_fatbin};
 use crate::ptx::{PtxError, is_ptx, ptx_facts};
 
 const LTO_IR_MAGIC: [u8; 4] = [0xED, 0x43, 0x4E, 0x7F];
 
-/// Why an image without bitcode could not be read.
+/// The error of reading an image without bitcode.
 #[derive(Debug, Error)]
 pub enum OpaqueError {
-    /// A broken fat binary.
+    /// The fat binary is malformed.
     #[error(transparent)]
     Fatbin(#[from] FatbinError),
-    /// A broken cubin.
+    /// The cubin is malformed.
     #[error("malformed cubin: {0}")]
     Cubin(#[from] object::Error),
-    /// Broken PTX.
+    /// The PTX is malformed.
     #[error(transparent)]
     Ptx(#[from] PtxError),
 }
 
-/// Whether `content` is device code of NVIDIA's in a form that is known by its beginning.
+/// Whether `content` starts like one of NVIDIA's forms of device code.
 pub(crate) fn is_opaque(content: &[u8]) -> bool {
     is_cubin(content) || is_fatbin(content) || is_lto_ir(content) || is_ptx(content)
 }
 
-/// The images in `content`, which is for `architecture` where it does not say: one, or those of a
-/// fat binary.
+/// Returns the images in `content`: one, or those of a fat binary. `architecture` is the
+/// architecture of an image that states none.
 pub(crate) fn opaque_images(
     content: &[u8],
     architecture: &str,
@@ -59,7 +59,7 @@ pub(crate) fn opaque_images(
     Ok(vec![image])
 }
 
-/// The images of all fat binaries in `content`, which may hold none.
+/// Returns the images of all fat binaries in `content`, which may hold none.
 pub(crate) fn fatbin_images(content: &[u8]) -> Result<Vec<OpaqueImage>, OpaqueError> {
     fatbin_entries(content)?.into_iter().map(entry_image).collect()
 }
@@ -68,7 +68,7 @@ fn is_lto_ir(content: &[u8]) -> bool {
     content.starts_with(&LTO_IR_MAGIC)
 }
 
-/// Kind, stated architecture and symbols of a cubin or of PTX.
+/// Reads kind, stated architecture and symbols of a cubin or of PTX.
 fn read(content: &[u8]) -> Result<(OpaqueKind, String, OpaqueSymbols), OpaqueError> {
     if is_cubin(content) {
         let architecture = cubin_architecture(content).unwrap_or_default();
@@ -92,8 +92,8 @@ fn entry_image(entry: FatbinEntry<'_>) -> Result<OpaqueImage, OpaqueError> {
     })
 }
 
-/// The cubin or PTX that an entry holds; `None` if it holds something else, or in a form that only
-/// NVIDIA's tools read.
+/// Returns the cubin or PTX that an entry holds; `None` if it holds something else, or has a form
+/// that only NVIDIA's tools read.
 pub(crate) fn entry_content<'data>(
     entry: &FatbinEntry<'data>,
 ) -> Result<Option<Cow<'data, [u8]>>, OpaqueError> {
@@ -101,8 +101,8 @@ pub(crate) fn entry_content<'data>(
         Compression::None => Cow::Borrowed(entry.content),
         compression => match decompress(compression, entry.content, entry.size) {
             Ok(content) => Cow::Owned(content),
-            Err(Failure::Refused) => return Ok(None),
-            Err(Failure::Malformed) => {
+            Err(DecompressError::Refused) => return Ok(None),
+            Err(DecompressError::Malformed) => {
                 let architecture = entry.architecture.clone();
                 return Err(FatbinError::Compressed { architecture }.into());
             }
@@ -116,7 +116,7 @@ pub(crate) fn entry_content<'data>(
     Ok(as_claimed.then_some(content))
 }
 
-/// An entry whose symbols cannot be known.
+/// Returns the image of an entry whose symbols are unknown.
 fn unknown(entry: FatbinEntry<'_>) -> OpaqueImage {
     let kind = match entry.kind {
         FatbinKind::Elf => OpaqueKind::Cubin,

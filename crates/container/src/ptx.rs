@@ -1,7 +1,7 @@
 //! Readers of PTX text.
 //!
-//! They are no parsers: [`statements`] finds what stands outside braces, where PTX declares its
-//! symbols, and [`declarations`] finds the names in there.
+//! They do not parse instructions: [`statements`] finds the statements outside braces, where PTX
+//! declares its symbols, and [`declarations`] finds the names in a statement.
 
 pub(crate) mod assembly;
 mod declarations;

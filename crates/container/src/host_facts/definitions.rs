@@ -1,9 +1,9 @@
 //! References to registered symbols that do not name them.
 //!
 //! With `-fPIC -fno-semantic-interposition` clang refers to a function of its unit by a local label
-//! `.L…$local`. The assembler resolves such a reference within its section and leaves no relocation;
-//! from another section the relocation is against the section, and says an address in it. So a
-//! missing name proves nothing by itself.
+//! `.L…$local`. The assembler resolves such a reference within its section and leaves no
+//! relocation; from another section the relocation is against the section, and states an address in
+//! it. So a missing name proves nothing by itself.
 //!
 //! A stub shows how its unit refers to it, since every stub passes its own address to the runtime:
 //! - a relocation in the stub names the stub: so do all other references, and without a relocation
@@ -32,7 +32,7 @@ struct Definition {
     symbol: SymbolIndex,
     guid: Guid,
     is_kernel: bool,
-    /// Addresses in the section of the first byte and of the byte behind the last.
+    /// Address in the section of the first byte; `end` is that of the byte behind the last.
     start: i128,
     end: i128,
     /// Whether the definition is all that the section holds.
@@ -139,11 +139,12 @@ impl Definitions {
         let holds_place = |definition: &Definition| {
             place.0 == section && (definition.start..definition.end).contains(&offset)
         };
-        let behind = definitions.partition_point(|it| it.start <= target.address);
-        let is_alone = definitions.first().is_some_and(|it| it.is_alone);
+        let behind = definitions.partition_point(|definition| definition.start <= target.address);
+        let is_alone = definitions.first().is_some_and(|definition| definition.is_alone);
         let candidates = if is_alone { definitions } else { &definitions[..behind] };
         // Definitions do not overlap, except where several symbols stand for one.
-        let reached = |it: &&Definition| it.is_alone || target.address < it.end;
+        let reached =
+            |definition: &&Definition| definition.is_alone || target.address < definition.end;
         for definition in candidates.iter().rev().take_while(reached) {
             if target.can_mean(definition) && !holds_place(definition) {
                 let known = self.found.entry(definition.guid).or_insert(how);
@@ -152,15 +153,14 @@ impl Definitions {
         }
     }
 
-    /// The registered symbols that something refers to, or may refer to, without their name.
+    /// Returns the registered symbols with known or possible references that do not name them.
     pub(super) fn without_names(self) -> impl Iterator<Item = (Guid, Manner)> {
         let named = self.named_by_themselves;
-        let invisible = self
-            .by_section
-            .into_values()
-            .flatten()
-            .filter(move |it| it.is_kernel && !it.is_alone && !named.contains(&it.symbol.0));
-        let invisible = invisible.map(|it| it.guid).chain(self.undefined_kernels);
+        let definitions = self.by_section.into_values().flatten();
+        let invisible = definitions.filter(move |definition| {
+            definition.is_kernel && !definition.is_alone && !named.contains(&definition.symbol.0)
+        });
+        let invisible = invisible.map(|definition| definition.guid).chain(self.undefined_kernels);
         self.found.into_iter().chain(invisible.map(|guid| (guid, Manner::Invisible)))
     }
 }

@@ -21,11 +21,11 @@ pub(crate) mod entry {
     pub(crate) const OBJECT_SIZE: usize = 32;
     /// The only version of the layout so far.
     pub(crate) const KNOWN_VERSION: u16 = 1;
-    /// CUDA among the kinds of offloading.
+    /// Number of CUDA among the kinds of offloading.
     pub(crate) const CUDA: u16 = 2;
-    /// The bits of the flags that tell variables, surfaces and textures apart.
+    /// Bits of the flags that distinguish variables, surfaces and textures.
     pub(crate) const FLAGS_OF_TYPE: u32 = 7;
-    /// Flags up to this one are plain and managed variables.
+    /// Largest value of these bits for plain and managed variables.
     pub(crate) const LAST_VARIABLE: u32 = 1;
 }
 
@@ -38,19 +38,22 @@ pub(super) struct Registered {
     pub(super) is_local: bool,
 }
 
-/// The entries, sorted by device name, and their host symbols.
+/// Returns the entries, sorted by device name, and their host symbols.
 pub(super) fn entries(
     file: &File<'_>,
 ) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFactsError> {
     let (mut entries, mut registered) = (Vec::new(), Vec::new());
-    for section in file.sections().filter(|it| it.name() == Ok(ENTRIES_SECTION)) {
+    for section in file.sections().filter(|section| section.name() == Ok(ENTRIES_SECTION)) {
         let data = section.data()?;
         let targets: Vec<_> = section.relocations().collect();
         for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
             let wrong = |fault| HostFactsError::Entry { position, fault };
             let start = position * entry::SIZE as u64;
             let target = |field: u64| {
-                targets.iter().find(|(offset, _)| *offset == start + field).map(|(_, it)| it)
+                targets
+                    .iter()
+                    .find(|(offset, _)| *offset == start + field)
+                    .map(|(_, target)| target)
             };
             let (kind, host_type) = read_record(record).map_err(wrong)?;
             if kind != entry::CUDA {
@@ -73,7 +76,7 @@ pub(super) fn entries(
     Ok((entries, registered))
 }
 
-/// Kind of offloading and type of the object that an entry registers.
+/// Reads the kind of offloading and the type of the object that an entry registers.
 pub(crate) fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
     let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
     let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
@@ -94,7 +97,7 @@ pub(crate) fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'stati
     Ok((short(entry::KIND).ok_or(truncated)?, host_type))
 }
 
-/// The symbol that an entry's address means. A local one is often named by section and offset.
+/// Returns the symbol at an entry's address. A local symbol is often named by section and offset.
 fn host_symbol<'data, 'file>(
     file: &'file File<'data>,
     relocation: &object::Relocation,
@@ -106,12 +109,14 @@ fn host_symbol<'data, 'file>(
         return Ok(Some(symbol));
     };
     let offset = u64::try_from(relocation.addend()).unwrap_or(0);
-    Ok(file.symbols().find(|it| {
-        it.is_definition() && it.section_index() == Some(section) && it.address() == offset
+    Ok(file.symbols().find(|symbol| {
+        symbol.is_definition()
+            && symbol.section_index() == Some(section)
+            && symbol.address() == offset
     }))
 }
 
-/// The text at a relocation's target.
+/// Returns the text at a relocation's target.
 fn text(file: &File<'_>, relocation: &object::Relocation) -> object::Result<Option<String>> {
     let Some(symbol) = target_symbol(file, relocation)? else {
         return Ok(None);

@@ -7,7 +7,7 @@
 //! | `.nvHRDE`, `.nvHRDI` | `__device__` and `__managed__` variables |
 //!
 //! Each holds patterns, every one ended by a zero byte; an empty table is one zero byte. The last
-//! letter is the linkage of what is named: external, or internal to the unit. An internal name
+//! letter is the linkage of the named symbols: external, or internal to the unit. An internal name
 //! starts with `__nv_static_` and the unit's own module id, as it does in the device code.
 
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ const TABLES: [(&str, NamedKind, bool); 6] = [
     (".nvHRDI", NamedKind::Variable, true),
 ];
 
-/// All names in the tables of `file`, sorted, without repetition.
+/// Returns all names in the tables of `file`, sorted, without repetition.
 pub(super) fn named(file: &File<'_>) -> Result<Vec<NamedReference>, HostFactsError> {
     let mut named = BTreeSet::new();
     for section in file.sections() {
@@ -36,7 +36,9 @@ pub(super) fn named(file: &File<'_>) -> Result<Vec<NamedReference>, HostFactsErr
         else {
             continue;
         };
-        for pattern in section.data()?.split(|&byte| byte == 0).filter(|it| !it.is_empty()) {
+        for pattern in
+            section.data()?.split(|&byte| byte == 0).filter(|pattern| !pattern.is_empty())
+        {
             let pattern =
                 std::str::from_utf8(pattern).map_err(|_| HostFactsError::Table { table })?;
             named.insert(NamedReference { kind, internal, pattern: pattern.to_owned() });

@@ -1,15 +1,15 @@
-//! Relocations as references, and how they refer.
+//! References of host code, from the relocations of its object.
 //!
 //! A reference is *explicit* when the relocation is in code and either
-//! - it is that of a call or a jump: code calls the stub, which launches; or
-//! - the function that holds it also calls one of the runtime's functions that launch a kernel or
-//!   copy to or from a variable: compilers inline the stub, and pass the stub's address there.
+//! - belongs to a call or a jump: code calls the stub, which launches; or
+//! - is in a function that also calls one of the runtime's functions that launch a kernel or copy
+//!   to or from a variable: compilers inline the stub, and pass the stub's address there.
 //!
-//! Everything else is *implicit*: the address is in data, or code uses it for another purpose. So a
-//! function that launches one kernel and stores the address of another says explicit of both: the
-//! difference tells people why something stays, and decides nothing.
+//! All other references are *implicit*: the address is in data, or code uses it for another
+//! purpose. A function that launches one kernel and stores the address of another has explicit
+//! references to both. The difference tells people why a symbol stays, and decides nothing.
 //!
-//! References that name no symbol go by an address in a section: see [`super::definitions`].
+//! [`super::definitions`] handles references that name no symbol but an address in a section.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,19 +23,19 @@ use super::entries::{ENTRIES_SECTION, Registered};
 use super::error::HostFactsError;
 use super::symbols::{File, Section, Symbol, target_symbol};
 
-/// Beginnings of the names of the runtime's functions that launch or copy.
+/// Prefixes of the names of the runtime's functions that launch or copy.
 const LAUNCHES_AND_COPIES: [&str; 4] =
     ["cudaLaunch", "__cudaLaunch", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol"];
 
-/// What the host code refers to: symbols of other units, and `registered` ones of its own. Sorted by
-/// GUID, one for each.
+/// Returns the references of the host code to symbols of other units and to the `registered` ones
+/// of its own, sorted by GUID, without repetition.
 pub(super) fn references(
     file: &File<'_>,
     registered: &[Registered],
 ) -> Result<Vec<HostReference>, HostFactsError> {
     let mut definitions = Definitions::new(file, registered)?;
     let mut by_symbol: BTreeMap<usize, Manner> = BTreeMap::new();
-    for section in file.sections().filter(says_something) {
+    for section in file.sections().filter(has_references) {
         let code = Code::new(file, &section)?;
         for (offset, relocation) in section.relocations() {
             let Some(symbol) = target_symbol(file, &relocation)? else { continue };
@@ -51,7 +51,7 @@ pub(super) fn references(
             }
         }
     }
-    let own: BTreeSet<_> = registered.iter().map(|it| it.guid).collect();
+    let own: BTreeSet<_> = registered.iter().map(|symbol| symbol.guid).collect();
     let mut references = BTreeMap::new();
     let mut add = |guid, how: Manner| {
         let known = references.entry(guid).or_insert(how);
@@ -105,7 +105,9 @@ impl Code {
                 (function.address(), function.address().saturating_add(function.size()))
             })
             .filter(|&(start, end)| {
-                calls.get(calls.partition_point(|&call| call < start)).is_some_and(|&it| it < end)
+                calls
+                    .get(calls.partition_point(|&call| call < start))
+                    .is_some_and(|&call| call < end)
             })
             .collect();
         launching.sort_unstable();
@@ -126,9 +128,9 @@ impl Code {
     }
 }
 
-/// Whether a section's relocations are uses: it is part of the program, and neither the entries nor
-/// the tables of unwinding, which name every function.
-fn says_something(section: &Section<'_, '_>) -> bool {
+/// Whether a section's relocations are references: the section is part of the program, and holds
+/// neither the entries nor the tables of unwinding, which name every function.
+fn has_references(section: &Section<'_, '_>) -> bool {
     let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
     let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
     let name = section.name().unwrap_or("");

@@ -2,8 +2,9 @@
 //!
 //! GCC's `-flto` leaves its own representation in sections `.gnu.lto_…` and, unless it is told
 //! `-ffat-lto-objects`, no code. The object's symbol table then says nothing of what the code will
-//! refer to. GCC marks such objects: by a common symbol, and in section `.gnu.lto_.lto.…` by the byte
-//! that follows its two version numbers. Clang's link-time optimisation leaves bitcode, no object.
+//! refer to. GCC marks such objects: by a common symbol, and in section `.gnu.lto_.lto.…` by the
+//! byte that follows its two version numbers. Clang's link-time optimization leaves bitcode, no
+//! object.
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 

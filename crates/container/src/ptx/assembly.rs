@@ -1,21 +1,22 @@
-//! Reads which symbols assembly inside a program's code names, and which labels it makes.
+//! Finds the symbols that assembly inside a program's code names, and the labels that it makes.
 //!
 //! CUDA's `asm` statements are PTX in the middle of a function, and module-level assembly is PTX in
-//! front of all functions. LLVM takes both for opaque text: it knows neither the symbols that the text
-//! names nor the labels that it makes. This reader finds both, without knowing the instructions.
+//! front of all functions. LLVM takes both for opaque text: it knows neither the symbols that the
+//! text names nor the labels that it makes. This reader finds both, without knowing the
+//! instructions.
 //!
-//! - A word that can be a name may be one: of a symbol, a register, a label or an instruction such as
-//!   `ret`. The caller knows the module's symbols and compares.
-//! - What the text declares outside braces, labels among them, belongs to the function around it. So the
-//!   text can be in that function once. Inside braces each copy has its own.
-//! - Text that cannot be read is taken to name all of its words, and to be there once.
+//! - A word that can be a name may be the name of a symbol, a register, a label or an instruction
+//!   such as `ret`. The caller knows the module's symbols and compares.
+//! - Declarations and labels outside braces belong to the function around the text. So the text can
+//!   be in that function only once. Inside braces, each copy has its own.
+//! - Text that cannot be read counts as naming all of its words, and as being possible only once.
 //!
 //! | in the template | means |
 //! |---|---|
 //! | `$0`, `${0:x}` | an operand |
 //! | `${:uid}` | a number that differs in each copy (`%=` in CUDA's source) |
 //! | `$$` | a dollar sign |
-//! | `$(`, `$\|`, `$)` | alternatives, which PTX has none of |
+//! | `$(`, `$\|`, `$)` | alternatives, which do not exist in PTX |
 
 use std::collections::BTreeSet;
 
@@ -28,8 +29,8 @@ const OPERAND: &str = "%0";
 /// Placeholder for a number that differs in each copy.
 const UNIQUE: &str = "%uid";
 
-/// Directives that give something a name, or begin a declaration that does. They are words of their
-/// own, while instructions have their parts attached: `ld.global.u32`.
+/// Directives that begin a declaration or give a name to a register or variable. They are words of
+/// their own, while instructions have their parts attached, as in `ld.global.u32`.
 const DECLARATIONS: [&[u8]; 19] = [
     b".reg",
     b".sreg",
@@ -72,25 +73,25 @@ pub struct AssemblyFacts {
 /// A symbol that `.extern` declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalSymbol {
-    /// Its name.
+    /// Name of the symbol.
     pub name: String,
-    /// Its address space as LLVM numbers them; `None` if it is a function.
+    /// Address space in LLVM's numbers; `None` for a function.
     pub address_space: Option<u32>,
 }
 
-/// The facts of the template of an `asm` statement, as LLVM's IR has it.
+/// Returns the facts about the template of an `asm` statement, in the form of LLVM's IR.
 #[must_use]
 pub fn inline_assembly(template: &str) -> AssemblyFacts {
     facts(&expanded(template))
 }
 
-/// The facts of module-level assembly, which has no operands.
+/// Returns the facts about module-level assembly, which has no operands.
 #[must_use]
 pub fn module_assembly(text: &str) -> AssemblyFacts {
     facts(text)
 }
 
-/// The template with its escapes replaced by what stands for them.
+/// Returns the template with its escapes replaced by placeholders.
 fn expanded(template: &str) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -134,7 +135,7 @@ fn facts(text: &str) -> AssemblyFacts {
             reader.facts
         }
         Err(_) => AssemblyFacts {
-            words: text.split(|it: char| !is_part_of_name(it)).map(str::to_owned).collect(),
+            words: text.split(|letter: char| !is_part_of_name(letter)).map(str::to_owned).collect(),
             must_be_unique: true,
             has_unknown_names: true,
             ..AssemblyFacts::default()
@@ -163,7 +164,7 @@ impl Reader {
                 Token::Symbol(b'}') => depth -= 1,
                 Token::Symbol(_) => {}
                 Token::Word(word) => {
-                    // `shared::cluster` in an instruction is neither a label nor names.
+                    // `shared::cluster` in an instruction is neither a label nor two names.
                     let is_qualified = ends_in_two_colons(before);
                     let is_label = is_label(behind) && !is_qualified;
                     if depth == 0 && (DECLARATIONS.contains(&word) || is_label) {
@@ -183,7 +184,7 @@ impl Reader {
 
     fn word(&mut self, word: &[u8]) {
         self.facts.calls |= word == b"call" || word.starts_with(b"call.");
-        // Instructions and directives have dots, which names have not.
+        // Instructions and directives have dots, and names have none.
         if word.contains(&b'.') || is_unique(word) {
             return;
         }
@@ -219,7 +220,7 @@ impl Reader {
     }
 }
 
-/// The bytes of a token, as the readers of declarations expect them.
+/// Returns the bytes of a token, in the form that the readers of declarations expect.
 fn bytes<'text>(token: &Token<'text>) -> &'text [u8] {
     match token {
         Token::Word(word) => word,
@@ -311,11 +312,15 @@ mod tests {
     #[test]
     fn declarations_of_what_others_define() {
         let facts = module_assembly(
-            ".extern .global .align 4 .b8 table[16], more;\n.extern .func (.param .b32 r) f (.param .b32 a);\
+            ".extern .global .align 4 .b8 table[16], more;\n.extern .func (.param .b32 r) f \
+             (.param .b32 a);\
              .extern .const .u32 c;.extern .shared .b8 s[]; .visible .global .u32 own;",
         );
-        let known: Vec<_> =
-            facts.externals.iter().map(|it| (it.name.as_str(), it.address_space)).collect();
+        let known: Vec<_> = facts
+            .externals
+            .iter()
+            .map(|symbol| (symbol.name.as_str(), symbol.address_space))
+            .collect();
         let expected =
             [("table", Some(1)), ("more", Some(1)), ("f", None), ("c", Some(4)), ("s", Some(3))];
         assert_eq!(known, expected);

@@ -1,6 +1,7 @@
 //! The names in a declaration.
 
-/// The name after the return value in parentheses and attributes that start with a dot.
+/// Returns the name of a function, which follows the return value in parentheses and attributes
+/// that start with a dot.
 pub(super) fn function_name<'text>(words: &[&'text [u8]]) -> Option<&'text [u8]> {
     let mut depth = 0_usize;
     for word in words {
@@ -14,7 +15,7 @@ pub(super) fn function_name<'text>(words: &[&'text [u8]]) -> Option<&'text [u8]>
     None
 }
 
-/// The names in a list of variables: one at its start and one after each comma. Numbers of
+/// Returns the names in a list of variables: one at its start and one after each comma. Numbers of
 /// alignments and dimensions are no names, and values follow in braces or as one word after `=`.
 pub(super) fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
     let mut names = Vec::new();
@@ -34,11 +35,12 @@ pub(super) fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
     names
 }
 
-/// The array without a size that a statement declares, with its alignment; `None` if what it declares has
-/// a size.
+/// Returns the array without a size that a statement declares, with its alignment; `None` for other
+/// declarations.
 pub(super) fn unsized_array(words: &[&[u8]]) -> Option<(String, u32)> {
     let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<u32>().ok();
-    let aligned = words.iter().position(|word| *word == b".align").and_then(|it| words.get(it + 1));
+    let aligned =
+        words.iter().position(|word| *word == b".align").and_then(|align| words.get(align + 1));
     let bracket = words.iter().position(|word| *word == b"[")?;
     let name = words.get(bracket.checked_sub(1)?).filter(|word| is_name(word))?;
     let has_size = words.get(bracket + 1).is_some_and(|word| number(word).is_some());

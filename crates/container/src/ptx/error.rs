@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Text that is no PTX, or not all of it.
+/// The error for text that is no PTX, or only a part of it.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub struct PtxError {
-    /// Offset in bytes.
+    /// Offset of the fault in bytes.
     offset: usize,
     fault: &'static str,
 }

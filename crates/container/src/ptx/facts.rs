@@ -1,8 +1,8 @@
 //! Symbols of PTX text.
 //!
-//! Not a parser: only what stands outside braces is looked at, where PTX declares its symbols. A
-//! declaration is `[.extern|.visible|.weak|.common] .func|.entry|.global|.const|.shared … name`. What
-//! has no linkage directive is local. A function that ends in `;` is a prototype and defines nothing.
+//! A declaration is `[.extern|.visible|.weak|.common] .func|.entry|.global|.const|.shared … name`.
+//! A symbol without a linkage directive is local. A function that ends in `;` is a prototype and
+//! defines nothing.
 
 use weft_artifact::OpaqueSymbols;
 
@@ -19,9 +19,9 @@ pub(crate) fn is_ptx(data: &[u8]) -> bool {
 /// Architecture and symbols of PTX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PtxFacts {
-    /// What `.target` names first, such as `sm_90`; empty if it is not there.
+    /// First word after `.target`, such as `sm_90`; empty without that directive.
     pub architecture: String,
-    /// The symbols that other units can see.
+    /// Symbols that other units can see.
     pub symbols: OpaqueSymbols,
 }
 
@@ -37,8 +37,8 @@ pub fn ptx_facts(text: &[u8]) -> Result<PtxFacts, PtxError> {
 }
 
 impl PtxFacts {
-    /// Takes in one statement. `body`: braces follow it.
-    fn take(&mut self, statement: &[&[u8]], body: bool) {
+    /// Adds the facts of one statement. `has_body` says whether braces follow.
+    fn take(&mut self, statement: &[&[u8]], has_body: bool) {
         let (linkage, rest) = match statement {
             [first, rest @ ..] if LINKAGES.contains(first) => (Some(*first), rest),
             [first, name, ..] if *first == b".target" => {
@@ -56,7 +56,7 @@ impl PtxFacts {
         if is_function(directive) {
             if let Some(name) = function_name(rest) {
                 // A prototype that is not defined here is defined elsewhere.
-                self.add(name, linkage != b".extern" && body);
+                self.add(name, linkage != b".extern" && has_body);
             }
         } else if VARIABLES.contains(directive) {
             for name in variable_names(rest) {

@@ -25,8 +25,8 @@ pub(super) fn is_function(word: &[u8]) -> bool {
     word == b".func" || word == b".entry"
 }
 
-/// Gives `take` the words of each statement outside braces, in order, with whether a function's body
-/// follows the statement.
+/// Calls `take` for each statement outside braces, in order, with its words and with whether a
+/// function's body follows.
 pub(super) fn each<'text>(
     text: &'text [u8],
     mut take: impl FnMut(&[&'text [u8]], bool),
@@ -58,7 +58,8 @@ pub(super) fn each<'text>(
             Token::Word(word) => {
                 // Some directives have no end of their own: the next one ends them. Inside
                 // parentheses the same words are state spaces of parameters.
-                let first_after_linkage = statement.last().is_some_and(|it| LINKAGES.contains(it));
+                let first_after_linkage =
+                    statement.last().is_some_and(|word| LINKAGES.contains(word));
                 if parentheses == 0 && !first_after_linkage && starts_statement(word) {
                     take(&statement, false);
                     statement.clear();

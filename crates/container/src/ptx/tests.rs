@@ -1,4 +1,4 @@
-//! The symbols of texts as nvcc and clang write them.
+//! Tests of the symbols of texts by nvcc and clang.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn what_is_not_ptx_or_not_all_of_it_is_refused() {
         (".version 8.8\n\0.visible", "no text"),
     ] {
         let message = ptx_facts(text.as_bytes()).map(drop).map_err(|error| error.to_string());
-        assert!(message.as_ref().is_err_and(|it| it.contains(part)), "{text:?}: {message:?}");
+        assert!(message.as_ref().is_err_and(|error| error.contains(part)), "{text:?}: {message:?}");
     }
 }
 

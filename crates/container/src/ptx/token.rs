@@ -18,13 +18,13 @@ pub(super) struct Tokens<'text> {
 }
 
 impl<'text> Tokens<'text> {
-    /// Text in containers is padded with zeros, which are no part of it.
+    /// Creates the iterator. Zeros at the end are padding of containers, and no part of the text.
     pub(super) fn new(text: &'text [u8]) -> Self {
         let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         Self { text: &text[..end], offset: 0 }
     }
 
-    /// Where the next token may start.
+    /// Returns the offset at which the next token may start.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
@@ -33,7 +33,7 @@ impl<'text> Tokens<'text> {
         self.text.get(self.offset..).unwrap_or_default()
     }
 
-    /// Skips to behind the end of something that `end` ends.
+    /// Skips a comment or string, of which `opening` bytes begin it and `end` ends it.
     fn skip(&mut self, opening: usize, end: &[u8], fault: &'static str) -> Result<(), PtxError> {
         let body = self.rest().get(opening..).unwrap_or_default();
         match body.windows(end.len()).position(|window| window == end) {
@@ -66,7 +66,8 @@ impl<'text> Iterator for Tokens<'text> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Err(error) = self.skip_blanks() {
-            // Nothing can follow: the end of the string or comment was looked for up to the end.
+            // No token can follow, as the search for the end of the string or comment reached the
+            // end of the text.
             self.offset = self.text.len();
             return Some(Err(error));
         }
