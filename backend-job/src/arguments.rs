@@ -16,7 +16,7 @@ use crate::inline_choices::InlineChoices;
 use crate::outputs::SplitChoices;
 use crate::report::ReportChoices;
 
-/// Compiles one module by its plan: imports, optimises, emits PTX, assembles.
+/// Compiles one module by its plan: imports, optimizes, emits PTX, assembles.
 #[derive(Parser, Debug)]
 #[command(name = "backend-job", version, after_help = weft_cli::EXIT_CODES)]
 pub struct Arguments {
@@ -32,11 +32,11 @@ pub(crate) enum Command {
     Stage(StageArguments),
     /// Carry out the plan: import what it names, write the linked module
     Import(ImportArguments),
-    /// Optimise a linked module and emit PTX
+    /// Optimize a linked module and emit PTX
     Codegen(CodegenArguments),
     /// Assemble PTX into a relocatable cubin
     Assemble(AssembleArguments),
-    /// Link the optimised modules of a program into one, for codegen to make PTX for the driver of
+    /// Link the optimized modules of a program into one, for codegen to make PTX for the driver of
     Combine(CombineArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
@@ -56,34 +56,36 @@ pub(crate) struct StageArguments {
     /// A file of lines `ID<TAB>FILE`: the modules and their bitcode
     #[arg(long, value_name = "FILE")]
     pub(crate) module_map: PathBuf,
-    /// Where to write `<module id>.imports` for every module of the map
+    /// Folder for `<module id>.imports` of every module of the map
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output_dir: PathBuf,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct ReportArguments {
-    /// Files of lines `ID<TAB>FILE`: the modules, and what their jobs wrote with `--report`
+    /// Files of lines `ID<TAB>FILE`: the modules, and the reports that their jobs wrote with
+    /// `--report`
     ///
-    /// A module may be there several times, for each of its jobs. A cubin may be given in place of a
-    /// report: it tells all of a kernel but what it spills.
+    /// A module may be there several times, for each of its jobs. A cubin may be given in place of
+    /// a report: it tells all of a kernel but what it spills.
     #[arg(value_name = "LIST", required = true)]
     pub(crate) lists: Vec<PathBuf>,
-    /// What the thin link wrote: for imports and removed kernels; may be repeated, for architectures
+    /// Manifest of the thin link, for imports and removed kernels; may be repeated, for
+    /// architectures
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// Where to write the text [default: standard output]
+    /// File for the text [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct CombineArguments {
-    /// Optimised modules (`--emit bc`) of one architecture, always in the same order: it shows in the
-    /// output. `@FILE` stands for the lines of FILE, one path each.
+    /// Optimized modules (`--emit bc`) of one architecture, always in the same order: it shows in
+    /// the output. `@FILE` stands for the lines of FILE, one path each.
     #[arg(value_name = "MODULE", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Where to write the combined module
+    /// File for the combined module
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
@@ -92,7 +94,7 @@ pub(crate) struct CombineArguments {
 pub(crate) struct ImportArguments {
     #[command(flatten)]
     pub(crate) inputs: ImportInputs,
-    /// Where to write the linked module
+    /// File for the linked module
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Also write what was read, as a Makefile rule, for Ninja and Make
@@ -130,13 +132,13 @@ pub(crate) struct ImportInputs {
 pub(crate) struct CodegenArguments {
     /// The linked module
     pub(crate) input: PathBuf,
-    /// Where to write the PTX, or what `--emit` says
+    /// File for the PTX, or for the products of `--emit`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// What to write
+    /// Products to write
     ///
-    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with its
-    /// last extension replaced: by `opt.bc` for bc, by `ptx` for ptx.
+    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with
+    /// its last extension replaced: by `opt.bc` for bc, by `ptx` for ptx.
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "ptx")]
     pub(crate) emit: Vec<CodegenProduct>,
     #[command(flatten)]
@@ -149,19 +151,19 @@ pub(crate) struct CodegenArguments {
     pub(crate) execution: ExecutionArguments,
 }
 
-/// What decides the PTX of a linked module: every option here is an argument of the declared action,
+/// The options that decide the PTX of a linked module. Each is an argument of the declared action,
 /// and so a part of its key.
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
-    /// How hard to optimise [default: what the thin link settled, else 3]
+    /// How hard to optimize [default: what the thin link settled, else 3]
     ///
     /// The last three give up speed of the code for speed of the compiler.
     #[arg(short = 'O', value_name = "LEVEL", value_enum)]
-    optimise: Option<Level>,
+    optimize: Option<Level>,
     /// Let LLVM unroll loops by its own limits, too
     ///
-    /// Without it, LLVM unrolls what the source asks for and loops through small local arrays, and leaves the
-    /// others to ptxas.
+    /// Without it, LLVM unrolls what the source asks for and loops through small local arrays, and
+    /// leaves the others to ptxas.
     #[arg(long)]
     unroll_loops: bool,
     #[command(flatten)]
@@ -192,8 +194,8 @@ enum Level {
 }
 
 impl Level {
-    /// The level of the optimiser, and what the inliner's budgets are divided by; none is left where
-    /// nothing divides.
+    /// Returns the level of the optimizer, and the divisor of the inliner's budgets; without a
+    /// divisor there are no budgets.
     fn effort(self) -> (OptimisationLevel, Option<u32>) {
         match self {
             Self::O0 => (OptimisationLevel::O0, Some(1)),
@@ -209,7 +211,7 @@ impl Level {
 
 impl CodegenChoices {
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let (level, divisor) = match self.optimise.map(Level::effort) {
+        let (level, divisor) = match self.optimize.map(Level::effort) {
             Some((level, divisor)) => (Some(level), divisor),
             None => (None, Some(1)),
         };
@@ -222,7 +224,7 @@ impl CodegenChoices {
 pub(crate) struct AssembleArguments {
     /// The PTX
     pub(crate) input: PathBuf,
-    /// Where to write the cubin
+    /// File for the cubin
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
@@ -239,8 +241,8 @@ pub(crate) struct RunArguments {
     pub(crate) inputs: ImportInputs,
     /// The plan of the same module for another architecture; may be repeated
     ///
-    /// The names of outputs then hold `{arch}`, which stands for each plan's architecture; so it does
-    /// in the names of inputs that hold one architecture alone.
+    /// The names of outputs then hold `{arch}`, which stands for each plan's architecture; so it
+    /// does in the names of inputs that hold one architecture alone.
     #[arg(long, value_name = "FILE", conflicts_with = "arch")]
     pub(crate) also_plan: Vec<PathBuf>,
     #[command(flatten)]
@@ -254,20 +256,20 @@ pub(crate) struct RunArguments {
     /// Write the job, with copies of its inputs, as a folder whose script `run` does it again
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
-    /// Where to write the cubin, or what `--emit` says
+    /// File for the cubin, or for the products of `--emit`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// What to write; phases that nothing of it needs are left out
+    /// Products to write; phases that no product needs are left out
     ///
-    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with its
-    /// last extension replaced: by `linked.bc`, `opt.bc` for bc, `ptx` or `cubin`.
+    /// One kind goes to the file that `-o` names. Of several, each goes to that file's name with
+    /// its last extension replaced: by `linked.bc`, `opt.bc` for bc, `ptx` or `cubin`.
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "cubin")]
     pub(crate) emit: Vec<Product>,
     #[command(flatten)]
     pub(crate) execution: ExecutionArguments,
 }
 
-/// A module id with `=` in it goes into a module map: here the first one divides.
+/// Divides the text at the first `=`. A module id with `=` in it must go into a module map.
 fn parse_import(text: &str) -> Result<(ModuleId, PathBuf), String> {
     let (module_id, file) = text.split_once('=').ok_or("expected ID=FILE")?;
     let module_id = ModuleId::new(module_id).map_err(|error| error.to_string())?;

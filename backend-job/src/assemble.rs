@@ -8,6 +8,7 @@ use weft_container::{ExtensibleError, cubin_symbols, is_cubin, relocatable};
 use weft_device_ir::trace;
 
 use crate::assemble_choices::{AssembleChoices, Mode};
+use crate::assembled::Assembled;
 use crate::blame_kernel::blamed_function;
 use crate::ptxas_remarks::PTX;
 use crate::{clones, results};
@@ -20,12 +21,6 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
         .and_then(|rest| rest.split([',', ' ', '\t']).find(|word| !word.is_empty()))
         .map(str::to_owned)
         .ok_or_else(|| anyhow!("not PTX: it has no .target directive"))
-}
-
-/// A cubin, and what ptxas said.
-pub(crate) struct Assembled {
-    pub(crate) cubin: Vec<u8>,
-    pub(crate) messages: String,
 }
 
 /// A cubin of `ptx`, which is of `subject` and for the architecture `target`.

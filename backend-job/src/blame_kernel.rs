@@ -1,9 +1,9 @@
-//! Which kernel ptxas failed over.
+//! Finds the kernel over which ptxas failed.
 //!
-//! ptxas names a position in the PTX, or a function, or nothing at all when it dies: it writes its
-//! messages when it ends. PTX with one kernel leaves no doubt.
+//! ptxas names a position in the PTX, or a function, or nothing at all if it dies, as it writes its
+//! messages at its end. PTX with one kernel leaves no doubt.
 
-/// The function that `messages`, ptxas's words on `ptx`, are about, if that can be known.
+/// Returns the function of `ptx` that ptxas's `messages` are about, if that can be known.
 pub(crate) fn blamed_function(ptx: &str, messages: &str) -> Option<String> {
     let mut says_why = false;
     for error in messages.lines().filter(|line| is_error(line)) {
@@ -27,19 +27,19 @@ fn is_error(line: &str) -> bool {
     line.starts_with("ptxas") && (line.contains(" error ") || line.contains(" fatal "))
 }
 
-/// The name in `… function 'NAME' …`; ptxas is not of one mind about the capital.
+/// Returns the name in `… function 'NAME' …`, where ptxas writes the `f` in both cases.
 fn quoted_function(message: &str) -> Option<&str> {
     let (_, rest) = message.split_once("unction '")?;
     rest.split_once('\'').map(|(name, _)| name)
 }
 
-/// The number in `ptxas FILE, line NUMBER; …`.
+/// Returns the number in `ptxas FILE, line NUMBER; …`.
 fn line_number(message: &str) -> Option<usize> {
     let (_, rest) = message.split_once(", line ")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// The function whose head is the last one up to `line`, counted from 1, unless it has ended.
+/// Returns the function around `line`, which is counted from 1.
 fn function_around(ptx: &str, line: usize) -> Option<&str> {
     let mut current = None;
     for (number, text) in (1..).zip(ptx.lines()) {
@@ -61,7 +61,8 @@ fn only_kernel(ptx: &str) -> Option<&str> {
     kernels.next().filter(|_| kernels.next().is_none())
 }
 
-/// The name that a line such as `.visible .entry NAME(` or `.func (.param .b32 r) NAME(` declares.
+/// Returns the name that a line such as `.visible .entry NAME(` or `.func (.param .b32 r) NAME(`
+/// declares.
 fn declared_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
     if !line.starts_with('.') {

@@ -1,4 +1,4 @@
-//! What a person asks of the local cache.
+//! The commands about the local cache.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use weft_cli::{Blame as _, CacheArguments, Fault, files};
 
 use crate::results;
 
-/// Which cache, and what about it.
+/// A command about the local cache.
 #[derive(Args, Debug)]
 pub(crate) struct CacheCommand {
     #[command(subcommand)]
@@ -37,7 +37,7 @@ struct StatsArguments {
 }
 
 impl CacheCommand {
-    /// Does it and prints what came of it.
+    /// Carries out the command and prints its result.
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let (cache, work): (_, Work) = match &self.request {
             Request::Stats(StatsArguments { cache, zero: false }) => (cache, stats),
@@ -53,7 +53,7 @@ impl CacheCommand {
     }
 }
 
-/// Does something with a cache and says what came of it.
+/// A piece of work with a cache. It returns the text about its result.
 type Work = fn(&Store) -> io::Result<String>;
 
 fn stats(store: &Store) -> io::Result<String> {

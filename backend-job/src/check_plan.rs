@@ -1,16 +1,17 @@
-//! Whether a plan can be carried out at all, and is the one that the caller means.
+//! Checks that a plan can be carried out, and is the one that the caller means.
 //!
-//! The record's digest proves that it is as its writer left it. What is asked here is whether the
-//! writer could have meant it, since module ids become names of symbols and of files.
+//! The record's digest proves that the plan is unchanged. This check finds plans that no correct
+//! writer makes, since module ids become names of symbols and of files.
 
 use weft_artifact::{ModuleId, Plan};
 
-/// What is wrong with `plan`; `expected` is the module that the caller has bitcode for, if it says.
+/// Returns the fault of `plan`, if there is one. `expected` is the module whose bitcode the caller
+/// has, if it states one.
 pub(crate) fn fault_of(plan: &Plan, expected: Option<&ModuleId>) -> Option<String> {
     let module_id = &plan.module_id;
     let sources = || plan.imports.iter().map(|list| &list.module_id);
     if let Some(fault) =
-        std::iter::once(module_id).chain(sources()).find_map(|it| it.validate().err())
+        std::iter::once(module_id).chain(sources()).find_map(|id| id.validate().err())
     {
         return Some(format!("the plan names a module that cannot be: {fault}"));
     }
@@ -66,7 +67,7 @@ mod tests {
             (&["a", "a"], "m", "names 'a' twice or out of order"),
         ] {
             let fault = fault_of(&plan(sources)?, Some(&ModuleId::new(expected)?));
-            assert!(fault.as_ref().is_some_and(|it| it.contains(part)), "{fault:?}");
+            assert!(fault.as_ref().is_some_and(|fault| fault.contains(part)), "{fault:?}");
         }
         Ok(())
     }

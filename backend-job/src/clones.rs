@@ -8,7 +8,7 @@
 
 use weft_container::{KernelResources, function_registers, kernel_resources};
 
-use crate::assemble::Assembled;
+use crate::assembled::Assembled;
 use crate::occupancy::occupancy;
 use crate::spills::spills;
 

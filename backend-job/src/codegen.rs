@@ -1,7 +1,8 @@
-//! The codegen phase at its edge: one PTX of a linked module, or one for each partition.
+//! The codegen phase, which makes one PTX of a linked module, or one for each partition.
 //!
-//! A whole module is a declared action, whose result may come from the cache. A module in partitions is
-//! not: into how many it falls is known only when it is optimised. Its cubins are cached all the same.
+//! For a whole module the phase is a declared action, whose result may come from the cache. For a
+//! module in partitions it is not, as their number is known only after the optimization. The cubins
+//! of partitions are cached all the same.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,31 +23,31 @@ use crate::outputs::of_part;
 use crate::report::{Report, Work};
 use crate::results;
 
-/// What libnvvm is called in an action's folder.
+/// Name of libnvvm in an action's folder.
 const LIBNVVM: &str = "./libnvvm.so";
 
-/// An optimised module, with its PTX where it is not split.
-pub(crate) struct Optimised {
+/// An optimized module, with its PTX if it is not split.
+pub(crate) struct Optimized {
     pub(crate) architecture: String,
-    /// What the thin link settled for the phases.
+    /// Options that the thin link settled for the phases.
     pub(crate) settled: PhaseOptions,
-    /// Its bitcode, if that is wanted.
+    /// Bitcode of the optimized module, if it is wanted.
     pub(crate) bitcode: Vec<u8>,
-    /// What PTX is to be made of; nothing if none is wanted.
+    /// Parts to make PTX from; none if no PTX is wanted.
     pub(crate) parts: Vec<Part>,
-    /// What the optimizer did; unknown of what comes from a cache.
+    /// Work of the optimizer; `None` for a result from a cache.
     work: Option<Work>,
 }
 
-/// What one call of ptxas takes.
+/// The input of one call of ptxas.
 pub(crate) enum Part {
     /// The whole module, as PTX.
     Whole(Vec<u8>),
-    /// A partition, whose PTX is still to be made.
+    /// A partition, whose PTX is not made yet.
     Split(Partition),
 }
 
-/// The choices of the codegen phase, with the library they name.
+/// The choices of the codegen phase, with the library that they name.
 pub(crate) struct Compiler<'choices> {
     session: &'choices Session,
     choices: &'choices Declared<CodegenChoices>,
@@ -61,15 +62,16 @@ impl<'choices> Compiler<'choices> {
         Ok(Self { session, choices, library: choices.generator.load()? })
     }
 
-    /// Optimises the linked module of `subject`, which `path` is or was made from.
-    pub(crate) fn optimise(
+    /// Optimizes the linked module of `subject`. Errors name `path`, the module's file or its
+    /// origin.
+    pub(crate) fn optimize(
         &self,
         subject: &str,
         linked: &[u8],
         partitions: Option<Partitions>,
         wanted: Wanted,
         path: &Path,
-    ) -> anyhow::Result<Optimised> {
+    ) -> anyhow::Result<Optimized> {
         let _span = trace::span("codegen", "");
         let options = self.choices.resolve();
         let wrong = |error| blamed(&error, path);
@@ -80,16 +82,16 @@ impl<'choices> Compiler<'choices> {
             let parts = partitions.into_iter().map(Part::Split).collect();
             let imported = inlining.imported;
             let (bitcode, work) = (Vec::new(), Some(Work { before, after, imported }));
-            return Ok(Optimised { architecture, settled, bitcode, parts, work });
+            return Ok(Optimized { architecture, settled, bitcode, parts, work });
         }
         let mut work = None;
         let outcome = self.session.get(&self.action(subject, linked, wanted), || {
             let generator = generator(self.library.as_ref());
-            let Compiled { optimised, ptx, before, after, inlining, .. } =
+            let Compiled { optimised: optimized, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
             let stderr = self.inlining(&inlining).into_bytes();
             work = Some(Work { before, after, imported: inlining.imported });
-            let products = [(wanted.optimised, optimised), (wanted.ptx, ptx)];
+            let products = [(wanted.optimised, optimized), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
             let outputs = outputs.map(|(_, content)| content).collect();
             anyhow::Ok(Outcome { outputs, stderr, ..Outcome::default() })
@@ -98,21 +100,21 @@ impl<'choices> Compiler<'choices> {
         let mut outputs = outcome.outputs.into_iter();
         let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
         let (bitcode, ptx) = (take(wanted.optimised), take(wanted.ptx));
-        // What PTX is for and what was settled, the PTX says itself.
-        let about = ptx.as_deref().map(described).transpose();
-        let (architecture, settled) = about?.unwrap_or_default();
+        // The PTX itself states its architecture and the settled options.
+        let stated = ptx.as_deref().map(stated_facts).transpose();
+        let (architecture, settled) = stated?.unwrap_or_default();
         let parts = ptx.map(Part::Whole).into_iter().collect();
         let bitcode = bitcode.unwrap_or_default();
-        Ok(Optimised { architecture, settled, bitcode, parts, work })
+        Ok(Optimized { architecture, settled, bitcode, parts, work })
     }
 
-    /// Text of the report on inlining. It is printed with the messages, because standard output is
-    /// for data that a caller reads.
+    /// Returns the text of the report on inlining. It is printed with the messages, because
+    /// standard output is for data that a caller reads.
     fn inlining(&self, inlining: &InlineReport) -> String {
         self.choices.inline.profuse(inlining).unwrap_or_default()
     }
 
-    /// The phase as a declared action.
+    /// Returns the phase as a declared action.
     fn action<'data>(&self, subject: &str, linked: &'data [u8], wanted: Wanted) -> Action<'data> {
         let (kinds, outputs): (Vec<_>, Vec<_>) =
             [(wanted.optimised, "bc", "module.opt.bc"), (wanted.ptx, "ptx", "module.ptx")]
@@ -123,7 +125,7 @@ impl<'choices> Compiler<'choices> {
         let mut arguments = ["codegen", "module.bc", "--no-cache"].map(str::to_owned).to_vec();
         arguments.push(format!("--emit={}", kinds.join(",")));
         arguments.extend(outputs.last().map(|name| format!("--output={name}")));
-        // The library counts by its content, and is where the action's folder has it.
+        // The library counts by its content, under its name in the action's folder.
         arguments.extend(self.choices.arguments_without(&["--libnvvm"]));
         let library = self
             .choices
@@ -144,7 +146,7 @@ impl<'choices> Compiler<'choices> {
         }
     }
 
-    /// The PTX of a part.
+    /// Makes the PTX of a part.
     pub(crate) fn emit(&self, part: &Part, path: &Path) -> anyhow::Result<Vec<u8>> {
         match part {
             Part::Whole(ptx) => Ok(ptx.clone()),
@@ -158,14 +160,14 @@ impl<'choices> Compiler<'choices> {
     }
 }
 
-impl Optimised {
+impl Optimized {
     pub(crate) fn add_to(&self, report: &mut Report) {
         report.module(&self.architecture, self.parts.len(), self.work);
     }
 }
 
-/// The architecture that PTX is for, and what the thin link settled.
-fn described(ptx: &[u8]) -> anyhow::Result<(String, PhaseOptions)> {
+/// Returns the architecture of PTX, and the options that the thin link settled.
+fn stated_facts(ptx: &[u8]) -> anyhow::Result<(String, PhaseOptions)> {
     Ok((target_of(ptx)?, weft_device_ir::options_of_ptx(ptx).map_err(anyhow::Error::msg)?))
 }
 
@@ -174,7 +176,7 @@ fn blamed(error: &IrError, path: &Path) -> anyhow::Error {
     failure(fault, format!("{}: {error}", path.display()))
 }
 
-/// `backend-job codegen`.
+/// Carries out `backend-job codegen`.
 pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::Result<()> {
     let workers = Workers::new(arguments.split.threads);
     let mut report = Report::start(&arguments.report);
@@ -184,7 +186,7 @@ pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::
     let partitions = arguments.split.partitions(&arguments.output)?;
     let compiler = Compiler::new(session, &arguments.options)?;
     let linked = files::read(&arguments.input)?;
-    let optimised = compiler.optimise(
+    let optimized = compiler.optimize(
         &arguments.input.display().to_string(),
         &linked,
         partitions,
@@ -192,16 +194,16 @@ pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::
         &arguments.input,
     )?;
     let is_traced = arguments.report.traces();
-    let ptx = workers.map(&optimised.parts, |part| {
+    let ptx = workers.map(&optimized.parts, |part| {
         let _thread = trace::thread(is_traced);
         compiler.emit(part, &arguments.input)
     });
     let ptx = ptx.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     report.phase("codegen");
-    optimised.add_to(&mut report);
+    optimized.add_to(&mut report);
     let mut list = String::new();
     if let Some(path) = emission.file(Product::Bc) {
-        files::write(path, &optimised.bitcode)?;
+        files::write(path, &optimized.bitcode)?;
     }
     for (part, content) in ptx.iter().enumerate() {
         let Some(pattern) = emission.file(Product::Ptx) else { break };

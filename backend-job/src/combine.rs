@@ -1,13 +1,15 @@
-//! Optimised modules of a whole program as one module, of which codegen makes PTX for the driver.
+//! Combines the optimized modules of a whole program to one, from which codegen makes PTX for the
+//! driver.
 //!
 //! The driver compiles PTX for processors that a program was not built for, but it links none, so
-//! this PTX must be in one piece. What takes time, the optimisation of each module, is done by then.
+//! this PTX must be in one piece. The optimization of each module, which takes the most time, is
+//! done before.
 
 use weft_cli::{Fault, failure, files};
 
 use crate::arguments::CombineArguments;
 
-/// The source name of a combined module: part of its bytes, so it must depend on nothing.
+/// Source name of a combined module. It is a part of the module's bytes, so it is constant.
 const NAME: &str = "program";
 
 pub(crate) fn combine(arguments: &CombineArguments) -> anyhow::Result<()> {
@@ -18,7 +20,7 @@ pub(crate) fn combine(arguments: &CombineArguments) -> anyhow::Result<()> {
     let modules = paths.iter().map(|path| files::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let whole = weft_device_ir::combine(&modules, NAME).map_err(|problem| {
         let path =
-            paths.get(problem.module).map_or_else(String::new, |it| it.display().to_string());
+            paths.get(problem.module).map_or_else(String::new, |path| path.display().to_string());
         failure(Fault::Input, format!("{path}: {}", problem.error))
     })?;
     files::write(&arguments.output, &whole)

@@ -1,9 +1,9 @@
-//! The list of what a phase read, for Ninja and Make.
+//! The list of the files that a phase read, for Ninja and Make.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A Makefile rule: `output` depends on `read`.
+/// Returns the Makefile rule that `output` depends on `read`.
 pub(crate) fn rule(output: &Path, read: &[PathBuf]) -> String {
     let mut rule = format!("{}:", escape(output));
     for path in read {
@@ -14,7 +14,7 @@ pub(crate) fn rule(output: &Path, read: &[PathBuf]) -> String {
     rule
 }
 
-/// Spaces and the characters with a meaning in Makefiles, as GCC and Ninja understand them.
+/// Escapes spaces and the characters with a meaning in Makefiles, as GCC and Ninja understand them.
 fn escape(path: &Path) -> String {
     path.display().to_string().replace(' ', "\\ ").replace('#', "\\#").replace('$', "$$")
 }

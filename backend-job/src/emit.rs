@@ -1,4 +1,4 @@
-//! What a job writes, and where.
+//! The products of a job, and the files for them.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use crate::outputs::names_part;
 /// A product of the whole job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Product {
-    /// The linked module, before optimisation
+    /// The linked module, before optimization
     Linked,
-    /// The optimised module, as LLVM bitcode
+    /// The optimized module, as LLVM bitcode
     Bc,
     /// PTX
     Ptx,
@@ -24,7 +24,7 @@ pub(crate) enum Product {
 /// A product of the codegen phase.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum CodegenProduct {
-    /// The optimised module, as LLVM bitcode
+    /// The optimized module, as LLVM bitcode
     Bc,
     /// PTX
     Ptx,
@@ -40,7 +40,8 @@ impl From<CodegenProduct> for Product {
 }
 
 impl Product {
-    /// `opt.bc`, because `a.bc` next to `a.cubin` is where builds keep the unit's own bitcode.
+    /// Returns the extension of the product's file. It is `opt.bc` for bitcode, because builds keep
+    /// the unit's own bitcode in `a.bc` beside `a.cubin`.
     fn extension(self) -> &'static str {
         match self {
             Self::Linked => "linked.bc",
@@ -51,32 +52,32 @@ impl Product {
     }
 }
 
-/// What is asked for and the file for each, in the order of the phases.
+/// The requested products and the file for each, in the order of the phases.
 #[derive(Debug)]
 pub(crate) struct Emission(Vec<(Product, PathBuf)>);
 
 impl Emission {
-    /// `products` as listed on the command line, with the file that `-o` names.
+    /// Assigns files to the `products` of the command line, given the file that `-o` names.
     pub(crate) fn new(products: impl IntoIterator<Item = Product>, output: &Path) -> Self {
         let mut products: Vec<_> = products.into_iter().collect();
         products.sort_unstable();
         products.dedup();
         let alone = products.len() == 1;
-        let place = |product: Product| {
+        let file = |product: Product| {
             if alone { output.to_owned() } else { output.with_extension(product.extension()) }
         };
-        Self(products.into_iter().map(|product| (product, place(product))).collect())
+        Self(products.into_iter().map(|product| (product, file(product))).collect())
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().map(|(_, file)| file.as_path())
     }
 
-    /// Refuses what is of the whole module where names are those of partitions.
+    /// Refuses products of the whole module whose files are named like those of partitions.
     pub(crate) fn check_split(&self) -> anyhow::Result<()> {
-        let of_the_whole = |it: &&(Product, PathBuf)| {
-            matches!(it.0, Product::Linked | Product::Bc) && names_part(&it.1)
+        let of_the_whole = |entry: &&(Product, PathBuf)| {
+            matches!(entry.0, Product::Linked | Product::Bc) && names_part(&entry.1)
         };
         match self.0.iter().find(of_the_whole) {
             None => Ok(()),
@@ -91,12 +92,12 @@ impl Emission {
         }
     }
 
-    /// Where to write `product`, if it is asked for.
+    /// Returns the file for `product`, if it is requested.
     pub(crate) fn file(&self, product: Product) -> Option<&Path> {
         self.0.iter().find(|(known, _)| *known == product).map(|(_, file)| file.as_path())
     }
 
-    /// What the codegen phase must make for it, where a cubin is made of PTX.
+    /// Returns the products that the codegen phase must make. A cubin needs PTX.
     pub(crate) fn of_codegen(&self) -> Wanted {
         let has = |product| self.file(product).is_some();
         Wanted { optimised: has(Product::Bc), ptx: has(Product::Ptx) || has(Product::Cubin) }

@@ -1,4 +1,4 @@
-//! Who generates code: the command line's part, and the loaded library.
+//! The choice of the code generator on the command line, and the loaded library.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use weft_device_ir::{Generator, Libnvvm};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GeneratorChoices {
-    /// Who makes PTX of the optimised module
+    /// Generator that makes PTX from the optimized module
     ///
     /// With CUDA 13.5, libnvvm reads the IR of Weft's LLVM for `compute_100` and later, and with
     /// `--Xnvvm=-nvvm-latest` for `compute_75` to `compute_90`, too.
@@ -37,12 +37,12 @@ enum Kind {
 }
 
 impl GeneratorChoices {
-    /// The file of libnvvm, when it is asked for.
+    /// Returns the file of libnvvm, if libnvvm is chosen.
     pub(crate) fn library(&self) -> Option<&Path> {
         self.libnvvm.as_deref().filter(|_| self.codegen == Kind::Libnvvm)
     }
 
-    /// libnvvm, when it is asked for.
+    /// Loads libnvvm, if it is chosen.
     pub(crate) fn load(&self) -> anyhow::Result<Option<Libnvvm>> {
         let Some(path) = self.library() else { return Ok(None) };
         Libnvvm::load(path, self.libnvvm_options.clone())
@@ -51,7 +51,7 @@ impl GeneratorChoices {
     }
 }
 
-/// The generator that `library` stands for.
+/// Returns the generator that `library` stands for.
 pub(crate) fn generator(library: Option<&Libnvvm>) -> Generator<'_> {
     library.map_or(Generator::Llvm, Generator::Libnvvm)
 }

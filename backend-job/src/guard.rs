@@ -28,8 +28,8 @@
 
 mod advice;
 mod dependency_file;
+mod findings;
 mod host_files;
-mod verdict;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,8 +41,8 @@ use weft_container::{DeviceImage, device_images, linked_program};
 
 use crate::manifest::manifest;
 use advice::BuildSystem;
+use findings::{Program, findings};
 use host_files::HostFiles;
-use verdict::{Program, faults};
 
 #[derive(Args, Debug)]
 pub(crate) struct GuardArguments {
@@ -76,12 +76,12 @@ pub(crate) struct GuardArguments {
     /// Remove the program if the check fails, so that no build goes on with it
     #[arg(long)]
     remove: bool,
-    /// Where to put a copy of the program if the check succeeds
+    /// File for a copy of the program if the check succeeds
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// `backend-job guard`.
+/// Carries out `backend-job guard`.
 pub(crate) fn guard(arguments: &GuardArguments) -> anyhow::Result<()> {
     let checked = check(arguments);
     if checked.is_err() && arguments.remove {
@@ -92,7 +92,7 @@ pub(crate) fn guard(arguments: &GuardArguments) -> anyhow::Result<()> {
     let content = checked?;
     let Some(output) = &arguments.output else { return Ok(()) };
     files::write(output, &content)?;
-    let permissions = fs::metadata(&arguments.program).map(|it| it.permissions());
+    let permissions = fs::metadata(&arguments.program).map(|data| data.permissions());
     permissions
         .and_then(|permissions| fs::set_permissions(output, permissions))
         .blame(Fault::Environment, || format!("cannot make {} a program", output.display()))
@@ -131,7 +131,7 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
         .map(|path| Ok((path.display().to_string(), manifest(path)?)))
         .collect::<anyhow::Result<_>>()?;
     let program = Program { entries: &linked.entries, images: &images, manifests: &manifests };
-    let found = faults(&program, || {
+    let found = findings(&program, || {
         let mut host = HostFiles::default();
         for path in files::expand_responses(&arguments.linked_from)? {
             host.add(&path)?;
@@ -156,7 +156,7 @@ fn wanted<'data>(
 ) -> anyhow::Result<Vec<DeviceImage<'data>>> {
     let images = device_images(content).blame(Fault::Input, || path.display().to_string())?;
     for image in &images {
-        if !carried.iter().any(|it| it.is_same(image)) {
+        if !carried.iter().any(|known| known.is_same(image)) {
             let (path, architecture) = (path.display(), &image.architecture);
             let message = format!(
                 "{name}: it does not hold the image for {architecture} that is in {path}: link the \

@@ -1,4 +1,4 @@
-//! The import phase at its edge: which files, and whose fault.
+//! The import phase: reads the files that it needs, and names the file at fault in errors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,26 +13,26 @@ use crate::arguments::ImportInputs;
 use crate::check_plan::fault_of;
 use crate::results;
 
-/// The linked module, whose it is, and the files that went into it.
+/// A linked module, its id, and the files that it was made from.
 pub(crate) struct Imported {
     pub(crate) module_id: ModuleId,
     pub(crate) linked: Vec<u8>,
     pub(crate) read: Vec<PathBuf>,
 }
 
-/// What the phase goes by: bitcode alone, whatever held it.
+/// The input of the phase: the plan, and bitcode without its containers.
 pub(crate) struct Material {
     plan_file: Vec<u8>,
     plan: Plan,
-    /// The module's own bitcode.
+    /// Bitcode of the module itself.
     pub(crate) own: Vec<u8>,
-    /// The bitcode of what the plan imports from.
+    /// Bitcode of the modules that the plan imports from.
     pub(crate) sources: BTreeMap<ModuleId, Vec<u8>>,
-    /// The files that all of it came from.
+    /// Files that were read.
     read: Vec<PathBuf>,
 }
 
-/// Reads what the plan needs and carries it out.
+/// Reads the files that the plan needs and carries out the plan.
 pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result<Imported> {
     let material = gather(inputs)?;
     let map = material.module_map();
@@ -50,7 +50,7 @@ pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result
     Ok(Imported { module_id: plan.module_id, linked: outcome.into_output(), read })
 }
 
-/// Reads everything that the plan needs.
+/// Reads all files that the plan needs.
 pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
     let plan_file = files::read(&inputs.plan)?;
     let plan =
@@ -78,7 +78,7 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
 }
 
 impl Material {
-    /// The names of the sources in the action's folder, as the phase's own map of modules.
+    /// Returns the map of modules in the action's folder, with the names of the sources there.
     fn module_map(&self) -> String {
         let mut map = String::new();
         for (number, id) in self.sources.keys().enumerate() {
@@ -95,7 +95,7 @@ impl Material {
             Input::new("modules.tsv", map.as_bytes()),
         ];
         let sources = self.sources.values().enumerate();
-        inputs.extend(sources.map(|(number, it)| Input::new(source_name(number), it)));
+        inputs.extend(sources.map(|(number, source)| Input::new(source_name(number), source)));
         let arguments = [
             ["import", "--plan=module.plan", "--module=module.bc"],
             ["--module-map=modules.tsv", "--output=linked.bc", "--no-cache"],
@@ -123,7 +123,7 @@ pub(crate) fn plan(path: &Path) -> anyhow::Result<Plan> {
     Plan::decode(&files::read(path)?).blame(Fault::Input, || path.display().to_string())
 }
 
-/// The files of import sources that come in one file.
+/// Reads the import sources that come in one file.
 fn staged(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, Vec<u8>>> {
     let Some(path) = &inputs.staged else { return Ok(BTreeMap::new()) };
     let staged = StagedImports::decode(&files::read(path)?)
@@ -131,7 +131,7 @@ fn staged(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, Vec<u8>>> 
     Ok(staged.modules.into_iter().map(|module| (module.module_id, module.file)).collect())
 }
 
-/// Where each module's bitcode is, by the command line and the map.
+/// Returns the path of each module's bitcode, by the command line and the map.
 fn places(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> {
     let mut places = match &inputs.module_map {
         Some(path) => module_map(path)?,
@@ -156,7 +156,8 @@ pub(crate) fn module_map(path: &Path) -> anyhow::Result<BTreeMap<ModuleId, PathB
     Ok(places)
 }
 
-/// The bitcode of the module `module_id`, which `path` is or holds; adds what is read to `read`.
+/// Returns the bitcode of the module `module_id`, which `path` is or holds. Adds the files to
+/// `read`.
 fn bitcode(
     path: &Path,
     module_id: &ModuleId,
@@ -170,8 +171,8 @@ fn bitcode(
     bitcode_in(path, file, module_id, architecture, read)
 }
 
-/// The bitcode of the module `module_id` in `file`, the content of `path`. Adds the file of a thin
-/// archive's member to `read`.
+/// Returns the bitcode of the module `module_id` in `file`, the content of `path`. Adds the file of
+/// a thin archive's member to `read`.
 fn bitcode_in(
     path: &Path,
     mut file: Vec<u8>,
@@ -186,7 +187,8 @@ fn bitcode_in(
         file = archive_member(path, &file, member, read)?;
         name = format!("{name}({member})");
     }
-    // Bitcode alone has no name for its architecture in its container; objects may hold several.
+    // Plain bitcode states no architecture outside the bitcode; objects may hold several
+    // architectures.
     let code = device_code(&file, Some(architecture)).blame(Fault::Input, || name.clone())?;
     match code.modules.as_slice() {
         [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
@@ -206,12 +208,13 @@ fn bitcode_in(
     }
 }
 
-/// `summarize` names the members of an archive `ID/MEMBER`.
+/// Returns the name of the member in the unit's id, which `summarize` writes `ID/MEMBER`.
 fn member_name(unit: &str) -> &str {
     unit.rsplit_once('/').map_or(unit, |(_, member)| member)
 }
 
-/// The member `wanted` of the archive `file`. Of a thin archive, only that member's file is read.
+/// Returns the member `wanted` of the archive `file`. Of a thin archive, only that member's file is
+/// read.
 fn archive_member(
     path: &Path,
     file: &[u8],
@@ -219,7 +222,8 @@ fn archive_member(
     read: &mut Vec<PathBuf>,
 ) -> anyhow::Result<Vec<u8>> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    // Members are numbered as they come, so the files of a thin archive are noted, and one is read.
+    // Members are numbered in order, so the files of a thin archive are listed first, and one is
+    // read.
     let mut thin = Vec::new();
     let members = archive_members(file, |member| {
         thin.push(folder.join(member));

@@ -6,18 +6,19 @@ use weft_device_ir::{InlineModel, InlineOptions, InlineReport};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Inlining")]
 pub(crate) struct InlineChoices {
-    /// Who decides what is inlined
+    /// Model that decides about inlining
     #[arg(long, value_name = "MODEL", value_enum, default_value = "gpu")]
     inline_model: Model,
-    /// What may be inlined into one function
+    /// Budget for inlining into one function
     ///
-    /// In the model's units: for gpu 5 for each instruction of growth, for nvidia bytes that calls move.
+    /// In the model's units: for gpu 5 for each instruction of growth, for nvidia bytes that calls
+    /// move.
     #[arg(long, value_name = "N", default_value_t = InlineOptions::BUDGET)]
     inline_budget: u32,
-    /// What may be inlined into all functions of a module [default: no limit]
+    /// Budget for inlining into all functions of a module [default: no limit]
     #[arg(long, value_name = "N")]
     inline_total_budget: Option<u32>,
-    /// What may be inlined into a kernel, if that is more than `--inline-budget`
+    /// Budget for inlining into a kernel, if that is more than `--inline-budget`
     ///
     /// [default: eight times the budget for gpu, the budget for nvidia]
     #[arg(long, value_name = "N")]
@@ -55,16 +56,17 @@ pub(crate) struct InlineChoices {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Model {
-    /// The rules of NVIDIA's compiler: what calls move, against a budget
+    /// The rules of NVIDIA's compiler: bytes that calls move, against a budget
     Nvidia,
     /// LLVM's own: instructions, against a threshold
     Llvm,
-    /// What a call costs on a GPU, against what its caller grows by
+    /// The cost of a call on a GPU, against the growth of its caller
     Gpu,
 }
 
 impl InlineChoices {
-    /// The options, with budgets divided by a number; by none, there are none.
+    /// Returns the options, with budgets divided by `divisor`; without a divisor there are no
+    /// budgets.
     pub(crate) fn resolve(&self, divisor: Option<u32>) -> InlineOptions {
         let divided = |budget: u32| divisor.map_or(0, |divisor| budget / divisor);
         let budget = if self.aggressive_inline {
@@ -91,7 +93,7 @@ impl InlineChoices {
         }
     }
 
-    /// What `--profuse-inline` prints; nothing without it.
+    /// Returns the text for `--profuse-inline`; `None` without that option.
     pub(crate) fn profuse(&self, report: &InlineReport) -> Option<String> {
         self.profuse_inline.then(|| report.to_string())
     }

@@ -1,4 +1,4 @@
-//! The hermetic job of one module, in three phases with one file between each.
+//! The hermetic job of one module, in three phases with one file between two.
 //!
 //! | phase | reads | writes |
 //! |---|---|---|
@@ -14,16 +14,16 @@
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
-//! results: it knows when to run them and when the local cache has what they would write. `run` is
-//! the three in a row, each with a key of its own, so it too stops early at a linked module that did
-//! not change.
+//! results, from the local cache or by running them. `run` is the three in a row, each with a key
+//! of its own, so it stops early at a linked module that did not change, too.
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
 mod assemble;
 mod assemble_choices;
+mod assembled;
 mod blame_kernel;
 mod cache;
 mod check_plan;
@@ -56,10 +56,10 @@ use report::Report;
 use weft_action::Session;
 use weft_cli::{Blame as _, Fault, failure, files};
 
-/// What messages call the executable.
+/// Name of the executable in messages.
 const NAME: &str = "backend-job";
 
-/// The program: one phase, or all three.
+/// Runs the program: one phase, or all three.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Stage(stage) => stage::stage(&stage),

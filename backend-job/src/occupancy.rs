@@ -1,5 +1,6 @@
-//! How many warps of a kernel a multiprocessor can hold: the arithmetic of NVIDIA's occupancy
-//! calculator, with the limits of the CUDA programming guide's table of compute capabilities.
+//! The number of a kernel's warps that a multiprocessor can hold, by the arithmetic of NVIDIA's
+//! occupancy calculator, with the limits of the CUDA programming guide's table of compute
+//! capabilities.
 
 use std::borrow::Cow;
 
@@ -8,45 +9,45 @@ use weft_container::KernelResources;
 
 const WARP: u32 = 32;
 const REGISTERS: u32 = 65_536;
-/// Registers are dealt out to a warp in multiples of this.
+/// Number of registers in whose multiples a warp gets registers.
 const REGISTER_UNIT: u32 = 256;
-/// A multiprocessor is four of these, each with a quarter of the registers.
+/// Number of parts of a multiprocessor, each of which has the same share of the registers.
 const QUARTERS: u32 = 4;
 const LARGEST_BLOCK: u32 = 1024;
 
-/// What a multiprocessor of an architecture holds at most.
+/// Limits of a multiprocessor of an architecture.
 struct Limits {
     warps: u32,
     blocks: u32,
     shared_bytes: u64,
-    /// Shared memory that the driver takes of each block.
+    /// Number of bytes of shared memory that the driver takes for each block.
     reserved_bytes: u64,
-    /// Shared memory is dealt out in multiples of this.
+    /// Number of bytes in whose multiples a block gets shared memory.
     shared_unit: u64,
 }
 
-/// Of how much a kernel can make use.
+/// The occupancy of a multiprocessor by one kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Occupancy {
-    /// Threads of a block: what the kernel was compiled for, or the best size.
+    /// Number of threads of a block: the size that the kernel was compiled for, or the best size.
     pub(crate) block_threads: u32,
-    /// Warps that are resident on one multiprocessor at most.
+    /// Maximum number of warps that are resident on one multiprocessor.
     pub(crate) warps: u32,
-    /// Warps that it could hold.
+    /// Number of warps that a multiprocessor can hold.
     pub(crate) of_warps: u32,
-    /// What allows no more: `warps`, `blocks`, `registers` or `shared memory`.
+    /// Limiting resource: `warps`, `blocks`, `registers` or `shared memory`.
     pub(crate) limited_by: Cow<'static, str>,
 }
 
-/// The occupancy of a kernel with its static shared memory alone; `None` for an architecture whose
-/// limits are not published.
+/// Returns the occupancy of a kernel with its static shared memory alone; `None` for an
+/// architecture whose limits are not published.
 pub(crate) fn occupancy(architecture: &str, kernel: &KernelResources) -> Option<Occupancy> {
     let limits = limits(architecture)?;
     match kernel.max_threads {
         Some(threads) => Some(with_block(&limits, kernel, threads)),
         None => (1..=LARGEST_BLOCK / WARP)
             .map(|warps| with_block(&limits, kernel, warps * WARP))
-            // Of equal ones the largest block.
+            // Of sizes with equal occupancy, the largest block is taken.
             .max_by_key(|occupancy| (occupancy.warps, occupancy.block_threads)),
     }
 }
@@ -94,10 +95,10 @@ mod tests {
         KernelResources { registers, shared_bytes, max_threads, ..KernelResources::default() }
     }
 
-    /// Warps and limit for a block of 256 threads.
+    /// Returns the number of warps and the limit for a block of 256 threads.
     fn warps(architecture: &str, registers: u32, shared: u64) -> Option<(u32, Cow<'static, str>)> {
         occupancy(architecture, &kernel(registers, shared, Some(256)))
-            .map(|it| (it.warps, it.limited_by))
+            .map(|occupancy| (occupancy.warps, occupancy.limited_by))
     }
 
     /// The numbers are those of NVIDIA's calculator.
@@ -111,12 +112,18 @@ mod tests {
         assert_eq!(warps("sm_75", 32, 32 * 1024), Some((16, "shared memory".into())));
         assert_eq!(warps("sm_107", 32, 0), None);
         let small = occupancy("sm_86", &kernel(16, 0, Some(32)));
-        assert_eq!(small.map(|it| (it.warps, it.limited_by)), Some((16, "blocks".into())));
+        assert_eq!(
+            small.map(|occupancy| (occupancy.warps, occupancy.limited_by)),
+            Some((16, "blocks".into()))
+        );
     }
 
     #[test]
     fn without_launch_bounds_the_best_block_counts() {
         let best = occupancy("sm_86", &kernel(40, 0, None));
-        assert_eq!(best.map(|it| (it.warps, it.of_warps, it.block_threads)), Some((48, 48, 768)));
+        assert_eq!(
+            best.map(|best| (best.warps, best.of_warps, best.block_threads)),
+            Some((48, 48, 768))
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Names of outputs that stand for several files, and how a module is split.
+//! Names of outputs that stand for several files, and the division of a module into partitions.
 //!
-//! `{part}` in a name stands for the number of a partition, from 0; `{arch}` for the architecture of a
-//! plan. A module is split where its outputs' names allow it, since ptxas makes one cubin of one PTX:
-//! two cannot be merged without a linker, and a linker is not backend-job's to start.
+//! `{part}` in a name stands for the number of a partition, from 0, and `{arch}` for the
+//! architecture of a plan. A module is split only if its outputs' names allow it, since ptxas makes
+//! one cubin of one PTX: two cannot be merged without a linker, and backend-job starts none.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ const ARCHITECTURE: &str = "{arch}";
 pub(crate) struct SplitChoices {
     /// Split the module into so many partitions, which are compiled in parallel
     ///
-    /// The names of outputs hold `{part}` for the partition's number, from 0. By default one for each
-    /// 20,000 instructions where the output's name holds `{part}`, and else the whole module.
+    /// The names of outputs hold `{part}` for the partition's number, from 0. By default one for
+    /// each 20,000 instructions where the output's name holds `{part}`, and else the whole module.
     #[arg(long, value_name = "N")]
     split: Option<NonZeroUsize>,
     /// Also write the names of the outputs, one in a line
@@ -31,7 +31,7 @@ pub(crate) struct SplitChoices {
 }
 
 impl SplitChoices {
-    /// How to split what goes to `output`; `None` is not at all.
+    /// Returns the partitions of a module with the output `output`; `None` if it is not split.
     pub(crate) fn partitions(&self, output: &Path) -> anyhow::Result<Option<Partitions>> {
         match (self.split, holds(output, PART)) {
             (Some(count), true) => Ok(Some(Partitions::Exactly(count.get()))),
@@ -48,12 +48,12 @@ impl SplitChoices {
     }
 }
 
-/// The name of the file of partition `part`.
+/// Returns the name of the file of partition `part`.
 pub(crate) fn of_part(pattern: &Path, part: usize) -> PathBuf {
     replaced(pattern, PART, &part.to_string())
 }
 
-/// The name of the file of an architecture.
+/// Returns the name of the file of an architecture.
 pub(crate) fn of_architecture(pattern: &Path, architecture: &str) -> PathBuf {
     replaced(pattern, ARCHITECTURE, architecture)
 }
@@ -72,7 +72,7 @@ fn holds(path: &Path, what: &str) -> bool {
     path.to_str().is_some_and(|text| text.contains(what))
 }
 
-/// A name that is no text has no placeholders.
+/// Replaces a placeholder. A name that is no text has none.
 fn replaced(path: &Path, what: &str, by: &str) -> PathBuf {
     path.to_str().map_or_else(|| path.to_owned(), |text| text.replace(what, by).into())
 }

@@ -1,9 +1,9 @@
-//! The reports of all jobs of a program as one text, for people.
+//! Combines the reports of all jobs of a program to one text, for people.
 //!
-//! A build runs codegen and assemble on their own, and each describes what it did. Whoever wants to
-//! know what the build made of the program does not want to open two files for each unit, so `report`
-//! reads them all. Where a build keeps no reports, since they hold times and times must be in none of
-//! its files, it gives cubins in their place: they tell everything of a kernel but what it spills.
+//! A build runs codegen and assemble as separate jobs, and each writes a report. `report` reads
+//! them all, so that nobody has to open two files for each unit. A build that keeps no reports,
+//! because they hold times, gives cubins in their place, which state everything about a kernel
+//! except its spills.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,9 +15,9 @@ use weft_container::is_cubin;
 
 use crate::arguments::ReportArguments;
 use crate::manifest::manifest;
-use crate::report::{KernelReport, OptimisedReport, Report};
+use crate::report::{KernelReport, OptimizedReport, Report};
 
-/// `backend-job report`.
+/// Carries out `backend-job report`.
 pub(crate) fn program_report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let mut program = Program::default();
     for path in &arguments.lists {
@@ -43,7 +43,7 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     String::from_utf8(files::read(path)?).blame(Fault::Input, || path.display().to_string())
 }
 
-/// What a job wrote about itself, or what its cubin tells.
+/// Reads the report of a job, or makes one from its cubin.
 fn report_of(path: &Path) -> anyhow::Result<Report> {
     let content = files::read(path)?;
     let name = || path.display().to_string();
@@ -54,12 +54,12 @@ fn report_of(path: &Path) -> anyhow::Result<Report> {
         .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
 }
 
-/// What is known of a program.
+/// The facts about a program, from all reports.
 #[derive(Default)]
 struct Program {
     kernels: Vec<(String, KernelReport)>,
-    /// By unit and architecture.
-    optimised: BTreeMap<(String, String), Option<OptimisedReport>>,
+    /// Reports of the optimizer by unit and architecture.
+    optimized: BTreeMap<(String, String), Option<OptimizedReport>>,
     /// Seconds by phase, and by unit in it.
     phases: BTreeMap<String, BTreeMap<String, f64>>,
     messages: Vec<(String, String)>,
@@ -69,22 +69,23 @@ struct Program {
 impl Program {
     fn add(&mut self, unit: &str, report: &Report) {
         let unit = unit.to_owned();
-        self.kernels.extend(report.kernels.iter().map(|it| (unit.clone(), it.clone())));
+        self.kernels.extend(report.kernels.iter().map(|kernel| (unit.clone(), kernel.clone())));
         for module in &report.modules {
-            self.optimised.insert((unit.clone(), module.architecture.clone()), module.optimised);
+            self.optimized.insert((unit.clone(), module.architecture.clone()), module.optimized);
         }
         for phase in &report.phases {
             let units = self.phases.entry(phase.name.clone()).or_default();
             *units.entry(unit.clone()).or_default() += phase.seconds;
         }
-        self.messages.extend(report.messages.iter().map(|it| (unit.clone(), it.clone())));
+        self.messages.extend(report.messages.iter().map(|message| (unit.clone(), message.clone())));
     }
 
     fn text(mut self) -> String {
-        // Those that hold the fewest warps are the ones to look at.
+        // The kernels with the lowest occupancy come first, as they deserve the most attention.
         self.kernels.sort_by(|(_, one), (_, other)| {
-            let key =
-                |it: &KernelReport| (it.architecture.clone(), it.occupied(), it.name().to_owned());
+            let key = |kernel: &KernelReport| {
+                (kernel.architecture.clone(), kernel.occupied(), kernel.name().to_owned())
+            };
             key(one).cmp(&key(other))
         });
         [self.kernels_text(), self.units_text(), self.removed_text(), self.messages_text()]
@@ -101,24 +102,25 @@ impl Program {
         }
         let rows =
             self.kernels.iter().map(|(unit, kernel)| format!("{}  ({unit})\n", kernel.row()));
-        let head = "Kernels, those with the lowest occupancy first. Stack, spilled and constant bytes \
-                    are a thread's,\nshared bytes a block's; occupancy is that of one kernel alone.\n";
+        let head = "Kernels, those with the lowest occupancy first. Stack, spilled and constant \
+                    bytes are a thread's,\nshared bytes a block's; occupancy is that of one kernel \
+                    alone.\n";
         format!("{head}{}  (unit)\n{}", KernelReport::columns(), rows.collect::<String>())
     }
 
-    /// What each unit imported, and what inlining made of it.
+    /// Returns the imports of each unit, and the effects of inlining.
     fn units_text(&self) -> String {
         let mut rows = String::new();
         for manifest in &self.manifests {
             for module in &manifest.modules {
                 let key = (module.module_id.clone(), manifest.architecture.clone());
-                let did = match self.optimised.get(&key) {
+                let effects = match self.optimized.get(&key) {
                     None => String::new(),
                     Some(None) => ": code from the cache".to_owned(),
-                    Some(Some(optimised)) => format!(": {}", optimised.in_words()),
+                    Some(Some(optimized)) => format!(": {}", optimized.in_words()),
                 };
                 // Writing to a String cannot fail.
-                let _ = writeln!(rows, "{} ({}){did}", key.0, key.1);
+                let _ = writeln!(rows, "{} ({}){effects}", key.0, key.1);
                 if !module.import_sources.is_empty() {
                     let sources = module.import_sources.join(", ");
                     let copies = match module.copied_functions {
@@ -166,7 +168,7 @@ impl Program {
     }
 }
 
-/// A section of the text, which is left out if it says nothing.
+/// Returns a section of the text, which is left out if it has no rows.
 fn headed(head: &str, rows: &str) -> String {
     if rows.is_empty() { String::new() } else { format!("{head}\n{rows}") }
 }

@@ -69,8 +69,8 @@ fn refuse_path(word: &str) -> anyhow::Result<()> {
         return Ok(());
     }
     let message = format!(
-        "--Xptxas: '{word}' names a file, which would be read or written unseen; ptxas gets files by \
-         --options-file and --apply-controls alone"
+        "--Xptxas: '{word}' names a file, which would be read or written unseen; ptxas gets files \
+         by --options-file and --apply-controls alone"
     );
     Err(failure(Fault::Usage, message))
 }
@@ -83,7 +83,8 @@ fn refuse_nested(path: &str, content: &[u8]) -> anyhow::Result<()> {
         let option = word.split_once('=').map_or(word, |(option, _)| option);
         if names_files(option) || word.contains('/') {
             let message = format!(
-                "{path}: it names a file itself: '{word}'; give that to ptxas by --Xptxas, where it \
+                "{path}: it names a file itself: '{word}'; give that to ptxas by --Xptxas, where \
+                 it \
                  is an input"
             );
             return Err(failure(Fault::Usage, message));
@@ -97,13 +98,13 @@ mod tests {
     use super::*;
 
     fn passed(words: &[&str]) -> anyhow::Result<PassedOptions> {
-        read_files(&words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>())
+        read_files(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
     fn files_become_inputs_and_other_options_stay() -> anyhow::Result<()> {
         let folder = tempfile::tempdir()?;
-        let [one, two] = ["one", "two"].map(|it| folder.path().join(it).display().to_string());
+        let [one, two] = ["one", "two"].map(|name| folder.path().join(name).display().to_string());
         std::fs::write(&one, "-O1")?;
         std::fs::write(&two, "\"--maxrregcount=32\"")?;
         let list = format!("--options-file={one},{two}");

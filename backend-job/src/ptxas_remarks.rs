@@ -1,18 +1,18 @@
 //! Messages of ptxas that a user should see although ptxas succeeded.
 //!
-//! ptxas always gets `--verbose`, so its warnings and advice stand between lines that tell what
-//! each function needs. ptxas knows its input by the name in the action's folder; users know it by
-//! another name.
+//! ptxas always gets `--verbose`, so its warnings and advice stand between lines about the
+//! resources of each function. ptxas knows its input by the name in the action's folder, and users
+//! by another name.
 
-/// The name of the PTX in the action's folder.
+/// Name of the PTX in the action's folder.
 pub(crate) const PTX: &str = "module.ptx";
 
-/// The lines of ptxas's messages that are more than what `--verbose` makes it print.
+/// Returns the lines of ptxas's messages without those that `--verbose` adds.
 pub(crate) fn remarks(messages: &str) -> impl Iterator<Item = &str> {
     messages.lines().filter(|line| !is_statistics(line))
 }
 
-/// The remarks as users read them: each follows `subject`, the name by which users know the PTX.
+/// Returns the remarks for users: each follows `subject`, the name by which users know the PTX.
 pub(crate) fn for_users(messages: &str, subject: &str) -> String {
     let line = |line: &str| {
         let from_here = format!("ptxas {PTX}, line ");
@@ -25,7 +25,7 @@ pub(crate) fn for_users(messages: &str, subject: &str) -> String {
     remarks(messages).map(line).collect()
 }
 
-/// Advice has a number, such as `(C7510)`, and is no mere statistics.
+/// Whether a line is one of statistics. Advice is none, and has a number, such as `(C7510)`.
 fn is_statistics(line: &str) -> bool {
     let has_number = line.contains(": (C");
     let is_info = line.starts_with("ptxas info") && !has_number;
@@ -50,8 +50,10 @@ ptxas info    : Compile time = 2.688 ms
     #[test]
     fn warnings_and_advice_are_told_from_statistics_and_name_what_users_know() {
         let expected = "\
-backend-job: out/a.ptx: ptxas warning : Stack size for entry function 'k' cannot be statically determined
-backend-job: out/a.ptx: ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions \
+backend-job: out/a.ptx: ptxas warning : Stack size for entry function 'k' cannot be statically \
+determined
+backend-job: out/a.ptx: ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async \
+instructions \
 are serialized
 backend-job: out/a.ptx: ptxas line 6; info    : Advisory: another modifier
 ";

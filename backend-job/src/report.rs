@@ -1,4 +1,5 @@
-//! What a job did, for people and for programs. Times are here and nowhere else: no artifact has any.
+//! The report of a job, for people and for programs. Times are in reports alone, and in no
+//! artifact.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use weft_cli::{Blame as _, Fault, files};
 use weft_container::{KernelResources, cubin_architecture, kernel_resources};
 use weft_device_ir::{Counts, ImportedBodies, trace};
 
-use crate::assemble::Assembled;
+use crate::assembled::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::ptxas_remarks::remarks;
 use crate::spills::{Spills, spills};
@@ -35,16 +36,16 @@ impl ReportChoices {
     }
 }
 
-/// All that a report holds.
+/// The content of a report.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     /// Wall time of each phase, in order.
     pub(crate) phases: Vec<Phase>,
-    /// What the optimiser made of each module, by architecture.
+    /// Report of the optimizer on each module, by architecture.
     pub(crate) modules: Vec<ModuleReport>,
-    /// Every kernel, by architecture and name.
+    /// All kernels, sorted by architecture and name.
     pub(crate) kernels: Vec<KernelReport>,
-    /// What ptxas said beside statistics: warnings.
+    /// Messages of ptxas without statistics.
     pub(crate) messages: Vec<String>,
     #[serde(skip, default = "now")]
     started: Instant,
@@ -56,7 +57,7 @@ pub(crate) struct Phase {
     pub(crate) seconds: f64,
 }
 
-/// What the optimizer did with a module.
+/// The work of the optimizer on a module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     pub(crate) before: Counts,
@@ -68,21 +69,22 @@ pub(crate) struct Work {
 pub(crate) struct ModuleReport {
     pub(crate) architecture: String,
     partitions: usize,
-    /// What follows is known only when the module was optimised now, and its result came from no cache.
+    /// Report of the optimizer; `None` if the result came from a cache.
     #[serde(flatten)]
-    pub(crate) optimised: Option<OptimisedReport>,
+    pub(crate) optimized: Option<OptimizedReport>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct OptimisedReport {
-    /// Bodies that were imported, or that another module provides.
+pub(crate) struct OptimizedReport {
+    /// Number of bodies that were imported, or that another module provides.
     imported: u64,
-    /// Those of them that ended up in functions that the module keeps.
+    /// Number of these bodies that were inlined into functions that the module keeps.
     imported_inlined: u64,
-    /// Instructions of these bodies before optimization: of all, and of those that were inlined.
+    /// Number of instructions of these bodies before optimization; the next field counts the
+    /// inlined ones.
     imported_instructions: u64,
     imported_instructions_inlined: u64,
-    /// Calls of named functions that inlining removed; inlined bodies bring calls of their own.
+    /// Decrease of the number of calls of named functions. Inlined bodies bring calls of their own.
     calls_fewer: i64,
     before: Sizes,
     after: Sizes,
@@ -102,7 +104,7 @@ pub(crate) struct KernelReport {
     pub(crate) architecture: String,
     #[serde(flatten)]
     resources: KernelResources,
-    /// Only ptxas tells.
+    /// Spills, which only ptxas's messages state.
     #[serde(flatten)]
     spills: Option<Spills>,
     occupancy: Option<Occupancy>,
@@ -133,7 +135,7 @@ impl Report {
     pub(crate) fn module(&mut self, architecture: &str, partitions: usize, work: Option<Work>) {
         let architecture = architecture.to_owned();
         let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
-        let optimised = work.map(|Work { before, after, imported }| OptimisedReport {
+        let optimized = work.map(|Work { before, after, imported }| OptimizedReport {
             imported: imported.bodies,
             imported_inlined: imported.inlined,
             imported_instructions: imported.instructions,
@@ -142,7 +144,7 @@ impl Report {
             before: before.into(),
             after: after.into(),
         });
-        self.modules.push(ModuleReport { architecture, partitions, optimised });
+        self.modules.push(ModuleReport { architecture, partitions, optimized });
     }
 
     /// Adds the kernels of a cubin.
@@ -164,10 +166,12 @@ impl Report {
         Ok(())
     }
 
-    /// Writes and prints what is asked for.
+    /// Writes and prints the report as requested.
     pub(crate) fn finish(mut self, choices: &ReportChoices) -> anyhow::Result<()> {
         self.kernels.sort_by(|one, other| {
-            let key = |it: &KernelReport| (it.architecture.clone(), it.resources.name.clone());
+            let key = |kernel: &KernelReport| {
+                (kernel.architecture.clone(), kernel.resources.name.clone())
+            };
             key(one).cmp(&key(other))
         });
         if choices.verbose {
@@ -188,12 +192,12 @@ impl Report {
         let mut text = String::new();
         // Writing to a String cannot fail.
         for module in &self.modules {
-            let ModuleReport { architecture, partitions, optimised } = module;
-            let _ = match optimised {
+            let ModuleReport { architecture, partitions, optimized } = module;
+            let _ = match optimized {
                 None => writeln!(text, "{architecture}: code from the cache"),
-                Some(optimised) => {
-                    let optimised = optimised.in_words();
-                    writeln!(text, "{architecture}: {optimised}, {partitions} partition(s)")
+                Some(optimized) => {
+                    let optimized = optimized.in_words();
+                    writeln!(text, "{architecture}: {optimized}, {partitions} partition(s)")
                 }
             };
         }
@@ -212,7 +216,7 @@ impl Report {
         text
     }
 
-    /// What a cubin tells without the job that made it.
+    /// Makes the report that a cubin allows without the job that made it.
     pub(crate) fn of_cubin(cubin: &[u8]) -> anyhow::Result<Self> {
         let architecture = cubin_architecture(cubin).unwrap_or_default();
         let kernels = kernel_resources(cubin)?.into_iter().map(|resources| KernelReport {
@@ -227,7 +231,7 @@ impl Report {
     }
 }
 
-impl OptimisedReport {
+impl OptimizedReport {
     pub(crate) fn in_words(&self) -> String {
         let Self { imported, before, after, .. } = self;
         format!(
@@ -244,7 +248,7 @@ impl OptimisedReport {
 }
 
 impl KernelReport {
-    /// The head of a table of rows.
+    /// Returns the head of a table of rows.
     pub(crate) fn columns() -> String {
         format!(
             "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  occupancy                kernel",
@@ -254,7 +258,8 @@ impl KernelReport {
 
     pub(crate) fn row(&self) -> String {
         let resources = &self.resources;
-        let spilled = |it: Spills| (it.spill_store_bytes + it.spill_load_bytes).to_string();
+        let spilled =
+            |spills: Spills| (spills.spill_store_bytes + spills.spill_load_bytes).to_string();
         format!(
             "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  {:<24} {}",
             self.architecture,
@@ -269,10 +274,11 @@ impl KernelReport {
         )
     }
 
-    /// The warps that a multiprocessor holds of those that it could hold, in thousandths; more than
-    /// all where it is not known.
+    /// Returns the occupancy in thousandths; the largest number if it is unknown.
     pub(crate) fn occupied(&self) -> u32 {
-        self.occupancy.as_ref().map_or(u32::MAX, |it| it.warps * 1000 / it.of_warps)
+        self.occupancy
+            .as_ref()
+            .map_or(u32::MAX, |occupancy| occupancy.warps * 1000 / occupancy.of_warps)
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -3,8 +3,8 @@
 use weft_action::Claim;
 use weft_container::{cubin_architecture, cubin_symbols, is_cubin, ptx_facts};
 
-/// Says what is wrong with a result of any phase of the three executables. Outputs with unknown
-/// names belong to another version of Weft and are not checked.
+/// Checks a result of any phase of the three executables. Outputs with unknown names belong to
+/// another version of Weft and are not checked.
 pub(crate) fn check(claim: &Claim<'_>) -> Result<(), String> {
     claim.check_each(|name, content| {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -24,15 +24,16 @@ fn check_cubin(content: &[u8], wanted: Option<&str>) -> Result<(), String> {
     }
     cubin_symbols(content).map_err(|error| format!("it is no whole cubin: {error}"))?;
     let found = cubin_architecture(content).unwrap_or_default();
-    // A cubin does not tell a variant from the plain architecture.
-    let plain = wanted.map(|wanted| wanted.trim_end_matches(|it: char| it.is_ascii_lowercase()));
+    // A cubin does not distinguish a variant from the plain architecture.
+    let plain =
+        wanted.map(|wanted| wanted.trim_end_matches(|letter: char| letter.is_ascii_lowercase()));
     match plain.filter(|plain| *plain != found) {
         Some(plain) => Err(format!("it is a cubin for {found}, not for {plain}")),
         None => Ok(()),
     }
 }
 
-/// Checks that `content` is readable PTX whose first line holds what Weft reads there.
+/// Checks that `content` is readable PTX whose first line holds the options that Weft reads there.
 fn check_ptx(content: &[u8]) -> Result<(), String> {
     let facts = ptx_facts(content).map_err(|error| error.to_string())?;
     if !facts.architecture.starts_with("sm_") {
@@ -45,7 +46,7 @@ fn check_ptx(content: &[u8]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn verdict(name: &str, content: &[u8]) -> Result<(), String> {
+    fn checked(name: &str, content: &[u8]) -> Result<(), String> {
         check(&Claim { arguments: vec!["--gpu-name", "sm_90"], outputs: vec![(name, content)] })
     }
 
@@ -55,21 +56,21 @@ mod tests {
         let others = ["plans/a.plan", "plans/manifest.json", "plans/decisions.weft"];
         for name in names.into_iter().chain(others) {
             for garbage in [&b"garbage"[..], b"\x7fELF\x02\x01", b"BC\xC0\xDE", b"{}", b"\0\0"] {
-                let reason = verdict(name, garbage).unwrap_err();
+                let reason = checked(name, garbage).unwrap_err();
                 assert!(reason.starts_with(name), "{reason}");
             }
         }
-        assert_eq!(verdict("something.else", b"garbage"), Ok(()));
+        assert_eq!(checked("something.else", b"garbage"), Ok(()));
     }
 
     #[test]
     fn ptx_is_whole_and_for_something() {
         let ptx =
             ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
-        assert_eq!(verdict("module.ptx", ptx.as_bytes()), Ok(()));
-        assert!(verdict("module.ptx", ptx.trim_end_matches("}\n").as_bytes()).is_err());
-        assert!(verdict("module.ptx", ptx.replace(".target sm_90", "").as_bytes()).is_err());
+        assert_eq!(checked("module.ptx", ptx.as_bytes()), Ok(()));
+        assert!(checked("module.ptx", ptx.trim_end_matches("}\n").as_bytes()).is_err());
+        assert!(checked("module.ptx", ptx.replace(".target sm_90", "").as_bytes()).is_err());
         let settled = format!("// weft-options: speed=1\n{ptx}");
-        assert!(verdict("module.ptx", settled.as_bytes()).is_err());
+        assert!(checked("module.ptx", settled.as_bytes()).is_err());
     }
 }

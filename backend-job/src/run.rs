@@ -1,9 +1,9 @@
-//! All phases in one process.
+//! Runs all phases in one process.
 //!
-//! clang compiles a unit once for each architecture, and its object holds a module for each. So does
-//! a thin link run once for each, and a unit has as many plans: given all of them, one call makes all
-//! of the unit's cubins, from the same object, and ptxas runs for all of them at once. The plans name
-//! the architectures; an option for that could only contradict them.
+//! clang compiles a unit once for each architecture, and its object holds a module for each. A thin
+//! link runs once for each architecture, too, so a unit has as many plans. Given all plans, one
+//! call makes all of the unit's cubins from the same object, and ptxas runs for all of them at
+//! once. The plans name the architectures, which an option could only contradict.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use weft_device_ir::{Wanted, trace};
 use weft_workers::Workers;
 
 use crate::arguments::RunArguments;
-use crate::assemble::Assembled;
+use crate::assembled::Assembled;
 use crate::codegen::{Compiler, Part};
 use crate::emit::{Emission, Product};
 use crate::outputs::{of_architecture, of_part};
@@ -25,14 +25,14 @@ use crate::{assemble, import, plans, ptxas_remarks, save};
 struct Task {
     module_id: ModuleId,
     architecture: String,
-    /// What the thin link settled.
+    /// Options that the thin link settled.
     settled: PhaseOptions,
-    /// The partition's number.
+    /// Number of the partition.
     number: usize,
     part: Part,
 }
 
-/// `backend-job run`.
+/// Carries out `backend-job run`.
 pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow::Result<()> {
     let workers = Workers::new(arguments.split.threads);
     if let Some(folder) = &arguments.save {
@@ -56,7 +56,7 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
             |product| emission.file(product).map(|pattern| of_architecture(pattern, &architecture));
         let wanted = emission.of_codegen();
         if wanted != Wanted::default() {
-            let optimised = compiler.optimise(
+            let optimized = compiler.optimize(
                 imported.module_id.as_str(),
                 &imported.linked,
                 partitions,
@@ -64,10 +64,10 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
                 module,
             )?;
             report.phase(format!("codegen {architecture}"));
-            optimised.add_to(&mut report);
-            outputs.extend(place(Product::Bc).map(|path| (path, optimised.bitcode)));
-            for (number, part) in optimised.parts.into_iter().enumerate() {
-                let (architecture, settled) = (architecture.clone(), optimised.settled.clone());
+            optimized.add_to(&mut report);
+            outputs.extend(place(Product::Bc).map(|path| (path, optimized.bitcode)));
+            for (number, part) in optimized.parts.into_iter().enumerate() {
+                let (architecture, settled) = (architecture.clone(), optimized.settled.clone());
                 let module_id = imported.module_id.clone();
                 tasks.push(Task { module_id, architecture, settled, number, part });
             }

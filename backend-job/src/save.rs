@@ -1,10 +1,11 @@
-//! A job as a folder that does it again, elsewhere or later.
+//! Saves a job as a folder whose script repeats it, elsewhere or later.
 //!
-//! `in` holds the inputs by architecture: the plan, and the bitcode of the module and of what the plan
-//! imports from. The command line is kept word by word but for the names of files, so that an option
-//! that is new here needs no care. Outputs go to `out`. Tools stay where they are, and variables of the
-//! script can name others. The folder is made to be shared, so options that speak of servers stay out
-//! of it: their values are credentials, or hold some. Variables and settings files are not read for it.
+//! `in` holds the inputs by architecture: the plan, and the bitcode of the module and of the
+//! modules that the plan imports from. The command line is kept word by word except for the names
+//! of files, so that new options need no change here. Outputs go to `out`. Tools stay in their
+//! places, and variables of the script can name others. The folder may be shared, so it holds no
+//! options about servers: their values are credentials, or hold some. Variables and settings files
+//! are not read for it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -20,15 +21,15 @@ use crate::{import, plans};
 
 /// Options whose value names an output.
 const OUTPUTS: [&str; 5] = ["--output", "-o", "--report", "--time-trace", "--list"];
-/// Options that name inputs, which the script names in its own way.
+/// Options that name inputs, for which the script has names of its own.
 const INPUTS: [&str; 6] =
     ["--plan", "--also-plan", "--module", "--import", "--module-map", "--staged"];
-/// Options that name tools, and the variables for them.
+/// Options that name tools, with their variables in the script.
 const TOOLS: [(&str, &str); 2] = [("--ptxas", "PTXAS"), ("--libnvvm", "LIBNVVM")];
 /// Options whose value may look like an option.
 const VERBATIM: [&str; 2] = ["--Xptxas", "--Xnvvm"];
 
-/// Writes the folder `folder` before the job starts, so that a job that crashes is kept too.
+/// Writes the folder `folder` before the job starts, so that a job that crashes is kept, too.
 pub(crate) fn save(folder: &Path, arguments: &RunArguments) -> anyhow::Result<()> {
     let mut words = vec!["run".to_owned()];
     for (position, (architecture, inputs)) in plans::plans(arguments)?.into_iter().enumerate() {
@@ -79,7 +80,7 @@ struct Kept {
     left_out: BTreeSet<String>,
 }
 
-/// The script's comment on options that it lacks.
+/// Returns the script's comment on options that were left out.
 fn note(left_out: &BTreeSet<String>) -> String {
     if left_out.is_empty() {
         return String::new();
@@ -120,7 +121,7 @@ fn kept(given: &[OsString]) -> Kept {
             kept.push(quoted(&format!("{option}={}", value())));
         } else if INPUTS.contains(&option) || option == "--save" {
             value();
-        } else if let Some(private) = private.iter().find(|it| names(it, option)) {
+        } else if let Some(private) = private.iter().find(|argument| names(argument, option)) {
             if private.get_action().takes_values() && !private.is_require_equals_set() {
                 value();
             }
@@ -136,10 +137,10 @@ fn kept(given: &[OsString]) -> Kept {
 fn names(argument: &Arg, option: &str) -> bool {
     let aliases = argument.get_all_aliases().into_iter().flatten();
     let mut all = argument.get_long().into_iter().chain(aliases);
-    option.strip_prefix("--").is_some_and(|name| all.any(|it| it == name))
+    option.strip_prefix("--").is_some_and(|name| all.any(|known| known == name))
 }
 
-/// A tool's file, as it can be named from anywhere; a bare name is looked for on the search path.
+/// Returns the absolute path of a tool. A bare name stays, as it is looked for on the search path.
 fn tool(name: &str) -> String {
     let path = Path::new(name);
     if path.components().count() == 1 {
@@ -148,7 +149,7 @@ fn tool(name: &str) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// `text` as one word of the shell.
+/// Returns `text` as one word of the shell.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -1,10 +1,10 @@
 //! Copies the import sources of each plan into one file.
 //!
-//! Which modules an import phase reads is known only once the plans are there, but a build such as
+//! The modules that an import phase reads are known only after the thin link, but a build such as
 //! Bazel declares every action's inputs before. Declaring all bitcode for every module makes the
 //! number of inputs grow with the square of the number of modules, and changes the key of every
-//! import when one module changes. With this step in between, an import reads one file more than its
-//! plan and its module, and that file changes only when something in it does.
+//! import when one module changes. With this step in between, an import reads one file more than
+//! its plan and its module, and that file changes only when something in it does.
 
 use std::path::Path;
 

@@ -20,7 +20,7 @@ pub struct Arguments {
     /// and so on.
     #[arg(required_unless_present_any = ["print", "print_text"])]
     input: Option<PathBuf>,
-    /// Where to write the summary
+    /// File for the summary
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["print", "print_text"])]
     output: Option<PathBuf>,
     /// Stable name of the unit, such as its source path relative to the workspace

@@ -5,7 +5,7 @@
 //! several units, and gives a summary for each of its members. The summary holds all facts about a
 //! unit that the thin link needs, so that the thin link never reads the unit itself.
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;

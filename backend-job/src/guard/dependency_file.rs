@@ -1,14 +1,14 @@
 //! The list of files that a linker of host code read, as a rule of Make.
 //!
-//! GNU ld, lld and mold write it alike: the output, a colon, and the files, one to a line that ends in
-//! a backslash. GNU ld adds an empty rule for each file. In a name a space or `#` has a backslash
-//! before it, the backslashes before that are doubled, and `$` is `$$`.
+//! GNU ld, lld and mold write it alike: the output, a colon, and the files, one to a line that ends
+//! in a backslash. GNU ld adds an empty rule for each file. In a name a space or `#` has a
+//! backslash before it, the backslashes before that are doubled, and `$` is `$$`.
 
 use std::path::{Path, PathBuf};
 
 use weft_cli::{Blame as _, Fault, failure, files};
 
-/// The files that the first rules of the files in `paths` list. Paths that do not exist are
+/// Returns the files that the first rules of the files in `paths` list. Paths that do not exist are
 /// skipped, but at least one must exist.
 pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let there: Vec<_> = paths.iter().filter(|path| path.exists()).collect();
@@ -27,7 +27,7 @@ pub(super) fn inputs(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(inputs)
 }
 
-/// The prerequisites of the first rule, which are the names after its colon.
+/// Returns the prerequisites of the first rule, which are the names after its colon.
 fn prerequisites(text: &str) -> Option<Vec<String>> {
     let (mut names, mut name) = (Vec::new(), String::new());
     let mut characters = text.chars().peekable();
@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn the_first_rule_is_read_with_names_of_any_kind() {
-        let text = "out\\ put: \\\n  a.o \\\n  with\\ space.o \\\n  cash$$.o \\\n  back\\slash.o \\\n  \
+        let text = "out\\ put: \\\n  a.o \\\n  with\\ space.o \\\n  cash$$.o \\\n  back\\slash.o \
+                    \\\n  \
                     odd\\\\\\ one.o\n\na.o:\n\nb.o:\n";
         let names = ["a.o", "with space.o", "cash$.o", "back\\slash.o", "odd\\ one.o"];
         assert_eq!(prerequisites(text), Some(names.map(str::to_owned).to_vec()));

@@ -54,9 +54,9 @@ impl HostFiles {
         Ok(())
     }
 
-    /// As [`Self::add`], but a file with an absolute name is skipped if it is gone: a compiler
-    /// removes the files that it makes for its own link-time optimization, whose names are
-    /// absolute. A relative name that leads nowhere was meant from another folder, and skipping it
+    /// Reads a file as [`Self::add`] does, but skips a missing file with an absolute name: a
+    /// compiler removes the files that it makes for its own link-time optimization, whose names are
+    /// absolute. A relative name that leads nowhere belongs to another folder, and skipping it
     /// would mean skipping every file.
     pub(super) fn add_if_there(&mut self, path: &Path) -> anyhow::Result<()> {
         if path.is_absolute() && !path.exists() { Ok(()) } else { self.add(path) }
@@ -82,7 +82,7 @@ impl HostFiles {
         Ok(())
     }
 
-    /// The objects that register `entry`.
+    /// Returns the objects that register `entry`.
     pub(super) fn owners<'files>(
         &'files self,
         entry: &'files RegisteredEntry,
@@ -90,15 +90,19 @@ impl HostFiles {
         self.objects.iter().filter(|object| object.registers(entry).next().is_some())
     }
 
-    /// The first object that refers, or may refer, to the symbol that `entry` registers.
+    /// Returns the first object that refers, or may refer, to the symbol that `entry` registers.
     pub(super) fn user(&self, entry: &RegisteredEntry) -> Option<&HostObject> {
-        let entries =
-            || self.objects.iter().flat_map(|it| it.registers(entry).map(move |e| (it, e)));
+        let entries = || {
+            self.objects.iter().flat_map(|object| {
+                object.registers(entry).map(move |registered| (object, registered))
+            })
+        };
         if let Some((owner, _)) = entries().find(|(_, registered)| registered.host_symbol_is_local)
         {
             return Some(owner);
         }
-        let symbols: BTreeSet<Guid> = entries().map(|(_, it)| it.host_symbol).collect();
+        let symbols: BTreeSet<Guid> =
+            entries().map(|(_, registered)| registered.host_symbol).collect();
         self.objects.iter().find(|object| {
             symbols.iter().any(|&symbol| object.refers_to(symbol)) || object.names(entry)
         })
@@ -110,7 +114,7 @@ impl HostObject {
         &self,
         entry: &RegisteredEntry,
     ) -> impl Iterator<Item = &weft_artifact::HostEntry> {
-        self.facts.entries.iter().filter(|it| it.device_name == entry.device_name)
+        self.facts.entries.iter().filter(|known| known.device_name == entry.device_name)
     }
 
     fn refers_to(&self, symbol: Guid) -> bool {
@@ -119,10 +123,10 @@ impl HostObject {
 
     /// Whether one of nvcc's host reference tables names the entry.
     fn names(&self, entry: &RegisteredEntry) -> bool {
-        self.facts.named.iter().filter(|it| !it.internal).any(|it| {
-            let is_kernel = it.kind == NamedKind::Kernel;
-            let matches = match it.pattern.split_once('*') {
-                None => it.pattern == entry.device_name,
+        self.facts.named.iter().filter(|reference| !reference.internal).any(|reference| {
+            let is_kernel = reference.kind == NamedKind::Kernel;
+            let matches = match reference.pattern.split_once('*') {
+                None => reference.pattern == entry.device_name,
                 Some((start, _)) => entry.device_name.starts_with(start),
             };
             is_kernel == entry.is_kernel && matches

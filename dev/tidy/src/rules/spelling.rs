@@ -17,6 +17,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 /// Parts of messages, which users and their scripts know by their bytes.
 const MESSAGES: &[&str] = &[
     "built for link-time optimisation",
+    "the linked and the optimised module",
     "the optimisation is partial",
     "host objects for link-time optimisation",
 ];

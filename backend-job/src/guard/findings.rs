@@ -1,4 +1,4 @@
-//! The faults of a program, derived from the facts that were read.
+//! The findings about a program, derived from the facts that were read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +17,9 @@ pub(super) struct Program<'data> {
     pub(super) manifests: &'data [(String, Manifest)],
 }
 
-/// Something that keeps the program from being used.
+/// A reason why the program must not be used.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fault {
+pub(super) enum Finding {
     /// An image that cannot be read.
     Unreadable {
         /// Architecture of the image.
@@ -55,27 +55,27 @@ pub(super) enum Fault {
     },
 }
 
-/// All faults of the program; empty if it may be used. `host_files` is called only where an entry
-/// is missing, as it reads many files.
-pub(super) fn faults(
+/// Returns all findings about the program; none if it may be used. `host_files` is called only
+/// where an entry is missing, as it reads many files.
+pub(super) fn findings(
     program: &Program<'_>,
     host_files: impl FnOnce() -> anyhow::Result<HostFiles>,
-) -> anyhow::Result<Vec<Fault>> {
+) -> anyhow::Result<Vec<Finding>> {
     if program.entries.is_empty() {
         return Ok(Vec::new());
     }
-    let mut faults = BTreeSet::new();
+    let mut findings = BTreeSet::new();
     let mut missing: BTreeMap<&RegisteredEntry, Lack> = BTreeMap::new();
     if program.images.is_empty() {
         missing.extend(program.entries.iter().map(|entry| (entry, Lack::default())));
     }
     for image in program.images {
-        faults.extend(contradictions(image, program.manifests));
+        findings.extend(contradictions(image, program.manifests));
         for entry in program.entries {
             let architecture = image.architecture.clone();
             match image.has(entry) {
                 Some(true) => {}
-                None => _ = faults.insert(Fault::Unreadable { architecture }),
+                None => _ = findings.insert(Finding::Unreadable { architecture }),
                 Some(false) => {
                     let lack = missing.entry(entry).or_default();
                     lack.is_removed.push(is_removed(entry, &architecture, program.manifests));
@@ -85,27 +85,28 @@ pub(super) fn faults(
         }
     }
     if missing.is_empty() {
-        return Ok(faults.into_iter().collect());
+        return Ok(findings.into_iter().collect());
     }
     let host = host_files()?;
     let mut unproven = 0;
     for (entry, lack) in missing {
         if lack.is_removed.is_empty() || lack.is_removed.contains(&false) {
-            let owners = host.owners(entry).map(|it| (it.name.clone(), it.architectures.clone()));
+            let owners = host.owners(entry);
+            let owners = owners.map(|owner| (owner.name.clone(), owner.architectures.clone()));
             let owners = owners.collect();
             let (entry, architectures) = (entry.clone(), lack.architectures);
-            faults.insert(Fault::Missing { entry, architectures, owners });
+            findings.insert(Finding::Missing { entry, architectures, owners });
         } else if host.is_empty() {
             unproven += 1;
         } else if let Some(user) = host.user(entry) {
             let (entry, user) = (entry.clone(), user.name.clone());
-            faults.insert(Fault::Referenced { entry, user });
+            findings.insert(Finding::Referenced { entry, user });
         }
     }
     if unproven > 0 {
-        faults.insert(Fault::Unproven { entries: unproven });
+        findings.insert(Finding::Unproven { entries: unproven });
     }
-    Ok(faults.into_iter().collect())
+    Ok(findings.into_iter().collect())
 }
 
 /// The images that lack an entry.
@@ -116,9 +117,10 @@ struct Lack {
     is_removed: Vec<bool>,
 }
 
-/// Kernels that a manifest lists as removed although the image has them. Opaque code may define a
-/// kernel of a name that was removed elsewhere, so manifests of links with opaque code are skipped.
-fn contradictions(image: &DeviceImage<'_>, manifests: &[(String, Manifest)]) -> Vec<Fault> {
+/// Returns kernels that a manifest lists as removed although the image has them. Opaque code may
+/// define a kernel of a name that was removed elsewhere, so manifests of links with opaque code are
+/// skipped.
+fn contradictions(image: &DeviceImage<'_>, manifests: &[(String, Manifest)]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (path, manifest) in of_architecture(&image.architecture, manifests) {
         let kernel = manifest.removed_kernels.iter().find(|name| {
@@ -127,7 +129,7 @@ fn contradictions(image: &DeviceImage<'_>, manifests: &[(String, Manifest)]) -> 
         });
         if let (LinkMode::Whole, Some(kernel)) = (manifest.mode, kernel) {
             let (manifest, kernel) = (path.clone(), kernel.clone());
-            found.push(Fault::OtherManifest { manifest, kernel });
+            found.push(Finding::OtherManifest { manifest, kernel });
         }
     }
     found
@@ -150,16 +152,17 @@ fn is_removed(
         })
 }
 
-/// The manifests of thin links for an image's architecture. A cubin alone does not tell `sm_90a` from
-/// `sm_90`, so where no manifest has the architecture itself its variants count.
+/// Returns the manifests of thin links for an image's architecture. A cubin alone does not tell
+/// `sm_90a` from `sm_90`, so where no manifest has the architecture itself its variants count.
 fn of_architecture<'data>(
     architecture: &str,
     manifests: &'data [(String, Manifest)],
 ) -> impl Iterator<Item = &'data (String, Manifest)> {
     let plain = |name: &str| name.trim_end_matches(['a', 'f']).to_owned();
-    let is_exact = manifests.iter().any(|(_, it)| it.architecture == architecture);
+    let is_exact = manifests.iter().any(|(_, known)| known.architecture == architecture);
     let wanted = if is_exact { architecture.to_owned() } else { plain(architecture) };
-    manifests.iter().filter(move |(_, it)| {
-        if is_exact { it.architecture == wanted } else { plain(&it.architecture) == wanted }
+    manifests.iter().filter(move |(_, manifest)| {
+        let known = &manifest.architecture;
+        if is_exact { *known == wanted } else { plain(known) == wanted }
     })
 }
