@@ -58,7 +58,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Starts `command`. The supervisor removes `folder` if nobody else comes to do it.
+    /// Starts `command`. The supervisor removes `folder` if the job does not.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
         let mut supervisor = supervisor(folder)?;
         let leader = supervisor.as_ref().map_or(Ok(0), |child| i32::try_from(child.id()));
@@ -89,7 +89,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Without a supervisor, the group's number may be somebody else's by now.
+        // Without a supervisor, the group's number may belong to another group by now.
         if let Some(supervisor) = &mut self.supervisor {
             let _ = end(supervisor);
         }

@@ -12,7 +12,7 @@
 //! the machine nor its environment can reach an output, and files that were not declared are lost.
 //! A program that exits with 0 and has not written its outputs has failed.
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;

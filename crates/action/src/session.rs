@@ -1,4 +1,4 @@
-//! Gets the results of actions: from the cache, or by running them.
+//! Gets the results of actions, from the cache or by running them.
 
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Whether a tool's own content determines its behavior.
+//! Finds out whether a tool's own content determines its behavior.
 //!
 //! A key holds the digest of a tool's file. That is enough for a program or a library that the
 //! system's loader completes with the system's own libraries. It is not enough for a script, which

@@ -12,7 +12,7 @@
 //! The layout of each record is documented on its type and only there, that of summaries in
 //! `record`, and the frame around the binary ones in [`encoding`].
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arithmetic;

@@ -12,7 +12,8 @@
 //!
 //! No failure leaves a file that is written in part.
 
-// Both panic, which counts as a defect, where nobody reads the output any more: see `files::print`.
+// Both panic where nobody reads the output, and a panic counts as a defect. `files::print` does
+// not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod declared;

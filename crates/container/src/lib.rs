@@ -18,7 +18,7 @@
 //! | a unit's host side | [`host_facts()`] |
 //! | linked program | [`linked_program`], [`device_images`] |
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod archive;

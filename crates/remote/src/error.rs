@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::digest::Digest;
 
-/// Why a remote call gave no answer. Servers are named without credentials.
+/// The error of a remote call. Servers are named without credentials.
 #[derive(Clone, Debug, Error)]
 pub enum RemoteError {
     /// The settings are wrong or contradict each other.
@@ -13,7 +13,7 @@ pub enum RemoteError {
     /// The action cannot be expressed.
     #[error("not a possible remote action: {0}")]
     Action(String),
-    /// No connection, after several attempts.
+    /// Several attempts led to no connection.
     #[error("cannot reach {server}: {reason}")]
     Unreachable {
         /// Address of the server.

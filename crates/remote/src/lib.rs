@@ -17,7 +17,7 @@
 //! Content that came over the network is used only after its digest was compared. Errors, `Debug`
 //! output and warnings hold neither headers nor the user part of an address.
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;

@@ -6,7 +6,7 @@
 //!
 //! The results come in the order of the parts, so they do not depend on the number of threads.
 
-// These macros panic, which counts as a defect, where nobody reads the output any more.
+// These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod inherited;

@@ -1,11 +1,11 @@
 //! Files and folders of a cache that others may write to.
 //!
-//! Anybody whom the folder lets in may have put a file there. So nothing in the folder is followed
-//! (a link could lead to a file of the user's), nothing is waited for (opening a FIFO would wait
-//! forever), and anything but a regular file is an error. In turn, other users must be able to use
-//! a folder that was made for them: the first writer's mask would otherwise keep them out. So all
-//! modes follow that of the cache's own folder: `2775` is a group's, `1777` everybody's, `700` one
-//! user's.
+//! Any user with access to the folder may have put a file there. So nothing in the folder is
+//! followed (a link could lead to a file of the user's), nothing is waited for (opening a FIFO
+//! would wait forever), and anything but a regular file is an error. In turn, other users must be
+//! able to use a folder that was made for them: the first writer's mask would otherwise keep them
+//! out. So all modes follow that of the cache's own folder: `2775` is a group's, `1777`
+//! everybody's, `700` one user's.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
@@ -27,7 +27,7 @@ const TAG: &str =
 
 /// Permission bits that a file's owner always has.
 const OWNERS: u32 = 0o600;
-/// Bits of a folder's mode that say who may read, write, enter and remove.
+/// Bits of a folder's mode that hold the permissions to read, write, enter and remove.
 const MODE: u32 = 0o7777;
 
 /// Opens a regular file.
@@ -197,7 +197,8 @@ impl SharedFolder {
             return None;
         }
         Some(format!(
-            "it belongs to the user {owner} and is not shared: make it yours, or writable for a group \
+            "it belongs to the user {owner} and is not shared: make it yours, or writable for a \
+             group \
              of yours (2775) or for all (1777)"
         ))
     }

@@ -14,7 +14,7 @@ pub(crate) struct Store {
     pub(crate) terms: Terms,
 }
 
-/// Why blobs did not come.
+/// The error of fetching blobs.
 #[derive(Debug)]
 pub(crate) enum FetchError {
     /// The store does not have this blob.
