@@ -19,7 +19,8 @@ use crate::emit::known_functions::KnownFunctions;
 use crate::emit::resolve;
 use crate::imports;
 use crate::model::error::LinkError;
-use crate::model::index::{self, Index, Node};
+use crate::model::ids::NodeId;
+use crate::model::index::{self, Index};
 use crate::model::policy::Policy;
 use crate::model::program::{Code, PackedUnit, Symbol, in_module_order};
 
@@ -51,7 +52,7 @@ pub fn link<'units>(
     );
     let exported = resolve::exported(&index, &imports);
     debug_assert!(
-        (0..index.len()).all(|node| !exported[node] || closing.stays(node)),
+        index.all_nodes().all(|node| !exported[node] || closing.stays(node)),
         "what a module needs of others stays"
     );
     let known_functions = KnownFunctions::new(&index, &exported, attributes.as_ref());
@@ -100,9 +101,10 @@ pub fn link<'units>(
 fn removed(
     index: &Index<'_>,
     liveness: &Liveness,
-    counts: impl Fn(Node, &Symbol<'_>) -> bool,
+    counts: impl Fn(NodeId, &Symbol<'_>) -> bool,
 ) -> Vec<String> {
-    let names: BTreeSet<&str> = (0..index.len())
+    let names: BTreeSet<&str> = index
+        .all_nodes()
         .filter(|&node| !liveness.live[node])
         .map(|node| (node, index.symbol(node)))
         .filter(|(node, symbol)| counts(*node, symbol))
@@ -112,10 +114,15 @@ fn removed(
 }
 
 /// Whether it is a variable that the host could have seen.
-fn is_host_variable(liveness: &Liveness, policy: &Policy, symbol: &Symbol<'_>, node: Node) -> bool {
+fn is_host_variable(
+    liveness: &Liveness,
+    policy: &Policy,
+    symbol: &Symbol<'_>,
+    node: NodeId,
+) -> bool {
     let is_visible = policy.roots.variables_used.is_some()
-        && !symbol.linkage.is_local()
-        && matches!(symbol.address_space, 1 | 4);
+        && !symbol.linkage().is_local()
+        && matches!(symbol.address_space(), 1 | 4);
     symbol.variable().is_some() && (liveness.fixed[node] || is_visible)
 }
 

@@ -26,7 +26,8 @@ use super::components::{self, Vertex};
 use super::host::Host;
 use super::liveness::Liveness;
 use super::nvidia::DRIVER;
-use crate::model::index::{Index, Node, position};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::program::Function;
 
 /// Nothing.
@@ -43,34 +44,34 @@ const DRIVERS: FunctionAttributes =
 /// What each node is known for, which is what the one that provides it is known for. Nothing is known of
 /// kernels, which nobody calls, and of what is no function.
 pub(crate) struct Attributes {
-    known: Vec<FunctionAttributes>,
+    known: PerNode<FunctionAttributes>,
 }
 
 impl Attributes {
     /// Propagates over all live functions.
     pub(crate) fn propagate(index: &Index<'_>, host: &Host<'_>, liveness: &Liveness) -> Self {
         let replaceable = replaceable(index, host);
-        let vertex = |node: Node| match (index.prevails(node), liveness.live[node]) {
+        let vertex = |node: NodeId| match (index.prevails(node), liveness.live[node]) {
             (false, _) => Vertex::outside(UNKNOWN),
             (true, true) if index.is_function(node) => Vertex::unvisited(UNKNOWN),
             (true, _) => Vertex::finished(UNKNOWN),
         };
-        let callees = |node: Node, vertices: &[State], callees: &mut Vec<u32>| {
+        let callees = |node: NodeId, vertices: &PerNode<State>, callees: &mut Vec<NodeId>| {
             let first = callees.len();
             for body in bodies(index, node) {
                 let calls = index.function(body).map_or(&[][..], |function| function.calls());
                 for callee in calls.iter().map(|call| call.callee()) {
                     // Most callees are finished already, those of further copies in particular.
                     if vertices[callee].is_to_be_followed() {
-                        callees.push(position(callee));
+                        callees.push(callee);
                     }
                 }
             }
             // These bodies are looked at next.
             index.fetch(&callees[first..]);
         };
-        let solve = |members: &[Node], vertices: &mut [State]| {
-            let of = |member: Node, inferred: &dyn Fn(Node) -> FunctionAttributes| {
+        let solve = |members: &[NodeId], vertices: &mut PerNode<State>| {
+            let of = |member: NodeId, inferred: &dyn Fn(NodeId) -> FunctionAttributes| {
                 if replaceable.contains(&member) {
                     return UNKNOWN;
                 }
@@ -90,14 +91,14 @@ impl Attributes {
                 vertices[member].fact = of(member, &|_| inferred);
             }
         };
-        let vertices = (0..index.len()).map(vertex).collect();
-        let vertices = components::bottom_up(vertices, callees, solve);
+        let vertices = index.all_nodes().map(vertex).collect();
+        let vertices = components::bottom_up(index.all_nodes(), vertices, callees, solve);
         // Nothing is known of kernels, nor of a leader for whose name nothing prevails.
-        let known = |node: Node| {
+        let known = |node: NodeId| {
             let leader = index.leader(node);
             if index.is_kernel(leader) { UNKNOWN } else { vertices[leader].fact }
         };
-        Self { known: (0..index.len()).map(known).collect() }
+        Self { known: index.all_nodes().map(known).collect() }
     }
 }
 
@@ -108,8 +109,8 @@ type State = Vertex<FunctionAttributes>;
 /// either of that component or done.
 fn inferred(
     index: &Index<'_>,
-    bodies: impl Iterator<Item = Node>,
-    states: &[State],
+    bodies: impl Iterator<Item = NodeId>,
+    states: &PerNode<State>,
     mut recurses: bool,
 ) -> FunctionAttributes {
     let mut inferred = FunctionAttributes {
@@ -151,25 +152,28 @@ fn inferred(
 }
 
 /// What is known of a function that no module defines.
-fn of_driver(index: &Index<'_>, node: Node) -> FunctionAttributes {
+fn of_driver(index: &Index<'_>, node: NodeId) -> FunctionAttributes {
     if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
 }
 
 /// The bodies that a call of `provider`, which prevails, may end up in; of those that are alike, the first.
-fn bodies<'a>(index: &'a Index<'_>, provider: Node) -> impl Iterator<Item = Node> + 'a {
+fn bodies<'a>(index: &'a Index<'_>, provider: NodeId) -> impl Iterator<Item = NodeId> + 'a {
     let copies = index.copies(provider);
     let alone = copies.is_none().then_some(provider);
-    let copies = copies.unwrap_or_default().iter().map(|&copy| copy as usize);
-    alone.into_iter().chain(copies).filter(|&copy| index.counts(copy) && !index.is_repeated(copy))
+    let copies = copies.unwrap_or_default().iter().copied();
+    alone
+        .into_iter()
+        .chain(copies)
+        .filter(|&copy| index.may_be_used(copy) && !index.is_repeated(copy))
 }
 
 /// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
-fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<Node> {
+fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<NodeId> {
     if !host.has_opaque_code() {
         return BTreeSet::new();
     }
-    let merged = |&node: &Node| index.symbol(node).linkage.is_merged();
-    (0..index.len()).filter(merged).filter(|&node| host.may_define(index.name(node))).collect()
+    let merged = |&node: &NodeId| index.linkage(node).is_merged();
+    index.all_nodes().filter(merged).filter(|&node| host.may_define(index.name(node))).collect()
 }
 
 /// What holds whichever of the two it is.
@@ -193,7 +197,7 @@ fn declared(function: Function<'_>) -> FunctionAttributes {
 }
 
 /// What is known of one function: what its module says, or what its calls show.
-fn at_least(index: &Index<'_>, node: Node, inferred: FunctionAttributes) -> FunctionAttributes {
+fn at_least(index: &Index<'_>, node: NodeId, inferred: FunctionAttributes) -> FunctionAttributes {
     let Some(function) = index.function(node) else { return UNKNOWN };
     let own = declared(function);
     FunctionAttributes {
@@ -211,7 +215,7 @@ impl Attributes {
     pub(crate) fn told(
         &self,
         index: &Index<'_>,
-        node: Node,
+        node: NodeId,
         is_emitted: bool,
     ) -> Option<FunctionAttributes> {
         let known = self.known[node];

@@ -7,7 +7,7 @@
 //! Cost: each vertex and edge once. A vertex with its fact lies in one place in memory, as each edge leads
 //! to another vertex.
 
-use crate::model::index::Node;
+use crate::model::ids::{NodeId, NodeRange, PerNode};
 
 /// A node of the graph and what is known about it.
 #[derive(Clone, Copy)]
@@ -63,35 +63,36 @@ impl<Fact> Vertex<Fact> {
 
 /// Facts about all vertices of a graph.
 pub(crate) struct Search<Fact> {
-    vertices: Vec<Vertex<Fact>>,
+    vertices: PerNode<Vertex<Fact>>,
     next_order: u32,
     /// Visited vertices whose components are not complete.
-    open: Vec<Node>,
+    open: Vec<NodeId>,
     path: Vec<Step>,
     /// Callees of the vertices on the path that are still to be followed, those of the last vertex at the
     /// end.
-    callees: Vec<u32>,
+    callees: Vec<NodeId>,
 }
 
 /// A vertex on the path to the current one.
 struct Step {
-    node: Node,
+    node: NodeId,
     /// Order of the earliest vertex that is known to be reachable from it.
     lowest: u32,
     /// Position at which its callees start.
     first_callee: usize,
 }
 
-/// Computes the facts about all `vertices`. `callees` appends the callees of a vertex that are to be
+/// Computes the facts about all `nodes`, whose `vertices` are given. `callees` appends the callees of a vertex that are to be
 /// followed to a list, and `solve` sets the facts of the members of one component.
 pub(crate) fn bottom_up<Fact>(
-    vertices: Vec<Vertex<Fact>>,
-    mut callees: impl FnMut(Node, &[Vertex<Fact>], &mut Vec<u32>),
-    mut solve: impl FnMut(&[Node], &mut [Vertex<Fact>]),
-) -> Vec<Vertex<Fact>> {
+    nodes: NodeRange,
+    vertices: PerNode<Vertex<Fact>>,
+    mut callees: impl FnMut(NodeId, &PerNode<Vertex<Fact>>, &mut Vec<NodeId>),
+    mut solve: impl FnMut(&[NodeId], &mut PerNode<Vertex<Fact>>),
+) -> PerNode<Vertex<Fact>> {
     let mut search =
         Search { vertices, next_order: 1, open: vec![], path: vec![], callees: vec![] };
-    for start in 0..search.vertices.len() {
+    for start in nodes {
         if search.vertices[start].order == UNVISITED {
             search.follow(start, &mut callees, &mut solve);
         }
@@ -103,17 +104,17 @@ impl<Fact> Search<Fact> {
     /// Finds all components that `start` reaches and that were not found before.
     fn follow(
         &mut self,
-        start: Node,
-        callees: &mut impl FnMut(Node, &[Vertex<Fact>], &mut Vec<u32>),
-        solve: &mut impl FnMut(&[Node], &mut [Vertex<Fact>]),
+        start: NodeId,
+        callees: &mut impl FnMut(NodeId, &PerNode<Vertex<Fact>>, &mut Vec<NodeId>),
+        solve: &mut impl FnMut(&[NodeId], &mut PerNode<Vertex<Fact>>),
     ) {
         self.enter(start, callees);
         while let Some(step) = self.path.last_mut() {
             if self.callees.len() == step.first_callee {
                 self.leave(solve);
             } else if let Some(callee) = self.callees.pop() {
-                match self.vertices[callee as usize].order {
-                    UNVISITED => self.enter(callee as usize, callees),
+                match self.vertices[callee].order {
+                    UNVISITED => self.enter(callee, callees),
                     FINISHED | OUTSIDE => {}
                     order => step.lowest = step.lowest.min(order),
                 }
@@ -123,8 +124,8 @@ impl<Fact> Search<Fact> {
 
     fn enter(
         &mut self,
-        node: Node,
-        callees: &mut impl FnMut(Node, &[Vertex<Fact>], &mut Vec<u32>),
+        node: NodeId,
+        callees: &mut impl FnMut(NodeId, &PerNode<Vertex<Fact>>, &mut Vec<NodeId>),
     ) {
         let order = self.next_order;
         self.next_order += 1;
@@ -134,7 +135,7 @@ impl<Fact> Search<Fact> {
         callees(node, &self.vertices, &mut self.callees);
     }
 
-    fn leave(&mut self, solve: &mut impl FnMut(&[Node], &mut [Vertex<Fact>])) {
+    fn leave(&mut self, solve: &mut impl FnMut(&[NodeId], &mut PerNode<Vertex<Fact>>)) {
         let Some(Step { node, lowest, .. }) = self.path.pop() else { return };
         if lowest == self.vertices[node].order {
             let start = self.open.iter().rposition(|&member| member == node).unwrap_or_default();
@@ -151,6 +152,7 @@ impl<Fact> Search<Fact> {
 #[cfg(test)]
 mod tests {
     use super::{Vertex, bottom_up};
+    use crate::model::ids::{Id as _, NodeId, NodeRange, PerNode};
 
     #[test]
     fn components_come_after_those_that_they_call() {
@@ -158,10 +160,11 @@ mod tests {
         let edges: [&[u32]; 5] = [&[1], &[2], &[1, 3], &[], &[4]];
         let mut components = Vec::new();
         bottom_up(
-            vec![Vertex::unvisited(()); 5],
-            |node, _, callees| callees.extend_from_slice(edges[node]),
+            NodeRange::new(0, 5),
+            PerNode::filled(Vertex::unvisited(()), 5),
+            |node, _, callees| callees.extend(edges[node.index()].iter().copied().map(NodeId::new)),
             |members, _| {
-                let mut members = members.to_vec();
+                let mut members: Vec<u32> = members.iter().map(|member| member.number()).collect();
                 members.sort_unstable();
                 components.push(members);
             },

@@ -28,6 +28,7 @@ use weft_artifact::{Arithmetic, TrackedOption};
 
 use super::arithmetic::{self, Reconciled};
 use crate::model::error::LinkError;
+use crate::model::ids::PerModule;
 use crate::model::program::{Device, PackedUnit};
 
 /// What is known of one option after some modules.
@@ -85,7 +86,7 @@ pub(crate) struct Agreement {
     /// Sorted by option.
     pub(crate) settings: Vec<(TrackedOption, u32)>,
     /// How each module's functions compute, in the modules' order.
-    pub(crate) arithmetic: Vec<Arithmetic>,
+    pub(crate) arithmetic: PerModule<Arithmetic>,
     pub(crate) warnings: Vec<String>,
     /// For `--verbose`: a line for each option that anyone speaks of.
     pub(crate) log: Vec<String>,
@@ -97,7 +98,7 @@ pub(crate) fn agree(
     given: &[(TrackedOption, u32)],
 ) -> Result<Agreement, LinkError> {
     let mut agreement = Agreement {
-        arithmetic: vec![Arithmetic::default(); modules.len()],
+        arithmetic: PerModule::filled(Arithmetic::default(), modules.len()),
         ..Agreement::default()
     };
     for (option, name) in TrackedOption::NAMES {

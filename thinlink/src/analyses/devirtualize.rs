@@ -24,7 +24,8 @@ use weft_artifact::{Guid, LinkMode, VirtualCall};
 use super::host::Host;
 use super::liveness::Liveness;
 use super::mode::Mode;
-use crate::model::index::{Index, Node};
+use crate::model::ids::NodeId;
+use crate::model::index::Index;
 use crate::model::program::{Function, Variable};
 
 /// The most functions that a call becomes tests for: LLVM's limit for calls that a profile says.
@@ -47,7 +48,7 @@ pub(crate) struct Devirtualized {
 /// Everything that a virtual call can do.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    Calls(Vec<Node>),
+    Calls(Vec<NodeId>),
     Returns(u64),
 }
 
@@ -57,7 +58,7 @@ pub(crate) struct ClassHierarchy<'a, 'units> {
     pub(crate) host: &'a Host<'units>,
     pub(crate) mode: &'a Mode,
     /// Names that live code leaves to others.
-    pub(crate) undefined: &'a BTreeMap<&'a str, Node>,
+    pub(crate) undefined: &'a BTreeMap<&'a str, NodeId>,
     pub(crate) liveness: &'a Liveness,
 }
 
@@ -65,8 +66,10 @@ impl Devirtualized {
     /// Resolves the virtual calls of all live functions.
     pub(crate) fn new(hierarchy: &ClassHierarchy<'_, '_>) -> Self {
         let live = || {
-            (0..hierarchy.index.len())
-                .filter(|&node| hierarchy.liveness.live[node] && hierarchy.index.counts(node))
+            hierarchy
+                .index
+                .all_nodes()
+                .filter(|&node| hierarchy.liveness.live[node] && hierarchy.index.may_be_used(node))
         };
         let calls: BTreeSet<VirtualCall> = live()
             .filter_map(|node| hierarchy.index.function(node))
@@ -78,7 +81,7 @@ impl Devirtualized {
         if let Some(reason) = hierarchy.open() {
             return Self { outcomes: BTreeMap::new(), refusal: Some(reason) };
         }
-        let mut tables: BTreeMap<Guid, Vec<(Node, u64)>> = BTreeMap::new();
+        let mut tables: BTreeMap<Guid, Vec<(NodeId, u64)>> = BTreeMap::new();
         for node in live().filter(|&node| hierarchy.index.provider(node) == Some(node)) {
             for member in
                 hierarchy.index.symbol(node).variable().into_iter().flat_map(Variable::type_ids)
@@ -94,7 +97,10 @@ impl Devirtualized {
     }
 
     /// What the virtual calls of `function` become calls of.
-    pub(crate) fn targets<'a>(&'a self, function: Function<'a>) -> impl Iterator<Item = Node> + 'a {
+    pub(crate) fn targets<'a>(
+        &'a self,
+        function: Function<'a>,
+    ) -> impl Iterator<Item = NodeId> + 'a {
         let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
         calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
             match outcome {
@@ -108,7 +114,10 @@ impl Devirtualized {
 
     /// Functions whose addresses `function` will compare with what it calls: where a virtual call has
     /// several targets, it becomes a test for each.
-    pub(crate) fn tested<'a>(&'a self, function: Function<'a>) -> impl Iterator<Item = Node> + 'a {
+    pub(crate) fn tested<'a>(
+        &'a self,
+        function: Function<'a>,
+    ) -> impl Iterator<Item = NodeId> + 'a {
         let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
         calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
             match outcome {
@@ -148,7 +157,7 @@ impl ClassHierarchy<'_, '_> {
         if let Some(name) = self.undefined.keys().find(|name| is_table_name(name)) {
             return Some(format!("the table {name} is not defined"));
         }
-        let untyped = (0..self.index.len()).find(|&node| {
+        let untyped = self.index.all_nodes().find(|&node| {
             let symbol = self.index.symbol(node);
             let variable = symbol.variable();
             self.liveness.live[node]
@@ -161,12 +170,12 @@ impl ClassHierarchy<'_, '_> {
     }
 
     /// The functions in a slot of each of `tables`; `None` if one is not known or cannot be named.
-    fn targets(&self, tables: &[(Node, u64)], offset: u64) -> Option<Vec<Node>> {
+    fn targets(&self, tables: &[(NodeId, u64)], offset: u64) -> Option<Vec<NodeId>> {
         let mut targets = Vec::new();
         for &(table, point) in tables {
             let variable = self.index.symbol(table).variable()?;
             let slot = point.checked_add(offset)?;
-            if !variable.constant() || slot.checked_add(SLOT)? > variable.size() {
+            if !variable.is_constant() || slot.checked_add(SLOT)? > variable.size() {
                 return None;
             }
             let found = variable.virtual_functions().iter().find(|it| it.offset == slot);
@@ -188,10 +197,10 @@ impl ClassHierarchy<'_, '_> {
         (!targets.is_empty()).then_some(targets)
     }
 
-    fn outcome(&self, targets: Vec<Node>) -> Option<Outcome> {
+    fn outcome(&self, targets: Vec<NodeId>) -> Option<Outcome> {
         let mut results = targets.iter().flat_map(|&target| {
-            let copies = self.index.definitions(target).iter().map(|&copy| copy as usize);
-            let copies = copies.filter(|&copy| self.index.counts(copy));
+            let copies = self.index.definitions(target).iter().copied();
+            let copies = copies.filter(|&copy| self.index.may_be_used(copy));
             copies.map(|copy| self.index.function(copy)?.constant_result())
         });
         let first = results.next().flatten();

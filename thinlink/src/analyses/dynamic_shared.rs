@@ -14,15 +14,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::index::Index;
 use crate::model::program::PackedUnit;
 
 /// The alignments of a program.
 pub(crate) struct DynamicShared {
     /// Declarations in order, each with the alignment that it states.
-    declarations: Vec<(Node, u32)>,
+    declarations: Vec<(NodeId, u32)>,
     /// The largest alignment of each array, by the leader of its name.
-    largest: BTreeMap<Node, u32>,
+    largest: BTreeMap<NodeId, u32>,
     /// Warnings about images whose place in the link decides, and about what they break.
     pub(crate) warnings: Vec<String>,
 }
@@ -31,11 +32,11 @@ impl DynamicShared {
     /// Compares the alignments that the modules in `index` and the images of `units` ask for.
     pub(crate) fn new(units: &[&PackedUnit], index: &Index<'_>) -> Self {
         // References to a definition get the alignment that the definition has.
-        let is_defined = |node: Node| index.provider(node).is_some();
+        let is_defined = |node: NodeId| index.provider(node).is_some();
         let declarations: Vec<_> =
             index.dynamic_shared().filter(|&(node, _)| !is_defined(node)).collect();
         // The first unit with the largest alignment is kept for messages.
-        let mut largest: BTreeMap<Node, (u32, &PackedUnit)> = BTreeMap::new();
+        let mut largest: BTreeMap<NodeId, (u32, &PackedUnit)> = BTreeMap::new();
         for &(node, alignment) in &declarations {
             let unit = index.unit(index.module(node));
             raise(largest.entry(index.leader(node)).or_insert((alignment, unit)), alignment, unit);
@@ -53,7 +54,7 @@ impl DynamicShared {
     }
 
     /// The largest alignment of the array that `leader` leads.
-    pub(crate) fn largest(&self, leader: Node) -> u32 {
+    pub(crate) fn largest(&self, leader: NodeId) -> u32 {
         self.largest.get(&leader).copied().unwrap_or_default()
     }
 
@@ -63,10 +64,10 @@ impl DynamicShared {
     }
 
     /// The declarations of `module`.
-    pub(crate) fn of(&self, index: &Index<'_>, module: Module) -> &[(Node, u32)] {
+    pub(crate) fn of(&self, index: &Index<'_>, module: ModuleIndex) -> &[(NodeId, u32)] {
         let nodes = index.nodes(module);
-        let start = self.declarations.partition_point(|&(node, _)| node < nodes.start);
-        let end = self.declarations.partition_point(|&(node, _)| node < nodes.end);
+        let start = self.declarations.partition_point(|&(node, _)| node < nodes.start());
+        let end = self.declarations.partition_point(|&(node, _)| node < nodes.end());
         &self.declarations[start..end]
     }
 }

@@ -20,7 +20,8 @@ use rayon::prelude::*;
 use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
 use super::opaque_code::OpaqueCode;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::name_hash::Filter;
 use crate::model::policy::ModeChoice;
 use crate::model::policy::Policy;
@@ -43,7 +44,7 @@ pub(crate) struct Host<'units> {
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
     /// Of leaders, whether their names may be in `entries`: nearly none is. A look at the names of all
     /// symbols, one after the other, saves as many look-ups.
-    may_have_entry: Vec<bool>,
+    may_have_entry: PerNode<bool>,
     opaque_code: OpaqueCode<'units>,
 }
 
@@ -91,7 +92,7 @@ impl<'units> Host<'units> {
         references.sort_unstable();
         references.dedup();
         let mut entries = BTreeMap::new();
-        let mut modules = 0..;
+        let mut modules = index.modules();
         for unit in units {
             let module = unit.device.as_ref().and_then(|_| modules.next());
             for entry in unit.host.iter().flat_map(|facts| &facts.entries) {
@@ -99,7 +100,7 @@ impl<'units> Host<'units> {
                     || entry.host_symbol_is_local
                     || references.binary_search(&entry.host_symbol).is_ok();
                 let name = entry.device_name.as_str();
-                let is_local = |node: Node| index.linkage(node).is_local();
+                let is_local = |node: NodeId| index.linkage(node).is_local();
                 let node = module.and_then(|module| index.find(module, name));
                 let module = node.is_some_and(is_local).then_some(&unit.module_id);
                 let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
@@ -125,10 +126,10 @@ impl<'units> Host<'units> {
 
     /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
     pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
-        if self.entries.is_empty() || !self.may_have_entry[symbol.leader] {
+        if self.entries.is_empty() || !self.may_have_entry[symbol.leader()] {
             return None;
         }
-        let module = symbol.linkage.is_local().then_some(module);
+        let module = symbol.linkage().is_local().then_some(module);
         self.entries.get(&(module, symbol.name())).copied()
     }
 
@@ -162,13 +163,13 @@ impl<'units> Host<'units> {
 fn may_have_entry<'name>(
     index: &Index<'_>,
     names: impl ExactSizeIterator<Item = &'name str>,
-) -> Vec<bool> {
+) -> PerNode<bool> {
     if names.len() == 0 {
-        return Vec::new();
+        return PerNode::default();
     }
     let filter = Filter::new(names);
-    let leads = |node: Node| index.leader(node) == node && filter.may_hold(index.name(node));
-    (0..index.len()).into_par_iter().map(leads).collect()
+    let leads = |node: NodeId| index.leader(node) == node && filter.may_hold(index.name(node));
+    index.all_nodes().into_par().map(leads).collect()
 }
 
 fn incomplete(first: &PackedUnit, more: usize, why: &str, what_stays: &str) -> String {

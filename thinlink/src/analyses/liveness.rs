@@ -17,25 +17,26 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use weft_artifact::{Declaration, ModuleId, RootReason};
+use weft_artifact::{ModuleId, RootReason};
 
 use super::host::{Host, Use};
 use crate::model::glob::Glob;
-use crate::model::index::{HOST_LISTING, Index, Node, is_listing, position};
+use crate::model::ids::{NodeId, OptionalNode, PerNode};
+use crate::model::index::{HOST_LISTING, Index, is_listing};
 use crate::model::policy::Policy;
-use crate::model::program::{Body, Symbol};
+use crate::model::program::{Kind, Symbol};
 
 /// Facts about every node that hold whatever is imported where.
 pub(crate) struct Liveness {
     /// May not get another name or become internal, though it may go if it is not live: roots,
     /// kernels, and whatever has an offload entry.
-    pub(crate) fixed: Vec<bool>,
+    pub(crate) fixed: PerNode<bool>,
     /// A root reaches it.
-    pub(crate) live: Vec<bool>,
+    pub(crate) live: PerNode<bool>,
     /// Why it is a root, if it is.
-    pub(crate) reasons: Vec<Option<RootReason>>,
-    /// The node that it is live through, itself for a root, or `u32::MAX` if nothing reaches it.
-    pub(crate) parents: Vec<u32>,
+    pub(crate) reasons: PerNode<Option<RootReason>>,
+    /// The node that it is live through, itself for a root, or none if nothing reaches it.
+    pub(crate) parents: PerNode<OptionalNode>,
     /// Patterns to keep that no definition matches: likely a mistake of the user's.
     pub(crate) unknown_keeps: Vec<String>,
 }
@@ -44,26 +45,26 @@ impl Liveness {
     /// Finds roots and follows them.
     pub(crate) fn new(index: &Index<'_>, host: &Host<'_>, policy: &Policy) -> Self {
         let roots = Roots::new(host, policy);
-        let facts = |node: Node| {
+        let facts = |node: NodeId| {
             let symbol = index.symbol(node);
             let module_id = index.module_id(index.module(node));
             let usage = host.usage(module_id, &symbol);
-            let fixed = symbol.function().is_some_and(|function| function.flags().kernel)
-                || usage.is_some();
+            let fixed = symbol.is_kernel() || usage.is_some();
             (fixed, roots.reason(&symbol, module_id, usage))
         };
-        let (mut fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
-            (0..index.len()).into_par_iter().map(facts).unzip();
+        let (fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
+            index.all_nodes().into_par().map(facts).unzip();
+        let mut fixed = PerNode::from(fixed);
         // A symbol that is only declared speaks for the definitions of its name.
-        let mut reasons: Vec<Option<RootReason>> = vec![None; index.len()];
+        let mut reasons: PerNode<Option<RootReason>> = PerNode::filled(None, index.len());
         // The definitions of a name are looked at once, however many modules name it.
-        let mut named = vec![false; index.len()];
-        let mut is_first = |node: Node| !std::mem::replace(&mut named[index.leader(node)], true);
-        for (node, reason) in given.into_iter().enumerate() {
+        let mut named = PerNode::filled(false, index.len());
+        let mut is_first = |node: NodeId| !std::mem::replace(&mut named[index.leader(node)], true);
+        for (node, reason) in index.all_nodes().zip(given) {
             let Some(reason) = reason.filter(|_| is_first(node)) else { continue };
             for &definition in index.definitions(node) {
-                reasons[definition as usize] = Some(reason);
-                fixed[definition as usize] = true;
+                reasons[definition] = Some(reason);
+                fixed[definition] = true;
             }
         }
         let (mut live, parents) = reach(index, &reasons);
@@ -78,7 +79,7 @@ impl Liveness {
 /// Patterns to keep that no definition matches.
 fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
     let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
-    for node in 0..index.len() {
+    for node in index.all_nodes() {
         if unknown.is_empty() {
             break;
         }
@@ -111,14 +112,14 @@ impl<'a, 'units> Roots<'a, 'units> {
         usage: Option<Use>,
     ) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
-        if symbol.special {
+        if symbol.is_special() {
             return when(!is_listing(symbol.name()), RootReason::Runtime);
         }
-        if matches!(symbol.body, Body::Variable(_)) && symbol.name() == HOST_LISTING {
+        if symbol.kind().is_variable() && symbol.name() == HOST_LISTING {
             // With complete information the listing has no purpose left and would refer to what goes.
             return when(!self.host.complete, RootReason::ListedByHost);
         }
-        if symbol.used {
+        if symbol.is_used() {
             return Some(RootReason::Used);
         }
         if self.keep.iter().any(|pattern| pattern.matches(symbol.name())) {
@@ -128,7 +129,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             return Some(RootReason::Named);
         }
         if let Some(used) = self.listed_as_used(symbol) {
-            let opaque = self.host.has_unknown_code() && !symbol.linkage.is_local();
+            let opaque = self.host.has_unknown_code() && !symbol.linkage().is_local();
             let reason = if used { RootReason::Named } else { RootReason::Visible };
             return when(used || opaque, reason);
         }
@@ -139,12 +140,13 @@ impl<'a, 'units> Roots<'a, 'units> {
     /// of its kind.
     fn listed_as_used(&self, symbol: &Symbol<'_>) -> Option<bool> {
         let roots = &self.policy.roots;
-        let list = match &symbol.body {
-            Body::Function(function) if function.flags().kernel => roots.kernels_used.as_ref(),
-            Body::Variable(_) if matches!(symbol.address_space, 1 | 4) => {
-                roots.variables_used.as_ref()
-            }
-            _ => None,
+        let is_variable = symbol.kind().is_variable() && matches!(symbol.address_space(), 1 | 4);
+        let list = if symbol.is_kernel() {
+            roots.kernels_used.as_ref()
+        } else if is_variable {
+            roots.variables_used.as_ref()
+        } else {
+            None
         }?;
         Some(list.iter().any(|part| symbol.name().contains(part.as_str())))
     }
@@ -153,8 +155,8 @@ impl<'a, 'units> Roots<'a, 'units> {
     /// host side, so only the caller's lists cover it, and variables are not to be removed.
     fn is_unknown_variable(&self, symbol: &Symbol<'_>, module: &ModuleId) -> bool {
         !self.policy.optimize_unused_variables
-            && !symbol.linkage.is_local()
-            && matches!(symbol.address_space, 1 | 4)
+            && !symbol.linkage().is_local()
+            && matches!(symbol.address_space(), 1 | 4)
             && self.host.tells_nothing_of(module)
     }
 
@@ -165,41 +167,42 @@ impl<'a, 'units> Roots<'a, 'units> {
         usage: Option<Use>,
     ) -> Option<RootReason> {
         let when = |condition: bool, reason| condition.then_some(reason);
-        let local = symbol.linkage.is_local();
-        let kernel = symbol.function().is_some_and(|function| function.flags().kernel);
-        let listed = when(symbol.used_by_host, RootReason::ListedByHost);
+        let local = symbol.linkage().is_local();
+        let kernel = symbol.is_kernel();
+        let listed = when(symbol.is_used_by_host(), RootReason::ListedByHost);
         let registered = when(usage.is_some(), RootReason::Registered);
         if !self.host.complete {
-            let is_called_only = match symbol.body {
-                Body::Function(_) => !kernel,
-                Body::Declaration(declaration) => declaration == Declaration::Function,
-                Body::Variable(_) | Body::Alias(_) => false,
+            let is_called_only = match symbol.kind() {
+                Kind::Function => !kernel,
+                kind => kind == Kind::DeclaredFunction,
             };
             if is_called_only && self.host.has_all_device_code {
                 return registered.or(listed);
             }
-            let stays = !local || symbol.used_by_host || usage.is_some() || kernel;
+            let stays = !local || symbol.is_used_by_host() || usage.is_some() || kernel;
             return when(stays, RootReason::Visible);
         }
-        match &symbol.body {
-            Body::Declaration(_) => listed.filter(|_| usage.is_none()),
-            Body::Variable(_) => match usage {
+        match symbol.kind() {
+            Kind::DeclaredVariable | Kind::DeclaredFunction | Kind::DeclaredKernel => {
+                listed.filter(|_| usage.is_none())
+            }
+            Kind::Variable | Kind::CopyableVariable => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
                 Some(Use::Unreferenced) => {
                     let removable = self.policy.optimize_unused_variables
-                        && matches!(symbol.address_space, 1 | 4);
+                        && matches!(symbol.address_space(), 1 | 4);
                     when(!removable, RootReason::Registered)
                 }
                 None if self.is_unknown_variable(symbol, module) => Some(RootReason::Unregistered),
                 None => listed,
             },
-            Body::Function(_) if kernel => match usage {
+            Kind::Function if kernel => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
                 Some(Use::Unreferenced) => None,
                 // A list of all references that does not name it says that nothing launches it.
                 None => when(!self.host.is_listed, RootReason::Unregistered),
             },
-            Body::Function(_) | Body::Alias(_) => registered.or(listed),
+            Kind::Function | Kind::Alias => registered.or(listed),
         }
     }
 }
@@ -209,35 +212,37 @@ const BATCH: usize = 16;
 
 /// What the roots reach, and through what. The copies of a name become live together, so a name is
 /// looked at once however many copies and callers it has.
-fn reach(index: &Index<'_>, reasons: &[Option<RootReason>]) -> (Vec<bool>, Vec<u32>) {
-    let mut live = vec![false; index.len()];
-    let mut parents = vec![u32::MAX; index.len()];
-    let mut seen = vec![false; index.len()];
-    let mut queue: Vec<u32> = Vec::new();
-    for node in (0..index.len()).filter(|&node| reasons[node].is_some()) {
+fn reach(
+    index: &Index<'_>,
+    reasons: &PerNode<Option<RootReason>>,
+) -> (PerNode<bool>, PerNode<OptionalNode>) {
+    let mut live = PerNode::filled(false, index.len());
+    let mut parents = PerNode::filled(OptionalNode::NONE, index.len());
+    let mut seen = PerNode::filled(false, index.len());
+    let mut queue: Vec<NodeId> = Vec::new();
+    for node in index.all_nodes().filter(|&node| reasons[node].is_some()) {
         live[node] = true;
-        parents[node] = position(node);
-        queue.push(position(node));
+        parents[node] = node.into();
+        queue.push(node);
         seen[index.leader(node)] = true;
     }
     let (mut next, mut fetched) = (0, 0);
-    while let Some(&parent) = queue.get(next) {
+    while let Some(&node) = queue.get(next) {
         if next == fetched {
             fetched = queue.len().min(next + BATCH);
             index.fetch(&queue[next..fetched]);
         }
         next += 1;
-        let node = parent as usize;
         // Copies become live in their order, so what a repeated one names is live.
-        if index.is_repeated(node) || index.is_listing(node) || !index.counts(node) {
+        if index.is_repeated(node) || index.is_listing(node) || !index.may_be_used(node) {
             continue;
         }
         index.for_each_edge(node, |edge| {
             let leader = index.leader(edge);
             if !std::mem::replace(&mut seen[leader], true) {
                 for &copy in index.definitions(leader) {
-                    live[copy as usize] = true;
-                    parents[copy as usize] = parent;
+                    live[copy] = true;
+                    parents[copy] = node.into();
                     queue.push(copy);
                 }
             }

@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use weft_artifact::LinkMode;
 
 use super::nvidia::{is_device_runtime, is_runtime_name};
-use crate::model::index::Node;
+
+use crate::model::ids::NodeId;
 use crate::model::policy::ModeChoice;
 use crate::model::program::PackedUnit;
 
@@ -87,7 +88,7 @@ pub(crate) fn defined_by_device_runtime<'units>(
 /// code leaves to others.
 pub(crate) fn need_of_device_runtime(
     units: &[&PackedUnit],
-    undefined: &BTreeMap<&str, Node>,
+    undefined: &BTreeMap<&str, NodeId>,
 ) -> Option<String> {
     let defined = defined_by_device_runtime(units);
     let is_runtimes = |name: &str| {

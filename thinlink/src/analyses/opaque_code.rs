@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weft_artifact::{NamedKind, NamedReference, OpaqueKind};
 
 use super::nvidia::is_device_runtime;
-use crate::model::program::{Body, PackedUnit, Symbol};
+use crate::model::program::{PackedUnit, Symbol};
 
 /// The names.
 pub(crate) struct OpaqueCode<'units> {
@@ -66,18 +66,13 @@ impl<'units> OpaqueCode<'units> {
 
     /// Whether code that is not bitcode names `symbol`.
     pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
-        let is_local = symbol.linkage.is_local();
+        let is_local = symbol.linkage().is_local();
         let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
         // Most programs have no such code, and names are better not looked at.
         let is_in = |names: &BTreeSet<&str>| !names.is_empty() && names.contains(symbol.name());
         !is_local && (is_in(&self.needs) || is_in(&self.defines))
-            || match &symbol.body {
-                Body::Function(function) => {
-                    function.flags().kernel && kernels.match_any(symbol.name())
-                }
-                Body::Variable(_) => variables.match_any(symbol.name()),
-                Body::Alias(_) | Body::Declaration(_) => false,
-            }
+            || symbol.is_kernel() && kernels.match_any(symbol.name())
+            || symbol.kind().is_variable() && variables.match_any(symbol.name())
     }
 }
 

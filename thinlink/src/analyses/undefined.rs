@@ -15,21 +15,26 @@ use weft_artifact::Linkage;
 use super::host::Host;
 use super::nvidia::is_runtime_name;
 use crate::analyses::nvidia::DRIVER;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::program::Symbol;
 
 /// Shared memory among NVPTX's address spaces.
 const SHARED: u32 = 3;
 
 /// The names, each with the first definition that refers to it.
-pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<&'index str, Node> {
-    let is_open = |node: Node| index.provider(node).is_none();
-    let mut found: Vec<(&str, Node)> = (0..index.units.len())
-        .into_par_iter()
+pub(crate) fn find<'index>(
+    index: &'index Index<'_>,
+    live: &PerNode<bool>,
+) -> BTreeMap<&'index str, NodeId> {
+    let is_open = |node: NodeId| index.provider(node).is_none();
+    let mut found: Vec<(&str, NodeId)> = index
+        .modules()
+        .into_par()
         .map(|module| index.nodes(module))
         .filter(|nodes| nodes.clone().any(is_open))
         .flat_map_iter(|nodes| nodes)
-        .filter(|&node| live[node] && index.counts(node) && !index.is_listing(node))
+        .filter(|&node| live[node] && index.may_be_used(node) && !index.is_listing(node))
         .flat_map_iter(|node| {
             let mut open = Vec::new();
             index.for_each_edge(node, |edge| {
@@ -48,15 +53,15 @@ pub(crate) fn find<'index>(index: &'index Index<'_>, live: &[bool]) -> BTreeMap<
 
 /// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
 fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
-    let is_sized_by_launch = symbol.address_space == SHARED;
-    symbol.linkage != Linkage::ExternalWeak && !symbol.special && !is_sized_by_launch
+    let is_sized_by_launch = symbol.address_space() == SHARED;
+    symbol.linkage() != Linkage::ExternalWeak && !symbol.is_special() && !is_sized_by_launch
 }
 
 /// What to tell the user of them.
 pub(crate) fn warnings(
     index: &Index<'_>,
     host: &Host<'_>,
-    undefined: &BTreeMap<&str, Node>,
+    undefined: &BTreeMap<&str, NodeId>,
     library: &BTreeSet<&str>,
 ) -> Vec<String> {
     if !host.complete || host.has_unknown_code() {

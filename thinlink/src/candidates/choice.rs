@@ -2,16 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::facts::{self, Facts, Kind};
+use super::facts::{self, CandidateKind, Facts};
 use super::outcome::ImportOutcome;
 use super::sizes::Sizes;
 use crate::analyses::liveness::Liveness;
-use crate::model::index::{Index, Node, position};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::policy::{ImportModel, ImportPolicy};
 
 /// A copy of a candidate, with what it costs and what follows from that.
 pub(crate) struct Judgement {
-    pub(crate) copy: Node,
+    pub(crate) copy: NodeId,
     pub(crate) cost: u32,
     pub(crate) is_function: bool,
     pub(crate) outcome: ImportOutcome,
@@ -23,39 +24,39 @@ struct Copies {
     /// The least threshold at which a copy is imported; the largest number where none ever is.
     least: u32,
     /// From there on, the copy that is imported, where that is the same at every threshold.
-    first: Option<u32>,
+    first: Option<NodeId>,
     /// Below that, the copy whose size or `noinline` is what is wrong: the last such one, or else the one
     /// that prevails.
-    refused: u32,
+    refused: NodeId,
 }
 
 /// The names with several copies. Their leaders' facts get to know where in the list they are.
-fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut [Facts]) -> Vec<Copies> {
+fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut PerNode<Facts>) -> Vec<Copies> {
     if policy.model == ImportModel::Gpu {
         return Vec::new();
     }
-    let is_weighed = |copy: u32| facts[copy as usize].outcome == ImportOutcome::Undecided;
-    let least = |copy: u32| facts[copy as usize].least_threshold(policy.force_all);
-    let of_name = |leader: Node| {
+    let is_weighed = |copy: NodeId| facts[copy].outcome == ImportOutcome::Undecided;
+    let least = |copy: NodeId| facts[copy].least_threshold(policy.force_all);
+    let of_name = |leader: NodeId| {
         let copies = index.definitions(leader).iter().copied();
         let refused = copies.clone().rfind(|&copy| is_weighed(copy));
         let first = copies.clone().find(|&copy| least(copy) < u32::MAX);
         let least_of_all = copies.map(least).min().unwrap_or(u32::MAX);
         let first = first.filter(|&copy| least(copy) == least_of_all);
-        let leader = position(leader);
+        let leader = leader;
         (leader, Copies { least: least_of_all, first, refused: refused.unwrap_or(leader) })
     };
-    let leaders = (0..index.len()).into_par_iter().filter(|&node| index.has_copies(node));
-    let named: Vec<(u32, Copies)> = leaders.map(of_name).collect();
+    let leaders = index.all_nodes().into_par().filter(|&node| index.has_copies(node));
+    let named: Vec<(NodeId, Copies)> = leaders.map(of_name).collect();
     for (place, (leader, _)) in (0..).zip(&named) {
-        facts[*leader as usize].copies = place;
+        facts[*leader].copies = place;
     }
     named.into_iter().map(|(_, copies)| copies).collect()
 }
 
 /// What is known of each definition as something that other modules may get.
 pub(crate) struct Candidates {
-    facts: Vec<Facts>,
+    facts: PerNode<Facts>,
     /// Of names with several copies.
     copies: Vec<Copies>,
     /// Import functions whatever their size.
@@ -73,51 +74,56 @@ impl Candidates {
 
     /// The facts about `node`.
     #[inline]
-    pub(crate) fn facts(&self, node: Node) -> Facts {
+    pub(crate) fn facts(&self, node: NodeId) -> Facts {
         self.facts[node]
     }
 
     /// Whether the definition at `node` is a function whose body can be in any module.
-    pub(crate) fn is_code(&self, node: Node) -> bool {
+    pub(crate) fn is_code(&self, node: NodeId) -> bool {
         self.facts[node].is_code()
     }
 
     /// Whether the definition at `node` is a constant that every module can look into, with addresses of
     /// functions in it.
-    pub(crate) fn lists_functions(&self, node: Node) -> bool {
+    pub(crate) fn lists_functions(&self, node: NodeId) -> bool {
         self.facts[node].lists_functions()
     }
 
     /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than `limit`
     /// instructions with what will be inlined into it.
-    pub(crate) fn stays_a_function(&self, node: Node, limit: u32) -> bool {
+    pub(crate) fn stays_a_function(&self, node: NodeId, limit: u32) -> bool {
         self.facts[node].stays_a_function(limit)
     }
 }
 
 impl Candidates {
     /// What becomes of the function that `provider` prevails for, at `threshold`.
-    pub(crate) fn judge(&self, index: &Index<'_>, provider: Node, threshold: u32) -> Judgement {
-        let judge = |copy: Node| self.judge_copy(copy, threshold);
+    pub(crate) fn judge(&self, index: &Index<'_>, provider: NodeId, threshold: u32) -> Judgement {
+        let judge = |copy: NodeId| self.judge_copy(copy, threshold);
         // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
         // or `noinline` kept out.
         let Some(copies) = self.copies.get(self.facts[provider].copies as usize) else {
             return judge(provider);
         };
         if threshold < copies.least {
-            return judge(copies.refused as usize);
+            return judge(copies.refused);
         }
         if let Some(first) = copies.first {
-            return judge(first as usize);
+            return judge(first);
         }
         let all = index.definitions(provider).iter();
-        let fitting = all.map(|&it| judge(it as usize)).find(|it| it.outcome.is_import());
-        fitting.unwrap_or_else(|| judge(copies.refused as usize))
+        let fitting = all.map(|&it| judge(it)).find(|it| it.outcome.is_import());
+        fitting.unwrap_or_else(|| judge(copies.refused))
     }
 
-    fn judge_copy(&self, copy: Node, threshold: u32) -> Judgement {
+    fn judge_copy(&self, copy: NodeId, threshold: u32) -> Judgement {
         let facts = self.facts[copy];
         let outcome = facts.weigh(self.force_all, threshold);
-        Judgement { copy, cost: facts.cost, is_function: facts.kind == Kind::Function, outcome }
+        Judgement {
+            copy,
+            cost: facts.cost,
+            is_function: facts.kind == CandidateKind::Function,
+            outcome,
+        }
     }
 }

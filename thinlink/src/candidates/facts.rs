@@ -7,9 +7,10 @@ use super::outcome::ImportOutcome;
 use super::sizes::Sizes;
 use crate::analyses::liveness::Liveness;
 use crate::model::flags::bit;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::policy::{ImportModel, ImportPolicy};
-use crate::model::program::{Body, Function, Variable};
+use crate::model::program::{Function, Variable};
 
 /// Largest variable, in bytes, whose initializer is imported. Above it the bitcode that importers
 /// carry outweighs the loads that fold; virtual tables and coefficient tables are far below.
@@ -20,14 +21,15 @@ const GENEROUS: u32 = 10;
 
 /// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
 /// locals whose initializers lead to one. A body that names one stays in its module.
-fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> Vec<bool> {
-    let mut stuck: Vec<bool> = (0..index.len())
-        .into_par_iter()
+fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> PerNode<bool> {
+    let mut stuck: PerNode<bool> = index
+        .all_nodes()
+        .into_par()
         .map(|node| index.is_local(node) && liveness.fixed[node] && !index.is_copyable(node))
         .collect();
-    for module in 0..index.units.len() {
+    for module in index.modules() {
         let nodes = index.nodes(module);
-        let mut changed = stuck[nodes.clone()].contains(&true);
+        let mut changed = nodes.clone().any(|node| stuck[node]);
         while changed {
             changed = false;
             for node in nodes.clone().filter(|&node| index.is_copyable(node)) {
@@ -47,7 +49,7 @@ fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> Vec<bool> {
 pub(crate) struct Facts {
     /// What it costs. Of a variable, its bytes.
     pub(crate) cost: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: CandidateKind,
     /// Of a function, why it must not be imported whatever it costs, or else undecided. Of a
     /// variable, what becomes of it.
     pub(crate) outcome: ImportOutcome,
@@ -74,7 +76,7 @@ const COPYABLE: u8 = 1 << 5;
 
 /// Kinds of candidates.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CandidateKind {
     Function,
     Variable,
     Alias,
@@ -88,15 +90,15 @@ pub(super) fn facts(
     liveness: &Liveness,
     policy: &ImportPolicy,
     sizes: Option<&Sizes>,
-) -> Vec<Facts> {
+) -> PerNode<Facts> {
     let stuck = stuck_locals(index, liveness);
     let is_any_stuck = stuck.contains(&true);
     let is_movable =
-        |node: Node| !is_any_stuck || !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
-    let judged = |node: Node| {
+        |node: NodeId| !is_any_stuck || !stuck[node] && !index.any_edge(node, |edge| stuck[edge]);
+    let judged = |node: NodeId| {
         let nothing = Facts {
             cost: 0,
-            kind: Kind::None,
+            kind: CandidateKind::None,
             outcome: ImportOutcome::Undecided,
             bits: 0,
             copies: ALONE,
@@ -106,56 +108,45 @@ pub(super) fn facts(
             return nothing;
         }
         let linkage = index.linkage(node);
-        match index.body(node) {
-            Body::Declaration(_) => nothing,
-            Body::Alias(_) => Facts { kind: Kind::Alias, outcome: ImportOutcome::Alias, ..nothing },
-            Body::Variable(variable) => {
-                let outcome = variable_outcome(
-                    policy,
-                    linkage,
-                    index.address_space(node),
-                    variable,
-                    is_movable(node),
-                );
-                let edges = variable.references().iter();
-                let mut named = edges.filter_map(|&edge| index.provider(edge as usize));
-                Facts {
-                    kind: Kind::Variable,
-                    cost: u32::try_from(variable.size()).unwrap_or(u32::MAX),
-                    outcome,
-                    bits: bit(
-                        LISTS_FUNCTIONS,
-                        outcome == ImportOutcome::Constant
-                            && named.any(|target| index.is_function(target)),
-                    ),
-                    ..nothing
-                }
-            }
-            Body::Function(function) => {
-                let flags = function.flags();
-                let gpu = policy.model == ImportModel::Gpu;
-                let priority = function.import_priority();
-                Facts {
-                    kind: Kind::Function,
-                    cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
-                    outcome: illegal(linkage, function, is_movable(node)),
-                    bits: bit(NO_INLINE, flags.no_inline)
-                        | bit(
-                            FORCED,
-                            flags.always_inline || gpu && priority == ImportPriority::Force,
-                        )
-                        | bit(LOW, gpu && priority == ImportPriority::Low),
-                    ..nothing
-                }
-            }
+        if let Some(function) = index.function(node) {
+            let flags = function.flags();
+            let is_gpu_model = policy.model == ImportModel::Gpu;
+            let priority = function.import_priority();
+            let is_forced =
+                flags.always_inline || is_gpu_model && priority == ImportPriority::Force;
+            return Facts {
+                kind: CandidateKind::Function,
+                cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
+                outcome: illegal(linkage, function, is_movable(node)),
+                bits: bit(NO_INLINE, flags.no_inline)
+                    | bit(FORCED, is_forced)
+                    | bit(LOW, is_gpu_model && priority == ImportPriority::Low),
+                ..nothing
+            };
+        }
+        let Some(variable) = index.variable(node) else {
+            return Facts { kind: CandidateKind::Alias, outcome: ImportOutcome::Alias, ..nothing };
+        };
+        let address_space = index.address_space(node);
+        let outcome = variable_outcome(policy, linkage, address_space, variable, is_movable(node));
+        let edges = variable.references().iter();
+        let mut named = edges.filter_map(|&edge| index.provider(edge));
+        let lists_functions =
+            outcome == ImportOutcome::Constant && named.any(|target| index.is_function(target));
+        Facts {
+            kind: CandidateKind::Variable,
+            cost: u32::try_from(variable.size()).unwrap_or(u32::MAX),
+            outcome,
+            bits: bit(LISTS_FUNCTIONS, lists_functions),
+            ..nothing
         }
     };
-    let of = |node: Node| {
+    let of = |node: NodeId| {
         let mut facts = judged(node);
         facts.bits |= bit(PREVAILS, index.prevails(node)) | bit(COPYABLE, index.is_copyable(node));
         facts
     };
-    (0..index.len()).into_par_iter().map(of).collect()
+    index.all_nodes().into_par().map(of).collect()
 }
 
 /// Why a function must not be imported, whatever it costs.
@@ -180,8 +171,8 @@ fn variable_outcome(
     variable: Variable<'_>,
     is_movable: bool,
 ) -> ImportOutcome {
-    let is_constant = variable.constant()
-        && !variable.externally_initialized()
+    let is_constant = variable.is_constant()
+        && !variable.is_externally_initialized()
         && matches!(address_space, 0 | 1 | 4);
     if !is_constant {
         ImportOutcome::NotConstant
@@ -216,7 +207,7 @@ impl Facts {
 
     /// Whether it is a function whose body can be in any module.
     pub(crate) fn is_code(self) -> bool {
-        self.kind == Kind::Function && self.outcome == ImportOutcome::Undecided
+        self.kind == CandidateKind::Function && self.outcome == ImportOutcome::Undecided
     }
 
     /// Whether a function is `noinline`, or larger than `limit` and not inlined at all costs.

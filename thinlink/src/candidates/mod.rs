@@ -7,5 +7,5 @@ mod outcome;
 mod sizes;
 
 pub(crate) use choice::{Candidates, Judgement};
-pub(crate) use facts::Kind;
+pub(crate) use facts::CandidateKind;
 pub(crate) use outcome::ImportOutcome;

@@ -16,7 +16,8 @@
 
 use super::call_cost;
 use crate::analyses::components::{self, Vertex};
-use crate::model::index::{Index, Node, position};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 
 /// Size up to which a callee counts as inlined: what a kernel may grow by in the backend job. It does
 /// not follow the import limit, so that a higher limit never makes a function dearer.
@@ -24,44 +25,44 @@ const INLINED: u32 = 32_000;
 
 /// What the sizes of one program are computed with.
 pub(super) struct Sizes {
-    sizes: Vec<u32>,
+    sizes: PerNode<u32>,
 }
 
 impl Sizes {
     /// The sizes of all functions.
     pub(super) fn new(index: &Index<'_>) -> Self {
-        let vertex = |node: Node| match index.is_function(node) {
+        let vertex = |node: NodeId| match index.is_function(node) {
             true => Vertex::unvisited(0),
             false => Vertex::outside(0),
         };
-        let callees = |node: Node, _: &[Vertex<u32>], callees: &mut Vec<u32>| {
+        let callees = |node: NodeId, _: &PerNode<Vertex<u32>>, callees: &mut Vec<NodeId>| {
             let calls = index.function(node).map_or(&[][..], |function| function.calls());
             let called = calls.iter().filter_map(|call| callee(index, call.callee()));
-            callees.extend(called.map(position));
+            callees.extend(called);
         };
-        let solve = |members: &[Node], vertices: &mut [Vertex<u32>]| {
+        let solve = |members: &[NodeId], vertices: &mut PerNode<Vertex<u32>>| {
             for &member in members {
                 vertices[member].fact = size(index, vertices, member);
             }
         };
-        let vertices = (0..index.len()).map(vertex).collect();
-        let vertices = components::bottom_up(vertices, callees, solve);
+        let vertices = index.all_nodes().map(vertex).collect();
+        let vertices = components::bottom_up(index.all_nodes(), vertices, callees, solve);
         Self { sizes: vertices.into_iter().map(|vertex| vertex.fact).collect() }
     }
 
     /// The size of the function at `node`, in instructions.
-    pub(super) fn of(&self, node: Node) -> u32 {
+    pub(super) fn of(&self, node: NodeId) -> u32 {
         self.sizes[node]
     }
 }
 
 /// The function that a call of `edge` binds to.
-fn callee(index: &Index<'_>, edge: Node) -> Option<Node> {
+fn callee(index: &Index<'_>, edge: NodeId) -> Option<NodeId> {
     index.provider(edge).filter(|&node| index.is_function(node))
 }
 
 /// The size of a function all of whose callees, but those in its own component, have theirs.
-fn size(index: &Index<'_>, vertices: &[Vertex<u32>], node: Node) -> u32 {
+fn size(index: &Index<'_>, vertices: &PerNode<Vertex<u32>>, node: NodeId) -> u32 {
     let Some(function) = index.function(node) else { return 0 };
     function.calls().iter().fold(function.instruction_count(), |size, call| {
         let callee = callee(index, call.callee());

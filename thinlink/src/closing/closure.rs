@@ -3,7 +3,7 @@
 use super::bodies::{Bodies, Bounds};
 use super::speculation::Speculation;
 use super::world::{Body, World};
-use crate::model::index::{Module, Node, position};
+use crate::model::ids::{ModuleIndex, NodeId};
 
 /// Why calls of a kernel, or of what it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,19 +11,19 @@ pub(crate) enum End {
     /// The kernel reaches more instructions than the limit.
     TooLarge,
     /// `caller` calls `callee`, which has to stay where it is defined.
-    Fixed { caller: Node, callee: Node },
+    Fixed { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, of which copies would make the program too large.
-    Shared { caller: Node, callee: Node },
+    Shared { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, which no module defines.
-    Undefined { caller: Node, callee: Node },
+    Undefined { caller: NodeId, callee: NodeId },
     /// `caller` calls through pointers.
-    Indirect { caller: Node },
+    Indirect { caller: NodeId },
 }
 
 /// What closing one kernel came to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelClosure {
-    pub(crate) kernel: Node,
+    pub(crate) kernel: NodeId,
     /// Functions that the kernel reaches within its module, without itself.
     pub(crate) functions: u32,
     /// IR instructions of these functions and of the kernel.
@@ -37,9 +37,9 @@ pub(super) struct Closure {
     /// The module's live kernels, in order.
     pub(super) kernels: Vec<KernelClosure>,
     /// Leaders of the functions of which the module may have copies, sorted.
-    pub(super) copies: Box<[u32]>,
+    pub(super) copies: Box<[NodeId]>,
     /// Functions of other modules that the module's indirect calls may lead to, sorted.
-    pub(super) guests: Box<[u32]>,
+    pub(super) guests: Box<[NodeId]>,
 }
 
 /// A thread's marks of what it met, empty between modules.
@@ -60,11 +60,11 @@ impl Explorer {
         &mut self,
         world: &World<'_, '_>,
         bounds: &Bounds<'_>,
-        module: Module,
+        module: ModuleIndex,
     ) -> Closure {
         let index = world.index;
         let (mut kernels, mut copies) = (Vec::new(), Vec::new());
-        let is_start = |node: &Node| bounds.starts[*node] || bounds.shared[*node];
+        let is_start = |node: &NodeId| bounds.starts[*node] || bounds.shared[*node];
         for start in index.nodes(module).filter(is_start) {
             let before = copies.len();
             let closure = self.follow(world, bounds, module, start, &mut copies);
@@ -77,7 +77,7 @@ impl Explorer {
             }
             kernels.extend(index.is_kernel(start).then_some(closure));
         }
-        let is_live = |&node: &Node| world.liveness.live[node] && index.counts(node);
+        let is_live = |&node: &NodeId| world.liveness.live[node] && index.may_be_used(node);
         for own in index.nodes(module).filter(|&node| index.is_function(node)).filter(is_live) {
             self.module.meet(own);
         }
@@ -93,9 +93,9 @@ impl Explorer {
         &mut self,
         world: &World<'_, '_>,
         bounds: &Bounds<'_>,
-        module: Module,
-        start: Node,
-        copies: &mut Vec<u32>,
+        module: ModuleIndex,
+        start: NodeId,
+        copies: &mut Vec<NodeId>,
     ) -> KernelClosure {
         let index = world.index;
         let reached = &mut self.reached;
@@ -130,7 +130,7 @@ impl Explorer {
                 } else if reached.meet(body) {
                     instructions = instructions.saturating_add(world.size(body));
                     if is_copy {
-                        copies.push(position(leader));
+                        copies.push(leader);
                     }
                 }
             });
@@ -140,12 +140,13 @@ impl Explorer {
                 break;
             }
         }
-        let functions = position(reached.len() - 1);
+        // Each function has an instruction, and the limit is a number of 32 bits.
+        let functions = u32::try_from(reached.len() - 1).unwrap_or(u32::MAX);
         KernelClosure { kernel: start, functions, instructions, end }
     }
 }
 
-fn sorted(mut nodes: Vec<u32>) -> Box<[u32]> {
+fn sorted(mut nodes: Vec<NodeId>) -> Box<[NodeId]> {
     nodes.sort_unstable();
     nodes.dedup();
     nodes.into_boxed_slice()

@@ -11,7 +11,8 @@ use super::world::World;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::liveness::Liveness;
 use crate::candidates::Candidates;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerModule, PerNode};
+use crate::model::index::Index;
 use crate::model::policy::{ImportModel, Policy};
 
 /// Decides what is copied, as far as `policy` wants copies at all.
@@ -25,22 +26,22 @@ pub(crate) fn close(
     let modules = index.units.len();
     if !is_wanted(policy) {
         return Closing {
-            copies: vec![Box::default(); modules],
+            copies: PerModule::filled(Box::default(), modules),
             stays: liveness.live.clone(),
-            exposed: vec![true; index.len()],
-            guests: vec![Box::default(); modules],
-            kernels: vec![Vec::new(); modules],
+            exposed: PerNode::filled(true, index.len()),
+            guests: PerModule::filled(Box::default(), modules),
+            kernels: PerModule::filled(Vec::new(), modules),
         };
     }
     let world = World { index, liveness, virtual_calls, candidates };
     let limit = policy.closing.closure_limit;
     let starts = starts(&world);
-    let mut shared = vec![false; index.len()];
+    let mut shared = PerNode::filled(false, index.len());
     let mut closures = closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
     let costly = sharing::costly(&world, &closures, policy);
     if !costly.is_empty() {
         for node in costly {
-            shared[node as usize] = true;
+            shared[node] = true;
         }
         closures = self::closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
     }
@@ -61,31 +62,33 @@ fn is_wanted(policy: &Policy) -> bool {
 /// For each node, whether closures begin there: at live kernels, and at functions that stay where they are
 /// defined, because live code or a live variable names them other than as a callee or because they cannot
 /// be copied.
-fn starts(world: &World<'_, '_>) -> Vec<bool> {
+fn starts(world: &World<'_, '_>) -> PerNode<bool> {
     let index = world.index;
-    let is_live = |node: Node| world.liveness.live[node];
-    let mut named = vec![false; index.len()];
-    for node in (0..index.len()).filter(|&node| is_live(node) && !index.is_listing(node)) {
+    let is_live = |node: NodeId| world.liveness.live[node];
+    let mut named = PerNode::filled(false, index.len());
+    for node in index.all_nodes().filter(|&node| is_live(node) && !index.is_listing(node)) {
         world.for_each_reference(node, |target| {
             if let Some(provider) = index.provider(target) {
                 named[provider] = true;
             }
         });
     }
-    let is_start = |(node, is_named): (Node, bool)| {
+    let is_start = |(node, is_named): (NodeId, bool)| {
         index.is_function(node)
             && is_live(node)
             && index.prevails(node)
             && (is_named || index.is_kernel(node) || !world.candidates.is_code(node))
     };
-    named.into_iter().enumerate().map(is_start).collect()
+    index.all_nodes().zip(named).map(is_start).collect()
 }
 
 /// What the functions of each module reach at which closures begin, and those that several modules share.
 fn closures(world: &World<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> {
     let nodes = world.index.len();
-    (0..world.index.units.len())
-        .into_par_iter()
+    world
+        .index
+        .modules()
+        .into_par()
         .map_init(
             || Explorer::new(nodes),
             |explorer, module| explorer.explore(world, bounds, module),

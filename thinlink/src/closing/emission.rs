@@ -11,34 +11,34 @@
 
 use super::closure::Closure;
 use super::world::{World, own_copy};
-use crate::model::index::{Module, Node, position};
+use crate::model::ids::{ModuleIndex, NodeId, OptionalNode, PerModule, PerNode};
 
 pub(super) struct Emission {
     /// For each node, whether its module keeps the definition.
-    pub(super) stays: Vec<bool>,
+    pub(super) stays: PerNode<bool>,
     /// For each node, whether all that it calls is visible to all modules.
-    pub(super) exposed: Vec<bool>,
+    pub(super) exposed: PerNode<bool>,
     /// For each module, those of the copies that something calls.
-    pub(super) copies: Vec<Box<[u32]>>,
+    pub(super) copies: PerModule<Box<[NodeId]>>,
     /// For each module, those of the guests that something names.
-    pub(super) guests: Vec<Box<[u32]>>,
+    pub(super) guests: PerModule<Box<[NodeId]>>,
 }
 
 struct Walk<'a, 'units> {
     world: &'a World<'a, 'units>,
     /// For each module, the leaders of functions of which it may have copies.
-    copies: Vec<Chosen<'a>>,
+    copies: PerModule<Chosen<'a>>,
     /// For each module, its guests.
-    guests: Vec<Chosen<'a>>,
-    stays: Vec<bool>,
-    exposed: Vec<bool>,
+    guests: PerModule<Chosen<'a>>,
+    stays: PerNode<bool>,
+    exposed: PerNode<bool>,
     /// What is still to be looked at.
     queue: Vec<Step>,
 }
 
 /// Nodes of a sorted list of which some turn out to be used.
 struct Chosen<'a> {
-    nodes: &'a [u32],
+    nodes: &'a [NodeId],
     used: Vec<bool>,
 }
 
@@ -52,9 +52,9 @@ enum Use {
 #[derive(Clone, Copy)]
 enum Step {
     /// What a body names that `module` has as its definition, as a copy or as a guest.
-    Body { module: u32, node: u32 },
+    Body { module: ModuleIndex, node: NodeId },
     /// What a body calls that other modules may import.
-    Exposed { node: u32 },
+    Exposed { node: NodeId },
 }
 
 impl Emission {
@@ -65,15 +65,15 @@ impl Emission {
             world,
             copies: closures.iter().map(|it| Chosen::among(&it.copies)).collect(),
             guests: closures.iter().map(|it| Chosen::among(&it.guests)).collect(),
-            stays: vec![false; index.len()],
-            exposed: vec![false; index.len()],
+            stays: PerNode::filled(false, index.len()),
+            exposed: PerNode::filled(false, index.len()),
             queue: Vec::new(),
         };
-        for node in (0..index.len()).filter(|&node| liveness.live[node]) {
+        for node in index.all_nodes().filter(|&node| liveness.live[node]) {
             // Where nothing is removed, what no root reaches is live all the same.
             let is_root = liveness.fixed[node]
                 || liveness.reasons[node].is_some()
-                || liveness.parents[node] == u32::MAX
+                || liveness.parents[node] == OptionalNode::NONE
                 || index.is_special(node);
             if is_root {
                 walk.keep(node);
@@ -81,8 +81,8 @@ impl Emission {
         }
         while let Some(step) = walk.queue.pop() {
             match step {
-                Step::Body { module, node } => walk.visit(module as usize, node as usize),
-                Step::Exposed { node } => walk.visit_exposed(node as usize),
+                Step::Body { module, node } => walk.visit(module, node),
+                Step::Exposed { node } => walk.visit_exposed(node),
             }
         }
         Self {
@@ -96,38 +96,38 @@ impl Emission {
 
 impl Walk<'_, '_> {
     /// The module of `node` keeps its definition.
-    fn keep(&mut self, node: Node) {
+    fn keep(&mut self, node: NodeId) {
         let index = self.world.index;
         if !index.is_definition(node) || std::mem::replace(&mut self.stays[node], true) {
             return;
         }
-        if index.counts(node) {
+        if index.may_be_used(node) {
             self.enqueue(index.module(node), node);
         }
     }
 
     /// `module` has the body at `node`.
-    fn enqueue(&mut self, module: Module, node: Node) {
-        self.queue.push(Step::Body { module: position(module), node: position(node) });
+    fn enqueue(&mut self, module: ModuleIndex, node: NodeId) {
+        self.queue.push(Step::Body { module, node });
     }
 
     /// The module of `node` keeps its definition, and another module may import it.
-    fn expose(&mut self, node: Node) {
+    fn expose(&mut self, node: NodeId) {
         self.keep(node);
         if self.world.candidates.is_code(node) && !std::mem::replace(&mut self.exposed[node], true)
         {
-            self.queue.push(Step::Exposed { node: position(node) });
+            self.queue.push(Step::Exposed { node });
         }
     }
 
     /// Looks at what the body at `node`, which `module` has, names.
-    fn visit(&mut self, module: Module, node: Node) {
+    fn visit(&mut self, module: ModuleIndex, node: NodeId) {
         let world = self.world;
         world.for_each_call(node, |callee| self.call(module, callee));
         world.for_each_reference(node, |target| self.refer(module, target));
     }
 
-    fn visit_exposed(&mut self, node: Node) {
+    fn visit_exposed(&mut self, node: NodeId) {
         let world = self.world;
         world.for_each_call(node, |callee| {
             if let Some(provider) = world.index.provider(callee) {
@@ -137,7 +137,7 @@ impl Walk<'_, '_> {
     }
 
     /// A body in `module` calls `callee`.
-    fn call(&mut self, module: Module, callee: Node) {
+    fn call(&mut self, module: ModuleIndex, callee: NodeId) {
         let index = self.world.index;
         let leader = index.leader(callee);
         match self.copies[module].use_of(leader) {
@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
     }
 
     /// A body in `module` names `target` other than as a callee.
-    fn refer(&mut self, module: Module, target: Node) {
+    fn refer(&mut self, module: ModuleIndex, target: NodeId) {
         let world = self.world;
         self.need(module, target);
         let Some(provider) = world.index.provider(target) else { return };
@@ -171,19 +171,19 @@ impl Walk<'_, '_> {
     }
 
     /// A body in `module` names `function`, itself or in a table.
-    fn invite(&mut self, module: Module, function: Node) {
+    fn invite(&mut self, module: ModuleIndex, function: NodeId) {
         if matches!(self.guests[module].use_of(function), Use::First) {
             self.enqueue(module, function);
         }
     }
 
     /// A body in `module` needs the program's definition of the symbol at `target`.
-    fn need(&mut self, module: Module, target: Node) {
+    fn need(&mut self, module: ModuleIndex, target: NodeId) {
         let index = self.world.index;
         let Some(provider) = index.provider(target) else {
             // Nothing prevails: whatever definitions there are stay as they were.
             for &copy in index.definitions(target) {
-                self.keep(copy as usize);
+                self.keep(copy);
             }
             return;
         };
@@ -197,20 +197,20 @@ impl Walk<'_, '_> {
 }
 
 impl<'a> Chosen<'a> {
-    fn among(nodes: &'a [u32]) -> Self {
+    fn among(nodes: &'a [NodeId]) -> Self {
         Self { nodes, used: vec![false; nodes.len()] }
     }
 
     /// Notes that `node` is used, if it is there.
-    fn use_of(&mut self, node: Node) -> Use {
-        match self.nodes.binary_search(&position(node)) {
+    fn use_of(&mut self, node: NodeId) -> Use {
+        match self.nodes.binary_search(&node) {
             Err(_) => Use::Missing,
             Ok(place) if std::mem::replace(&mut self.used[place], true) => Use::Again,
             Ok(_) => Use::First,
         }
     }
 
-    fn into_used(self) -> Box<[u32]> {
+    fn into_used(self) -> Box<[NodeId]> {
         let nodes = self.nodes.iter().zip(self.used);
         nodes.filter(|(_, is_used)| *is_used).map(|(&node, _)| node).collect()
     }

@@ -9,24 +9,26 @@ use std::cmp::Reverse;
 
 use super::closure::Closure;
 use super::world::World;
+use crate::model::ids::{NodeId, PerNode};
 use crate::model::policy::Policy;
 
 /// The leaders of the functions that stay shared, in no order.
-pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Policy) -> Vec<u32> {
+pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Policy) -> Vec<NodeId> {
     let index = world.index;
-    let size = |node: usize| u64::from(world.size(node));
-    let mut users = vec![0_u32; index.len()];
+    let size = |node: NodeId| u64::from(world.size(node));
+    let mut users = PerNode::filled(0_u32, index.len());
     for &node in closures.iter().flat_map(|it| &it.copies) {
-        users[node as usize] += 1;
+        users[node] += 1;
     }
-    let stays = |node: usize| world.candidates.stays_a_function(node, policy.imports.limit);
-    let mut costs: Vec<(u64, u32)> = (0_u32..)
-        .zip(&users)
-        .filter(|&(node, &users)| users > 1 && stays(node as usize))
-        .map(|(node, &users)| (size(node as usize) * u64::from(users - 1), node))
+    let stays = |node: NodeId| world.candidates.stays_a_function(node, policy.imports.limit);
+    let mut costs: Vec<(u64, NodeId)> = (0..)
+        .map(NodeId::new)
+        .zip(&*users)
+        .filter(|&(node, &users)| users > 1 && stays(node))
+        .map(|(node, &users)| (size(node) * u64::from(users - 1), node))
         .collect();
     let mut growth: u64 = costs.iter().map(|(cost, _)| cost).sum();
-    let live = (0..index.len()).filter(|&node| world.liveness.live[node] && index.prevails(node));
+    let live = index.all_nodes().filter(|&node| world.liveness.live[node] && index.prevails(node));
     let program: u64 = live.map(size).sum();
     let limit = program.saturating_mul(policy.closing.growth_percent.into()) / 100;
     costs.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));

@@ -7,19 +7,19 @@
 
 use super::bodies::{Bodies, Bounds};
 use super::world::{Body, World, own_copy};
-use crate::model::index::{Module, Node, position};
+use crate::model::ids::{ModuleIndex, NodeId};
 
 /// A module whose bodies are looked at.
 pub(super) struct Speculation<'a, 'units> {
     pub(super) world: &'a World<'a, 'units>,
     pub(super) bounds: &'a Bounds<'a>,
-    pub(super) module: Module,
+    pub(super) module: ModuleIndex,
 }
 
 impl Speculation<'_, '_> {
     /// The module's guests, in the order in which they were met. They and what they call join `bodies`,
     /// and what is to be copied for them joins `copies`.
-    pub(super) fn follow(&self, bodies: &mut Bodies, copies: &mut Vec<u32>) -> Vec<u32> {
+    pub(super) fn follow(&self, bodies: &mut Bodies, copies: &mut Vec<NodeId>) -> Vec<NodeId> {
         let world = self.world;
         let mut guests = Vec::new();
         if !bodies.iter().any(|node| world.calls_indirectly(node)) {
@@ -33,7 +33,7 @@ impl Speculation<'_, '_> {
                 let size = world.size(function);
                 if self.may_be_guest(function) && size <= room && bodies.meet(function) {
                     room -= size;
-                    guests.push(position(function));
+                    guests.push(function);
                 }
             }
             if world.index.module(body) == self.module {
@@ -45,7 +45,7 @@ impl Speculation<'_, '_> {
                 let (leader, size) = (world.index.leader(copy), world.size(copy));
                 if !self.bounds.shared[leader] && size <= room && bodies.meet(copy) {
                     room -= size;
-                    copies.push(position(leader));
+                    copies.push(leader);
                 }
             });
         }
@@ -53,7 +53,7 @@ impl Speculation<'_, '_> {
     }
 
     /// Functions that indirect calls in the module may lead to because `body` names them, or a table of them.
-    fn named_functions(&self, body: Node) -> Vec<Node> {
+    fn named_functions(&self, body: NodeId) -> Vec<NodeId> {
         let world = self.world;
         let mut named = Vec::new();
         world.for_each_reference(body, |target| {
@@ -69,7 +69,7 @@ impl Speculation<'_, '_> {
         named
     }
 
-    fn may_be_guest(&self, function: Node) -> bool {
+    fn may_be_guest(&self, function: NodeId) -> bool {
         let (index, module) = (self.world.index, self.module);
         self.world.candidates.is_code(function)
             && index.module(function) != module

@@ -3,7 +3,8 @@
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::liveness::Liveness;
 use crate::candidates::Candidates;
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::index::Index;
 use crate::model::program::Function;
 
 /// What all parts of this decision look at.
@@ -19,22 +20,22 @@ pub(super) struct World<'a, 'units> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// In the module itself, which owns the program's definition.
-    Own(Node),
+    Own(NodeId),
     /// In the module itself or elsewhere; a copy of it can become the module's own.
-    Copyable(Node),
+    Copyable(NodeId),
     /// In another module, and there it has to stay.
-    Elsewhere(Node),
+    Elsewhere(NodeId),
     /// No module defines it.
     Undefined,
 }
 
 impl World<'_, '_> {
     /// The body that a call of `callee` in `module` may use.
-    pub(super) fn body(&self, module: Module, callee: Node) -> Body {
+    pub(super) fn body(&self, module: ModuleIndex, callee: NodeId) -> Body {
         let index = self.index;
         let Some(provider) = index.provider(callee) else { return Body::Undefined };
         let nodes = index.nodes(module);
-        if nodes.contains(&provider) {
+        if nodes.contains(provider) {
             return Body::Own(provider);
         }
         match own_copy(index, module, provider) {
@@ -49,7 +50,7 @@ impl World<'_, '_> {
 
     /// Calls `each` with every function that the body at `node` calls directly, or by virtual calls
     /// whose targets are known.
-    pub(super) fn for_each_call(&self, node: Node, mut each: impl FnMut(Node)) {
+    pub(super) fn for_each_call(&self, node: NodeId, mut each: impl FnMut(NodeId)) {
         let Some(function) = self.index.function(node) else { return };
         for call in function.calls() {
             each(call.callee());
@@ -60,7 +61,7 @@ impl World<'_, '_> {
     }
 
     /// Calls `each` with everything that the body at `node` names other than as a callee.
-    pub(super) fn for_each_reference(&self, node: Node, mut each: impl FnMut(Node)) {
+    pub(super) fn for_each_reference(&self, node: NodeId, mut each: impl FnMut(NodeId)) {
         self.index.for_each_reference(node, &mut each);
         if let Some(function) = self.index.function(node) {
             self.virtual_calls.tested(function).for_each(each);
@@ -68,7 +69,7 @@ impl World<'_, '_> {
     }
 
     /// Whether the body at `node` calls through pointers.
-    pub(super) fn calls_indirectly(&self, node: Node) -> bool {
+    pub(super) fn calls_indirectly(&self, node: NodeId) -> bool {
         self.index.function(node).is_some_and(Function::calls_indirectly)
     }
 
@@ -78,16 +79,16 @@ impl World<'_, '_> {
     }
 
     /// IR instructions of the function at `node`.
-    pub(super) fn size(&self, node: Node) -> u32 {
+    pub(super) fn size(&self, node: NodeId) -> u32 {
         self.index.function(node).map_or(0, Function::instruction_count)
     }
 }
 
 /// The definition that `module` itself has of the name of `leader`, which is another module's.
-pub(super) fn own_copy(index: &Index<'_>, module: Module, leader: Node) -> Option<Node> {
+pub(super) fn own_copy(index: &Index<'_>, module: ModuleIndex, leader: NodeId) -> Option<NodeId> {
     let nodes = index.nodes(module);
     let copies = index.copies(leader)?;
-    let next = copies.partition_point(|&copy| (copy as usize) < nodes.start);
-    let own = *copies.get(next)? as usize;
-    nodes.contains(&own).then_some(own)
+    let next = copies.partition_point(|&copy| copy < nodes.start());
+    let own = *copies.get(next)?;
+    nodes.contains(own).then_some(own)
 }

@@ -12,6 +12,7 @@ use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::liveness::Liveness;
 use crate::closing::Closing;
 use crate::imports::Imports;
+use crate::model::ids::{PerModule, PerNode};
 use crate::model::index::Index;
 
 /// What was decided about the units of a program. Plans are made of it one by one, as all of them
@@ -23,9 +24,9 @@ pub struct Decided<'units> {
     /// Virtual calls that become direct.
     pub(crate) virtual_calls: Devirtualized,
     pub(crate) closing: Closing,
-    pub(crate) imports: Vec<Imports>,
+    pub(crate) imports: PerModule<Imports>,
     /// For each node, whether another module needs the definition.
-    pub(crate) exported: Vec<bool>,
+    pub(crate) exported: PerNode<bool>,
     /// Facts about functions, if modules are to be told.
     pub(crate) attributes: Option<Attributes>,
     /// Facts that modules are told about functions that they do not import.
@@ -36,7 +37,7 @@ pub struct Decided<'units> {
     /// Options of the later phases.
     pub(crate) options: PhaseOptions,
     /// Arithmetic of each module's functions, in module-id order.
-    pub(crate) arithmetic: Vec<Arithmetic>,
+    pub(crate) arithmetic: PerModule<Arithmetic>,
     /// Whether all device code took part.
     pub(crate) mode: LinkMode,
     /// Whether the final link needs libcudadevrt.

@@ -3,7 +3,6 @@
 //! Cost: each definition once, and each edge of what goes, in parallel by module.
 
 use std::io::{self, Seek, Write};
-use std::ops::Range;
 
 use rayon::prelude::*;
 use weft_artifact::{
@@ -14,31 +13,29 @@ use weft_artifact::{
 use crate::analyses::liveness::Liveness;
 use crate::closing::{Closing, End, KernelClosure};
 use crate::imports::Imports;
-use crate::model::index::{Index, Module, Node, position};
-
-/// No node.
-const NOBODY: u32 = u32::MAX;
+use crate::model::ids::{ModuleRange, NodeId, OptionalNode, PerModule, PerNode};
+use crate::model::index::Index;
 
 /// Modules of which the records are in memory at a time.
-const AT_A_TIME: usize = 256;
+const AT_A_TIME: u32 = 256;
 
 /// Modules that a thread writes in a row.
-const PIECE: usize = 16;
+const PIECE: u32 = 16;
 
 /// Writes the file of what was decided.
 pub(crate) fn write(
     index: &Index<'_>,
     liveness: &Liveness,
     closing: &Closing,
-    imports: &[Imports],
+    imports: &PerModule<Imports>,
     file: &mut (impl Write + Seek),
 ) -> io::Result<()> {
     let referrers = DeadReferrers::new(index, liveness);
-    let piece = |modules: Range<Module>| {
+    let piece = |modules: ModuleRange| {
         let (mut room, mut piece) = (Vec::new(), Vec::new());
         for module in modules {
-            let first = i64::from(index.number(index.nodes(module).start));
-            let step = |node: Node| i64::from(index.number(node)) - first;
+            let first = i64::from(index.number(index.nodes(module).start()));
+            let step = |node: NodeId| i64::from(index.number(node)) - first;
             let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
             let symbols = symbols.map(|node| SymbolDecision {
                 name: index.name(node),
@@ -50,13 +47,11 @@ pub(crate) fn write(
         }
         piece
     };
-    let count = index.units.len();
-    let pieces = (0..count).step_by(AT_A_TIME).flat_map(|start| {
-        let some = start..count.min(start + AT_A_TIME);
-        let pieces = some.clone().into_par_iter().step_by(PIECE);
-        pieces.map(|start| piece(start..some.end.min(start + PIECE))).collect::<Vec<_>>()
+    let pieces = index.modules().chunks(AT_A_TIME).flat_map(|modules| {
+        let pieces: Vec<ModuleRange> = modules.chunks(PIECE).collect();
+        pieces.into_par_iter().map(piece).collect::<Vec<_>>()
     });
-    Decisions::write_file(count, pieces, file)
+    Decisions::write_file(index.units.len(), pieces, file)
 }
 
 /// What became of one kernel, for people who ask.
@@ -81,13 +76,13 @@ fn verdict(
     liveness: &Liveness,
     closing: &Closing,
     referrers: &DeadReferrers,
-    node: Node,
-    step: impl Fn(Node) -> i64,
+    node: NodeId,
+    step: impl Fn(NodeId) -> i64,
 ) -> Verdict {
     if !liveness.live[node] {
         return match referrers.of(index, node) {
-            NOBODY => Verdict::Unreferenced,
-            referrer => Verdict::DeadWith(step(referrer as Node)),
+            None => Verdict::Unreferenced,
+            Some(referrer) => Verdict::DeadWith(step(referrer)),
         };
     }
     if let Some(provider) = index.provider(node).filter(|&provider| provider != node) {
@@ -99,10 +94,10 @@ fn verdict(
     if let Some(reason) = liveness.reasons[node] {
         return Verdict::Root(reason);
     }
-    match liveness.parents[node] {
+    match liveness.parents[node].get() {
         // Nothing reached it, so it is live because everything is.
-        NOBODY => Verdict::Root(RootReason::NothingRemoved),
-        parent => Verdict::Through(step(parent as Node)),
+        None => Verdict::Root(RootReason::NothingRemoved),
+        Some(parent) => Verdict::Through(step(parent)),
     }
 }
 
@@ -110,31 +105,33 @@ fn verdict(
 struct DeadReferrers {
     /// Of each name, at its leader: the first two that refer to it, as one of them may be of that name
     /// itself.
-    of_leaders: Vec<[u32; 2]>,
+    of_leaders: PerNode<[OptionalNode; 2]>,
 }
 
 impl DeadReferrers {
     fn new(index: &Index<'_>, liveness: &Liveness) -> Self {
-        let mut dead = (0..index.len()).filter(|&node| !liveness.live[node]).peekable();
+        let mut dead = index.all_nodes().filter(|&node| !liveness.live[node]).peekable();
         if dead.peek().is_none() {
-            return Self { of_leaders: Vec::new() };
+            return Self { of_leaders: Vec::new().into() };
         }
-        let mut of_leaders = vec![[NOBODY; 2]; index.len()];
+        let mut of_leaders = PerNode::filled([OptionalNode::NONE; 2], index.len());
         for node in dead {
-            let referrer = position(node);
+            let referrer = OptionalNode::from(node);
             index.for_each_edge(node, |edge| match &mut of_leaders[index.leader(edge)] {
-                [first, _] if *first == NOBODY => *first = referrer,
-                [first, second] if *second == NOBODY && *first != referrer => *second = referrer,
+                [first, _] if *first == OptionalNode::NONE => *first = referrer,
+                [first, second] if *second == OptionalNode::NONE && *first != referrer => {
+                    *second = referrer
+                }
                 _ => {}
             });
         }
         Self { of_leaders }
     }
 
-    fn of(&self, index: &Index<'_>, node: Node) -> u32 {
+    fn of(&self, index: &Index<'_>, node: NodeId) -> Option<NodeId> {
         match self.of_leaders[index.leader(node)] {
-            [first, second] if first as usize == node => second,
-            [first, _] => first,
+            [first, second] if first == node.into() => second.get(),
+            [first, _] => first.get(),
         }
     }
 }

@@ -10,24 +10,26 @@ use weft_artifact::Known;
 
 use super::resolve::linked_name;
 use crate::analyses::attributes::Attributes;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 
-/// Nothing to say.
+/// Position of a function of which there is nothing to say.
 const NONE: u32 = u32::MAX;
 
 /// The functions.
 pub(crate) struct KnownFunctions {
-    /// In the order of their names in linked modules, with what is known of each under that name.
-    known: Vec<(u32, Known)>,
-    /// Of each node, its position among those.
-    places: Vec<u32>,
+    /// The functions in the order of their names in linked modules, with the facts about each under
+    /// that name.
+    known: Vec<(NodeId, Known)>,
+    /// For each node, its position in `known`.
+    places: PerNode<u32>,
 }
 
-/// A function while the functions are sorted by their names in linked modules. A program has hundreds of thousands,
-/// so their names are not here.
+/// A function while the functions are sorted by their names in linked modules. A program has hundreds
+/// of thousands, so their names are not here.
 struct Named {
-    node: u32,
-    /// Of a local: the position of its global name in a list of those.
+    node: NodeId,
+    /// For a local, the position of its global name in a list of such names.
     promoted: u32,
     known: Known,
 }
@@ -36,21 +38,22 @@ impl KnownFunctions {
     /// Those among what is `exported`; none if modules are not to be told of `attributes`.
     pub(crate) fn new(
         index: &Index<'_>,
-        exported: &[bool],
+        exported: &PerNode<bool>,
         attributes: Option<&Attributes>,
     ) -> Self {
-        let nodes = (0..index.len()).into_par_iter().filter(|&node| exported[node]);
+        let nodes = index.all_nodes().into_par().filter(|&node| exported[node]);
         let mut named: Vec<Named> = nodes
             .filter_map(|node| {
                 let known = Known::of(attributes?.told(index, node, false)?, false);
-                Some(Named { node: u32::try_from(node).ok()?, promoted: NONE, known })
+                Some(Named { node, promoted: NONE, known })
             })
             .collect();
         // Nearly all are called as they are called in their module, so only the other names are kept.
         let mut locals = Vec::new();
-        for named in named.iter_mut().filter(|named| index.is_local(named.node as usize)) {
-            named.promoted = u32::try_from(locals.len()).unwrap_or(NONE);
-            locals.push(named.node as usize);
+        let of_locals = named.iter_mut().filter(|named| index.is_local(named.node));
+        for (place, named) in (0..).zip(of_locals) {
+            named.promoted = place;
+            locals.push(named.node);
         }
         let promoted: Vec<Cow<'_, str>> = locals
             .into_par_iter()
@@ -58,27 +61,24 @@ impl KnownFunctions {
             .collect();
         let name = |named: &Named| match promoted.get(named.promoted as usize) {
             Some(name) => name,
-            None => index.name(named.node as usize),
+            None => index.name(named.node),
         };
         named.par_sort_unstable_by(|one, other| {
             name(one).cmp(name(other)).then(one.node.cmp(&other.node))
         });
-        let mut places = vec![NONE; index.len()];
+        let mut places = PerNode::filled(NONE, index.len());
         for (place, named) in (0..).zip(&named) {
-            places[named.node as usize] = place;
+            places[named.node] = place;
         }
         let known = named.into_iter().map(|named| (named.node, named.known)).collect();
         Self { known, places }
     }
 
     /// Those among `nodes`, in the order of their names, with what is known of each.
-    pub(crate) fn among(&self, nodes: &[u32]) -> impl ExactSizeIterator<Item = (Node, Known)> {
-        let places = nodes.iter().map(|&node| self.places[node as usize]);
+    pub(crate) fn among(&self, nodes: &[NodeId]) -> impl ExactSizeIterator<Item = (NodeId, Known)> {
+        let places = nodes.iter().map(|&node| self.places[node]);
         let mut places: Vec<u32> = places.filter(|&place| place != NONE).collect();
         places.sort_unstable();
-        places.into_iter().map(|place| {
-            let (node, known) = self.known[place as usize];
-            (node as Node, known)
-        })
+        places.into_iter().map(|place| self.known[place as usize])
     }
 }

@@ -14,7 +14,7 @@ use super::decided::{Decided, Tally};
 use super::destination::{Destination, Folder, Memory};
 use super::files::{DECISIONS, MANIFEST, OutputFile, plan_path};
 use super::plans::Planned;
-use crate::model::index::Module;
+use crate::model::ids::ModuleIndex;
 
 type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;
 type Job<'all> = ManifestModule<&'all ModuleId, &'all BTreeMap<String, u32>>;
@@ -40,8 +40,10 @@ fn produce<P: Destination>(
     let options = decided.options.named().into_iter();
     let options: BTreeMap<String, u32> =
         options.map(|(name, value)| (name.to_owned(), value)).collect();
-    let plans: Vec<anyhow::Result<_>> = (0..decided.index.units.len())
-        .into_par_iter()
+    let plans: Vec<anyhow::Result<_>> = decided
+        .index
+        .modules()
+        .into_par()
         .map(|module| {
             let planned = decided.plan(module)?;
             let tally = planned.tally;
@@ -81,7 +83,7 @@ fn write_manifest(manifest: &Listing<'_>, mut file: impl Write) -> io::Result<()
 
 fn describe_plan<'all>(
     decided: &Decided<'all>,
-    module: Module,
+    module: ModuleIndex,
     planned: Planned<'all>,
     options: &'all BTreeMap<String, u32>,
 ) -> (Job<'all>, OutputFile) {

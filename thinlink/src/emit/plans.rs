@@ -13,7 +13,7 @@ use weft_artifact::{EncodeError, Known, ModuleId, PlanImports, PlanNames, PlanRe
 use super::decided::{Decided, Tally};
 use super::{resolve, shared_alignments, virtual_calls};
 use crate::imports::Imports;
-use crate::model::index::{Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
 
 /// What was decided for one module.
 pub(crate) struct Planned<'units> {
@@ -30,12 +30,12 @@ pub(crate) struct Planned<'units> {
 
 impl<'units> Decided<'units> {
     /// The plan of a module, in module-id order, and what happened to its definitions.
-    pub(crate) fn plan(&self, module: Module) -> Result<Planned<'units>, EncodeError> {
+    pub(crate) fn plan(&self, module: ModuleIndex) -> Result<Planned<'units>, EncodeError> {
         let index = &self.index;
         let (mut tally, mut cost) = (Tally::default(), 0);
         let (symbols, emits) = self.own(module, &mut tally, &mut cost);
         let imported = &self.imports[module].imported;
-        let is_copy = |&&node: &&u32| self.closing.is_copied(module, node as usize);
+        let is_copy = |&&node: &&NodeId| self.closing.is_copied(module, node);
         tally.copied = imported.iter().filter(is_copy).count();
         // What goes need not be named where everything does, and nothing is imported for nothing.
         let is_empty = tally.copied == 0 && !emits;
@@ -46,7 +46,7 @@ impl<'units> Decided<'units> {
             (symbols, &self.imports[module])
         };
         tally.imports = imports.imported.len();
-        let of_function = |&node: &u32| index.function(node as usize);
+        let of_function = |&node: &NodeId| index.function(node);
         let imported = imports.imported.iter().filter_map(of_function);
         cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
         let (lists, sources) = self.import_lists(module, imports);
@@ -81,7 +81,7 @@ impl<'units> Decided<'units> {
     }
 
     /// Own symbols of which there is something to say, and whether the module emits any.
-    fn own(&self, module: Module, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
+    fn own(&self, module: ModuleIndex, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
         let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
         let nodes = index.nodes(module);
         let mut names = PlanNames::with_room(nodes.len());
@@ -98,7 +98,7 @@ impl<'units> Decided<'units> {
             let is_kept = !goes.contains(&resolution);
             tally.kept += usize::from(is_kept);
             emits |= is_kept && closing.stays(node) && !index.is_listing(node);
-            let is_there = closing.stays(node) && index.counts(node);
+            let is_there = closing.stays(node) && index.may_be_used(node);
             // Of a definition that serves inlining alone it is told as of other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
             let known =
@@ -116,15 +116,15 @@ impl<'units> Decided<'units> {
     /// What is imported of each module, and those modules.
     fn import_lists(
         &self,
-        importer: Module,
+        importer: ModuleIndex,
         imports: &Imports,
     ) -> (PlanImports, Vec<&'units ModuleId>) {
         let index = &self.index;
-        let module = |node: u32| index.module(node as usize);
+        let module = |node: NodeId| index.module(node);
         let mut lists = PlanImports::with_room(imports.imported.len());
         let mut sources = Vec::new();
         for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
-            let symbols = nodes.iter().map(|&node| node as usize);
+            let symbols = nodes.iter().copied();
             let symbols = symbols.map(|node| {
                 let is_copy = self.closing.is_copied(importer, node);
                 (index.name(node), self.known(node, false), is_copy)
@@ -138,7 +138,7 @@ impl<'units> Decided<'units> {
 
     /// Functions that the module needs of others and does not import, as far as there is something to
     /// say, by their names in the linked module.
-    fn others(&self, module: Module, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
+    fn others(&self, module: ModuleIndex, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let (index, exported) = (&self.index, &self.exported);
         let only_needed = &imports.needed[imports.needed_and_imported..];
         let others = self.known_functions.among(only_needed);
@@ -147,7 +147,7 @@ impl<'units> Decided<'units> {
     }
 
     /// What the module of `node`, or one that imports it, is told of it.
-    fn known(&self, node: Node, is_own: bool) -> Known {
+    fn known(&self, node: NodeId, is_own: bool) -> Known {
         let attributes = self.attributes.as_ref();
         let told = attributes.and_then(|it| it.told(&self.index, node, is_own));
         told.map_or(Known::NOTHING, |told| {

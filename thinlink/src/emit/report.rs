@@ -46,7 +46,7 @@ pub(crate) fn report(decided: &Decided<'_>, tallies: &[Tally], wanted: Wanted) -
 }
 
 fn table(text: &mut String, decided: &Decided<'_>, tallies: &[Tally]) {
-    let names = || (0..decided.index.units.len()).map(|it| decided.index.module_id(it).as_str());
+    let names = || (decided.index.modules()).map(|it| decided.index.module_id(it).as_str());
     let width = names().chain(["module", "total"]).map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();
     line(

@@ -20,13 +20,14 @@ use weft_artifact::{Linkage, Resolution, promoted_name};
 use crate::analyses::liveness::Liveness;
 use crate::closing::Closing;
 use crate::imports::Imports;
-use crate::model::index::{Index, Module, Node, Role};
+use crate::model::ids::{ModuleIndex, NodeId, PerNode};
+use crate::model::index::{Index, Role};
 
 /// The definitions that some other module needs.
-pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
-    let mut exported = vec![false; index.len()];
+pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> PerNode<bool> {
+    let mut exported = PerNode::filled(false, index.len());
     for node in imports.iter().flat_map(|imports| &imports.needed) {
-        exported[*node as usize] = true;
+        exported[*node] = true;
     }
     exported
 }
@@ -35,9 +36,9 @@ pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> Vec<bool> {
 /// its own module, unless that lets others see it.
 pub(crate) fn linked_name<'a>(
     index: &'a Index<'_>,
-    exported: &[bool],
-    module: Module,
-    node: Node,
+    exported: &PerNode<bool>,
+    module: ModuleIndex,
+    node: NodeId,
 ) -> Cow<'a, str> {
     let name = index.name(node);
     if index.is_local(node) && (exported[node] || index.module(node) != module) {
@@ -52,8 +53,8 @@ pub(crate) fn resolution(
     index: &Index<'_>,
     liveness: &Liveness,
     closing: &Closing,
-    exported: &[bool],
-    node: Node,
+    exported: &PerNode<bool>,
+    node: NodeId,
 ) -> Option<Resolution> {
     if index.is_special(node) {
         return None;

@@ -6,19 +6,20 @@ use weft_artifact::SharedAlignment;
 
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::imports::Imports;
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::index::Index;
 
 /// The alignments that `module` has to change, given its imports; sorted by name.
 pub(super) fn plan(
     dynamic_shared: &DynamicShared,
     index: &Index<'_>,
-    module: Module,
+    module: ModuleIndex,
     imports: &Imports,
 ) -> Vec<SharedAlignment> {
     if dynamic_shared.is_empty() {
         return Vec::new();
     }
-    let largest = |leader: Node| dynamic_shared.largest(leader);
+    let largest = |leader: NodeId| dynamic_shared.largest(leader);
     let mut plan: BTreeMap<&str, u32> = BTreeMap::new();
     let mut own = BTreeSet::new();
     for &(node, stated) in dynamic_shared.of(index, module) {
@@ -29,7 +30,7 @@ pub(super) fn plan(
         }
     }
     for &node in &imports.imported {
-        let node = node as usize;
+        let node = node;
         let named = dynamic_shared.of(index, index.module(node));
         if named.is_empty() {
             continue;

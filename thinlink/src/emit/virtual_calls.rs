@@ -8,7 +8,8 @@ use super::resolve;
 use crate::analyses::devirtualize::{Devirtualized, Outcome};
 use crate::closing::Closing;
 use crate::imports::Imports;
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId, PerNode};
+use crate::model::index::Index;
 
 /// What `module` shall do with the virtual calls of its own and its imported bodies.
 pub(super) fn plan(
@@ -16,14 +17,14 @@ pub(super) fn plan(
     index: &Index<'_>,
     closing: &Closing,
     imports: &Imports,
-    exported: &[bool],
-    module: Module,
+    exported: &PerNode<bool>,
+    module: ModuleIndex,
 ) -> Vec<VirtualCallResolution> {
     if virtual_calls.is_empty() {
         return Vec::new();
     }
-    let own = index.nodes(module).filter(|&node| closing.stays(node) && index.counts(node));
-    let bodies = own.chain(imports.imported.iter().map(|&node| node as usize));
+    let own = index.nodes(module).filter(|&node| closing.stays(node) && index.may_be_used(node));
+    let bodies = own.chain(imports.imported.iter().copied());
     let calls: BTreeSet<VirtualCall> = bodies
         .filter_map(|node| index.function(node))
         .flat_map(|function| function.virtual_calls().iter().copied())
@@ -32,8 +33,9 @@ pub(super) fn plan(
         let outcome = match virtual_calls.outcome(call)? {
             Outcome::Returns(result) => VirtualCallOutcome::Returns(*result),
             Outcome::Calls(targets) => {
-                let name =
-                    |&node: &Node| resolve::linked_name(index, exported, module, node).into_owned();
+                let name = |&node: &NodeId| {
+                    resolve::linked_name(index, exported, module, node).into_owned()
+                };
                 let mut names: Vec<String> = targets.iter().map(name).collect();
                 names.sort_unstable();
                 VirtualCallOutcome::Calls(names)

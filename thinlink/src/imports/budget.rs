@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use crate::candidates::Candidates;
-use crate::model::index::{Index, Node};
+use crate::model::ids::{NodeId, PerNode};
+use crate::model::index::Index;
 use crate::model::program::Call;
 
 /// What a call counts beside its instruction and its arguments, in instructions: LLVM's penalty.
@@ -21,12 +22,12 @@ const LARGEST: u16 = FREE - 1;
 /// What every function costs a caller that inlines it.
 pub(super) struct Budgets {
     /// Of each node: instructions, with what its calls cost beyond one each, or [`NEVER`], or [`FREE`].
-    charges: Vec<u16>,
+    charges: PerNode<u16>,
 }
 
 impl Budgets {
     pub(super) fn new(index: &Index<'_>, candidates: &Candidates) -> Self {
-        let charge = |node: Node| {
+        let charge = |node: NodeId| {
             let Some(function) = index.function(node) else { return NEVER };
             let flags = function.flags();
             if flags.kernel || flags.no_inline || index.linkage(node).is_interposable() {
@@ -40,12 +41,12 @@ impl Budgets {
             let charge = calls.fold(function.instruction_count(), u32::saturating_add);
             u16::try_from(charge).unwrap_or(LARGEST).min(LARGEST)
         };
-        Self { charges: (0..index.len()).into_par_iter().map(charge).collect() }
+        Self { charges: index.all_nodes().into_par().map(charge).collect() }
     }
 
     /// What inlining one call of `callee` adds to the caller, in instructions: at least one, and none only where
     /// that does not matter.
-    pub(super) fn charge(&self, callee: Node, call: &Call) -> Option<u32> {
+    pub(super) fn charge(&self, callee: NodeId, call: &Call) -> Option<u32> {
         match self.charges[callee] {
             NEVER => None,
             FREE => Some(0),

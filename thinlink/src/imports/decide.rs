@@ -11,6 +11,7 @@ use super::workload::Workload;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::candidates::Candidates;
 use crate::closing::Closing;
+use crate::model::ids::PerModule;
 use crate::model::index::Index;
 use crate::model::policy::ImportPolicy;
 
@@ -21,12 +22,13 @@ pub(crate) fn decide(
     candidates: &Candidates,
     closing: &Closing,
     policy: &ImportPolicy,
-) -> Vec<Imports> {
+) -> PerModule<Imports> {
     let workload = Workload::new(index, policy);
     let budgets = policy.goes_by_budgets().then(|| Budgets::new(index, candidates));
     let shared = Shared { index, policy, virtual_calls, candidates, closing, workload, budgets };
-    (0..index.units.len())
-        .into_par_iter()
+    index
+        .modules()
+        .into_par()
         .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())
         .collect()
 }

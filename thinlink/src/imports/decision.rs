@@ -3,14 +3,15 @@
 use weft_artifact::Hotness;
 
 use crate::candidates::{ImportOutcome, Judgement};
-use crate::model::index::{Node, position};
+
+use crate::model::ids::NodeId;
 use crate::model::program::{Call, Function};
 
 /// One candidate of one module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
-    callee: u32,
-    caller: u32,
+    callee: NodeId,
+    caller: NodeId,
     /// What the candidate may cost, at its best call.
     pub(crate) threshold: u32,
     /// What it costs. Of a variable, its bytes.
@@ -31,10 +32,10 @@ pub(crate) struct Decision {
 
 impl Decision {
     /// A candidate that `caller` was the first to name, before anything is decided.
-    pub(super) fn new(callee: Node, offer: &Offer) -> Self {
+    pub(super) fn new(callee: NodeId, offer: &Offer) -> Self {
         Self {
-            callee: position(callee),
-            caller: position(offer.caller),
+            callee: callee,
+            caller: offer.caller,
             threshold: offer.threshold,
             cost: 0,
             attempts: 1,
@@ -51,7 +52,7 @@ impl Decision {
         self.cost = judgement.cost;
         self.outcome = judgement.outcome;
         self.is_function = judgement.is_function;
-        self.callee = position(judgement.copy);
+        self.callee = judgement.copy;
     }
 
     /// Another call names the candidate.
@@ -61,7 +62,7 @@ impl Decision {
 
     /// Takes over where a better call names the candidate.
     pub(super) fn raise(&mut self, offer: &Offer) {
-        self.caller = position(offer.caller);
+        self.caller = offer.caller;
         self.threshold = offer.threshold;
         self.level = offer.level;
         self.class = offer.class;
@@ -69,13 +70,13 @@ impl Decision {
     }
 
     /// The definition.
-    pub(crate) fn callee(&self) -> Node {
-        self.callee as usize
+    pub(crate) fn callee(&self) -> NodeId {
+        self.callee
     }
 
     /// The body that names it, at its best call.
-    pub(crate) fn caller(&self) -> Node {
-        self.caller as usize
+    pub(crate) fn caller(&self) -> NodeId {
+        self.caller
     }
 
     /// Whether its body is imported.
@@ -87,7 +88,7 @@ impl Decision {
 /// Where a candidate is named.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
-    pub(super) caller: Node,
+    pub(super) caller: NodeId,
     pub(super) threshold: u32,
     pub(super) level: u8,
     pub(super) class: Class,

@@ -2,20 +2,21 @@
 
 use super::decision::Decision;
 use crate::candidates::ImportOutcome;
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::index::Index;
 use crate::model::policy::{ImportPolicy, Printed};
 use crate::model::text::line;
 
 /// The lines about one module's candidates, by where those come from.
 pub(super) fn describe(
     index: &Index<'_>,
-    module: Module,
+    module: ModuleIndex,
     decisions: &[&Decision],
     policy: &ImportPolicy,
 ) -> String {
     let mut text = String::new();
     let importer = index.module_id(module);
-    let name = |node: Node| (index.name(node), index.module_id(index.module(node)));
+    let name = |node: NodeId| (index.name(node), index.module_id(index.module(node)));
     let Printed { imports, failures } = policy.printed;
     if imports {
         for decision in decisions.iter().filter(|it| it.is_import()) {

@@ -8,7 +8,8 @@ use super::scratch::{Entry, Scratch};
 use super::shared::Shared;
 use super::work::Work;
 use crate::candidates::ImportOutcome;
-use crate::model::index::Node;
+
+use crate::model::ids::NodeId;
 use crate::model::policy::ImportModel;
 
 /// The decisions of one walk.
@@ -52,7 +53,7 @@ impl<'a, 'units> Ledger<'a, 'units> {
     /// Looks at a candidate once more, or for the first time.
     pub(super) fn offer(
         &mut self,
-        candidate: Node,
+        candidate: NodeId,
         (entry, slot): (Entry, Option<usize>),
         offer: &Offer,
         below: u32,

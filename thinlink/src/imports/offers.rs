@@ -1,6 +1,7 @@
 //! Lists of bodies that callers have room for.
 
 use super::decision::Class;
+use crate::model::ids::NodeId;
 
 /// Lists that a prediction fills, empty before and after.
 #[derive(Default)]
@@ -11,9 +12,9 @@ pub(super) struct Lists {
 
 /// A body that the caller has room for, at one call or several equal ones.
 pub(super) struct Taken {
-    pub(super) node: u32,
+    pub(super) node: NodeId,
     /// The position of the body that calls it. The caller's own is its own parent.
-    pub(super) parent: u32,
+    pub(super) parent: usize,
     /// The import limit that applies to its callees.
     pub(super) base: u32,
     /// How many calls these are.

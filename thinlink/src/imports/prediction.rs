@@ -48,8 +48,9 @@ use super::offers::{Lists, Offered, Taken};
 use super::scratch::Scratch;
 use super::shared::Shared;
 use super::threshold;
-use crate::candidates::{Kind, call_cost};
-use crate::model::index::{Module, Node, position};
+use crate::candidates::{CandidateKind, call_cost};
+
+use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::program::{Call, Function};
 
 /// What a kernel may take, in instructions.
@@ -84,7 +85,7 @@ struct Growth {
 pub(super) struct Prediction<'a, 'units> {
     shared: &'a Shared<'a, 'units>,
     budgets: &'a Budgets,
-    module: Module,
+    module: ModuleIndex,
     lists: Lists,
 }
 
@@ -93,7 +94,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
     pub(super) fn run(
         shared: &'a Shared<'a, 'units>,
         budgets: &'a Budgets,
-        module: Module,
+        module: ModuleIndex,
         scratch: &mut Scratch,
     ) {
         let lists = std::mem::take(&mut scratch.prediction);
@@ -101,7 +102,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         let index = shared.index;
         for node in index.nodes(module) {
             if shared.closing.stays(node)
-                && index.counts(node)
+                && index.may_be_used(node)
                 && let Some(function) = index.function(node)
             {
                 prediction.follow(node, function, scratch);
@@ -111,7 +112,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
     }
 
     /// Takes what the caller at `node` has room for.
-    fn follow(&mut self, node: Node, function: Function<'_>, scratch: &mut Scratch) {
+    fn follow(&mut self, node: NodeId, function: Function<'_>, scratch: &mut Scratch) {
         if function.calls().is_empty() && function.virtual_calls().is_empty() {
             return;
         }
@@ -127,7 +128,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         let is_kernel = flags.kernel;
         let base = threshold::of_own_body(self.shared.policy, is_kernel);
         let mut growth = Growth { room, spent: 0, taken: 0 };
-        self.lists.taken.push(Taken { node: position(node), parent: 0, base, times: 1 });
+        self.lists.taken.push(Taken { node: node, parent: 0, base, times: 1 });
         let mut level = 0..1;
         while !level.is_empty() {
             for position in level.clone() {
@@ -143,7 +144,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
     /// Lists the callees of a body that was taken.
     fn offer_callees(&mut self, position: usize, growth: Growth) {
         let caller = &self.lists.taken[position];
-        let (node, base, times) = (caller.node as usize, caller.base, caller.times);
+        let (node, base, times) = (caller.node, caller.base, caller.times);
         let Some(function) = self.shared.index.function(node) else { return };
         for call in function.calls() {
             let class = class(call, function);
@@ -157,7 +158,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
 
     fn offer(
         &mut self,
-        callee: Node,
+        callee: NodeId,
         call: &Call,
         class: Class,
         (parent, base, times): (usize, u32, u32),
@@ -174,7 +175,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         } else {
             let gain = if class == Class::Cold { 0 } else { call_cost::gain(call) };
             let limit = threshold::at_call(shared.policy, base, class).saturating_add(gain);
-            if facts.kind != Kind::Function
+            if facts.kind != CandidateKind::Function
                 || !facts.weigh(shared.policy.force_all, limit).is_import()
             {
                 return;
@@ -182,21 +183,21 @@ impl<'a, 'units> Prediction<'a, 'units> {
             threshold::below(shared.policy, base, class)
         };
         let times = times.saturating_mul(call.count().max(1));
-        let taken = Taken { node: position(callee), parent: position(parent), base: below, times };
+        let taken = Taken { node: callee, parent: parent, base: below, times };
         self.lists.offered.push(Offered { charge, class, taken });
     }
 
     /// Whether the function at `node` is the body at `position` or one into which that was inlined.
-    fn is_on_the_way(&self, node: Node, mut position: usize) -> bool {
+    fn is_on_the_way(&self, node: NodeId, mut position: usize) -> bool {
         loop {
             let taken = &self.lists.taken[position];
-            if taken.node as usize == node {
+            if taken.node == node {
                 return true;
             }
             if position == 0 {
                 return false;
             }
-            position = taken.parent as usize;
+            position = taken.parent;
         }
     }
 
@@ -210,7 +211,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
             if times == 0 {
                 continue;
             }
-            let node = offered.taken.node as usize;
+            let node = offered.taken.node;
             if self.shared.index.module(node) != self.module {
                 let entry = scratch.entry(node);
                 scratch.set_has_room(entry);

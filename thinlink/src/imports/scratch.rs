@@ -6,14 +6,14 @@
 use super::decision::Decision;
 use super::offers;
 use super::work::Work;
-use crate::model::index::{Node, position};
+use crate::model::ids::{NodeId, OptionalNode};
 
 /// One thread's notes, empty between walks.
 pub(super) struct Scratch {
     /// A power of two of places. A node is at the place that its hash says, or behind it.
     table: Vec<Place>,
-    /// Places that are taken.
-    taken: Vec<u32>,
+    /// Positions in the table that are taken.
+    taken: Vec<usize>,
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
     /// Lists of the prediction that goes before.
@@ -27,7 +27,7 @@ pub(super) struct Lists {
     pub(super) bases: Vec<u32>,
     pub(super) fitting: Vec<usize>,
     pub(super) work: Vec<Work>,
-    pub(super) needed: Vec<u32>,
+    pub(super) needed: Vec<NodeId>,
     pub(super) order: Vec<u64>,
     pub(super) record: Vec<u8>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Lists {
 /// A place of the table.
 #[derive(Clone, Copy)]
 struct Place {
-    node: u32,
+    node: OptionalNode,
     note: Note,
 }
 
@@ -59,7 +59,7 @@ const HAS_ROOM: u32 = 1 << 27;
 const SLOT: u32 = HAS_ROOM - 1;
 
 /// No node's number.
-const FREE: Place = Place { node: u32::MAX, note: Note(0) };
+const FREE: Place = Place { node: OptionalNode::NONE, note: Note(0) };
 
 impl Note {
     /// Whether the module has a body of its own for what the node leads.
@@ -105,32 +105,31 @@ impl Scratch {
 
     /// Where notes about `node` are, until the next one is asked for.
     #[inline]
-    pub(super) fn entry(&mut self, node: Node) -> Entry {
+    pub(super) fn entry(&mut self, node: NodeId) -> Entry {
         self.look_up(node).0
     }
 
     /// Where notes about `node` are, until the next one is asked for, and what is noted so far.
     #[inline]
-    pub(super) fn look_up(&mut self, node: Node) -> (Entry, Note) {
-        let key = position(node);
-        let place = self.place(key);
+    pub(super) fn look_up(&mut self, node: NodeId) -> (Entry, Note) {
+        let place = self.place(node);
         let found = self.table[place];
-        if found.node == key {
+        if found.node == node.into() {
             (Entry(place), found.note)
         } else {
-            (self.take(place, key), FREE.note)
+            (self.take(place, node), FREE.note)
         }
     }
 
     /// Takes a place that is free.
     #[inline(never)]
-    fn take(&mut self, mut place: usize, key: u32) -> Entry {
+    fn take(&mut self, mut place: usize, node: NodeId) -> Entry {
         if self.taken.len() * 2 >= self.table.len() {
             self.grow();
-            place = self.place(key);
+            place = self.place(node);
         }
-        self.table[place].node = key;
-        self.taken.push(position(place));
+        self.table[place].node = node.into();
+        self.taken.push(place);
         Entry(place)
     }
 
@@ -140,9 +139,9 @@ impl Scratch {
     }
 
     /// Notes that calls of the functions that these nodes lead go to copies of the module's own.
-    pub(super) fn set_local(&mut self, leaders: &[u32]) {
+    pub(super) fn set_local(&mut self, leaders: &[NodeId]) {
         for &leader in leaders {
-            let entry = self.entry(leader as usize);
+            let entry = self.entry(leader);
             self.add(entry, LOCAL);
         }
     }
@@ -154,7 +153,8 @@ impl Scratch {
 
     /// Gives the candidate, which has none, a position.
     pub(super) fn set_slot(&mut self, entry: Entry, slot: usize) {
-        self.add(entry, position(slot + 1));
+        // A module has fewer candidates than the bits can count.
+        self.add(entry, u32::try_from(slot + 1).unwrap_or(SLOT));
     }
 
     /// Notes that the node is needed, and whether by a copy.
@@ -164,7 +164,7 @@ impl Scratch {
 
     pub(super) fn clear(&mut self) {
         for place in self.taken.drain(..) {
-            self.table[place as usize] = FREE;
+            self.table[place] = FREE;
         }
     }
 
@@ -176,13 +176,13 @@ impl Scratch {
 
     /// Where `node` is, or would be.
     #[inline]
-    fn place(&self, node: u32) -> usize {
+    fn place(&self, node: NodeId) -> usize {
         let last = self.table.len() - 1;
         // Fibonacci hashing: neighbors lie far apart.
-        let mut place = (node.wrapping_mul(0x9E37_79B9) >> 7) as usize & last;
+        let mut place = (node.number().wrapping_mul(0x9E37_79B9) >> 7) as usize & last;
         loop {
             let found = self.table[place].node;
-            if found == node || found == FREE.node {
+            if found == node.into() || found == OptionalNode::NONE {
                 return place;
             }
             place = (place + 1) & last;
@@ -190,13 +190,13 @@ impl Scratch {
     }
 
     fn grow(&mut self) {
-        let noted: Vec<Place> =
-            self.taken.drain(..).map(|place| self.table[place as usize]).collect();
+        let noted: Vec<Place> = self.taken.drain(..).map(|place| self.table[place]).collect();
         self.table = vec![FREE; self.table.len() * 2];
         for noted in noted {
-            let place = self.place(noted.node);
+            let Some(node) = noted.node.get() else { continue };
+            let place = self.place(node);
             self.table[place] = noted;
-            self.taken.push(position(place));
+            self.taken.push(place);
         }
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     fn notes_of_many_nodes_stay_apart_and_go() {
         let mut scratch = Scratch::new();
         for round in 0..2 {
-            let nodes = || (0..5000).map(|number| number * 4096 + round);
+            let nodes = || (0..5000).map(|number| NodeId::new(number * 4096 + round));
             for (slot, node) in nodes().enumerate() {
                 let (entry, note) = scratch.look_up(node);
                 assert!(!note.is_needed());
@@ -234,7 +234,7 @@ mod tests {
                 assert!(note.is_needed());
                 assert_eq!(note.is_copied(), slot % 7 == 0);
             }
-            let (_, unknown) = scratch.look_up(usize::MAX >> 33);
+            let (_, unknown) = scratch.look_up(NodeId::new(u32::MAX - 1));
             assert_eq!(unknown.slot(), None);
             scratch.clear();
             for node in nodes() {

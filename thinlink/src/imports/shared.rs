@@ -5,9 +5,10 @@ use super::workload::Workload;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::candidates::Candidates;
 use crate::closing::Closing;
-use crate::model::index::{Index, Node};
+use crate::model::ids::NodeId;
+use crate::model::index::Index;
 use crate::model::policy::ImportPolicy;
-use crate::model::program::Body;
+use crate::model::program::Variable;
 
 /// What the walks of all modules share.
 pub(super) struct Shared<'a, 'units> {
@@ -24,12 +25,9 @@ pub(super) struct Shared<'a, 'units> {
 
 impl Shared<'_, '_> {
     /// The functions that the constant at `table` lists.
-    pub(super) fn listed_functions(&self, table: Node) -> impl Iterator<Item = Node> + '_ {
-        let listed = match self.index.body(table) {
-            Body::Variable(variable) => variable.references(),
-            Body::Function(_) | Body::Alias(_) | Body::Declaration(_) => &[],
-        };
-        let targets = listed.iter().filter_map(|&it| self.index.provider(it as usize));
+    pub(super) fn listed_functions(&self, table: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let listed = self.index.variable(table).map_or(&[][..], Variable::references);
+        let targets = listed.iter().filter_map(|&it| self.index.provider(it));
         targets.filter(|&target| self.index.is_function(target))
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::mem::take;
-use std::ops::Range;
 
 use weft_artifact::SymbolIndex;
 
@@ -16,29 +15,30 @@ use super::scratch::{Entry, Lists, Note, Scratch, cleared};
 use super::shared::Shared;
 use super::threshold;
 use super::work::Work;
-use crate::candidates::{ImportOutcome, Kind, call_cost};
-use crate::model::index::{Index, Module, Node, Role, position};
+use crate::candidates::{CandidateKind, ImportOutcome, call_cost};
+use crate::model::ids::{ModuleIndex, NodeId, NodeRange};
+use crate::model::index::{Index, Role};
 use crate::model::policy::{ImportModel, Printed};
-use crate::model::program::{Body, Call, Function};
+use crate::model::program::{Call, Function};
 
 /// A function that an indirect call of `caller` may lead to.
 #[derive(Clone, Copy)]
 struct Target {
-    function: Node,
+    function: NodeId,
     caller: Work,
 }
 
 pub(super) struct Walk<'a, 'units> {
     shared: &'a Shared<'a, 'units>,
     index: &'a Index<'units>,
-    module: Module,
+    module: ModuleIndex,
     /// Those of the module.
-    nodes: Range<Node>,
+    nodes: NodeRange,
     /// What the workload definition says that it imports, and nothing else.
-    list: Option<&'a BTreeSet<Node>>,
+    list: Option<&'a BTreeSet<NodeId>>,
     ledger: Ledger<'a, 'units>,
     /// See [`Imports::needed`].
-    needed: Vec<u32>,
+    needed: Vec<NodeId>,
     /// Candidates with the positions of their decisions, in the end sorted.
     order: Vec<u64>,
     /// See [`Imports::recorded`].
@@ -47,14 +47,14 @@ pub(super) struct Walk<'a, 'units> {
     /// The body with indirect calls that calls at the highest limit.
     indirect_caller: Option<Work>,
     /// Constants with addresses of functions that a body names.
-    tables: Vec<Node>,
+    tables: Vec<NodeId>,
     imports: Imports,
 }
 
 impl<'a, 'units> Walk<'a, 'units> {
     pub(super) fn new(
         shared: &'a Shared<'a, 'units>,
-        module: Module,
+        module: ModuleIndex,
         scratch: &'a mut Scratch,
     ) -> Self {
         let lists = &mut scratch.lists;
@@ -101,7 +101,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn visit_own_bodies(&mut self) {
         for node in self.nodes.clone() {
-            if self.shared.closing.stays(node) && self.index.counts(node) {
+            if self.shared.closing.stays(node) && self.index.may_be_used(node) {
                 let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
                 self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
@@ -130,17 +130,14 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// Looks at all that the body at `work` names.
     fn visit(&mut self, work: &Work) {
-        match self.index.body(work.node) {
-            Body::Declaration(_) => {}
-            Body::Function(function) => self.visit_function(work, function),
-            Body::Variable(variable) => {
-                for &target in variable.references() {
-                    self.refer(target as usize, work);
-                }
+        if let Some(function) = self.index.function(work.node) {
+            self.visit_function(work, function);
+        } else if let Some(variable) = self.index.variable(work.node) {
+            for &target in variable.references() {
+                self.refer(target, work);
             }
-            Body::Alias(target) => {
-                self.refer(self.index.provider(target).unwrap_or(target), work);
-            }
+        } else if let Some(target) = self.index.alias_target(work.node) {
+            self.refer(self.index.provider(target).unwrap_or(target), work);
         }
     }
 
@@ -161,8 +158,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
             self.indirect_caller = Some(*work);
         }
-        for &reference in function.references() {
-            let target = reference as usize;
+        for &target in function.references() {
             self.refer(target, work);
             let Some(provider) = self.index.provider(target).filter(|_| speculates) else {
                 continue;
@@ -170,7 +166,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             let facts = self.shared.candidates.facts(provider);
             if facts.lists_functions() {
                 self.tables.push(provider);
-            } else if calls_indirectly && facts.kind == Kind::Function {
+            } else if calls_indirectly && facts.kind == CandidateKind::Function {
                 self.targets.push(Target { function: provider, caller: *work });
             }
         }
@@ -179,8 +175,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// A body in this module calls the symbol at `edge`. Most callees have a body here, too.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
-    fn call(&mut self, edge: Node, call: &Call, class: Class, caller: &Work) {
-        if self.nodes.contains(&edge) {
+    fn call(&mut self, edge: NodeId, call: &Call, class: Class, caller: &Work) {
+        if self.nodes.contains(edge) {
             return;
         }
         let (entry, note) = self.ledger.scratch.look_up(edge);
@@ -198,7 +194,7 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// The module gets the function at `edge` as a copy of its own.
     #[inline(never)]
-    fn copy(&mut self, edge: Node, entry: Entry, caller: &Work) {
+    fn copy(&mut self, edge: NodeId, entry: Entry, caller: &Work) {
         let facts = self.shared.candidates.facts(edge);
         let offer = Offer {
             caller: caller.node,
@@ -218,7 +214,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     #[inline(never)]
     fn call_foreign(
         &mut self,
-        (edge, entry, slot): (Node, Entry, Option<usize>),
+        (edge, entry, slot): (NodeId, Entry, Option<usize>),
         call: &Call,
         class: Class,
         caller: &Work,
@@ -241,23 +237,25 @@ impl<'a, 'units> Walk<'a, 'units> {
             Offer { caller: caller.node, threshold, level: caller.level, class, pass: caller.pass };
         let below = threshold::below(policy, caller.base, class);
         match self.shared.candidates.facts(edge).kind {
-            Kind::Variable | Kind::None => {}
-            Kind::Function | Kind::Alias => self.ledger.offer(edge, (entry, slot), &offer, below),
+            CandidateKind::Variable | CandidateKind::None => {}
+            CandidateKind::Function | CandidateKind::Alias => {
+                self.ledger.offer(edge, (entry, slot), &offer, below)
+            }
         }
     }
 
     /// A body in this module names the symbol at `edge` other than as a callee.
-    fn refer(&mut self, edge: Node, from: &Work) {
+    fn refer(&mut self, edge: NodeId, from: &Work) {
         let Some((entry, note)) = self.foreign(edge, from) else { return };
         if note.is_own() || note.slot().is_some() {
             return;
         }
         let facts = self.shared.candidates.facts(edge);
-        if facts.kind != Kind::Variable {
+        if facts.kind != CandidateKind::Variable {
             return;
         }
         // LLVM follows what functions refer to, and from there on what imported variables do.
-        let own = self.nodes.contains(&from.node);
+        let own = self.nodes.contains(from.node);
         let llvm = self.shared.policy.model == ImportModel::Llvm;
         if llvm && own && !self.index.is_function(from.node) {
             return;
@@ -282,8 +280,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// prevails for.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
-    fn foreign(&mut self, edge: Node, from: &Work) -> Option<(Entry, Note)> {
-        if self.nodes.contains(&edge) {
+    fn foreign(&mut self, edge: NodeId, from: &Work) -> Option<(Entry, Note)> {
+        if self.nodes.contains(edge) {
             return None;
         }
         let (entry, note) = self.ledger.scratch.look_up(edge);
@@ -293,14 +291,14 @@ impl<'a, 'units> Walk<'a, 'units> {
     /// What is noted about `edge`, which another module has, if it has to be visible here.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
-    fn needed(&mut self, edge: Node, entry: Entry, note: Note, from: &Work) -> Option<Note> {
+    fn needed(&mut self, edge: NodeId, entry: Entry, note: Note, from: &Work) -> Option<Note> {
         let note = if note.is_needed() { note } else { self.need(edge, entry, from)? };
         (!note.is_copied()).then_some(note)
     }
 
     /// The symbol at `edge` is named for the first time.
     #[inline(never)]
-    fn need(&mut self, edge: Node, entry: Entry, from: &Work) -> Option<Note> {
+    fn need(&mut self, edge: NodeId, entry: Entry, from: &Work) -> Option<Note> {
         let facts = self.shared.candidates.facts(edge);
         if !facts.prevails() {
             return None;
@@ -308,7 +306,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if facts.is_copyable() {
             self.ledger.work.push(Work { node: edge, base: 0, ..from.below() });
         } else {
-            self.needed.push(position(edge));
+            self.needed.push(edge);
         }
         Some(self.ledger.scratch.need(entry, facts.is_copyable()))
     }
@@ -319,7 +317,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         for node in self.nodes.clone() {
             if !self.index.is_local(node)
                 && self.index.is_definition(node)
-                && (any || self.index.counts(node) && self.shared.closing.stays(node))
+                && (any || self.index.may_be_used(node) && self.shared.closing.stays(node))
             {
                 let entry = self.ledger.scratch.entry(self.index.leader(node));
                 self.ledger.scratch.set_own(entry);
@@ -344,7 +342,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         for Target { function, caller } in targets {
             let (entry, note) = self.ledger.scratch.look_up(function);
             let may_import = self.shared.closing.may_import(self.module, function);
-            if !self.nodes.contains(&function) && !note.is_own() && may_import {
+            if !self.nodes.contains(function) && !note.is_own() && may_import {
                 let threshold = threshold::below(self.shared.policy, caller.base, Class::Normal);
                 let offer = Offer {
                     caller: caller.node,
@@ -362,17 +360,17 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     /// Imports every external function there is.
     fn take_all(&mut self) {
-        for node in 0..self.index.len() {
+        for node in self.index.all_nodes() {
             if self.index.is_function(node) && self.index.role(node) == Role::Prevailing {
                 self.take(node, ImportOutcome::Forced);
             }
         }
     }
 
-    fn take(&mut self, function: Node, outcome: ImportOutcome) {
+    fn take(&mut self, function: NodeId, outcome: ImportOutcome) {
         let facts = self.shared.candidates.facts(function);
         let (entry, note) = self.ledger.scratch.look_up(function);
-        if facts.kind != Kind::Function || self.nodes.contains(&function) || note.is_own() {
+        if facts.kind != CandidateKind::Function || self.nodes.contains(function) || note.is_own() {
             return;
         }
         let offer = Offer {
@@ -398,7 +396,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if self.ledger.decisions[slot].is_import() {
             if !note.is_needed() {
                 self.ledger.scratch.need(entry, false);
-                self.needed.push(position(function));
+                self.needed.push(function);
             }
             self.ledger.enqueue(slot, &offer);
         }
@@ -408,7 +406,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn divide_needed(&mut self) -> usize {
         let mut imported = 0;
         for place in 0..self.needed.len() {
-            let (_, note) = self.ledger.scratch.look_up(self.needed[place] as usize);
+            let (_, note) = self.ledger.scratch.look_up(self.needed[place]);
             if note.slot().is_some_and(|slot| self.ledger.decisions[slot].is_import()) {
                 self.needed.swap(place, imported);
                 imported += 1;
@@ -422,14 +420,14 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.ledger.scratch.clear();
         // Decisions are three times as large as what they are sorted by.
         let key = |(slot, decision): (usize, &Decision)| {
-            u64::from(position(decision.callee())) << 32 | slot as u64
+            u64::from(decision.callee().number()) << 32 | slot as u64
         };
         self.order.extend(self.ledger.decisions.iter().enumerate().map(key));
         self.order.sort_unstable();
         let slot = |key: &u64| usize::try_from(key & u64::from(u32::MAX)).unwrap_or_default();
         let sorted = self.order.iter().map(|key| &self.ledger.decisions[slot(key)]);
         let imported = sorted.clone().filter(|it| it.is_import());
-        self.imports.imported = imported.map(|it| position(it.callee())).collect();
+        self.imports.imported = imported.map(|it| it.callee()).collect();
         self.imports.needed = self.needed.as_slice().into();
         self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {

@@ -1,12 +1,12 @@
 //! A body that a walk still has to visit.
 
 use super::decision::Pass;
-use crate::model::index::Node;
+use crate::model::ids::NodeId;
 
 /// A body that is in the module, or will be.
 #[derive(Clone, Copy)]
 pub(super) struct Work {
-    pub(super) node: Node,
+    pub(super) node: NodeId,
     /// At what it calls.
     pub(super) base: u32,
     /// The level of what it calls.

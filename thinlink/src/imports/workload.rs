@@ -7,27 +7,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::index::{Index, Module, Node};
+use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::index::Index;
 use crate::model::policy::ImportPolicy;
 
 /// What the modules with roots import.
 pub(super) struct Workload {
-    lists: BTreeMap<Module, BTreeSet<Node>>,
+    lists: BTreeMap<ModuleIndex, BTreeSet<NodeId>>,
 }
 
 impl Workload {
     pub(super) fn new(index: &Index<'_>, policy: &ImportPolicy) -> Self {
-        let mut lists: BTreeMap<Module, BTreeSet<Node>> = BTreeMap::new();
+        let mut lists: BTreeMap<ModuleIndex, BTreeSet<NodeId>> = BTreeMap::new();
         if policy.workload.is_empty() {
             return Self { lists };
         }
-        let mut wanted: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+        let mut wanted: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
         for (root, callees) in &policy.workload {
             for name in callees.iter().chain([root]) {
                 wanted.insert(name, Vec::new());
             }
         }
-        for node in 0..index.len() {
+        for node in index.all_nodes() {
             let symbol = index.symbol(node);
             if let (true, Some(nodes)) = (symbol.is_definition(), wanted.get_mut(symbol.name())) {
                 nodes.push(node);
@@ -43,7 +44,7 @@ impl Workload {
     }
 
     /// What `module` imports, if it defines a root.
-    pub(super) fn list(&self, module: Module) -> Option<&BTreeSet<Node>> {
+    pub(super) fn list(&self, module: ModuleIndex) -> Option<&BTreeSet<NodeId>> {
         self.lists.get(&module)
     }
 }

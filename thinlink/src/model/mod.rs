@@ -3,6 +3,7 @@
 pub(crate) mod error;
 pub(crate) mod flags;
 pub(crate) mod glob;
+pub(crate) mod ids;
 pub(crate) mod index;
 pub(crate) mod link_order;
 pub(crate) mod name_hash;

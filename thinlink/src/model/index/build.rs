@@ -19,21 +19,22 @@ use rayon::prelude::*;
 use weft_artifact::Linkage;
 
 use super::clashes::Clash;
+use super::definitions::Definitions;
 use super::groups::Groups;
 use super::prevailing::choose_prevailing;
 use super::ranks::Ranks;
-use super::role::{Role, Traits};
-use super::table::{Index, NONE, Node, position};
+use super::role::{NodeFacts, Role};
+use super::table::Index;
 use crate::model::error::LinkError;
+use crate::model::ids::{ModuleIndex, NodeId, PerNode};
 use crate::model::link_order::LinkOrder;
-use crate::model::program::{Body, Code, PackedUnit};
+use crate::model::program::{Code, PackedUnit};
 
-/// Resolved names: the fields of [`Index`] with the same names, and messages about the names.
+/// Resolved names: fields of [`Index`] with the same names, and messages about the names.
 struct Resolved {
-    leaders: Vec<u32>,
-    traits: Vec<Traits>,
-    copies: Vec<u32>,
-    copies_start: Vec<u32>,
+    leaders: PerNode<NodeId>,
+    facts: PerNode<NodeFacts>,
+    several: Definitions,
     /// Warnings about names whose first definition in link order was taken though others differ.
     warnings: Vec<String>,
 }
@@ -56,98 +57,95 @@ pub(crate) fn merge<'units>(
     let code = Code::gather(parts, &places)?;
     let mut starts = vec![0];
     let mut modules = Vec::with_capacity(code.len());
-    for (module, (_, symbols)) in (0..).zip(places) {
+    let mut nodes = 0;
+    for (module, (_, symbols)) in (0..).map(ModuleIndex::new).zip(places) {
         modules.resize(modules.len() + symbols.len(), module);
-        starts.push(modules.len());
+        // The code has no more symbols than 32 bits can count.
+        nodes += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+        starts.push(nodes);
     }
-    let kinds = code.kinds();
-    let traits: Vec<_> = kinds.map(|(linkage, kind)| Traits::local(linkage, kind)).collect();
-    let leaders = (0..code.len()).map(position).collect();
-    let ranks = Ranks::new(&traits, |it: &Traits| it.is_definition());
+    let facts: Vec<_> =
+        code.kinds().map(|(linkage, kind)| NodeFacts::local(linkage, kind)).collect();
+    let ranks = Ranks::new(&facts, |facts: &NodeFacts| facts.kind.is_definition());
     let mut index = Index {
-        units,
+        units: units.into(),
         link_places,
-        code,
         starts,
-        modules,
-        traits,
-        leaders,
-        copies: Vec::new(),
-        copies_start: Vec::new(),
+        modules: modules.into(),
+        facts: facts.into(),
+        leaders: (0..nodes).map(NodeId::new).collect(),
+        several: Definitions::new(0),
         ranks,
         aliased: Vec::new(),
         disagreements: Vec::new(),
+        code,
     };
-    index.aliased = find_aliased(&index);
+    index.aliased = aliased(&index);
     resolve_names(&mut index)?;
     let roles: Vec<Role> =
-        (0..index.len()).into_par_iter().map(|node| find_role(&index, node)).collect();
-    for (traits, role) in index.traits.iter_mut().zip(roles) {
-        traits.role = role;
+        index.all_nodes().into_par().map(|node| find_role(&index, node)).collect();
+    for (facts, role) in index.facts.iter_mut().zip(roles) {
+        facts.role = role;
     }
-    let Index { code, leaders, traits, starts, .. } = &mut index;
+    let Index { code, leaders, facts, starts, .. } = &mut index;
     code.bind(starts, |node| {
         let leader = leaders[node];
-        // Where nothing prevails, what the module itself says of the symbol counts.
-        if traits[leader as usize].prevails() { leader } else { position(node) }
+        // Where nothing prevails, the symbol of the module itself is named.
+        if facts[leader].prevails() { leader } else { node }
     });
-    code.keep_names(|node| leaders[node] as usize == node);
-    let repeats: Vec<bool> =
-        (0..index.len()).into_par_iter().map(|node| is_like_first(&index, node)).collect();
-    for (traits, repeats) in index.traits.iter_mut().zip(repeats) {
-        if repeats {
-            traits.repeat();
+    code.keep_names(|node| leaders[node] == node);
+    let repeated: Vec<bool> =
+        index.all_nodes().into_par().map(|node| is_like_first(&index, node)).collect();
+    for (facts, is_repeated) in index.facts.iter_mut().zip(repeated) {
+        if is_repeated {
+            facts.set_repeated();
         }
     }
     Ok(index)
 }
 
-/// Whether the definition at `node`, of which all is bound, is a later copy like the first of its
-/// name, which counts. No other copy is looked at, so that a name costs no more than it has copies.
-fn is_like_first(index: &Index<'_>, node: Node) -> bool {
+/// Whether the definition at `node`, whose edges are bound, is a later one that is like the first
+/// definition of its name, and the first may be used. It is compared with no other definition, so a name
+/// costs no more than it has definitions.
+fn is_like_first(index: &Index<'_>, node: NodeId) -> bool {
     let copies = index.copies(index.leader(node)).unwrap_or_default();
-    copies.first().map(|&copy| copy as usize).is_some_and(|first| {
-        first < node && index.counts(first) && index.code.is_alike(first, node)
+    copies.first().is_some_and(|&first| {
+        first < node && index.may_be_used(first) && index.code.is_alike(first, node)
     })
 }
 
-fn find_aliased(index: &Index<'_>) -> Vec<Node> {
-    let mut targets: Vec<Node> = (0..index.len())
-        .filter(|&node| index.is_alias(node))
-        .filter_map(|node| match index.body(node) {
-            Body::Alias(target) => Some(target),
-            _ => None,
-        })
-        .collect();
+/// The nodes for which an alias stands, sorted.
+fn aliased(index: &Index<'_>) -> Vec<NodeId> {
+    let mut targets: Vec<NodeId> =
+        index.all_nodes().filter_map(|node| index.alias_target(node)).collect();
     targets.sort_unstable();
     targets.dedup();
     targets
 }
 
+/// Finds the leader of each name, and reports the first clash of two symbols of one name.
 fn resolve_names(index: &mut Index<'_>) -> Result<(), LinkError> {
-    let sorted = Groups::new(index);
+    let groups = Groups::new(index);
     let ((disagreements, clash), (resolved, other)) =
-        rayon::join(|| sorted.disagreements(index), || resolve(index, &sorted));
-    let Resolved { leaders, traits, copies, copies_start, mut warnings } = resolved;
-    (index.leaders, index.traits) = (leaders, traits);
-    (index.copies, index.copies_start) = (copies, copies_start);
+        rayon::join(|| groups.disagreements(index), || resolve(index, &groups));
+    let Resolved { leaders, facts, several, mut warnings } = resolved;
+    (index.leaders, index.facts, index.several) = (leaders, facts, several);
     warnings.extend(disagreements);
     warnings.sort_unstable();
     index.disagreements = warnings;
     Clash::first(clash, other).map_or(Ok(()), |clash| Err(*clash.error))
 }
 
-/// What each name stands for, and the first name of which two definitions cannot give way.
-fn resolve(index: &Index<'_>, sorted: &Groups) -> (Resolved, Option<Clash>) {
-    // Each leads itself so far.
-    let (mut leaders, mut traits) = (index.leaders.clone(), index.traits.clone());
-    let (mut copies, mut copies_start) = (Vec::new(), Vec::new());
-    copies_start.resize(index.len(), NONE);
+/// Resolves each name, and finds the first name with two definitions of which neither gives way.
+fn resolve(index: &Index<'_>, groups: &Groups) -> (Resolved, Option<Clash>) {
+    // Each node leads itself so far.
+    let (mut leaders, mut facts) = (index.leaders.clone(), index.facts.clone());
+    let mut several = Definitions::new(index.len());
     let (mut clash, mut warnings) = (None, Vec::new());
     let mut definitions = Vec::new();
-    for group in sorted.iter() {
+    for group in groups.iter() {
         definitions.clear();
-        definitions.extend(group.clone().filter(|&node| index.is_definition(node as usize)));
+        definitions.extend(group.clone().filter(|&node| index.is_definition(node)));
         let choice = choose_prevailing(index, &definitions);
         let prevailing = choice.prevailing;
         clash = Clash::first(clash, choice.clash);
@@ -155,21 +153,20 @@ fn resolve(index: &Index<'_>, sorted: &Groups) -> (Resolved, Option<Clash>) {
         let leader = prevailing.or_else(|| definitions.first().copied());
         let Some(leader) = leader.or_else(|| group.clone().next()) else { continue };
         for node in group {
-            leaders[node as usize] = leader;
-            traits[node as usize].follow();
+            leaders[node] = leader;
+            facts[node].set_follower();
         }
         let has_copies = definitions.len() > 1;
-        traits[leader as usize].lead(prevailing.is_some(), has_copies);
+        facts[leader].set_leader(prevailing.is_some(), has_copies);
         if has_copies {
-            copies_start[leader as usize] = position(copies.len());
-            copies.push(position(definitions.len()));
-            copies.extend_from_slice(&definitions);
+            several.add(leader, &definitions);
         }
     }
-    (Resolved { leaders, traits, copies, copies_start, warnings }, clash)
+    (Resolved { leaders, facts, several, warnings }, clash)
 }
 
-fn find_role(index: &Index<'_>, node: Node) -> Role {
+/// Finds the role of the definition at `node`.
+fn find_role(index: &Index<'_>, node: NodeId) -> Role {
     if index.is_local(node) {
         return Role::Local;
     }

@@ -11,17 +11,16 @@
 
 use std::fmt;
 
-use weft_artifact::Declaration;
-
-use super::table::{Index, Node};
+use super::table::Index;
 use crate::model::error::LinkError;
-use crate::model::program::Body;
+use crate::model::ids::NodeId;
+use crate::model::program::Kind;
 
 /// Two symbols that cannot be linked.
 pub(crate) struct Clash {
     /// Both, in link order.
-    pub(crate) nodes: (Node, Node),
-    /// What to tell the user.
+    pub(crate) nodes: (NodeId, NodeId),
+    /// Message for the user.
     pub(crate) error: Box<LinkError>,
 }
 
@@ -35,18 +34,18 @@ impl Clash {
 /// Checks all symbols of one name against the first definition, or the first one. Returns warnings.
 pub(crate) fn check(
     index: &Index<'_>,
-    nodes: impl Iterator<Item = Node> + Clone,
+    nodes: impl Iterator<Item = NodeId> + Clone,
 ) -> Result<Vec<String>, Clash> {
     let definition = nodes.clone().find(|&node| index.is_definition(node));
     let Some(first) = definition.or_else(|| nodes.clone().next()) else {
         return Ok(Vec::new());
     };
-    let path = |node: Node| &index.unit(index.module(node)).path;
-    let one = What::of(index, first);
+    let path = |node: NodeId| &index.unit(index.module(node)).path;
+    let one = SymbolClass::of(index, first);
     let mut warnings = Vec::new();
     for second in nodes.filter(|&node| node != first) {
         // An alias may stand for either.
-        if let (Some(one), Some(other)) = (one, What::of(index, second))
+        if let (Some(one), Some(other)) = (one, SymbolClass::of(index, second))
             && one != other
         {
             return Err(Clash {
@@ -72,31 +71,28 @@ pub(crate) fn check(
     Ok(warnings)
 }
 
-/// What references to a symbol rely on.
+/// Property of a symbol that references to it rely on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum SymbolClass {
     Function,
-    /// With its address space.
+    /// A variable, with its address space.
     Variable(u32),
 }
 
-impl What {
-    fn of(index: &Index<'_>, node: Node) -> Option<Self> {
-        match index.body(node) {
-            Body::Alias(_) => None,
+impl SymbolClass {
+    fn of(index: &Index<'_>, node: NodeId) -> Option<Self> {
+        match index.kind(node) {
+            Kind::Alias => None,
             // A kernel may be declared as a function: clang marks definitions only.
-            Body::Function(_) | Body::Declaration(Declaration::Function | Declaration::Kernel) => {
-                Some(Self::Function)
-            }
-            Body::Variable(_)
-            | Body::Declaration(Declaration::Variable | Declaration::DynamicShared(_)) => {
+            Kind::Function | Kind::DeclaredFunction | Kind::DeclaredKernel => Some(Self::Function),
+            Kind::Variable | Kind::CopyableVariable | Kind::DeclaredVariable => {
                 Some(Self::Variable(index.address_space(node)))
             }
         }
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for SymbolClass {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Function => formatter.write_str("a function"),
@@ -109,34 +105,27 @@ impl fmt::Display for What {
     }
 }
 
-/// What two definitions of one name differ in though they come from one source.
-fn difference(index: &Index<'_>, first: Node, second: Node) -> Option<String> {
-    let must_be_equal = |node: Node| {
+/// Finds the property in which two definitions of one name differ though they come from one source.
+fn difference(index: &Index<'_>, first: NodeId, second: NodeId) -> Option<String> {
+    let must_be_equal = |node: NodeId| {
         let linkage = index.linkage(node);
         linkage.is_merged() && !linkage.is_interposable()
     };
     if !must_be_equal(first) || !must_be_equal(second) {
         return None;
     }
-    match (index.body(first), index.body(second)) {
-        (Body::Variable(one), Body::Variable(other)) if one.size() != other.size() => {
+    if let (Some(one), Some(other)) = (index.variable(first), index.variable(second)) {
+        return if one.size() != other.size() {
             Some(format!("size, {} and {} bytes", one.size(), other.size()))
-        }
-        (Body::Variable(one), Body::Variable(other)) if one.constant() != other.constant() => {
-            Some("whether they are constant".to_owned())
-        }
-        (Body::Function(one), Body::Function(other))
-            if one.launch_bounds() != other.launch_bounds() =>
-        {
-            Some("launch bounds".to_owned())
-        }
-        (Body::Function(one), Body::Function(other))
-            if one.constant_result().is_some()
-                && other.constant_result().is_some()
-                && one.constant_result() != other.constant_result() =>
-        {
-            Some("the value that they return".to_owned())
-        }
-        _ => None,
+        } else {
+            let differ = one.is_constant() != other.is_constant();
+            differ.then(|| "whether they are constant".to_owned())
+        };
     }
+    let (one, other) = (index.function(first)?, index.function(second)?);
+    if one.launch_bounds() != other.launch_bounds() {
+        return Some("launch bounds".to_owned());
+    }
+    let (one, other) = (one.constant_result()?, other.constant_result()?);
+    (one != other).then(|| "the value that they return".to_owned())
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod clashes;
+mod definitions;
 mod groups;
 mod prevailing;
 mod ranks;
@@ -10,4 +11,4 @@ mod table;
 
 pub(crate) use build::merge;
 pub(crate) use role::Role;
-pub(crate) use table::{HOST_LISTING, Index, Module, Node, is_listing, position};
+pub(crate) use table::{HOST_LISTING, Index, is_listing};

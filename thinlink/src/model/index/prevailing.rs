@@ -7,27 +7,28 @@ use weft_artifact::Linkage;
 use super::clashes::Clash;
 use super::table::Index;
 use crate::model::error::LinkError;
+use crate::model::ids::NodeId;
 
 /// The prevailing definition of a name, with its clash and its warning, if any.
 #[derive(Default)]
 pub(super) struct Choice {
-    pub(super) prevailing: Option<u32>,
+    pub(super) prevailing: Option<NodeId>,
     pub(super) clash: Option<Clash>,
     pub(super) warning: Option<String>,
 }
 
 /// Chooses among `definitions`, which are all those of one name in module-id order.
-pub(super) fn choose_prevailing(index: &Index<'_>, definitions: &[u32]) -> Choice {
+pub(super) fn choose_prevailing(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
     let mut strong = definitions.iter().copied().filter(|&node| {
-        let linkage = index.linkage(node as usize);
+        let linkage = index.linkage(node);
         !linkage.is_merged()
             && !matches!(linkage, Linkage::AvailableExternally | Linkage::ExternalWeak)
     });
     let Some(first) = strong.next() else { return choose_merged(index, definitions) };
     let clash = strong.next().map(|second| Clash {
-        nodes: (first as usize, second as usize),
+        nodes: (first, second),
         error: Box::new(LinkError::DuplicateSymbol {
-            symbol: index.code.name(first as usize).to_owned(),
+            symbol: index.code.name(first).to_owned(),
             first: path(index, first).clone(),
             second: path(index, second).clone(),
         }),
@@ -36,24 +37,24 @@ pub(super) fn choose_prevailing(index: &Index<'_>, definitions: &[u32]) -> Choic
 }
 
 /// Chooses among definitions of which none is strong.
-fn choose_merged(index: &Index<'_>, definitions: &[u32]) -> Choice {
-    let merged = definitions.iter().copied().filter(|&it| index.linkage(it as usize).is_merged());
+fn choose_merged(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
+    let merged = definitions.iter().copied().filter(|&it| index.linkage(it).is_merged());
     let mut replaceable = merged.clone().filter(|&it| is_replaceable(index, it));
     if replaceable.next().is_none() {
         return Choice { prevailing: merged.clone().next(), ..Choice::default() };
     }
-    let place = |node: &u32| {
+    let place = |node: &NodeId| {
         let places = index.link_places.as_ref();
-        (places.map_or(0, |places| places[index.module(*node as usize)]), *node)
+        (places.map_or(0, |places| places[index.module(*node)]), *node)
     };
     let Some(first) = merged.clone().min_by_key(place) else { return Choice::default() };
-    let content = |node: u32| index.code.content(node as usize);
+    let content = |node: NodeId| index.code.content(node);
     let different = merged.filter(|&it| content(it) != content(first)).min_by_key(place);
     let choice = Choice { prevailing: Some(first), ..Choice::default() };
     let Some(second) = different else { return choice };
-    let symbol = index.code.name(first as usize);
+    let symbol = index.code.name(first);
     if index.link_places.is_none() {
-        let nodes = (first as usize, second as usize);
+        let nodes = (first, second);
         let error = LinkError::NoLinkOrder {
             symbol: symbol.to_owned(),
             first: path(index, first).clone(),
@@ -70,10 +71,10 @@ fn choose_merged(index: &Index<'_>, definitions: &[u32]) -> Choice {
 }
 
 /// Whether the kept definition may differ in meaning from the one at `node`.
-fn is_replaceable(index: &Index<'_>, node: u32) -> bool {
-    index.linkage(node as usize).is_interposable()
+fn is_replaceable(index: &Index<'_>, node: NodeId) -> bool {
+    index.linkage(node).is_interposable()
 }
 
-fn path<'units>(index: &Index<'units>, node: u32) -> &'units std::path::PathBuf {
-    &index.unit(index.module(node as usize)).path
+fn path<'units>(index: &Index<'units>, node: NodeId) -> &'units std::path::PathBuf {
+    &index.unit(index.module(node)).path
 }

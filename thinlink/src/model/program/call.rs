@@ -1,12 +1,13 @@
 //! A call in twelve bytes.
 
+use crate::model::ids::NodeId;
 use weft_artifact::Hotness;
 
 /// All direct calls from one function to one callee. Counts beyond what their bits can say are the
 /// largest that they can: decisions do not change up there.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
-    callee: u32,
+    callee: NodeId,
     /// See [`weft_artifact::Call::frequency`].
     pub(crate) frequency: u32,
     parameter_bytes: u16,
@@ -23,7 +24,7 @@ impl Call {
         let cost = call.cost;
         let bytes = cost.argument_bytes.max(cost.parameter_bytes).saturating_add(cost.return_bytes);
         Self {
-            callee: call.callee.0,
+            callee: NodeId::new(call.callee.0),
             frequency: call.frequency,
             parameter_bytes: u16::try_from(bytes).unwrap_or(u16::MAX),
             heat: call.hotness.number(),
@@ -32,12 +33,14 @@ impl Call {
         }
     }
 
-    /// The function called: a symbol of the call's module at first, and then what it binds to.
-    pub(crate) fn callee(self) -> usize {
-        self.callee as usize
+    /// The function called: the number of a symbol of the call's module at first, and the node that the
+    /// call binds to once calls are bound.
+    #[inline]
+    pub(crate) fn callee(self) -> NodeId {
+        self.callee
     }
 
-    pub(super) fn bind(&mut self, callee: u32) {
+    pub(super) fn bind(&mut self, callee: NodeId) {
         self.callee = callee;
     }
 
@@ -81,7 +84,7 @@ mod tests {
         call.cost.coerced_arguments = 2;
         let packed = Call::of(&call);
         assert_eq!(size_of::<Call>(), 12);
-        assert_eq!((packed.callee(), packed.hotness()), (7, Hotness::Critical));
+        assert_eq!((packed.callee(), packed.hotness()), (NodeId::new(7), Hotness::Critical));
         assert_eq!(packed.parameter_bytes(), 16);
         assert_eq!((packed.count(), packed.coerced_arguments()), (1, 2));
         call.cost.argument_bytes = u32::MAX;

@@ -1,73 +1,100 @@
-//! The arrays that hold the symbols of modules and what their bodies name.
+//! The arrays that hold the symbols of modules and everything that their bodies name.
 
 use weft_artifact::{LaunchBounds, Linkage, TypeMember, VirtualCall, VirtualFunction};
 
 use super::call::Call;
+use crate::model::ids::NodeId;
 
-pub(super) const DECLARED: u8 = 0;
-pub(super) const KERNEL: u8 = 1;
-pub(super) const FUNCTION: u8 = 2;
-pub(super) const VARIABLE: u8 = 3;
-pub(super) const ALIAS: u8 = 4;
+/// What a symbol is in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    DeclaredVariable,
+    DeclaredFunction,
+    DeclaredKernel,
+    Function,
+    Variable,
+    /// A variable of which importers take a copy in place of a reference.
+    CopyableVariable,
+    Alias,
+}
 
-/// Bits of a symbol: it is used, used by the host, LLVM's own, has rarities or a table, calls
-/// indirectly.
+impl Kind {
+    /// Whether the module holds a definition of the symbol.
+    #[inline]
+    pub(crate) fn is_definition(self) -> bool {
+        !matches!(self, Self::DeclaredVariable | Self::DeclaredFunction | Self::DeclaredKernel)
+    }
+
+    /// Whether the symbol is a variable with an initializer.
+    #[inline]
+    pub(crate) fn is_variable(self) -> bool {
+        matches!(self, Self::Variable | Self::CopyableVariable)
+    }
+}
+
+/// Bit of a symbol that the code marks as used.
 pub(super) const USED: u8 = 1;
+/// Bit of a symbol that the host uses.
 pub(super) const USED_BY_HOST: u8 = 1 << 1;
+/// Bit of an array of LLVM's own.
 pub(super) const SPECIAL: u8 = 1 << 2;
+/// Bit of a function with rare facts, and of a variable with a table.
 pub(super) const RARE: u8 = 1 << 3;
+/// Bit of a function with indirect calls.
 pub(super) const INDIRECT: u8 = 1 << 4;
 
-/// Flags of a variable: it is constant, set by the host, copyable.
+/// Flag of a variable that device code never writes.
 pub(super) const CONSTANT: u8 = 1;
+/// Flag of a variable that the host may set.
 pub(super) const SET_OUTSIDE: u8 = 1 << 1;
-pub(super) const COPYABLE: u8 = 1 << 2;
 
-/// Symbols of several modules, one module after the other, each by name.
+/// Symbols of several modules, one module after the other, each by name. Symbols are named by their
+/// positions, which are [nodes](NodeId) once the code of all modules is one.
 #[derive(Default)]
 pub struct Code {
     pub(super) symbols: Vec<PackedSymbol>,
     /// The names, one after the other.
     pub(super) names: String,
-    /// Where each name ends.
+    /// End of each name.
     pub(super) name_ends: Vec<u32>,
     pub(super) calls: Vec<Call>,
-    /// What functions and initializers refer to.
-    pub(super) references: Vec<u32>,
-    pub(super) rarities: Vec<Rarities>,
+    /// Symbols that functions and initializers refer to. Like the callees of calls, they are numbers
+    /// of symbols of the module until [`Code::bind`] makes them nodes.
+    pub(super) references: Vec<NodeId>,
+    pub(super) rare_facts: Vec<RareFacts>,
     pub(super) tables: Vec<Table>,
     pub(super) dynamic_shared: Vec<DynamicShared>,
     pub(super) contents: Vec<Content>,
 }
 
-/// A symbol. Its lists end where the next one's begin.
+/// A symbol. Its lists end where those of the next symbol begin.
 #[derive(Clone, Copy)]
 pub(super) struct PackedSymbol {
     pub(super) calls_end: u32,
     pub(super) references_end: u32,
-    /// Instructions of a function, bytes of a variable, target of an alias, kind of a declaration.
+    /// Instructions of a function, bytes of a variable, or position of an alias's target.
     pub(super) body: u32,
-    /// Of a function, those of the summary, and the number of the import priority where they have two
-    /// bits free.
+    /// Flags of a variable, or of a function as in its summary, with the number of the import priority
+    /// where these have two bits free.
     pub(super) flags: u16,
     pub(super) memory: u8,
     pub(super) own_memory: u8,
     pub(super) linkage: Linkage,
-    pub(super) kind: u8,
+    pub(super) kind: Kind,
     pub(super) address_space: u8,
     pub(super) bits: u8,
 }
 
-/// What few functions have.
+/// Facts that few functions have.
 #[derive(Clone)]
-pub(super) struct Rarities {
+pub(super) struct RareFacts {
     pub(super) symbol: u32,
     pub(super) constant_result: Option<u64>,
     pub(super) launch_bounds: LaunchBounds,
     pub(super) virtual_calls: Box<[VirtualCall]>,
 }
 
-/// What few variables have.
+/// Facts that few variables have.
 #[derive(Clone)]
 pub(super) struct Table {
     pub(super) symbol: u32,
@@ -92,8 +119,25 @@ pub(super) struct Content {
     pub(super) digest: u64,
 }
 
-/// A position in an array. A program whose arrays are longer than this can say has more symbols than
-/// the index takes.
+impl Code {
+    /// Number of symbols.
+    pub(crate) fn len(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// Lengths of the arrays that 32 bits have to count.
+    pub(super) fn lengths(&self) -> [(&'static str, usize); 4] {
+        [
+            ("symbols", self.symbols.len()),
+            ("bytes of names", self.names.len()),
+            ("calls", self.calls.len()),
+            ("references", self.references.len()),
+        ]
+    }
+}
+
+/// A position in an array of code. Arrays that are longer than 32 bits can say are refused at the end
+/// of the unit that makes them so, or where the code of all modules becomes one.
 pub(super) fn position(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

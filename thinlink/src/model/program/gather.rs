@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::code::{ALIAS, Code, Content, DynamicShared, PackedSymbol, Rarities, Table, position};
+use super::code::{Code, Content, DynamicShared, Kind, PackedSymbol, RareFacts, Table, position};
 use crate::model::error::LinkError;
+use crate::model::ids::{NodeId, NodeRange};
 
 /// Where a module's code is, as positions in the arrays of a part.
 struct Place {
@@ -39,7 +40,7 @@ impl Code {
                 .last()
                 .map_or((0, 0), |it| (it.calls_end as usize, it.references_end as usize));
             code.symbols.extend(part.symbols[place.symbols.clone()].iter().map(|symbol| {
-                let is_alias = symbol.kind == ALIAS;
+                let is_alias = symbol.kind == Kind::Alias;
                 PackedSymbol {
                     calls_end: moved(symbol.calls_end, place.calls.start, calls),
                     references_end: moved(
@@ -51,9 +52,9 @@ impl Code {
                     ..*symbol
                 }
             }));
-            let rarities = within(&part.rarities, &place.symbols, |it| it.symbol).iter();
-            code.rarities
-                .extend(rarities.map(|it| Rarities { symbol: at(it.symbol), ..it.clone() }));
+            let rare_facts = within(&part.rare_facts, &place.symbols, |it| it.symbol).iter();
+            code.rare_facts
+                .extend(rare_facts.map(|it| RareFacts { symbol: at(it.symbol), ..it.clone() }));
             let tables = within(&part.tables, &place.symbols, |it| it.symbol).iter();
             code.tables.extend(tables.map(|it| Table { symbol: at(it.symbol), ..it.clone() }));
             let arrays = within(&part.dynamic_shared, &place.symbols, |it| it.symbol).iter();
@@ -110,11 +111,6 @@ impl Code {
         }
     }
 
-    /// Number of symbols.
-    pub(crate) fn len(&self) -> usize {
-        self.symbols.len()
-    }
-
     fn place(&self, part: usize, symbols: Range<usize>) -> Place {
         let list = |end: &dyn Fn(usize) -> u32| {
             let at = |position: usize| position.checked_sub(1).map_or(0, |it| end(it) as usize);
@@ -129,47 +125,47 @@ impl Code {
         }
     }
 
-    /// Lets every call and reference name the symbol that `bound` says, given the node of the symbol
-    /// that its own module names. `starts` are the first nodes of the modules, and where the last one
-    /// ends.
-    pub(crate) fn bind(&mut self, starts: &[usize], bound: impl Fn(usize) -> u32 + Sync) {
+    /// Lets every call and reference name the node that `bound` returns for the node of the symbol that
+    /// its own module names. `starts` are the first nodes of the modules, and the end of the last one.
+    pub(crate) fn bind(&mut self, starts: &[u32], bound: impl Fn(NodeId) -> NodeId + Sync) {
         let (mut calls, mut references) = (&mut self.calls[..], &mut self.references[..]);
         let (mut calls_start, mut references_start) = (0, 0);
         let mut modules = Vec::with_capacity(starts.len());
         for [start, end] in starts.array_windows() {
-            let Some(last) = self.symbols[*start..*end].last() else { continue };
+            let nodes = NodeRange::new(*start, *end);
+            let Some(last) = self.symbols[*start as usize..*end as usize].last() else { continue };
             let (own, more) = calls.split_at_mut(last.calls_end as usize - calls_start);
             let (named, rest) =
                 references.split_at_mut(last.references_end as usize - references_start);
             (calls_start, references_start) =
                 (last.calls_end as usize, last.references_end as usize);
             (calls, references) = (more, rest);
-            modules.push((*start, own, named));
+            modules.push((nodes, own, named));
         }
-        modules.into_par_iter().with_min_len(16).for_each(|(start, calls, references)| {
+        modules.into_par_iter().with_min_len(16).for_each(|(nodes, calls, references)| {
             for call in calls {
-                call.bind(bound(start + call.callee()));
+                call.bind(bound(nodes.at(call.callee().number())));
             }
             for reference in references {
-                *reference = bound(start + *reference as usize);
+                *reference = bound(nodes.at(reference.number()));
             }
         });
     }
 
     /// Forgets the names of all symbols for which `keeps` does not hold.
-    pub(crate) fn keep_names(&mut self, keeps: impl Fn(usize) -> bool) {
+    pub(crate) fn keep_names(&mut self, keeps: impl Fn(NodeId) -> bool) {
         let mut names = String::new();
         let mut start = 0;
-        let length = self.name_ends.iter().enumerate().map(|(symbol, &end)| {
+        let length = (0..).map(NodeId::new).zip(&self.name_ends).map(|(node, &end)| {
             let length = end - std::mem::replace(&mut start, end);
-            if keeps(symbol) { length as usize } else { 0 }
+            if keeps(node) { length as usize } else { 0 }
         });
         names.reserve_exact(length.sum());
         start = 0;
-        for (symbol, end) in self.name_ends.iter_mut().enumerate() {
+        for (node, end) in (0..).map(NodeId::new).zip(&mut self.name_ends) {
             let name = start as usize..*end as usize;
             start = *end;
-            if keeps(symbol) {
+            if keeps(node) {
                 names.push_str(&self.names[name]);
             }
             *end = position(names.len());

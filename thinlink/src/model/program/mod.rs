@@ -6,8 +6,8 @@
 //! and references in one array each; what the link never asks for (shapes, visibility, GUIDs) is left
 //! out. Files are packed as they are read, so that no summary is ever there in full.
 //!
-//! The rest of the link reads through views ([`Symbol`], [`Function`], [`Variable`]), which have the
-//! fields of the summary's types and are made on the spot.
+//! The rest of the link reads through views ([`Symbol`], [`Function`], [`Variable`]), which copy
+//! nothing and are made on the spot.
 //!
 //! Cost: symbols and edges, once each; about 50 bytes for a function with its calls, and its name.
 
@@ -20,9 +20,9 @@ mod unit;
 mod view;
 
 pub(crate) use call::Call;
-pub(crate) use code::Code;
+pub(crate) use code::{Code, Kind};
 pub(crate) use order::in_module_order;
 pub(crate) use pack::Packer;
 pub(crate) use unit::Device;
 pub(crate) use unit::PackedUnit;
-pub(crate) use view::{Body, Function, Kind, Symbol, Variable};
+pub(crate) use view::{Function, Symbol, Variable};

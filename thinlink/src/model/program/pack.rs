@@ -8,17 +8,18 @@ use std::mem::take;
 use std::path::PathBuf;
 
 use weft_artifact::{
-    BodyHead, Call, Declaration, DeviceModule, FunctionHead, HostFacts, LaunchBounds, Linkage,
-    ModuleId, OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
+    BodyHead, Declaration, DeviceModule, FunctionHead, HostFacts, LaunchBounds, Linkage, ModuleId,
+    OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
 };
 
+use super::call::Call;
 use super::code::{
-    ALIAS, CONSTANT, COPYABLE, Code, Content, DECLARED, DynamicShared, FUNCTION, INDIRECT, KERNEL,
-    PackedSymbol, RARE, Rarities, SET_OUTSIDE, SPECIAL, Table, USED, USED_BY_HOST, VARIABLE,
-    position,
+    CONSTANT, Code, Content, DynamicShared, INDIRECT, Kind, PackedSymbol, RARE, RareFacts,
+    SET_OUTSIDE, SPECIAL, Table, USED, USED_BY_HOST, position,
 };
 use super::unit::{Device, PackedUnit};
 use crate::model::flags::bit;
+use crate::model::ids::NodeId;
 
 /// Packs one unit after another.
 #[derive(Default)]
@@ -79,7 +80,7 @@ impl Packer {
             || launch_bounds != LaunchBounds::default();
         let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls() > 0);
         if is_rare {
-            self.code.rarities.push(Rarities {
+            self.code.rare_facts.push(RareFacts {
                 symbol: position(self.code.symbols.len()),
                 constant_result: function.constant_result,
                 launch_bounds,
@@ -90,7 +91,7 @@ impl Packer {
     }
 
     fn variable(&mut self, variable: VariableSummary) -> (u16, u8) {
-        let references = variable.references.iter().map(|target| target.0);
+        let references = variable.references.iter().map(|target| NodeId::new(target.0));
         self.code.references.extend(references);
         let is_rare = !variable.virtual_functions.is_empty()
             || !variable.type_ids.is_empty()
@@ -103,9 +104,8 @@ impl Packer {
                 type_ids: variable.type_ids.into(),
             });
         }
-        let flags = bit(CONSTANT, variable.constant)
-            | bit(SET_OUTSIDE, variable.externally_initialized)
-            | bit(COPYABLE, variable.copyable);
+        let flags =
+            bit(CONSTANT, variable.constant) | bit(SET_OUTSIDE, variable.externally_initialized);
         (u16::from(flags), bit(RARE, is_rare))
     }
 
@@ -141,8 +141,17 @@ impl Packer {
     fn check_positions(&self) -> Option<String> {
         let count = self.code.symbols.len() - self.start;
         let (named, symbol) = self.largest.filter(|&(named, _)| named as usize >= count)?;
-        let name = self.code.name(symbol);
+        let name = self.code.name(NodeId::new(position(symbol)));
         Some(format!("symbol '{name}' names symbol {named}, but there are only {count}"))
+    }
+}
+
+impl Packer {
+    /// The rule that positions in this part of the code are numbers of 32 bits.
+    fn check_lengths(&self) -> Option<String> {
+        let lengths = self.code.lengths().into_iter();
+        let mut too_long = lengths.filter(|&(_, length)| u32::try_from(length).is_err());
+        too_long.next().map(|(what, length)| format!("{length} {what} are too many for one part"))
     }
 }
 
@@ -154,14 +163,14 @@ impl SummarySink for Packer {
         (self.named, self.largest, self.broken) = (0, None, None);
     }
 
-    fn call(&mut self, call: Call) {
+    fn call(&mut self, call: weft_artifact::Call) {
         self.named = self.named.max(call.callee.0);
-        self.code.calls.push(super::call::Call::of(&call));
+        self.code.calls.push(Call::of(&call));
     }
 
     fn reference(&mut self, reference: Reference) {
         self.named = self.named.max(reference.target.0);
-        self.code.references.push(reference.target.0);
+        self.code.references.push(NodeId::new(reference.target.0));
     }
 
     fn symbol(&mut self, symbol: SymbolHead<'_>) {
@@ -180,25 +189,28 @@ impl SummarySink for Packer {
         self.code.name_ends.push(position(self.code.names.len()));
         let (mut memory, mut own_memory) = (0, 0);
         let (kind, body, (flags, bits)) = match symbol.body {
-            BodyHead::Declaration(Declaration::Kernel) => (KERNEL, 0, (0, 0)),
-            BodyHead::Declaration(Declaration::Function) => (DECLARED, 1, (0, 0)),
-            BodyHead::Declaration(Declaration::Variable) => (DECLARED, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::Kernel) => (Kind::DeclaredKernel, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::Function) => (Kind::DeclaredFunction, 0, (0, 0)),
+            BodyHead::Declaration(Declaration::Variable) => (Kind::DeclaredVariable, 0, (0, 0)),
             BodyHead::Declaration(Declaration::DynamicShared(alignment)) => {
                 let symbol = position(self.code.symbols.len());
                 self.code.dynamic_shared.push(DynamicShared { symbol, alignment });
-                (DECLARED, 0, (0, 0))
+                (Kind::DeclaredVariable, 0, (0, 0))
             }
             BodyHead::Function(function) => {
                 (memory, own_memory) = (function.memory.0, function.own_memory.0);
-                (FUNCTION, function.instruction_count, self.function(function))
+                (Kind::Function, function.instruction_count, self.function(function))
             }
             BodyHead::Variable(variable) => {
+                let is_copyable = variable.copyable;
+                let kind = if is_copyable { Kind::CopyableVariable } else { Kind::Variable };
+                // Larger sizes are in the table of the variable.
                 let size = u32::try_from(variable.size).unwrap_or(u32::MAX);
-                (VARIABLE, size, self.variable(variable))
+                (kind, size, self.variable(variable))
             }
             BodyHead::Alias(target) => {
                 // It names a symbol of its own part.
-                (ALIAS, target.0.saturating_add(position(self.start)), (0, 0))
+                (Kind::Alias, target.0.saturating_add(position(self.start)), (0, 0))
             }
         };
         if let Some(digest) = symbol.content {
@@ -226,6 +238,7 @@ impl SummarySink for Packer {
         let Some((module_id, device)) = self.unit.take() else { return };
         let symbols = self.start..self.code.symbols.len();
         let broken = self.broken.take().or_else(|| self.check_positions());
+        let broken = broken.or_else(|| self.check_lengths());
         let device = device.map(|device| Device {
             architecture: device.architecture.into(),
             triple: device.triple.into(),

@@ -1,323 +1,325 @@
-//! What packed facts look like to the rest of the link: the fields of the summary's types.
+//! Views of packed symbols. They copy nothing: each looks into the arrays of [`Code`] on demand.
 
 use std::ops::Range;
 
 use weft_artifact::{
-    Declaration, FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects,
-    TypeMember, VirtualCall, VirtualFunction,
+    FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects, TypeMember,
+    VirtualCall, VirtualFunction,
 };
 
 use super::call::Call;
 use super::code::{
-    ALIAS, CONSTANT, COPYABLE, Code, FUNCTION, INDIRECT, KERNEL, PackedSymbol, RARE, Rarities,
-    SET_OUTSIDE, SPECIAL, Table, USED, USED_BY_HOST, VARIABLE,
+    CONSTANT, Code, INDIRECT, Kind, PackedSymbol, RARE, RareFacts, SET_OUTSIDE, SPECIAL, Table,
+    USED, USED_BY_HOST,
 };
+use crate::model::ids::{Id as _, NodeId};
 
-/// See [`weft_artifact::Symbol`].
+/// A symbol.
 #[derive(Clone, Copy)]
-pub(crate) struct Symbol<'p> {
-    code: &'p Code,
-    /// The symbol that has its name.
-    pub(crate) leader: usize,
-    /// LLVM's own arrays are not symbols: each module has its own under the same name.
-    pub(crate) special: bool,
-    pub(crate) linkage: Linkage,
-    pub(crate) address_space: u32,
-    pub(crate) used: bool,
-    pub(crate) used_by_host: bool,
-    pub(crate) body: Body<'p>,
+pub(crate) struct Symbol<'code> {
+    code: &'code Code,
+    node: NodeId,
+    leader: NodeId,
+    packed: &'code PackedSymbol,
 }
 
-/// What a symbol is in its module.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Declaration,
-    Function,
-    Variable,
-    /// A variable of which importers take a copy in place of a reference.
-    Copyable,
-    Alias,
-}
-
-/// See [`weft_artifact::Body`].
+/// A function with a body.
 #[derive(Clone, Copy)]
-pub(crate) enum Body<'p> {
-    Declaration(Declaration),
-    Function(Function<'p>),
-    Variable(Variable<'p>),
-    /// The symbol of its module that it stands for.
-    Alias(usize),
+pub(crate) struct Function<'code> {
+    code: &'code Code,
+    node: NodeId,
+    packed: &'code PackedSymbol,
 }
 
-/// See [`weft_artifact::FunctionSummary`].
+/// A variable with an initializer.
 #[derive(Clone, Copy)]
-pub(crate) struct Function<'p> {
-    code: &'p Code,
-    position: usize,
-    packed: &'p PackedSymbol,
+pub(crate) struct Variable<'code> {
+    code: &'code Code,
+    node: NodeId,
+    packed: &'code PackedSymbol,
 }
 
-/// See [`weft_artifact::VariableSummary`].
-#[derive(Clone, Copy)]
-pub(crate) struct Variable<'p> {
-    code: &'p Code,
-    position: usize,
-    packed: &'p PackedSymbol,
-}
+impl<'code> Symbol<'code> {
+    /// The symbol that keeps the name.
+    pub(crate) fn leader(&self) -> NodeId {
+        self.leader
+    }
 
-impl<'p> Symbol<'p> {
-    /// Its name, which few ask for: it is far from all else.
-    pub(crate) fn name(&self) -> &'p str {
+    /// The name. It is far from everything else in memory, so callers ask for it last.
+    pub(crate) fn name(&self) -> &'code str {
         self.code.name(self.leader)
     }
 
-    /// Whether its module holds a definition of it.
+    /// The symbol's kind in its module.
+    pub(crate) fn kind(&self) -> Kind {
+        self.packed.kind
+    }
+
+    /// The linkage.
+    pub(crate) fn linkage(&self) -> Linkage {
+        self.packed.linkage
+    }
+
+    /// Number of the address space.
+    pub(crate) fn address_space(&self) -> u32 {
+        u32::from(self.packed.address_space)
+    }
+
+    /// Whether the symbol is an array of LLVM's own, which each module has under the same name.
+    pub(crate) fn is_special(&self) -> bool {
+        self.packed.bits & SPECIAL != 0
+    }
+
+    /// Whether the code marks the symbol as used.
+    pub(crate) fn is_used(&self) -> bool {
+        self.packed.bits & USED != 0
+    }
+
+    /// Whether a host object of the unit uses the symbol.
+    pub(crate) fn is_used_by_host(&self) -> bool {
+        self.packed.bits & USED_BY_HOST != 0
+    }
+
+    /// The function, if the symbol is one with a body.
+    pub(crate) fn function(&self) -> Option<Function<'code>> {
+        (self.packed.kind == Kind::Function).then_some(Function {
+            code: self.code,
+            node: self.node,
+            packed: self.packed,
+        })
+    }
+
+    /// Whether the module holds a definition of the symbol.
     pub(crate) fn is_definition(&self) -> bool {
-        !matches!(self.body, Body::Declaration(_))
+        self.packed.kind.is_definition()
     }
 
-    /// The function's facts, if it is a defined function.
-    pub(crate) fn function(&self) -> Option<Function<'p>> {
-        match self.body {
-            Body::Function(function) => Some(function),
-            _ => None,
-        }
+    /// Whether the symbol is a kernel with a body.
+    pub(crate) fn is_kernel(&self) -> bool {
+        self.function().is_some_and(|function| function.flags().kernel)
     }
 
-    /// The variable's facts, if it is a defined variable.
-    pub(crate) fn variable(&self) -> Option<Variable<'p>> {
-        match self.body {
-            Body::Variable(variable) => Some(variable),
-            _ => None,
-        }
+    /// The variable, if the symbol is one with an initializer.
+    pub(crate) fn variable(&self) -> Option<Variable<'code>> {
+        self.code.variable(self.node)
     }
 }
 
-impl<'p> Function<'p> {
-    /// IR instructions.
+impl<'code> Function<'code> {
+    /// Number of IR instructions.
     #[inline]
     pub(crate) fn instruction_count(self) -> u32 {
         self.packed.body
     }
 
-    /// What it is and what it allows.
+    /// Flags of the summary.
     #[inline]
     pub(crate) fn flags(self) -> FunctionFlags {
         FunctionFlags::of_bits(self.packed.flags)
     }
 
-    /// How much an importer should want it.
+    /// How much importers should want the function.
     pub(crate) fn import_priority(self) -> ImportPriority {
         FunctionHead::import_priority(self.packed.flags)
     }
 
-    /// Whether it makes calls whose callee is not known.
+    /// Whether the function makes calls whose callee is not known.
     #[inline]
     pub(crate) fn calls_indirectly(self) -> bool {
         self.packed.bits & INDIRECT != 0
     }
 
-    /// What memory it may touch, with what it calls.
+    /// Memory that the function may touch, together with its callees.
     pub(crate) fn memory(self) -> MemoryEffects {
         MemoryEffects(self.packed.memory)
     }
 
-    /// What memory it may touch by itself.
+    /// Memory that the function may touch by itself.
     pub(crate) fn own_memory(self) -> MemoryEffects {
         MemoryEffects(self.packed.own_memory)
     }
 
     /// Direct calls, one for each callee.
     #[inline]
-    pub(crate) fn calls(self) -> &'p [Call] {
-        self.code.calls(self.position)
+    pub(crate) fn calls(self) -> &'code [Call] {
+        self.code.calls(self.node)
     }
 
-    /// What it names other than as a callee.
+    /// Symbols that the function names other than as a callee.
     #[inline]
-    pub(crate) fn references(self) -> &'p [u32] {
-        self.code.references(self.position)
+    pub(crate) fn references(self) -> &'code [NodeId] {
+        self.code.references(self.node)
     }
 
     /// Virtual calls through a tested table, sorted.
     #[inline]
-    pub(crate) fn virtual_calls(self) -> &'p [VirtualCall] {
-        self.rarities().map_or(&[], |it| &it.virtual_calls)
+    pub(crate) fn virtual_calls(self) -> &'code [VirtualCall] {
+        self.rare_facts().map_or(&[], |facts| &facts.virtual_calls)
     }
 
-    /// The integer that it returns and does nothing else.
+    /// The integer that the function returns, if it does nothing else.
     pub(crate) fn constant_result(self) -> Option<u64> {
-        self.rarities()?.constant_result
+        self.rare_facts()?.constant_result
     }
 
-    /// Bounds of its launches.
+    /// Bounds of the kernel's launches.
     pub(crate) fn launch_bounds(self) -> LaunchBounds {
-        self.rarities().map_or_else(LaunchBounds::default, |it| it.launch_bounds)
+        self.rare_facts().map_or_else(LaunchBounds::default, |facts| facts.launch_bounds)
     }
 
     #[inline]
-    fn rarities(self) -> Option<&'p Rarities> {
+    fn rare_facts(self) -> Option<&'code RareFacts> {
         if self.packed.bits & RARE == 0 {
             return None;
         }
-        let list = &self.code.rarities;
-        list.binary_search_by_key(&self.position, |it| it.symbol as usize).ok().map(|it| &list[it])
+        let list = &self.code.rare_facts;
+        let found = list.binary_search_by_key(&self.node.number(), |facts| facts.symbol).ok()?;
+        Some(&list[found])
     }
 }
 
-impl<'p> Variable<'p> {
-    /// Bytes.
+impl<'code> Variable<'code> {
+    /// Size in bytes.
     pub(crate) fn size(self) -> u64 {
-        self.table().map_or(u64::from(self.packed.body), |it| it.size)
+        self.table().map_or(u64::from(self.packed.body), |table| table.size)
     }
 
-    /// Never written by device code.
-    pub(crate) fn constant(self) -> bool {
+    /// Whether device code never writes the variable.
+    pub(crate) fn is_constant(self) -> bool {
         self.packed.flags & u16::from(CONSTANT) != 0
     }
 
-    /// The host may set it before a kernel runs.
-    pub(crate) fn externally_initialized(self) -> bool {
+    /// Whether the host may set the variable before a kernel runs.
+    pub(crate) fn is_externally_initialized(self) -> bool {
         self.packed.flags & u16::from(SET_OUTSIDE) != 0
     }
 
     /// Symbols that the initializer names.
-    pub(crate) fn references(self) -> &'p [u32] {
-        self.code.references(self.position)
+    pub(crate) fn references(self) -> &'code [NodeId] {
+        self.code.references(self.node)
     }
 
-    /// Functions in the initializer with their offsets, if it is a table of virtual functions. They
-    /// are symbols of its module.
-    pub(crate) fn virtual_functions(self) -> &'p [VirtualFunction] {
-        self.table().map_or(&[], |it| &it.virtual_functions)
+    /// Functions in the initializer with their offsets, if the variable is a table of virtual
+    /// functions. They are symbols of its module.
+    pub(crate) fn virtual_functions(self) -> &'code [VirtualFunction] {
+        self.table().map_or(&[], |table| &table.virtual_functions)
     }
 
-    /// Type identifiers that the table belongs to.
-    pub(crate) fn type_ids(self) -> &'p [TypeMember] {
-        self.table().map_or(&[], |it| &it.type_ids)
+    /// Identifiers of the types that the table belongs to.
+    pub(crate) fn type_ids(self) -> &'code [TypeMember] {
+        self.table().map_or(&[], |table| &table.type_ids)
     }
 
-    fn table(self) -> Option<&'p Table> {
+    fn table(self) -> Option<&'code Table> {
         if self.packed.bits & RARE == 0 {
             return None;
         }
         let list = &self.code.tables;
-        list.binary_search_by_key(&self.position, |it| it.symbol as usize).ok().map(|it| &list[it])
+        let found = list.binary_search_by_key(&self.node.number(), |table| table.symbol).ok()?;
+        Some(&list[found])
     }
 }
 
 impl Code {
-    /// The name of the symbol at `position`.
+    /// The name of the symbol at `node`.
     #[inline]
-    pub(crate) fn name(&self, position: usize) -> &str {
-        let start = position.checked_sub(1).map_or(0, |it| self.name_ends[it]);
+    pub(crate) fn name(&self, node: NodeId) -> &str {
+        let position = node.index();
+        let start = position.checked_sub(1).map_or(0, |before| self.name_ends[before]);
         &self.names[range(start, self.name_ends[position])]
     }
 
-    /// The symbol at `position`, called as the one at `leader`.
+    /// The symbol at `node`, whose name the symbol at `leader` keeps.
     #[inline]
-    pub(crate) fn symbol(&self, position: usize, leader: usize) -> Symbol<'_> {
-        let packed = self.symbols[position];
-        let is_set = |bit: u8| packed.bits & bit != 0;
-        Symbol {
-            code: self,
-            leader,
-            special: is_set(SPECIAL),
-            linkage: packed.linkage,
-            address_space: u32::from(packed.address_space),
-            used: is_set(USED),
-            used_by_host: is_set(USED_BY_HOST),
-            body: self.body(position),
-        }
+    pub(crate) fn symbol(&self, node: NodeId, leader: NodeId) -> Symbol<'_> {
+        Symbol { code: self, node, leader, packed: self.packed(node) }
     }
 
-    /// The body of the symbol at `position`.
+    /// The function at `node`, which has to be one.
     #[inline]
-    pub(crate) fn body(&self, position: usize) -> Body<'_> {
-        let packed = &self.symbols[position];
-        match packed.kind {
-            FUNCTION => Body::Function(Function { code: self, position, packed }),
-            VARIABLE => Body::Variable(Variable { code: self, position, packed }),
-            ALIAS => Body::Alias(packed.body as usize),
-            KERNEL => Body::Declaration(Declaration::Kernel),
-            _ if packed.body == 1 => Body::Declaration(Declaration::Function),
-            _ => Body::Declaration(Declaration::Variable),
-        }
+    pub(crate) fn function(&self, node: NodeId) -> Function<'_> {
+        Function { code: self, node, packed: self.packed(node) }
     }
 
-    /// The function at `position`, which is one.
+    /// The variable at `node`, if it is one with an initializer.
     #[inline]
-    pub(crate) fn function(&self, position: usize) -> Function<'_> {
-        Function { code: self, position, packed: &self.symbols[position] }
+    pub(crate) fn variable(&self, node: NodeId) -> Option<Variable<'_>> {
+        let packed = self.packed(node);
+        packed.kind.is_variable().then_some(Variable { code: self, node, packed })
     }
 
-    /// Whether the symbol at `position` is one that other modules can see.
-    pub(crate) fn is_visible(&self, position: usize) -> bool {
-        !self.symbols[position].linkage.is_local() && !self.is_special(position)
+    /// The symbol of the same module that the alias at `node` stands for.
+    pub(crate) fn alias_target(&self, node: NodeId) -> Option<NodeId> {
+        let packed = self.packed(node);
+        (packed.kind == Kind::Alias).then_some(NodeId::new(packed.body))
     }
 
-    /// Whether the symbol at `position` is one of LLVM's own.
-    pub(crate) fn is_special(&self, position: usize) -> bool {
-        self.symbols[position].bits & SPECIAL != 0
+    /// Whether other modules can see the symbol at `node`.
+    pub(crate) fn is_visible(&self, node: NodeId) -> bool {
+        !self.packed(node).linkage.is_local() && !self.is_special(node)
     }
 
-    /// Whether two definitions call and name the same, once that is bound, and do the same by themselves.
-    pub(crate) fn is_alike(&self, one: usize, other: usize) -> bool {
-        let facts = |position: usize| {
-            let it = &self.symbols[position];
-            (it.kind, it.flags, it.memory, it.own_memory, it.bits & INDIRECT)
+    /// Whether the symbol at `node` is one of LLVM's own.
+    pub(crate) fn is_special(&self, node: NodeId) -> bool {
+        self.packed(node).bits & SPECIAL != 0
+    }
+
+    /// Whether two definitions call and name the same, once that is bound, and do the same by
+    /// themselves.
+    pub(crate) fn is_alike(&self, one: NodeId, other: NodeId) -> bool {
+        let facts = |node: NodeId| {
+            let symbol = self.packed(node);
+            let is_indirect = symbol.bits & INDIRECT;
+            (symbol.kind, symbol.flags, symbol.memory, symbol.own_memory, is_indirect)
         };
-        let callees = |position: usize| self.calls(position).iter().map(|call| call.callee());
+        let callees = |node: NodeId| self.calls(node).iter().map(|call| call.callee());
         facts(one) == facts(other)
-            && self.symbols[one].kind != ALIAS
+            && self.packed(one).kind != Kind::Alias
             && callees(one).eq(callees(other))
             && self.references(one) == self.references(other)
     }
 
     /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
-    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        self.dynamic_shared.iter().map(|it| (it.symbol as usize, it.alignment))
+    pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (NodeId, u32)> + '_ {
+        self.dynamic_shared.iter().map(|array| (NodeId::new(array.symbol), array.alignment))
     }
 
-    /// The digest of the content of the definition at `position`, if a different one may replace
-    /// it.
-    pub(crate) fn content(&self, position: usize) -> Option<u64> {
+    /// The digest of the content of the definition at `node`, if a different one may replace it.
+    pub(crate) fn content(&self, node: NodeId) -> Option<u64> {
         let list = &self.contents;
-        let found = list.binary_search_by_key(&position, |it| it.symbol as usize).ok()?;
+        let found = list.binary_search_by_key(&node.number(), |content| content.symbol).ok()?;
         Some(list[found].digest)
     }
 
     /// Linkage and kind of each symbol.
     pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
-        self.symbols.iter().map(|it| {
-            let kind = match it.kind {
-                FUNCTION => Kind::Function,
-                VARIABLE if it.flags & u16::from(COPYABLE) != 0 => Kind::Copyable,
-                VARIABLE => Kind::Variable,
-                ALIAS => Kind::Alias,
-                _ => Kind::Declaration,
-            };
-            (it.linkage, kind)
-        })
+        self.symbols.iter().map(|symbol| (symbol.linkage, symbol.kind))
     }
 
-    /// The number of the address space of the symbol at `position`.
-    pub(crate) fn address_space(&self, position: usize) -> u32 {
-        u32::from(self.symbols[position].address_space)
+    /// Number of the address space of the symbol at `node`.
+    pub(crate) fn address_space(&self, node: NodeId) -> u32 {
+        u32::from(self.packed(node).address_space)
     }
 
-    /// Direct calls of the body at `position`, one for each callee.
+    /// Direct calls of the body at `node`, one for each callee.
     #[inline]
-    pub(crate) fn calls(&self, position: usize) -> &[Call] {
-        let start = position.checked_sub(1).map_or(0, |it| self.symbols[it].calls_end);
+    pub(crate) fn calls(&self, node: NodeId) -> &[Call] {
+        let position = node.index();
+        let start = position.checked_sub(1).map_or(0, |before| self.symbols[before].calls_end);
         &self.calls[range(start, self.symbols[position].calls_end)]
     }
 
-    /// What the body at `position` names other than as a callee.
+    /// Symbols that the body at `node` names other than as a callee.
     #[inline]
-    pub(crate) fn references(&self, position: usize) -> &[u32] {
-        let start = position.checked_sub(1).map_or(0, |it| self.symbols[it].references_end);
+    pub(crate) fn references(&self, node: NodeId) -> &[NodeId] {
+        let position = node.index();
+        let start = position.checked_sub(1).map_or(0, |before| self.symbols[before].references_end);
         &self.references[range(start, self.symbols[position].references_end)]
+    }
+
+    #[inline]
+    fn packed(&self, node: NodeId) -> &PackedSymbol {
+        &self.symbols[node.index()]
     }
 }
 
