@@ -1,10 +1,10 @@
 //! A structure that C++ and Rust both write down is held against one list of numbers on both sides.
 //!
 //! The list is a line of C++, `constexpr size_t NameLayout[] = {size, offset of each field};`. The
-//! C++ file holds `sizeof` and `offsetof` against the list in a `static_assert`; the Rust file
-//! repeats the line in `layout!`, which holds `size_of` and `offset_of!` against the list. This rule
-//! finds lists that differ or lack their pair, numbers that the `static_assert` does not mention, and
-//! structures with C's layout that have no list.
+//! C++ file holds `sizeof` and `offsetof` against the list in a `static_assert`. The Rust file has
+//! the same line in `layout!`, which holds `size_of` and `offset_of!` against it. This rule finds
+//! lists that differ or lack their pair, numbers that the `static_assert` omits, and structures
+//! with C's layout that have no list.
 
 use std::collections::BTreeMap;
 

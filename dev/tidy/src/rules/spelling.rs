@@ -139,9 +139,10 @@ pub(crate) fn violations(file: &File) -> Vec<Violation> {
     };
     let mut found = Vec::new();
     for (index, line) in std::iter::once(file.path.as_str()).chain(file.text.lines()).enumerate() {
-        let line = MESSAGES.iter().fold(line.to_owned(), |line, part| line.replace(part, ""));
-        for word in words(&line) {
-            if let Some(american) = american(&word).filter(|_| !is_excepted(&word)) {
+        let is_message = || MESSAGES.iter().any(|part| line.contains(part));
+        for word in words(line) {
+            let american = american(&word).filter(|_| !is_excepted(&word) && !is_message());
+            if let Some(american) = american {
                 let message = format!("{word}: the American spelling is {american}");
                 found.push(Violation::new(file, index, message));
             }
