@@ -1,7 +1,7 @@
 //! Imports between the files of a crate go one way: no cycle of files, and no import from a lower
 //! room to an upper one.
 //!
-//! A room is a top-level module of a library. `dev/tidy/rooms.txt` states their order.
+//! A room is a top-level module of a library, or of a program without one. `dev/tidy/rooms.txt` states their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,9 @@ use crate::violation::Violation;
 const ORDERS: &str = "dev/tidy/rooms.txt";
 /// Folders of a package with targets of one file each, or of a folder with a `main.rs`.
 const TARGET_FOLDERS: &[&str] = &["benches", "examples", "fuzz_targets", "src/bin", "tests"];
+
+/// Targets of which the first that a package has is the one with rooms.
+const MAIN_TARGETS: &[&str] = &["/src/lib.rs", "/src/main.rs"];
 
 /// Findings of all crates.
 #[derive(Debug, Default)]
@@ -33,11 +36,16 @@ pub(crate) fn findings(files: &[File]) -> Findings {
     let orders = by_path.get(ORDERS).map_or_else(BTreeMap::new, |file| orders(&file.text));
     let mut findings = Findings::default();
     for (package, manifest) in packages(files) {
-        for root in targets(package, files) {
+        let targets = targets(package, files);
+        let named = |end: &&str| {
+            targets.iter().find(|root| root.strip_prefix(package) == Some(*end)).copied()
+        };
+        let main = MAIN_TARGETS.iter().find_map(named);
+        for root in &targets {
             let tree = Tree::read(&by_path, root);
             let graph = graph(&tree);
             findings.cycles.extend(cycles(&graph).iter().map(|cycle| describe(cycle, &graph)));
-            if root.strip_prefix(package) == Some("/src/lib.rs") {
+            if Some(*root) == main {
                 let order = orders.get(package).map(Vec::as_slice);
                 findings.orders.extend(unordered(&tree, order, manifest));
                 findings.upward.extend(upward(&tree, &graph, order.unwrap_or_default()));
@@ -198,6 +206,18 @@ mod tests {
         ];
         assert_eq!(message("crates/x: a > c\n"), expected);
         assert!(message("crates/x: b > a\n").is_empty());
+    }
+
+    #[test]
+    fn a_program_without_a_library_has_rooms() {
+        let texts = [("x/Cargo.toml", "[package]\n"), ("x/src/main.rs", "mod a;\nmod b;\n")];
+        let texts = texts.into_iter().chain([("x/src/a.rs", ""), ("x/src/b.rs", "")]);
+        let file =
+            |(path, text): (&str, &str)| File { path: path.to_owned(), text: text.to_owned() };
+        let mut files: Vec<File> = texts.map(file).collect();
+        assert_eq!(lines(&findings(&files).orders), ["x/Cargo.toml:0"]);
+        files.push(file(("x/src/lib.rs", "")));
+        assert!(findings(&files).orders.is_empty());
     }
 
     #[test]
