@@ -1,8 +1,9 @@
 //! The device link of a program, which the benches of kernels and of closing measure.
 //!
-//! Objects are kept from run to run; the device link, which for Weft is everything from `summarize` on, runs
-//! again each time, so that its processor time (user and system, of all processes) can be taken. The summary
-//! of a library's bitcode is kept as objects are, as it does not depend on the program.
+//! Objects are kept from run to run. The device link, which for Weft is every step from `summarize`
+//! on, runs again each time, so that its processor time (user and system, of all processes) can be
+//! measured. The summary of a library's bitcode is kept as objects are, as it does not depend on
+//! the program.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -44,8 +45,8 @@ impl Setup {
     }
 }
 
-/// Compiles the units that are not compiled yet, and then does the whole device link of a program, up to the
-/// host object that registers the image.
+/// Compiles the units that are not compiled yet, and then does the whole device link of a program,
+/// up to the host object that registers the image.
 pub(crate) fn link(program: &Program<'_>, variant: Variant, settings: &Settings) -> Result<Spent> {
     program.write_ninja(variant, settings)?;
     build(program, variant, Target::Objects)?;

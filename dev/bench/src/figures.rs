@@ -1,26 +1,27 @@
-//! Figures of benches: how they are combined, and how they are printed.
+//! Arithmetic on the figures of benches, and the form in which they are printed.
 
 use std::path::Path;
 
 use dev_process::{Result, while_trying};
 
-/// A metric, as scripts read it.
+/// Prints a metric in the form that scripts read.
 pub(crate) fn print_metric(name: &str, value: f64) {
     println!("metric {name} {value:.4}");
 }
 
-/// The bytes of a file.
+/// Returns the size of a file in bytes.
 pub(crate) fn size(path: &Path) -> Result<u64> {
     Ok(path.metadata().map_err(while_trying("read", path))?.len())
 }
 
-/// Counts here are far below where a float loses them.
+/// Converts a count, which is far below the numbers that a float cannot represent.
 #[expect(clippy::cast_precision_loss, reason = "registers, calls and sizes of files")]
 pub(crate) fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// The middle one of some values, or the mean of the two in the middle; 0 for none.
+/// Returns the middle one of some values, or the mean of the two in the middle; 0 if there is no
+/// value.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -32,14 +33,14 @@ pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
-/// The geometric mean of positive values; 1 of none.
+/// Returns the geometric mean of positive values; 1 if there is no value.
 pub(crate) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) =
         values.into_iter().fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
     if count == 0 { 1.0 } else { (sum / f64::from(count)).exp() }
 }
 
-/// A part of a whole; 0 of nothing.
+/// Returns the share of a part in a whole; 0 if the whole is 0.
 pub(crate) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { number(part) / number(whole) }
 }

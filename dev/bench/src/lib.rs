@@ -1,7 +1,8 @@
-//! The benches of `cargo xtask bench`. Each measures one thing and prints it as lines `metric NAME VALUE`.
+//! The benches of `cargo xtask bench`. Each measures one thing and prints it as lines `metric NAME
+//! VALUE`.
 //!
-//! A bench is a module here with a function `run`; its header says what the metrics are. Executables are
-//! those that users get, built with optimization.
+//! A bench is a module here with a function `run`; its header says what the metrics are.
+//! Executables are those that users get, built with optimization.
 
 pub mod build;
 pub mod closing;

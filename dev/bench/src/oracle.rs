@@ -1,12 +1,13 @@
-//! Whether Weft links what plain linking links, and whether a broken rule would be noticed.
+//! Agreement of Weft with plain linking, and of the tests with the rules that they check.
 //!
 //! - `oracle.programs`: programs of the corpus whose images were compared with plainly linked ones.
-//! - `oracle.random_programs`: random programs, likewise.
+//! - `oracle.random_programs`: random programs whose images were compared in the same way.
 //! - `oracle.differences`: differences of all of them; a step that failed counts as one.
 //! - `oracle.mutants`: copies of Weft's sources with one rule broken each.
-//! - `oracle.mutants_caught`: those of them with which some test failed.
+//! - `oracle.mutants_caught`: mutants with which some test failed.
 //!
-//! Comparing is an example of the tests' package, since the task runner has no dependencies.
+//! An example of the tests' package compares the programs, since the task runner has no
+//! dependencies.
 
 use std::path::Path;
 
@@ -23,7 +24,7 @@ pub struct Request {
     pub seed: u64,
     /// Maximum number of mutants.
     pub mutants: usize,
-    /// Text that must be in the names of the mutants to try.
+    /// Text that the names of the tried mutants contain.
     pub only: String,
 }
 

@@ -1,19 +1,19 @@
-//! What remote execution costs on this side of the network.
+//! Cost of remote execution on this side of the network.
 //!
-//! The task runner has no dependencies, so examples of the tests' package do the measuring: they start
-//! a real server and talk to it through the product's client, or build a program with the product's
-//! executables beside it.
+//! The task runner has no dependencies, so examples of the tests' package do the measuring: they
+//! start a real server and talk to it through the product's client, or build a program with the
+//! product's executables beside it.
 //!
-//! - `remote.overhead_ms_per_action`: the median time of a small action whose inputs and result the
+//! - `remote.overhead_ms_per_action`: median time of a small action whose inputs and result the
 //!   server has: the messages, their digests, the calls, and the server's time to answer them.
-//! - `remote.rpc_per_action`: calls for a small action that the server runs, without those that only
-//!   the first action of a build needs.
-//! - `remote.bytes_up_rebuild`: what is sent when all steps run on a cluster, which has built the
-//!   program before, and the kernel of one of 33 units was edited; `remote.bytes_up_rebuild_share` is its
-//!   share of all bitcode.
-//! - `remote.cached_rebuild_vs_local`: the device link from a remote cache that has all of it, over the
-//!   same link done here; wall time, and `..._cpu` the processor time on this side. The local cache is
-//!   empty, as on a machine that builds for the first time.
+//! - `remote.rpc_per_action`: calls for a small action that the server runs, without the calls that
+//!   only the first action of a build needs.
+//! - `remote.bytes_up_rebuild`: bytes that are sent when all steps run on a cluster that has built
+//!   the program before, and the kernel of one of 33 units was edited.
+//!   `remote.bytes_up_rebuild_share` is their share of all bitcode.
+//! - `remote.cached_rebuild_vs_local`: wall time of the device link from a remote cache that has
+//!   all of it, divided by that of the same link done here, and `..._cpu` the same of the processor
+//!   time on this side. The local cache is empty, as on a machine that builds for the first time.
 
 use std::path::Path;
 
@@ -41,14 +41,14 @@ pub fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What an example has printed.
+/// Output of an example.
 struct Printed {
     example: &'static str,
     lines: Vec<String>,
 }
 
 impl Printed {
-    /// The number after `name` at the start of a line.
+    /// Returns the number after `name` at the start of a line.
     fn value(&self, name: &str) -> Result<f64> {
         let value = self.lines.iter().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
         value.ok_or_else(|| Error::new(format!("{} has printed no {name:?}", self.example)))

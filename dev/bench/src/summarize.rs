@@ -1,4 +1,4 @@
-//! What summaries cost: time beside the compilation of the same unit, and bytes.
+//! Cost of summaries: the time of `summarize` beside the compilation of the same unit, and bytes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
 use dev_programs::ggml;
 use dev_toolchain::{Scope, Toolchain};
 
-/// How often each unit is summarised; the median counts. Compilation takes so much longer that once
-/// is enough.
+/// Number of times that each unit is summarized; the median counts. A unit is compiled once, as
+/// that takes much longer.
 const RUNS: usize = 7;
 
-/// What was measured of one unit.
+/// Figures of one unit.
 struct Measurement {
     compile_seconds: f64,
     summarize_seconds: f64,
@@ -22,7 +22,7 @@ struct Measurement {
     functions: usize,
 }
 
-/// Where things are.
+/// Places of tools and files.
 struct Bench {
     toolchain: Toolchain,
     ggml: PathBuf,
@@ -30,7 +30,7 @@ struct Bench {
     scratch: PathBuf,
 }
 
-/// Compiles and summarises each unit, one after the other so that nothing disturbs the times.
+/// Compiles and summarizes the units one after the other, so that nothing disturbs the times.
 pub fn run(root: &Path) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Builds)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
@@ -42,26 +42,26 @@ pub fn run(root: &Path) -> Result<()> {
     let mut measurements = Vec::new();
     println!("{:40} {:>9} {:>11} {:>9} {:>9}", "unit", "clang", "summarize", "functions", "bytes");
     for unit in ggml::units() {
-        let it = bench.measure(&unit)?;
+        let measured = bench.measure(&unit)?;
         println!(
             "{unit:40} {:7.2} s {:8.1} ms {:9} {:9}",
-            it.compile_seconds,
-            it.summarize_seconds * 1000.0,
-            it.functions,
-            it.summary_bytes
+            measured.compile_seconds,
+            measured.summarize_seconds * 1000.0,
+            measured.functions,
+            measured.summary_bytes
         );
-        measurements.push(it);
+        measurements.push(measured);
     }
     print(&measurements);
     Ok(())
 }
 
 fn print(measurements: &[Measurement]) {
-    let megabytes: f64 = measurements.iter().map(|it| number(it.object_bytes) / 1e6).sum();
-    let seconds: f64 = measurements.iter().map(|it| it.summarize_seconds).sum();
-    let shares = measurements.iter().map(|it| it.summarize_seconds / it.compile_seconds);
+    let megabytes: f64 = measurements.iter().map(|unit| number(unit.object_bytes) / 1e6).sum();
+    let seconds: f64 = measurements.iter().map(|unit| unit.summarize_seconds).sum();
+    let shares = measurements.iter().map(|unit| unit.summarize_seconds / unit.compile_seconds);
     let sizes =
-        measurements.iter().map(|it| number(it.summary_bytes) / number(it.functions as u64));
+        measurements.iter().map(|unit| number(unit.summary_bytes) / number(unit.functions as u64));
     print_metric("summarize.mb_per_s", megabytes / seconds);
     print_metric("summarize.share_of_compile", median(shares));
     print_metric("summarize.bytes_per_function", median(sizes));
@@ -106,7 +106,7 @@ impl Bench {
     }
 }
 
-/// Defined functions in a printed summary.
+/// Counts the defined functions of a printed summary.
 fn functions_in(json: &str) -> usize {
     json.lines().filter(|line| line.trim() == "\"function\": {").count()
 }

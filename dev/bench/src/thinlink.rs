@@ -1,16 +1,16 @@
-//! The thin link beside LLVM's on the same modules with the same knobs, and at the scale of the
-//! largest program that LLVM's authors published: 13,829 modules, 1.95 million values, 6.8 million
-//! edges, which took theirs 102 seconds on 16 cores and 2.27 GB.
+//! The thin link beside LLVM's on the same modules with the same options, and at the scale of the
+//! largest program that LLVM's authors published: 13,829 modules, 1.95 million values and 6.8
+//! million edges, for which their thin link took 102 seconds on 16 cores and 2.27 GB.
 //!
-//! The programs are generated ([`dev_graph`] says how). For the comparison their modules are real
-//! bitcode, and every visible definition is a root, as neither thin link knows any host code. It is made
-//! at that scale and with a thousand modules, as the ratio depends on the size. What is measured of
-//! Weft alone has summaries only, as a thin link reads nothing else, with host code that launches every
-//! kernel. The import is LLVM's, with its limits.
+//! The programs are generated (see [`dev_graph`]). For the comparison their modules are real
+//! bitcode, and every visible definition is a root, as neither thin link knows any host code. It is
+//! made at that scale and with a thousand modules, as the ratio depends on the size. The
+//! measurement of Weft alone has summaries only, as a thin link reads nothing else, with host code
+//! that launches every kernel. Imports are decided as LLVM does, with its limits.
 //!
-//! A third program is dense: nearly everything can reach everything ([`Dense`]). There both thin links run as
-//! they do when nobody chooses anything, Weft's with its own model of imports: what is compared is what users
-//! get, on the same bitcode.
+//! A third program is dense: nearly every function can reach every other ([`Dense`]). For it both
+//! thin links run with their defaults, Weft's with its own model of imports, so that the comparison
+//! on the same bitcode is the one that users get.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -33,36 +33,37 @@ use dev_toolchain::{Scope, Toolchain};
 /// Names of the parts that can be measured alone, in the order in which they are measured.
 pub const PARTS: [&str; 4] = ["small", "dense", "scale", "large"];
 
-/// How often each thin link runs. They take turns, as a machine is faster at one time than at another, and
-/// the median counts: of each figure, and of what the figures of one turn are to each other. With five
-/// turns that varied by a tenth from run to run, as the kernel's part in writing so many files does.
+/// Number of runs of each thin link. They take turns, as the speed of a machine changes with time,
+/// and the median counts: of each figure, and of the ratio of two figures of one turn. With five
+/// turns the median varied by a tenth from run to run, as the kernel's time for writing so many
+/// files does.
 const TURNS: usize = 9;
 
-/// As [`TURNS`], where one takes minutes.
+/// Number of runs where one run takes minutes.
 const FEW_TURNS: usize = 3;
 
-/// The modules of the small program.
+/// Number of modules of the small program.
 const SMALL: usize = 1000;
 
-/// The large program has that many modules, and those of half of it and of the double.
+/// Number of modules of the large program, which is also built at half and at double size.
 const LARGE: usize = 13_829;
 
-/// Makes 141 definitions per module, as instances of templates bring others with them.
+/// Makes 141 definitions per module, as instances of templates bring further instances with them.
 const SYMBOLS: usize = 126;
 
 /// Makes 3.5 edges per value.
 const DENSITY: usize = 315;
 
-/// The dense program.
+/// Shape of the dense program.
 const DENSE: Dense = Dense { modules: 1000, functions: 200, calls: 8, seed: 1 };
 
-/// Decide as LLVM does.
+/// Options that decide imports as LLVM does.
 const KNOBS: [&str; 1] = ["--import-model=llvm"];
 
-/// The same, where all host code is known.
+/// The same options for a program of which all host code is known.
 const COMPLETE: [&str; 2] = ["--import-model=llvm", "--has-global-host-info"];
 
-/// Where things are.
+/// Places of tools and files.
 struct Bench {
     thinlink: PathBuf,
     generate_index: PathBuf,
@@ -86,7 +87,7 @@ pub fn run(root: &Path, parts: &[&str]) -> Result<()> {
     remove(&bench.scratch)
 }
 
-/// The program with templates and tables, of so many modules.
+/// Returns the program with templates and tables that has `modules` modules.
 fn graph(modules: usize) -> Graph {
     Graph::new(Shape { modules, symbols: SYMBOLS, density: DENSITY, seed: 1 })
 }
@@ -114,7 +115,7 @@ impl Bench {
         })
     }
 
-    /// Both thin links on the same bitcode of a program.
+    /// Runs both thin links on the same bitcode of a program.
     fn compare(
         &self,
         prefix: &str,
@@ -129,7 +130,7 @@ impl Bench {
         let lto2 = folder.join("lto2.rsp");
         fs::write(&lto2, resolutions(&modules)).map_err(while_trying("write", &lto2))?;
         let ours = folder.join("thinlink.rsp");
-        let summaries: Vec<String> = modules.iter().map(|it| it.file("summary")).collect();
+        let summaries: Vec<String> = modules.iter().map(|files| files.file("summary")).collect();
         fs::write(&ours, summaries.join("\n")).map_err(while_trying("write", &ours))?;
 
         let arguments = [
@@ -144,12 +145,12 @@ impl Bench {
             let name = format!("thinlink.{prefix}{name}_ratio_vs_llvm");
             print_metric(&name, median_ratio(&theirs, &ours, figure));
         };
-        metric("cpu", |it| it.cpu_seconds);
-        metric("mem", |it| it.bytes);
+        metric("cpu", |usage| usage.cpu_seconds);
+        metric("mem", |usage| usage.bytes);
         Ok(())
     }
 
-    /// The modules in order. Each thread makes one after another.
+    /// Makes the modules on all processors, and returns their files in order.
     fn make_modules(&self, program: &dyn Program, folder: &Path) -> Result<Vec<Files>> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
@@ -193,12 +194,12 @@ impl Bench {
         Ok(files)
     }
 
-    /// The thin link at the large scale, at half and at double.
+    /// Runs the thin link at the large scale, at half and at double.
     fn scale(&self) -> Result<()> {
         let [half, large, double] = [LARGE / 2, LARGE, 2 * LARGE].map(|modules| {
             let folder = self.scratch.join(format!("index{modules}"));
             let arguments = [folder.display().to_string()].into_iter();
-            let numbers = [modules, SYMBOLS, DENSITY, 1].map(|it| it.to_string());
+            let numbers = [modules, SYMBOLS, DENSITY, 1].map(|number| number.to_string());
             Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
             Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
         });
@@ -208,11 +209,12 @@ impl Bench {
         print_metric("thinlink.big_seconds", of_large.seconds);
         print_metric("thinlink.big_cpu_seconds", of_large.cpu_seconds);
         print_metric("thinlink.big_gib", of_large.bytes / f64::from(1 << 30));
-        let growth = |more: &[Usage], less: &[Usage]| median_ratio(more, less, |it| it.cpu_seconds);
+        let growth =
+            |more: &[Usage], less: &[Usage]| median_ratio(more, less, |usage| usage.cpu_seconds);
         print_metric("thinlink.growth", growth(&double, &large));
         print_metric("thinlink.growth_from_half", growth(&large, &half));
-        // A program of twice the modules imports more than twice as much. This is how much more there is
-        // to write, so what the time can be compared with.
+        // A program of twice the modules imports more than twice as much. The growth of the outputs
+        // is the growth that the time can be compared with.
         let [half, large, double] = runs.each_ref().map(Run::output_bytes);
         let large = large?;
         print_metric("thinlink.growth_of_outputs", double? / large);
@@ -221,16 +223,17 @@ impl Bench {
     }
 
     fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Run {
-        let mut arguments: Vec<String> = knobs.iter().map(|&it| it.to_owned()).collect();
+        let mut arguments: Vec<String> = knobs.iter().map(|&knob| knob.to_owned()).collect();
         arguments.push(format!("@{}", summaries.display()));
-        // Each run writes all plans: one that finds them as they should be would leave them alone. None
-        // is removed before the end: ext4 looks for inodes that were not freed of late, and after tens
-        // of thousands that takes longer than all else.
+        // Each run writes all plans to a folder of its own, as plans that are as they should be
+        // would be left alone. No folder is removed before the end: ext4 avoids inodes that were
+        // freed a short time ago, and after tens of thousands the search for others takes longer
+        // than all else.
         let plans = summaries.with_extension("plans").display().to_string();
         Run { program: self.thinlink.clone(), arguments, plans: Some(plans) }
     }
 
-    /// What the runs took in so many turns.
+    /// Measures each run `turns` times, by turns.
     fn by_turns<const COUNT: usize>(
         &self,
         turns: usize,
@@ -240,7 +243,8 @@ impl Bench {
         let mut usages = [const { Vec::new() }; COUNT];
         for turn in 0..turns {
             for (run, usages) in runs.iter().zip(&mut usages) {
-                let output_dir = run.output_dir(turn).map(|it| format!("--output-dir={it}"));
+                let output_dir =
+                    run.output_dir(turn).map(|folder| format!("--output-dir={folder}"));
                 let arguments: Vec<String> =
                     run.arguments.iter().cloned().chain(output_dir).collect();
                 usages.push(usage::measure(&run.program, &arguments, &report)?);
@@ -260,21 +264,21 @@ impl Bench {
     }
 }
 
-/// A program to measure.
+/// A command to measure.
 struct Run {
     program: PathBuf,
     arguments: Vec<String>,
-    /// Where it writes plans, if it does: the folder's path up to the number of the turn.
+    /// Path of the folders for plans without the number of the turn; `None` if none are written.
     plans: Option<String>,
 }
 
 impl Run {
-    /// Where it writes plans in a turn, if it does.
+    /// Returns the folder for the plans of a turn, if there are any.
     fn output_dir(&self, turn: usize) -> Option<String> {
-        self.plans.as_ref().map(|it| format!("{it}{turn}"))
+        self.plans.as_ref().map(|plans| format!("{plans}{turn}"))
     }
 
-    /// The bytes of all that it wrote in its first turn.
+    /// Returns the number of bytes that the first turn wrote.
     fn output_bytes(&self) -> Result<f64> {
         let Some(folder) = self.output_dir(0) else { return Ok(0.0) };
         let files = files_below(Path::new(&folder))?;
@@ -282,21 +286,21 @@ impl Run {
     }
 }
 
-/// The median of each figure for itself.
+/// Returns the median of each figure by itself.
 fn middle(usages: &[Usage]) -> Usage {
     Usage {
-        cpu_seconds: median(usages.iter().map(|it| it.cpu_seconds)),
-        seconds: median(usages.iter().map(|it| it.seconds)),
-        bytes: median(usages.iter().map(|it| it.bytes)),
+        cpu_seconds: median(usages.iter().map(|usage| usage.cpu_seconds)),
+        seconds: median(usages.iter().map(|usage| usage.seconds)),
+        bytes: median(usages.iter().map(|usage| usage.bytes)),
     }
 }
 
-/// The median over all turns of a figure of one program through that of the other.
+/// Returns the median over all turns of the ratio of one command's figure to the other's.
 fn median_ratio(of: &[Usage], to: &[Usage], figure: impl Fn(&Usage) -> f64) -> f64 {
     median(of.iter().zip(to).map(|(of, to)| figure(of) / figure(to)))
 }
 
-/// A generated module and where its files are.
+/// A generated module and its files.
 struct Files {
     stem: PathBuf,
     module: Module,
@@ -312,8 +316,9 @@ fn llvm(toolchain: &Toolchain, name: &str) -> PathBuf {
     toolchain.llvm_prefix.join("bin").join(name)
 }
 
-/// The response file of `llvm-lto2`: each module with what the linker knows of its visible symbols.
-/// The first copy prevails, and all that prevails is needed from outside.
+/// Renders the response file of `llvm-lto2`: each module with the linker's resolution of its
+/// visible symbols. The first definition prevails, and all prevailing definitions are needed from
+/// outside.
 fn resolutions(modules: &[Files]) -> String {
     let mut text = String::new();
     let mut defined = std::collections::BTreeSet::new();

@@ -1,33 +1,33 @@
-//! What Ninja did, read from what it printed.
+//! Log of one run of Ninja, read from its output.
 //!
-//! Ninja's own log keeps outputs and times, not which run wrote them, so its lines of progress are
-//! the better source: one for each command that it ran, with the `description` of the rule.
+//! Ninja's own log keeps outputs and times, but not the run that wrote them, so its lines of
+//! progress are the better source: one for each command, with the `description` of the rule.
 
-/// The form of Ninja's progress that is read here, `[FINISHED/TOTAL] ` before each description.
+/// Form of Ninja's progress that is read here: `[FINISHED/TOTAL] ` before each description.
 pub(super) const NINJA_STATUS: &str = "[%f/%t] ";
 
 /// One command that Ninja ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
-    /// What was done, such as `codegen`.
+    /// Name of the step, such as `codegen`.
     pub verb: String,
-    /// The unit it was done for, such as `src/a.cu`; empty for a step of the whole program.
+    /// Unit of the step, such as `src/a.cu`; empty for a step of the whole program.
     pub unit: String,
 }
 
-/// What one run of Ninja did.
+/// Steps and time of one run of Ninja.
 #[derive(Clone, Debug, Default)]
 pub struct BuildLog {
-    /// The commands in the order in which they ended.
+    /// Commands in the order in which they ended.
     pub steps: Vec<Step>,
     /// Wall time in seconds.
     pub seconds: f64,
-    /// All that Ninja and the commands printed.
+    /// Output of Ninja and of the commands.
     pub printed: String,
 }
 
 impl BuildLog {
-    /// The units for which this was done, sorted.
+    /// Returns the units with a step `verb`, sorted.
     pub fn units(&self, verb: &str) -> Vec<&str> {
         let matching = self.steps.iter().filter(|step| step.verb == verb);
         let mut units: Vec<&str> = matching.map(|step| step.unit.as_str()).collect();
@@ -35,13 +35,13 @@ impl BuildLog {
         units
     }
 
-    /// How often these were done, together.
+    /// Returns the number of steps with one of these verbs.
     pub fn count(&self, verbs: &[&str]) -> usize {
         self.steps.iter().filter(|step| verbs.contains(&step.verb.as_str())).count()
     }
 }
 
-/// The steps in Ninja's output; what commands print is skipped.
+/// Reads the steps in Ninja's output; the output of commands is skipped.
 pub(super) fn steps(output: &str) -> Vec<Step> {
     output.lines().filter_map(step).collect()
 }

@@ -1,6 +1,6 @@
-//! Changes one constant in a source file, as a developer would, and takes the change back.
+//! An edit of one constant in a source file, as a developer would make it, which can be taken back.
 //!
-//! The place is marked in the source by a comment; the constant is on the line after it.
+//! A comment in the source marks the place; the constant is on the line after it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// The change at the comment `// MARKER:` in one of the program's units.
+    /// Finds the edit at the comment `// MARKER:` in one of the program's units.
     pub fn find(program: &Program<'_>, marker: &str) -> Result<Self> {
         let units = program.units();
         for unit in units.cuda.iter().chain(&units.host) {
@@ -32,7 +32,7 @@ impl Edit {
         Err(Error::new(format!("{folder}: no constant is marked with `// {marker}:`")))
     }
 
-    /// The unit that is changed.
+    /// Returns the unit that is edited.
     pub fn unit(&self) -> &str {
         &self.unit
     }
@@ -52,7 +52,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(while_trying("write", path))
 }
 
-/// The text with 1 added to the constant after the marker; `None` without marker or constant.
+/// Returns the text with 1 added to the constant after the marker; `None` without marker or
+/// constant.
 fn edited(text: &str, marker: &str) -> Option<String> {
     let comment = text.find(&format!("// {marker}:"))?;
     let line = comment + text[comment..].find('\n')? + 1;

@@ -1,7 +1,7 @@
-//! What processor time the phases of each module take, written by the shell that Ninja starts for each.
+//! Processor time of the phases of each module, written by the shell that Ninja starts for each.
 //!
-//! `times` of the shell prints the user and system time of the shell and, on a second line, of what it has
-//! started. Unlike times by the clock these hardly depend on what else the machine does.
+//! The shell's command `times` prints the user and system time of the shell and, on a second line,
+//! of its child processes. Unlike wall time, these hardly depend on other work of the machine.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +10,12 @@ use std::path::Path;
 use crate::units::files_below;
 use dev_process::{Error, Result, while_trying};
 
-/// The rules that are timed.
+/// Rules that are timed.
 const RULES: [&str; 3] = ["import", "codegen", "assemble"];
 /// Ending of the files with times.
 const ENDING: &str = ".times";
 
-/// The rules of a Ninja file, of which those of the phases write their times to `STEM.RULE.times`.
+/// Returns the rules of a Ninja file, changed so that the timed ones write `STEM.RULE.times`.
 pub(super) fn with_times(rules: &str) -> String {
     let mut rule = "";
     let mut text = String::new();
@@ -30,12 +30,13 @@ pub(super) fn with_times(rules: &str) -> String {
     text
 }
 
-/// The times in a folder and below it, summed by the module.
+/// Reads the times in a folder and below it, summed by module.
 pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, f64>> {
     let mut modules = BTreeMap::new();
     for path in files_below(folder)? {
         let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
-        let Some((module, _)) = name.strip_suffix(ENDING).and_then(|it| it.rsplit_once('.')) else {
+        let Some((module, _)) = name.strip_suffix(ENDING).and_then(|stem| stem.rsplit_once('.'))
+        else {
             continue;
         };
         let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
@@ -45,7 +46,7 @@ pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, f64>> {
     Ok(modules)
 }
 
-/// The sum of times like `0m1.25s`.
+/// Sums times like `0m1.25s`.
 fn seconds(times: &str) -> Option<f64> {
     let mut sum = 0.0;
     for time in times.split_whitespace() {

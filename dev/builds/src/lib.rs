@@ -1,11 +1,11 @@
 //! Builds one CUDA program with Ninja in several ways, to compare them.
 //!
-//! A program is a folder with `src/*.cu`, `src/*.cpp` and `include`, as `examples/transport` is. The
-//! commands run in that folder and name all of its files by relative paths, so that the same
+//! A program is a folder with `src/*.cu`, `src/*.cpp` and `include`, as `examples/transport` is.
+//! The commands run in that folder and name all of its files by relative paths, so that the same
 //! program gives the same bytes in every folder.
 //!
-//! Each way of building has its own folder `build/<variant>` with its own `build.ninja`. It is real
-//! Ninja, so what runs again after an edit is what would run again in a user's build.
+//! Each way of building has its own folder `build/<variant>` with its own `build.ninja`. The builds
+//! are real builds of Ninja, so an edit runs the same steps again as in a user's build.
 
 mod build_log;
 mod edit;

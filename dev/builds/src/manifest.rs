@@ -1,6 +1,6 @@
 //! Reads the names of removed kernels from the thin link's `manifest.json`.
 //!
-//! A search instead of a parser, which would be a dependency: the list holds symbols, and symbols
+//! The file is searched, as a parser would be a dependency: the list holds symbols, and symbols
 //! hold neither quotes nor brackets.
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dev_process::{Error, Result, while_trying};
 
-/// The symbols of the removed kernels.
+/// Reads the symbols of the removed kernels.
 pub(super) fn removed_kernels(path: &Path) -> Result<Vec<String>> {
     let text = fs::read_to_string(path).map_err(while_trying("read", path))?;
     list(&text, "removed_kernels")

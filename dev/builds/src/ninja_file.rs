@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::variant::Tools;
 use dev_process::quote;
 
-/// The rules that all builds share.
+/// Rules that all builds share.
 const HOST_RULES: &str = include_str!("rules/host.ninja");
 
-/// The text of a `build.ninja` that grows.
+/// The text of a `build.ninja`, to which statements are added.
 pub(super) struct NinjaFile {
-    /// The folder of the build, relative to the program's.
+    /// Folder of the build, relative to the program's.
     folder: String,
     text: String,
 }
@@ -22,15 +22,15 @@ pub(super) struct Edge<'names> {
     pub(super) rule: &'names str,
     pub(super) outputs: Vec<String>,
     pub(super) inputs: Vec<String>,
-    /// Read, but not named to the command by Ninja.
+    /// Inputs that Ninja does not name to the command.
     pub(super) implicit: Vec<String>,
-    /// Made before, but no reason to run again.
+    /// Inputs that are made before, but whose change is no reason to run again.
     pub(super) order_only: Vec<String>,
     pub(super) variables: Vec<(&'names str, String)>,
 }
 
 impl NinjaFile {
-    /// Starts with what all builds share.
+    /// Starts a file with the rules and variables that all builds share.
     pub(super) fn new(folder: String, tools: &Tools) -> Self {
         let mut file = Self { text: "ninja_required_version = 1.10\n".to_owned(), folder };
         file.variable("builddir", &file.folder.clone());
@@ -40,13 +40,13 @@ impl NinjaFile {
         file
     }
 
-    /// The whole text, with what `write` adds.
+    /// Adds the statements of `write` and returns the whole text.
     pub(super) fn append(&mut self, write: impl FnOnce(&mut Self)) -> String {
         write(self);
         std::mem::take(&mut self.text)
     }
 
-    /// A path below the folder of the build.
+    /// Returns a path below the folder of the build.
     pub(super) fn path(&self, name: &str) -> String {
         format!("{}/{name}", self.folder)
     }
@@ -55,7 +55,7 @@ impl NinjaFile {
         self.line(format_args!("{name} = {}", value.replace('$', "$$")));
     }
 
-    /// A program or folder outside of the program, as one word of a command.
+    /// Adds a variable with a path outside of the program, as one word of a command.
     pub(super) fn variable_path(&mut self, name: &str, path: &Path) {
         self.variable(name, &quote(path.as_os_str()));
     }
@@ -82,7 +82,7 @@ impl NinjaFile {
         }
     }
 
-    /// A name for several files.
+    /// Adds a name for several files.
     pub(super) fn phony(&mut self, name: &str, inputs: Vec<String>) {
         let outputs = vec![name.to_owned()];
         self.edge(&Edge { rule: "phony", outputs, inputs, ..Edge::default() });

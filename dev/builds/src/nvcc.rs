@@ -8,22 +8,22 @@ use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools};
 
 const RULES: &str = include_str!("rules/nvcc.ninja");
 
-/// The host object with the linked device image.
+/// Host object with the linked device image.
 pub(super) const DEVICE_OBJECT: &str = "device_link.o";
 
-/// How the two builds differ.
+/// Differences of the two builds.
 pub(super) struct Style {
     compile_target: fn() -> String,
     link_target: fn() -> String,
 }
 
-/// SASS for every unit, and calls between them.
+/// SASS for every unit, and calls between units.
 pub(super) const RDC: Style = Style {
     compile_target: || format!("-arch={ARCHITECTURE}"),
     link_target: || format!("-arch={ARCHITECTURE}"),
 };
 
-/// Intermediate code for every unit, compiled in the link.
+/// Intermediate code for every unit, which the link compiles.
 pub(super) const DLTO: Style = Style {
     compile_target: || {
         format!("-gencode arch=compute_{ARCHITECTURE_NUMBER},code=lto_{ARCHITECTURE_NUMBER}")
@@ -31,7 +31,7 @@ pub(super) const DLTO: Style = Style {
     link_target: || format!("-dlto -arch={ARCHITECTURE}"),
 };
 
-/// All statements of such a build.
+/// Writes all statements of the build.
 pub(super) fn write(
     file: &mut NinjaFile,
     units: &Units,

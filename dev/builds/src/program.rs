@@ -21,15 +21,15 @@ pub struct Program<'tools> {
 }
 
 impl<'tools> Program<'tools> {
-    /// A fresh copy of the program in `source`. What was in `folder` is removed.
+    /// Makes a fresh copy of the program in `source`, in place of the content of `folder`.
     pub fn copy(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
         remove(folder)?;
         units::copy(source, folder)?;
         Self::open(folder, tools)
     }
 
-    /// A copy of the program in `source`: what is in `folder`, with what was built there, when it is
-    /// the same program, else a fresh one.
+    /// Opens the program in `folder`, with its outputs, if it is the same as in `source`, and makes
+    /// a fresh copy if not.
     pub fn copy_if_different(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
         if units::are_same(source, folder)? {
             Self::open(folder, tools)
@@ -38,32 +38,33 @@ impl<'tools> Program<'tools> {
         }
     }
 
-    /// The program in `folder`, as it is.
+    /// Opens the program in `folder` as it is.
     pub fn open(folder: &Path, tools: &'tools Tools) -> Result<Self> {
         Ok(Self { folder: folder.to_path_buf(), units: Units::find(folder)?, tools })
     }
 
-    /// Its folder.
+    /// Returns the folder of the program.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Its units.
+    /// Returns the units of the program.
     pub fn units(&self) -> &Units {
         &self.units
     }
 
-    /// A file of a build, such as `plans/manifest.json` or `src/a.cu.ptx` of Weft's.
+    /// Returns the path of an output of a build, such as `plans/manifest.json` or `src/a.cu.ptx` of
+    /// Weft's.
     pub fn output(&self, variant: Variant, name: &str) -> PathBuf {
         self.folder.join(build_folder(variant)).join(name)
     }
 
-    /// The executable that [`Target::Program`] makes.
+    /// Returns the path of the executable that [`Target::Program`] makes.
     pub fn executable(&self, variant: Variant) -> PathBuf {
         self.output(variant, "program")
     }
 
-    /// Writes `build.ninja` and what it needs, unless they are there already.
+    /// Writes `build.ninja` and the files that it needs, unless they are there already.
     pub fn write_ninja(&self, variant: Variant, settings: &Settings) -> Result<()> {
         let mut file = NinjaFile::new(build_folder(variant), self.tools);
         let written = match variant {
@@ -86,8 +87,8 @@ impl<'tools> Program<'tools> {
         write_if_different(&self.output(variant, "build.ninja"), &written)
     }
 
-    /// Runs Ninja with at most `jobs` commands at once. [`Program::write_ninja`] comes before.
-    /// The error holds what Ninja and the failed commands printed.
+    /// Runs Ninja with at most `jobs` commands at once, after [`Program::write_ninja`]. The error
+    /// holds the output of Ninja and of the failed commands.
     pub fn build(&self, variant: Variant, target: Target, jobs: usize) -> Result<BuildLog> {
         let stopwatch = Stopwatch::start();
         let output = Process::new(&self.tools.toolchain.ninja)
@@ -101,42 +102,44 @@ impl<'tools> Program<'tools> {
         Ok(BuildLog { steps, seconds, printed: output })
     }
 
-    /// The cubins of the device link.
+    /// Returns the paths of the cubins of the device link.
     pub fn cubins(&self) -> Vec<PathBuf> {
         let cubins = self.units.modules().map(|unit| format!("{unit}.cubin"));
         cubins.map(|name| self.output(Variant::Weft, &name)).collect()
     }
 
-    /// What the codegen phase said of each module, where [`Settings::reports`] asked for it.
+    /// Returns the paths of the codegen phase's reports, which [`Settings::reports`] asks for.
     pub fn codegen_reports(&self) -> Vec<PathBuf> {
         let reports = self.units.modules().map(|unit| format!("{unit}.{}", weft::REPORT));
         reports.map(|name| self.output(Variant::Weft, &name)).collect()
     }
 
-    /// Returns the symbols of the kernels that the thin link removed, after [`Target::Image`] was built.
+    /// Returns the symbols of the kernels that the thin link removed, after [`Target::Image`] was
+    /// built.
     pub fn removed_kernels(&self) -> Result<Vec<String>> {
         manifest::removed_kernels(&self.output(Variant::Weft, "plans/manifest.json"))
     }
 
-    /// Seconds of processor time that the phases of each module took together, by the module, where
-    /// [`Settings::job_times`] asked for it.
+    /// Returns the seconds of processor time that the phases of each module took together, by
+    /// module. [`Settings::job_times`] asks for the times.
     pub fn job_seconds(&self) -> Result<BTreeMap<String, f64>> {
         job_times::read(&self.output(Variant::Weft, ""))
     }
 
-    /// Removes what was made from the units' objects, so that the next build makes it again. What is made
-    /// of device bitcode once, whatever it is linked with, stays: its summary.
+    /// Removes the outputs of the device link, so that the next build makes them again. The summary
+    /// of device bitcode, which does not depend on the program, stays.
     pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
         let folder = self.output(variant, "");
         for path in files_below(&folder)? {
             let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
             let object = name.strip_suffix(".d").unwrap_or(&name);
             let is_of_compilers = object.starts_with("src/")
-                && Path::new(object).extension().is_some_and(|it| it == "o");
+                && Path::new(object).extension().is_some_and(|extension| extension == "o");
             let is_of_ninja = name.contains("ninja")
                 || [weft::MODULE_MAP, weft::LINK_ORDER].contains(&name.as_str());
             let is_of_library = self.units.bitcode.iter().any(|unit| {
-                name.strip_prefix(unit.as_str()).is_some_and(|it| [".summary", ".bc"].contains(&it))
+                name.strip_prefix(unit.as_str())
+                    .is_some_and(|ending| [".summary", ".bc"].contains(&ending))
             });
             if !is_of_compilers && !is_of_ninja && !is_of_library {
                 remove(&path)?;
@@ -145,7 +148,7 @@ impl<'tools> Program<'tools> {
         Ok(())
     }
 
-    /// The linked device image as a file, after [`Target::Image`] was built.
+    /// Returns the path of the linked device image, after [`Target::Image`] was built.
     pub fn image(&self, variant: Variant) -> Result<PathBuf> {
         match variant {
             Variant::Weft => Ok(self.output(variant, weft::IMAGE)),
@@ -154,7 +157,7 @@ impl<'tools> Program<'tools> {
         }
     }
 
-    /// nvcc keeps the image in the host object only: takes it out.
+    /// Takes the image out of the host object, as nvcc keeps it there only.
     fn extract_image(&self, variant: Variant) -> Result<PathBuf> {
         let folder = self.output(variant, "image");
         remove(&folder)?;
@@ -177,19 +180,19 @@ impl<'tools> Program<'tools> {
         }
     }
 
-    /// Runs the executable and returns what it printed; a failure is an error.
+    /// Runs the executable and returns its output; a failure is an error.
     pub fn run(&self, variant: Variant) -> Result<String> {
         Process::new(self.executable(variant)).directory(&self.folder).quietly().capture()
     }
 }
 
-/// Copies a program's folder but for what was built in it.
+/// Copies a program's folder without its outputs.
 pub fn copy_sources(source: &Path, folder: &Path) -> Result<()> {
     remove(folder)?;
     units::copy(source, folder)
 }
 
-/// Ninja looks at times: what did not change keeps its own.
+/// Writes a file unless it has this text already, as Ninja compares times.
 fn write_if_different(path: &Path, text: &str) -> Result<()> {
     if fs::read(path).is_ok_and(|present| present == text.as_bytes()) {
         return Ok(());

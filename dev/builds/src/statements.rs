@@ -1,4 +1,4 @@
-//! The statements that all builds share: compiling units and linking the executable.
+//! Statements that all builds share: compiling units and linking the executable.
 
 use crate::ninja_file::{Edge, NinjaFile};
 
@@ -19,8 +19,8 @@ pub(super) fn compile(file: &mut NinjaFile, rule: &str, units: &[String]) -> Vec
     objects
 }
 
-/// Links the executable by a rule from the units' objects and the one with the device image, and gives
-/// the targets their names.
+/// Links the executable by a rule from the units' objects and the object with the device image, and
+/// names the targets.
 pub(super) fn link(file: &mut NinjaFile, rule: &str, objects: Vec<String>, device: String) {
     let executable = file.path("program");
     file.edge(&Edge {

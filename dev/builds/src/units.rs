@@ -1,4 +1,4 @@
-//! The units of a program: which there are, and what they are called.
+//! The units of a program.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use dev_process::{Error, Result, while_trying};
 
-/// The source files of a program, by their paths relative to its folder, sorted. These paths are
-/// the module ids.
+/// Source files of a program by their paths relative to its folder, sorted. These paths are the
+/// module ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Units {
-    /// CUDA: `src/*.cu`.
+    /// CUDA units: `src/*.cu`.
     pub cuda: Vec<String>,
-    /// C++ for the host only: `src/*.cpp`.
+    /// C++ units for the host only: `src/*.cpp`.
     pub host: Vec<String>,
-    /// Device bitcode that comes as it is, as libraries do: `src/*.bc`. Only Weft's build takes it.
+    /// Device bitcode, as libraries have it: `src/*.bc`. Only the builds with clang take it.
     pub bitcode: Vec<String>,
 }
 
 impl Units {
-    /// Looks into `folder/src`.
+    /// Finds the units in `folder/src`.
     pub fn find(folder: &Path) -> Result<Self> {
         let source = folder.join("src");
         let mut names = Vec::new();
@@ -31,21 +31,21 @@ impl Units {
         Self::of_names(&names)
     }
 
-    /// The number of all units.
+    /// Returns the number of all units.
     pub fn count(&self) -> usize {
         self.cuda.len() + self.host.len() + self.bitcode.len()
     }
 
-    /// Those with device code that Weft compiles, each of which is a module.
+    /// Returns the units with device code that Weft compiles, each of which is a module.
     pub fn modules(&self) -> impl Iterator<Item = &String> {
         self.cuda.iter().chain(&self.bitcode)
     }
 
-    /// Sorts file names by their endings; other endings are no units.
+    /// Sorts file names by their endings; files with other endings are no units.
     fn of_names(names: &[String]) -> Result<Self> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         if let Some(name) = names.iter().find(|name| !name.chars().all(is_plain)) {
-            // So that no command and no build file needs quoting.
+            // Other names would need quoting in commands and build files.
             let rule = "names of units hold letters, digits, '.', '_' and '-' only";
             return Err(Error::new(format!("src/{name}: {rule}")));
         }
@@ -58,7 +58,7 @@ impl Units {
     }
 }
 
-/// Every file below a folder.
+/// Lists every file below a folder.
 pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
@@ -72,7 +72,7 @@ pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether two folders hold the same files, but for what was built in them.
+/// Returns whether two folders hold the same files, apart from outputs of builds.
 pub(super) fn are_same(one: &Path, other: &Path) -> Result<bool> {
     if !other.is_dir() {
         return Ok(false);
@@ -92,7 +92,7 @@ fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(contents)
 }
 
-/// Copies a folder with all that is in it, but no folder called `build`.
+/// Copies a folder with its content, apart from folders called `build`.
 pub(super) fn copy(source: &Path, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
     for entry in fs::read_dir(source).map_err(while_trying("read", source))? {

@@ -1,15 +1,15 @@
-//! Ways of building a program: how, how far, and with which tools.
+//! Ways of building a program, targets and tools.
 
 use std::path::PathBuf;
 
 use dev_toolchain::Toolchain;
 
-/// What all device code here is built for.
+/// Architecture that all device code here is built for.
 pub const ARCHITECTURE: &str = "sm_90";
-/// The same as a number, as some options want it.
+/// The architecture as a number, which some options take.
 pub(crate) const ARCHITECTURE_NUMBER: &str = "90";
 
-/// How a program is built.
+/// Way of building a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variant {
     /// nvcc and nvlink without LTO: calls between units stay calls.
@@ -23,10 +23,10 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Those that build every program of CUDA sources.
+    /// Variants that build every program of CUDA sources.
     pub const ALL: [Self; 3] = [Self::Rdc, Self::Weft, Self::Dlto];
 
-    /// Its name in folders and tables.
+    /// Returns the variant's name in folders and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rdc => "rdc",
@@ -37,15 +37,16 @@ impl Variant {
     }
 }
 
-/// How far to build.
+/// Part of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The object of every unit: the part that is the same whatever the device link does.
+    /// The object of every unit: the part that does not depend on the device link.
     Objects,
-    /// The summary of every unit, which Weft's device link starts with; the other ways have none.
+    /// The summary of every unit, which Weft's device link starts with; the other variants have
+    /// none.
     Summaries,
-    /// The device link part: from the objects to the one host object that registers the linked
-    /// device image. For Weft these are all jobs from `summarize` on.
+    /// The device link: from the objects to the one host object that registers the linked device
+    /// image. For Weft these are all jobs from `summarize` on.
     Image,
     /// The executable.
     Program,
@@ -62,16 +63,16 @@ impl Target {
     }
 }
 
-/// What programs are built with.
+/// Tools that programs are built with.
 #[derive(Clone, Debug)]
 pub struct Tools {
     /// Compilers, linkers, Ninja.
     pub toolchain: Toolchain,
-    /// The folder that has `summarize`, `thinlink` and `backend-job`.
+    /// Folder of `summarize`, `thinlink` and `backend-job`.
     pub executables: PathBuf,
 }
 
-/// The folder of a build, relative to the program's.
+/// Returns the folder of a build, relative to the program's.
 pub(crate) fn build_folder(variant: Variant) -> String {
     format!("build/{}", variant.name())
 }

@@ -9,32 +9,32 @@ use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools, Variant, build_fo
 
 const RULES: &str = include_str!("rules/weft.ninja");
 
-/// Where each module's bitcode is, for the import phase.
+/// File with the bitcode path of each module, for the import phase.
 pub(super) const MODULE_MAP: &str = "modules.tsv";
-/// The modules in link order, for the thin link.
+/// File with the modules in link order, for the thin link.
 pub(super) const LINK_ORDER: &str = "link-order.txt";
-/// The linked device image.
+/// Linked device image.
 pub(super) const IMAGE: &str = "image.cubin";
-/// The linked device image in the form that the program holds.
+/// Linked device image in the form that the program holds.
 const FATBIN: &str = "image.fatbin";
-/// Ending of what the codegen phase says of a module.
+/// Ending of the codegen phase's report on a module.
 pub(super) const REPORT: &str = "codegen.json";
-/// The folder that the thin link writes to.
+/// Folder that the thin link writes to.
 const PLANS: &str = "plans";
 
-/// The text of [`MODULE_MAP`].
+/// Renders [`MODULE_MAP`].
 pub(super) fn module_map(units: &Units) -> String {
     let folder = build_folder(Variant::Weft);
     let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
     units.modules().map(line).collect()
 }
 
-/// The text of [`LINK_ORDER`]: the order in which the other builds link the same units.
+/// Renders [`LINK_ORDER`]: the order in which the other builds link the same units.
 pub(super) fn link_order(units: &Units) -> String {
     units.modules().flat_map(|unit| [unit, "\n"]).collect()
 }
 
-/// All statements of this build.
+/// Writes all statements of this build.
 pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
     variables(file, tools, settings);
     if settings.job_times {
@@ -83,7 +83,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("fatbin", &file.path(FATBIN));
 }
 
-/// From objects and device bitcode to plans.
+/// Writes the statements from objects and device bitcode to plans.
 fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
     let modules = units.modules().map(|unit| ("summarize", unit));
     let host = units.host.iter().map(|unit| ("summarize-host", unit));
@@ -109,7 +109,7 @@ fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
     file.phony("bitcode", units.modules().map(|unit| of(file, unit, "bc")).collect());
 }
 
-/// The three phases of one module.
+/// Writes the statements of the three phases of one module.
 fn jobs(file: &mut NinjaFile, unit: &str, settings: &Settings) {
     let [bitcode, linked, ptx, cubin] =
         ["bc", "linked.bc", "ptx", "cubin"].map(|ending| of(file, unit, ending));
@@ -131,7 +131,7 @@ fn jobs(file: &mut NinjaFile, unit: &str, settings: &Settings) {
     }
 }
 
-/// From the cubins to the host object that registers the image.
+/// Writes the statements from the cubins to the host object that registers the image.
 fn image(file: &mut NinjaFile, units: &Units) -> String {
     let mut from: Vec<String> = units.modules().map(|unit| of(file, unit, "cubin")).collect();
     for (rule, output) in [
@@ -155,7 +155,7 @@ fn plan(file: &NinjaFile, unit: &str) -> String {
     file.path(&format!("{PLANS}/{unit}.plan"))
 }
 
-/// What a rule's command calls the unit.
+/// Returns the variables of an edge that name the unit to the rule's command.
 fn names(file: &NinjaFile, unit: &str) -> Vec<(&'static str, String)> {
     vec![("unit", unit.to_owned()), ("stem", file.path(unit))]
 }

@@ -1,9 +1,10 @@
-//! The build of a program as one module by clang and ptxas: the best that can be had with device bitcode of a
-//! library, which nvcc cannot link.
+//! The build of a program as one module by clang and ptxas: the best build that is possible with a
+//! library's device bitcode, which nvcc cannot link.
 //!
-//! Units are compiled to bitcode. One clang then links them and, as `-mlink-builtin-bitcode` does, what they
-//! need of the library, whose functions become local, and optimizes all; ptxas assembles the whole program, so
-//! that it may copy functions and choose how they are called. There is an image and no program to run.
+//! Units are compiled to bitcode. One clang links them with the needed part of the library, whose
+//! functions become local, as `-mlink-builtin-bitcode` does, and optimizes everything. ptxas
+//! assembles the whole program, so that it may copy functions and choose their calling conventions.
+//! There is an image, but no program to run.
 
 use crate::ninja_file::{Edge, NinjaFile};
 use crate::settings::Settings;
@@ -16,7 +17,7 @@ const RULES: &str = include_str!("rules/whole.ninja");
 /// The device image.
 pub(super) const IMAGE: &str = "image.cubin";
 
-/// All statements of this build.
+/// Writes all statements of this build.
 pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
     let toolchain = &tools.toolchain;
     for (name, path) in [
@@ -49,7 +50,7 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
     file.phony("image", image);
 }
 
-/// An option of clang's compiler proper for each file.
+/// Returns an option of clang's compiler proper for each file.
 fn links(option: &str, files: &[String]) -> String {
     files.iter().flat_map(|file| [" -Xclang ", option, " -Xclang ", file.as_str()]).collect()
 }

@@ -1,6 +1,6 @@
-//! A folder made a Bazel workspace that uses the rules of this checkout, for tests and benches.
+//! Folders that are Bazel workspaces with the rules of this checkout, for tests and benches.
 //!
-//! What is here is text and commands, so that tests can run them in their own way.
+//! The functions here write text and return commands, so that tests can run them in their own way.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use dev_process::{Process, Result, while_trying};
 
 const DEFINITION: &str = include_str!("bazel/WORKSPACE.in");
-/// Repositories that Bazel's own packages name when it looks for toolchains, whatever the rules in
-/// use, and would fetch.
+/// Repositories that Bazel's own packages name when it looks for toolchains, and that it would
+/// fetch, whatever the rules in use.
 const STUBS: [&str; 3] = ["rules_cc", "rules_java", "remote_coverage_tools"];
 
-/// Where the parts are that a workspace uses.
+/// Places of the parts that a workspace uses.
 #[derive(Clone, Debug)]
 pub struct Parts<'paths> {
     /// The checkout.
@@ -21,7 +21,7 @@ pub struct Parts<'paths> {
     pub llvm_prefix: &'paths Path,
     /// The CUDA root.
     pub cuda_root: &'paths Path,
-    /// The folder of Weft's executables.
+    /// Folder of Weft's executables.
     pub executables: &'paths Path,
 }
 
@@ -39,7 +39,7 @@ pub fn write(
         format!("startup --output_user_root={}", output_root.display()),
         "startup --max_idle_secs=60 --host_jvm_args=-Xmx1g".to_owned(),
         "build --spawn_strategy=sandboxed --incompatible_strict_action_env --jobs=2".to_owned(),
-        // Debian's settings have it on, and then no sandbox is removed.
+        // Debian's settings turn this option on, and then no sandbox is removed.
         "build --nosandbox_debug --color=no --curses=no --show_progress_rate_limit=60".to_owned(),
     ];
     let variables = [
@@ -47,7 +47,9 @@ pub fn write(
         ("WEFT_EXECUTABLES", parts.executables),
         ("WEFT_LLVM_PREFIX", parts.llvm_prefix),
     ];
-    lines.extend(variables.map(|(name, it)| format!("build --repo_env={name}={}", it.display())));
+    lines.extend(
+        variables.map(|(name, path)| format!("build --repo_env={name}={}", path.display())),
+    );
     lines.extend(STUBS.map(|name| {
         let stub = parts.checkout.join("tests/bazel/stubs").join(name);
         format!("build --override_repository={name}={}", stub.display())
@@ -68,19 +70,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// The server of the workspace in `folder`; it starts with the first command.
+    /// Makes the server of the workspace in `folder`; it starts with the first command.
     pub fn new(bazel: &Path, folder: &Path) -> Self {
         Self { bazel: bazel.to_owned(), folder: folder.to_owned() }
     }
 
-    /// A command of Bazel in the workspace.
+    /// Returns a command of Bazel in the workspace.
     pub fn command(&self, arguments: &[&str]) -> Process {
         Process::new(&self.bazel).args(arguments.iter().copied()).directory(&self.folder)
     }
 }
 
 impl Drop for Server {
-    /// Its outputs are write-protected, so they go by its hand, too.
+    /// Has Bazel remove its outputs, which are write-protected.
     fn drop(&mut self) {
         let cleaned = self.command(&["clean", "--expunge"]).quietly().outcome();
         if let Err(error) = cleaned {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use dev_process::{Error, Process, Result};
 use dev_toolchain::Toolchain;
 
-/// Their packages; each has one executable of the same name.
+/// Packages with one executable of the same name each.
 pub const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job"];
 
-/// Builds them with optimisation and returns the folder that holds them.
+/// Builds the executables with optimization and returns the folder that holds them.
 pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
     let folder = target_folder(root)?.join("release");
     let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
@@ -26,7 +26,7 @@ pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
     }
 }
 
-/// Cargo's target folder; a variable or a configuration file may have moved it.
+/// Returns cargo's target folder, which a variable or a configuration file may have moved.
 pub fn target_folder(root: &Path) -> Result<PathBuf> {
     let metadata = Process::new("cargo")
         .args(["metadata", "--format-version", "1", "--no-deps"])

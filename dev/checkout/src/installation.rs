@@ -15,7 +15,8 @@ use std::path::Path;
 use crate::executables::PACKAGES;
 use dev_process::{Process, Result, remove, while_trying};
 
-/// Puts the executables in `executables`, with the packages in the checkout at `root`, into `prefix`.
+/// Puts the executables in `executables`, with the packages in the checkout at `root`, into
+/// `prefix`.
 pub fn install(root: &Path, executables: &Path, prefix: &Path) -> Result<()> {
     for (from, to) in [("cmake", "lib/cmake/Weft"), ("bazel", "share/weft/bazel")] {
         let to = prefix.join(to);
@@ -28,7 +29,7 @@ pub fn install(root: &Path, executables: &Path, prefix: &Path) -> Result<()> {
     fs::create_dir_all(&bin).map_err(while_trying("create", &bin))?;
     for name in PACKAGES {
         let (built, installed) = (executables.join(name), bin.join(name));
-        // Not over the old one, which may be running.
+        // The old executable may be running, so it is removed and not overwritten.
         remove(&installed)?;
         fs::copy(&built, &installed).map_err(while_trying("copy", &built))?;
         let script = Process::new(&installed).args(["--completion", "bash"]).quietly().capture()?;
@@ -38,7 +39,7 @@ pub fn install(root: &Path, executables: &Path, prefix: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder with all that is below it.
+/// Copies a folder with its content.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).map_err(while_trying("create", to))?;
     for entry in fs::read_dir(from).map_err(while_trying("read", from))? {

@@ -1,7 +1,8 @@
-//! Demonstrates Weft: the example program is built without LTO, with Weft and with NVIDIA's LTO.
+//! Demonstrates Weft on the example program, which is built without LTO, with Weft and with
+//! NVIDIA's LTO.
 //!
-//! It shows what the three cost and gain, what an edit makes them do again, and runs the programs.
-//! It fails when what Weft promises does not hold.
+//! The demo shows the costs and gains of the three, the steps that an edit makes each of them do
+//! again, and the output of the programs. It fails when a promise of Weft does not hold.
 
 mod measure;
 mod metrics;
@@ -17,10 +18,10 @@ use dev_process::{Error, Result, Stopwatch};
 use dev_toolchain::Scope;
 use measure::{Measurement, PerVariant};
 
-/// The program that is built.
+/// Program that is built.
 const EXAMPLE: &str = "examples/transport";
 
-/// Builds, measures, edits, measures again, runs.
+/// Builds, measures, edits and runs the program.
 pub fn run(root: &Path) -> Result<()> {
     let stopwatch = Stopwatch::start();
     let toolchain = dev_toolchain::ensure(root, Scope::Builds)?;

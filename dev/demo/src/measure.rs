@@ -1,4 +1,4 @@
-//! What the demo does to the programs and what it notes.
+//! Builds and edits of the programs, and their figures.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use dev_builds::{BuildLog, Edit, Program, Target, Units, Variant};
 use dev_process::{Result, while_trying};
 use dev_sass::{Image, KernelCost};
 
-/// One cost of a kernel.
+/// Reads one cost of a kernel.
 pub(super) type Cost = fn(&KernelCost) -> u64;
 
 /// One value for each way of building.
@@ -34,7 +34,7 @@ impl<T> PerVariant<T> {
         match variant {
             Variant::Rdc => &self.rdc,
             Variant::Weft => &self.weft,
-            // The last is for programs that nvcc cannot link, which no demo has.
+            // The last variant is for programs that nvcc cannot link, which the demo has not.
             Variant::Dlto | Variant::Whole => &self.dlto,
         }
     }
@@ -56,11 +56,11 @@ pub(super) struct Change {
     pub(super) builds: PerVariant<Build>,
 }
 
-/// All that the demo shows.
+/// All figures that the demo shows.
 #[derive(Debug)]
 pub(super) struct Measurement {
     pub(super) units: Units,
-    /// From nothing.
+    /// Builds from nothing.
     pub(super) builds: PerVariant<Build>,
     pub(super) images: PerVariant<Image>,
     /// Short names of the kernels that Weft's thin link removed.
@@ -69,14 +69,14 @@ pub(super) struct Measurement {
 }
 
 impl Measurement {
-    /// The kernels of any image that the thin link did not remove.
+    /// Returns the kernels of any image that the thin link did not remove.
     pub(super) fn launched(&self) -> BTreeSet<&str> {
         let images = Variant::ALL.map(|variant| self.images.of(variant));
         let kernels = images.into_iter().flat_map(|image| image.kernels.keys());
         kernels.filter(|kernel| !self.removed.contains(kernel)).map(String::as_str).collect()
     }
 
-    /// The sum of every cost over the launched kernels that all images have.
+    /// Sums every cost over the launched kernels that all images have.
     pub(super) fn sums(&self) -> PerVariant<KernelCost> {
         let mut common = self.launched();
         for variant in Variant::ALL {
@@ -92,15 +92,15 @@ impl Measurement {
     }
 }
 
-/// What was changed, one after the other.
+/// Changes, made one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) nothing: Change,
-    /// In a body that no other unit imports.
+    /// Change in a body that no other unit imports.
     pub(super) private: Change,
-    /// In a body that other units import.
+    /// Change in a body that other units import.
     pub(super) shared: Change,
-    /// Whether Weft's image is the same as at first after the edits were taken back.
+    /// Whether Weft's image is the first image again after the edits were taken back.
     pub(super) same_image_after_undo: bool,
 }
 
@@ -112,7 +112,8 @@ impl Changes {
 
 #[cfg(test)]
 impl Measurement {
-    /// Of a program with three units and a dead kernel, for which every promise holds.
+    /// Returns figures of a program with three units and a dead kernel, for which every promise
+    /// holds.
     pub(super) fn sample() -> Self {
         let image = Image {
             kernels: [("live".to_owned(), KernelCost::default())].into(),
@@ -138,7 +139,7 @@ impl Measurement {
 
 #[cfg(test)]
 impl Change {
-    /// After which codegen and assembly of these units ran.
+    /// Returns a change after which codegen and assembly of these units ran.
     pub(super) fn sample(marker: &'static str, unit: &str, units: &[&str]) -> Self {
         let step = |verb: &str, unit: &str| Step { verb: verb.into(), unit: unit.into() };
         let verbs = ["codegen", "assemble"].into_iter();
@@ -159,7 +160,7 @@ pub(super) fn build(program: &Program<'_>, variant: Variant, jobs: usize) -> Res
     })
 }
 
-/// Makes the edits one after the other, building after each, and takes them back at the end.
+/// Makes the edits one after the other, with a build after each, and takes them back at the end.
 pub(super) fn changes(programs: &PerVariant<Program<'_>>, jobs: usize) -> Result<Changes> {
     let before = image_bytes(&programs.weft)?;
     println!("building again: nothing edited, one edit, another edit, edits undone");

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::measure::{Build, Cost, Measurement};
 use dev_builds::Variant;
 
-/// All lines. Costs are sums over the launched kernels, times are wall seconds of the device link.
+/// Renders all metrics. Costs are sums over the launched kernels, times are wall seconds of the
+/// device link.
 pub(super) fn lines(measurement: &Measurement) -> String {
     let mut text = String::new();
     let mut metric = |name: &str, value: String| {

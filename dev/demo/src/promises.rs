@@ -1,4 +1,4 @@
-//! What the demo holds Weft to.
+//! The promises of Weft that the demo checks.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::measure::{Change, Measurement};
 use dev_builds::Step;
 use dev_sass::KernelCost;
 
-/// What was promised and is not so, each as a sentence.
+/// Returns a sentence for each promise that does not hold.
 pub(super) fn broken(measurement: &Measurement) -> Vec<String> {
     let mut broken = kernels(measurement);
     broken.extend(costs(measurement));
@@ -19,8 +19,8 @@ pub(super) fn broken(measurement: &Measurement) -> Vec<String> {
     broken
 }
 
-/// The image has the kernels that NVIDIA's build without LTO has, and none that the thin link named:
-/// nvlink too leaves out what nothing in the host objects launches.
+/// Checks that the image has the kernels of NVIDIA's build without LTO, and none that the thin link
+/// removed. nvlink, too, leaves out kernels that nothing in the host objects launches.
 fn kernels(measurement: &Measurement) -> Vec<String> {
     let all: BTreeSet<&String> = measurement.images.rdc.kernels.keys().collect();
     let kept: BTreeSet<&String> = measurement.images.weft.kernels.keys().collect();
@@ -41,7 +41,7 @@ fn kernels(measurement: &Measurement) -> Vec<String> {
     broken
 }
 
-/// A kernel that calls others without LTO calls fewer with Weft, and needs less stack.
+/// Checks that a kernel with calls without LTO has fewer calls with Weft, and needs less stack.
 fn costs(measurement: &Measurement) -> Vec<String> {
     let images = &measurement.images;
     let check = |(kernel, weft): (&String, &KernelCost)| {

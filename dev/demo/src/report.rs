@@ -8,7 +8,7 @@ use dev_sass::{Image, KernelCost};
 
 /// Columns of a line.
 const WIDTH: usize = 120;
-/// Columns of what stands at the left of a table.
+/// Columns of the labels at the left of a table.
 const LABEL: usize = 30;
 
 const COSTS: [(&str, Cost); 4] = [
@@ -18,7 +18,7 @@ const COSTS: [(&str, Cost); 4] = [
     ("CALLs", |cost| cost.calls),
 ];
 
-/// How long the parts of a build took, in one line.
+/// Renders the times of a build's parts in one line.
 pub(super) fn progress(build: &Build) -> String {
     let part = |log: &BuildLog, name: &str| {
         format!("{name} {:6.2} s in {:3} commands", log.seconds, log.steps.len())
@@ -26,7 +26,7 @@ pub(super) fn progress(build: &Build) -> String {
     format!("{}, {}", part(&build.objects, "objects"), part(&build.image, "device link"))
 }
 
-/// What each launched kernel costs.
+/// Renders the costs of each launched kernel.
 pub(super) fn kernels(measurement: &Measurement) -> String {
     let mut text = String::new();
     let title = |(title, _): &(&str, Cost)| format!("  {title:>18}");
@@ -48,7 +48,7 @@ pub(super) fn kernels(measurement: &Measurement) -> String {
     text
 }
 
-/// What the three builds as a whole came to.
+/// Renders the figures of the three builds.
 pub(super) fn builds(measurement: &Measurement) -> String {
     let mut text = String::new();
     line(&mut text, "", &columns(&Variant::ALL.map(|variant| variant.name().to_owned())));
@@ -77,7 +77,7 @@ fn link_seconds(builds: &PerVariant<Build>) -> String {
     columns(&each(builds, |build| format!("{:.2}", build.image.seconds)))
 }
 
-/// Which of Weft's jobs ran again after each change, and which did not.
+/// Renders the jobs of Weft that ran again after each change, beside all jobs.
 pub(super) fn changes(measurement: &Measurement) -> String {
     let mut text = String::new();
     for change in measurement.changes.all() {
@@ -87,7 +87,7 @@ pub(super) fn changes(measurement: &Measurement) -> String {
     text
 }
 
-/// What ran again of what a whole build runs, a line for each verb.
+/// Renders the jobs that ran again beside those of a whole build, with a line for each verb.
 fn jobs(whole: &BuildLog, again: &BuildLog) -> String {
     let mut verbs: Vec<&str> = Vec::new();
     for step in &whole.steps {

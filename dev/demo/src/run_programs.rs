@@ -1,4 +1,4 @@
-//! Runs the three programs and compares what they print.
+//! Runs the three programs and compares their outputs.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use crate::measure::PerVariant;
 use dev_builds::{Program, Variant};
 use dev_process::{Result, environment};
 
-/// Set to anything, it makes a machine without a GPU an error.
+/// Variable that, if set, makes a machine without a GPU an error.
 const GPU_VARIABLE: &str = "WEFT_REQUIRE_GPU";
-/// What programs say on a machine without a GPU, among other words.
+/// Part of the output of programs on a machine without a GPU.
 const NO_GPU: &str = "no CUDA device";
 
-/// Runs them, Weft's last, and says what is wrong with what they print.
+/// Runs the programs, Weft's last, and returns the fault in their outputs, if there is one.
 pub(super) fn run(programs: &PerVariant<Program<'_>>) -> Result<Option<String>> {
     let mut outputs = Vec::new();
     println!("running the programs");
@@ -34,7 +34,7 @@ pub(super) fn run(programs: &PerVariant<Program<'_>>) -> Result<Option<String>> 
     Ok(difference)
 }
 
-/// The lines of a program's output behind its name.
+/// Puts a program's name before its output.
 fn under(variant: Variant, output: &str) -> String {
     let names = [variant.name()].into_iter().chain(std::iter::repeat(""));
     let mut text = String::new();
@@ -45,7 +45,7 @@ fn under(variant: Variant, output: &str) -> String {
     text
 }
 
-/// Where the first output and another one differ.
+/// Describes the first difference between the first output and another one.
 fn difference(outputs: &[(Variant, String)]) -> Option<String> {
     let (first_variant, first) = outputs.first()?;
     outputs.iter().find(|(_, output)| output != first).map(|(variant, output)| {

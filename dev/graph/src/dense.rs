@@ -1,41 +1,41 @@
-//! A program in which nearly everything can reach everything: many calls per function, over modules that call
-//! each other in circles.
+//! A program in which nearly every function can reach every other: many calls per function, over
+//! modules that call each other in cycles.
 //!
-//! Real programs look like [`crate::Graph`]. This one asks what a thin link does where no limit on a single callee
-//! ends a walk: how much it imports, and what that costs. All functions are drawn alike, without templates or tables, so
-//! that nothing but calls decides.
+//! Real programs look like [`crate::Graph`]. This one shows the imports of a thin link, and their
+//! cost, where no limit on a single callee ends a walk. All functions are drawn alike, without
+//! templates or tables, so that nothing but calls decides.
 //!
-//! | what | distribution |
+//! | property | distribution |
 //! |---|---|
 //! | functions per module | the same number in each |
 //! | kernels | in every tenth module the first [`KERNELS`] functions |
 //! | linkage of the others | 3 in 4 external, the rest internal |
-//! | instructions | 10 to 60, all as likely, and never fewer than the calls need |
+//! | instructions | 10 to 60, equally likely, and never fewer than the calls need |
 //! | calls | from half to one and a half times the mean |
-//! | callees | 70 % of the module itself, 25 % of one of the next [`NEIGHBOURS`], 5 % of the utility modules |
+//! | callees | 70 % own, 25 % of one of the next [`NEIGHBORS`] modules, 5 % of the utilities |
 //!
 //! The utility modules are the first [`UTILITIES`].
 
 use dev_random::Xorshift64Star;
 
-use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, Symbol};
+use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBORS, Program, Symbol};
 
-/// Modules that all others call, too.
+/// Number of modules that all others call, too.
 const UTILITIES: usize = 20;
 
-/// Kernels of a module that has any.
+/// Number of kernels of a module that has any.
 const KERNELS: usize = 4;
 
-/// The program.
+/// Shape of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     /// Number of modules.
     pub modules: usize,
-    /// Functions of each module.
+    /// Number of functions of each module.
     pub functions: usize,
-    /// Calls in each function, on average.
+    /// Number of calls in each function, on average.
     pub calls: usize,
-    /// Which of all such programs.
+    /// Seed of the program.
     pub seed: u64,
 }
 
@@ -48,7 +48,8 @@ impl Dense {
         !self.is_kernel(module, function) && function % 4 == 3
     }
 
-    /// Names sort as their numbers do, so that callees lie in the module's order.
+    /// Returns the name of a function. Names sort as their numbers do, so that callees lie in the
+    /// module's order.
     fn name(self, module: usize, function: usize) -> String {
         if self.is_kernel(module, function) {
             format!("_Z18kernel_{module:05}_{function:05}Pfi")
@@ -59,11 +60,11 @@ impl Dense {
         }
     }
 
-    /// A function that a function of `module` calls, by its module and number.
+    /// Draws a callee of a function of `module`, as its module and number.
     fn callee(self, random: &mut Xorshift64Star, module: usize) -> (usize, usize) {
         let callee_module = match random.below(100) {
             0..70 => module,
-            70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.modules,
+            70..95 => (module + 1 + random.below(NEIGHBORS)) % self.modules,
             _ => random.below(UTILITIES.min(self.modules)),
         };
         loop {
@@ -96,7 +97,7 @@ impl Program for Dense {
             })
             .collect();
         let mut names: Vec<(String, Option<usize>)> =
-            (0..self.functions).map(|it| (self.name(module, it), Some(it))).collect();
+            (0..self.functions).map(|number| (self.name(module, number), Some(number))).collect();
         let own: std::collections::BTreeSet<&String> = names.iter().map(|(name, _)| name).collect();
         let mut others: Vec<String> =
             drawn.iter().flat_map(|(_, callees)| callees.clone()).collect();

@@ -1,33 +1,33 @@
-//! Drawing a program.
+//! Draws a program with templates and tables.
 
 use std::collections::BTreeMap;
 
 use dev_random::Xorshift64Star;
 
-use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBOURS, Program, SIZES, Symbol};
+use crate::program::{Function, Heat, Kind, Linkage, Module, NEIGHBORS, Program, SIZES, Symbol};
 
-/// What to generate.
+/// Shape of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Number of modules.
     pub modules: usize,
-    /// Definitions per module, on average.
+    /// Number of definitions per module, on average.
     pub symbols: usize,
-    /// Functions called per thousand instructions, on average.
+    /// Number of functions called per thousand instructions, on average.
     pub density: usize,
-    /// Which of all such programs.
+    /// Seed of the program.
     pub seed: u64,
 }
 
-/// A program.
+/// A program with templates and tables.
 #[derive(Clone, Debug)]
 pub struct Graph {
     shape: Shape,
-    /// What each module offers to others: its external functions.
+    /// Numbers of the external functions of each module, which other modules call.
     offers: Vec<Vec<u32>>,
 }
 
-/// The most templates that a program has.
+/// Maximum number of templates of a program.
 const TEMPLATES: usize = 1 << 14;
 
 /// A definition before its calls are drawn.
@@ -36,19 +36,19 @@ struct Draft {
     role: Role,
 }
 
-/// What a definition is.
+/// Kind of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Kernel,
     Table,
     External,
     Internal,
-    /// Instance of the template of that number. Its callees are instances of smaller numbers, so that
-    /// all copies are equal.
+    /// Instance of the template of that number. Its callees are instances of smaller numbers, so
+    /// that all copies are equal.
     Instance(usize),
 }
 
-/// What follows from a function's name, and so is the same for all copies.
+/// Properties that follow from a function's name, and so are equal in all copies.
 struct Traits {
     instructions: u32,
     no_inline: bool,
@@ -57,7 +57,7 @@ struct Traits {
 }
 
 impl Graph {
-    /// The program of a shape.
+    /// Draws the program of a shape.
     pub fn new(shape: Shape) -> Self {
         let mut graph = Self { shape, offers: Vec::new() };
         graph.offers = (0..shape.modules).map(|module| graph.offers_of(module)).collect();
@@ -73,7 +73,7 @@ impl Graph {
         mean / 2 + self.random(module, 1).below(mean + 1)
     }
 
-    /// The definitions of a module with their numbers, which external names are made of.
+    /// Draws the definitions of a module, with the numbers in their external names.
     fn drafts(&self, module: usize) -> Vec<(u32, Draft)> {
         let mut random = self.random(module, 2);
         // A larger program has more code of its own, but hardly more templates.
@@ -96,7 +96,8 @@ impl Graph {
                 match random.below(100) {
                     0..40 => add(number, external_name(module, digits), Role::External),
                     40..85 => {
-                        // A small number is more likely, and the smallest are everywhere.
+                        // Small numbers are more likely, and the smallest are in nearly every
+                        // module.
                         let bound = 1 + random.below(pool);
                         let bound = 1 + random.below(bound);
                         let mut instances = vec![random.below(bound)];
@@ -120,7 +121,8 @@ impl Graph {
         drafts.into_values().collect()
     }
 
-    /// At most six, whose numbers are at most half as large, so that few instances bring many in.
+    /// Draws at most six callees, whose numbers are at most half as large, so that few instances
+    /// bring many others in.
     fn instance_callees(&self, instance: usize) -> Vec<usize> {
         let mut random = Xorshift64Star::new(self.shape.seed ^ (instance as u64) << 24);
         let count = if instance < 4 { 0 } else { random.below(7) };
@@ -133,7 +135,7 @@ impl Graph {
         self.drafts(module).into_iter().filter_map(offered).collect()
     }
 
-    /// The module's id.
+    /// Returns the id of a module.
     pub fn id(&self, module: usize) -> String {
         format!("src/part{:03}/unit{module:05}.cu", module / 100)
     }
@@ -157,8 +159,10 @@ impl Graph {
 
     fn callee(&self, random: &mut Xorshift64Star, module: usize, own: &[&str]) -> Option<String> {
         let other = match random.below(100) {
-            0..70 => return own.get(random.below(own.len().max(1))).map(|&it| it.to_owned()),
-            70..95 => (module + 1 + random.below(NEIGHBOURS)) % self.shape.modules,
+            0..70 => {
+                return own.get(random.below(own.len().max(1))).map(|&callee| callee.to_owned());
+            }
+            70..95 => (module + 1 + random.below(NEIGHBORS)) % self.shape.modules,
             _ => random.below(self.shape.modules.div_ceil(100)),
         };
         let offers = &self.offers[other];
@@ -175,10 +179,10 @@ impl Program for Graph {
     fn module(&self, module: usize) -> Module {
         let mut random = self.random(module, 3);
         let drafts: BTreeMap<String, Draft> =
-            self.drafts(module).into_iter().map(|(_, it)| (it.name.clone(), it)).collect();
+            self.drafts(module).into_iter().map(|(_, draft)| (draft.name.clone(), draft)).collect();
         let own: Vec<&str> = drafts.values().filter_map(callable).collect();
         let tables: Vec<&str> = drafts.values().filter_map(table).collect();
-        // Names first, as positions follow from the order of all names.
+        // Names are drawn first, as positions follow from the order of all names.
         let mut functions: BTreeMap<&str, (Function, Vec<String>, Vec<&str>)> = BTreeMap::new();
         for draft in drafts.values().filter(|draft| draft.role != Role::Table) {
             let kernel = draft.role == Role::Kernel;
@@ -222,10 +226,10 @@ impl Program for Graph {
         let symbols = names.iter().map(|name| {
             let kind = match functions.remove(name.as_str()) {
                 Some((function, calls, reads)) => {
-                    let mut calls: Vec<u32> = calls.iter().map(|it| position(it)).collect();
+                    let mut calls: Vec<u32> = calls.iter().map(|callee| position(callee)).collect();
                     calls.sort_unstable();
                     calls.dedup();
-                    let mut reads: Vec<u32> = reads.iter().map(|it| position(it)).collect();
+                    let mut reads: Vec<u32> = reads.iter().map(|table| position(table)).collect();
                     reads.dedup();
                     let least = u32::try_from(calls.len() + 2 * reads.len() + 1).unwrap_or(0);
                     let instructions = function.instructions.max(least);
@@ -256,7 +260,7 @@ fn external_name(module: usize, number: usize) -> String {
     format!("_ZN4unit{module:05}8evaluate_{}ERKNS_5StateEf", letters(number))
 }
 
-/// A number as letters, so that it stays inside an identifier of a mangled name.
+/// Renders a number as letters, so that it stays inside an identifier of a mangled name.
 fn letters(mut number: usize) -> String {
     let mut text = String::new();
     loop {

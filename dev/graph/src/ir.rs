@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use crate::program::{Function, Heat, Kind, Linkage, Module, Symbol};
 
-/// The architecture that the text is for.
+/// Returns the architecture that the text is for.
 pub fn architecture_of_ir() -> &'static str {
     "sm_90"
 }
 
-/// The text. With `profile`, functions carry how often they are entered, so that LLVM tells hot calls
-/// from cold ones.
+/// Renders a module. With `profile`, functions carry the number of their entries, so that LLVM
+/// tells hot calls from cold ones.
 pub fn module_text(module: &Module, profile: bool) -> String {
     let mut text = format!(
         "source_filename = \"{}\"\n\
@@ -38,7 +38,8 @@ pub fn module_text(module: &Module, profile: bool) -> String {
         line(
             &mut text,
             format_args!(
-                "attributes #{number} = {{ nounwind {attribute} \"target-cpu\"=\"{architecture}\" }}"
+                "attributes #{number} = {{ nounwind {attribute} \
+                 \"target-cpu\"=\"{architecture}\" }}"
             ),
         );
     }
@@ -80,12 +81,12 @@ fn body(text: &mut String, module: &Module, symbol: &Symbol, function: &Function
         ),
     );
     let mut value = 0;
-    for callee in function.calls.iter().filter_map(|&it| module.symbols.get(it as usize)) {
+    for callee in function.calls.iter().filter_map(|&callee| module.symbols.get(callee as usize)) {
         let next = value + 1;
         line(text, format_args!("  %v{next} = call i32 @{}(i32 %v{value})", callee.name));
         value = next;
     }
-    for table in function.reads.iter().filter_map(|&it| module.symbols.get(it as usize)) {
+    for table in function.reads.iter().filter_map(|&table| module.symbols.get(table as usize)) {
         let (loaded, next) = (value + 1, value + 2);
         line(text, format_args!("  %v{loaded} = load i32, ptr addrspace(1) @{}", table.name));
         line(text, format_args!("  %v{next} = add i32 %v{loaded}, %v{value}"));
@@ -93,7 +94,7 @@ fn body(text: &mut String, module: &Module, symbol: &Symbol, function: &Function
     }
     while value + 1 < function.instructions {
         let next = value + 1;
-        // Products of products fold into one, and sums of sums.
+        // Products of products and sums of sums would fold into one.
         let operation = if value % 2 == 0 { "mul" } else { "xor" };
         line(text, format_args!("  %v{next} = {operation} i32 %v{value}, {next}"));
         value = next;

@@ -1,20 +1,20 @@
-//! Pseudo-random programs of many units, for benches and tests of the thin link.
+//! Random call graphs of many modules, for benches and tests of the thin link.
 //!
-//! One seed gives one program, everywhere. What it looks like follows what large CUDA programs do:
+//! One seed gives one program, on every machine. Its shape follows that of large CUDA programs:
 //!
-//! | what | distribution |
+//! | property | distribution |
 //! |---|---|
 //! | symbols defined per module | uniform from half to one and a half times the mean |
 //! | kinds | 1 in 25 a kernel, 1 in 12 a constant table, the rest functions |
 //! | linkage of functions | 40 % external, 45 % `linkonce_odr`, 15 % internal |
-//! | copies of a `linkonce_odr` function | from a pool of templates; a few are in nearly every module |
+//! | copies of a `linkonce_odr` function | from a pool of templates; a few in nearly every module |
 //! | instructions | drawn from [`SIZES`]: median 13, mean about 50 |
 //! | calls | in proportion to the instructions, uniform from none to twice that |
 //! | callees of a template | at most six other templates, the same in every copy |
-//! | other callees | 70 % of the module itself, 25 % of one of 8 neighbours, 5 % of the utility modules |
+//! | other callees | 70 % of the module itself, 25 % of one of 8 neighbors, 5 % of the utilities |
 //!
-//! Neighbours are modules close by in the order of ids, so that folders are what calls stay in. The
-//! utility modules are the first one in a hundred.
+//! Neighbors are modules close by in the order of ids, so that calls stay in folders. The utility
+//! modules are the first one in a hundred.
 
 mod dense;
 mod generate;

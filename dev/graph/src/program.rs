@@ -1,27 +1,27 @@
 //! A generated program: its modules, their symbols and their calls.
 
-/// Sizes of functions in instructions, all as likely.
+/// Sizes of functions in instructions, equally likely.
 pub const SIZES: [u32; 20] =
     [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 18, 22, 27, 34, 45, 62, 95, 160, 420];
 
-/// Modules that a module calls besides itself and the utilities.
-pub(crate) const NEIGHBOURS: usize = 8;
+/// Number of modules that a module calls besides itself and the utilities.
+pub(crate) const NEIGHBORS: usize = 8;
 
 /// A generated program, whose modules are made one by one.
 pub trait Program: Sync {
-    /// Number of modules.
+    /// Returns the number of modules.
     fn modules(&self) -> usize;
 
-    /// One of the modules.
+    /// Makes one of the modules.
     fn module(&self, module: usize) -> Module;
 }
 
-/// One unit. Its symbols are sorted by name.
+/// One unit, with its symbols sorted by name.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// The module id.
+    /// Module id.
     pub id: String,
-    /// Definitions, and declarations of what they call in other modules.
+    /// Definitions, and declarations of their callees in other modules.
     pub symbols: Vec<Symbol>,
 }
 
@@ -30,16 +30,16 @@ pub struct Module {
 pub struct Symbol {
     /// Mangled name.
     pub name: String,
-    /// What it is.
+    /// Kind of the symbol, with its definition.
     pub kind: Kind,
 }
 
 /// Kinds of symbols.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// Defined in another module.
+    /// Declaration of a function that another module defines.
     Declaration,
-    /// A read-only table of 16 words, seen everywhere.
+    /// A read-only table of 16 words, with external linkage.
     Table,
     /// A function.
     Function(Function),
@@ -48,42 +48,42 @@ pub enum Kind {
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// How it is linked.
+    /// Linkage of the function.
     pub linkage: Linkage,
-    /// An entry point.
+    /// Whether the function is a kernel.
     pub kernel: bool,
-    /// Marked `noinline`.
+    /// Whether the function is marked `noinline`.
     pub no_inline: bool,
-    /// Marked `alwaysinline`.
+    /// Whether the function is marked `alwaysinline`.
     pub always_inline: bool,
-    /// How often it is called, for graphs with a profile.
+    /// Frequency of the function's calls, for graphs with a profile.
     pub heat: Heat,
-    /// IR instructions, the calls and the return among them.
+    /// Number of IR instructions, with the calls and the return.
     pub instructions: u32,
-    /// Positions of the callees in the module's symbols, sorted, each once.
+    /// Positions of the callees in the module's symbols, sorted, without duplicates.
     pub calls: Vec<u32>,
-    /// Positions of the tables that it reads, sorted, each once.
+    /// Positions of the tables that the function reads, sorted, without duplicates.
     pub reads: Vec<u32>,
 }
 
-/// How often a function is entered, beside all others.
+/// Frequency of a function's calls beside those of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// Hardly ever.
+    /// The function is hardly ever called.
     Cold,
-    /// Now and then.
+    /// The function is called now and then.
     Warm,
-    /// Often.
+    /// The function is called often.
     Hot,
 }
 
-/// How a function is linked.
+/// Linkage of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
-    /// Seen everywhere, one definition.
+    /// Visible in all modules, with one definition.
     External,
-    /// Seen everywhere, a copy in each module that uses it.
+    /// Visible in all modules, with a definition in each module that uses it.
     LinkonceOdr,
-    /// Seen in its module.
+    /// Visible in its module.
     Internal,
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use dev_process::{Process, Result, remove, while_trying};
 
-/// Time limit of one run of cargo, which a first build of everything does not reach.
+/// Time limit of one run of cargo in seconds, more than a first build of everything takes.
 const SECONDS: &str = "1200";
 
-/// A copy with a target folder of its own, so that neither build disturbs the other.
+/// The copy, with a target folder of its own, so that neither build disturbs the other.
 #[derive(Debug)]
 pub(crate) struct Checkout {
     folder: PathBuf,
@@ -17,7 +17,7 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// Makes the copy in `folder` like the workspace at `root`. Files that are like it stay untouched, so
+    /// Updates the copy in `folder` from the workspace at `root`. Equal files stay untouched, so
     /// that cargo does not build them again.
     pub(crate) fn update(root: &Path, folder: &Path) -> Result<Self> {
         let copy = folder.join("workspace");
@@ -26,7 +26,7 @@ impl Checkout {
             .directory(root)
             .quietly()
             .capture()?;
-        let names = listed.split('\0').filter(|it| !it.is_empty() && root.join(it).is_file());
+        let names = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
         let names: BTreeSet<PathBuf> = names.map(PathBuf::from).collect();
         for name in &names {
             copy_if_different(&root.join(name), &copy.join(name))?;
@@ -35,7 +35,7 @@ impl Checkout {
         Ok(Self { folder: copy, target: folder.join("target") })
     }
 
-    /// The content of a file of the copy.
+    /// Reads a file of the copy.
     pub(crate) fn read(&self, name: &str) -> Result<String> {
         let path = self.folder.join(name);
         fs::read_to_string(&path).map_err(while_trying("read", &path))
@@ -47,7 +47,8 @@ impl Checkout {
         fs::write(&path, content).map_err(while_trying("write", &path))
     }
 
-    /// A command that runs cargo in the copy, with a time limit, as a mutant may run forever.
+    /// Returns a command that runs cargo in the copy, with a time limit, as a mutant may run
+    /// forever.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Process {
         Process::new("timeout")
             .args(["--verbose", SECONDS, "cargo"])
@@ -65,11 +66,11 @@ fn copy_if_different(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(while_trying("make", folder))?;
     }
-    // The copy keeps the file's mode, as some files are run.
+    // Copying keeps the file's mode, which executables need.
     fs::copy(from, to).map(drop).map_err(while_trying("copy to", to))
 }
 
-/// Removes what is below `folder` and not among `names`, which are relative to `copy`.
+/// Removes the files below `folder` that are not among `names`, which are relative to `copy`.
 fn remove_others(copy: &Path, folder: &Path, names: &BTreeSet<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
         let path = entry.map_err(while_trying("read", folder))?.path();

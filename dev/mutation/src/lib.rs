@@ -1,7 +1,8 @@
-//! Tries mutants: with each, some test must fail.
+//! Tries mutants of Weft's sources: with each, some test must fail.
 //!
-//! Tests that can notice a change of the mutant's file run from the cheapest on until one fails. A test that
-//! fails without any mutant would show nothing, so each group of tests is run once before it is first needed.
+//! Tests that can notice a change of the mutant's file run, the cheapest first, until one fails. A
+//! test that fails without any mutant would show nothing, so each group of tests runs once without
+//! a mutant before it is first needed.
 
 mod checkout;
 mod mutants;
@@ -26,7 +27,7 @@ struct Group {
 
 /// Sources that the tests of the thin link check without LLVM.
 const THIN_LINK: &[&str] = &["thinlink/", "crates/artifact/"];
-/// Sources of what reads and writes bitcode.
+/// Sources that read and write bitcode.
 const BITCODE: &[&str] = &["summarize/", "backend-job/", "crates/device-ir/"];
 /// Sources that read containers of device code, and PTX.
 const CONTAINERS: &[&str] = &["crates/container/"];
@@ -96,29 +97,29 @@ const GROUPS: &[Group] = &[
 ];
 
 impl Group {
-    /// Whether a mutant of `file`, a path from the root, is tried with these tests.
+    /// Returns whether a mutant of `file`, a path from the root, is tried with these tests.
     fn is_for(&self, file: &str) -> bool {
         self.sources.iter().any(|folder| file.starts_with(folder))
     }
 }
 
-/// Variables of the tests: how many random programs are enough to see a broken rule.
+/// Variables with numbers of random programs that are enough to notice a broken rule.
 const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
 
 /// Outcome of all mutants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Mutants that compile.
+    /// Number of mutants that compile.
     pub tried: u64,
-    /// Mutants with which a test failed.
+    /// Number of mutants with which a test failed.
     pub caught: u64,
 }
 
 /// Outcome of one mutant.
 enum Fate {
-    /// A test failed.
+    /// This test failed.
     CaughtBy(String),
-    /// The compiler refused it, so it shows nothing of the tests.
+    /// The compiler refused the mutant, which shows nothing about the tests.
     DoesNotCompile,
     Survived,
 }
@@ -126,7 +127,8 @@ enum Fate {
 /// Tries at most `count` of the mutants whose names contain `only`.
 pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Result<Tally> {
     let mutants = mutants::read(root)?;
-    let wanted: Vec<_> = mutants.iter().filter(|it| it.name.contains(only)).take(count).collect();
+    let wanted: Vec<_> =
+        mutants.iter().filter(|mutant| mutant.name.contains(only)).take(count).collect();
     let mut tally = Tally::default();
     if wanted.is_empty() {
         return Ok(tally);
@@ -162,7 +164,7 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
 struct Lab<'a> {
     checkout: Checkout,
     toolchain: &'a Toolchain,
-    /// Groups that have passed without a mutant.
+    /// Whether each group has passed without a mutant.
     checked: [bool; GROUPS.len()],
 }
 
@@ -190,7 +192,7 @@ impl Lab<'_> {
         Ok(Fate::Survived)
     }
 
-    /// The fate that a group of tests gives the mutant in the checkout, if the tests notice it.
+    /// Returns the mutant's fate in a group of tests, or `None` if the tests do not notice it.
     fn fate(&self, group: &Group) -> Result<Option<Fate>> {
         if !self.compiles(group)? {
             return Ok(Some(Fate::DoesNotCompile));
@@ -198,7 +200,8 @@ impl Lab<'_> {
         Ok(self.failing(group)?.map(Fate::CaughtBy))
     }
 
-    /// Whether the executables compile that the group's tests start, or else the tests themselves.
+    /// Returns whether the executables that the group's tests start compile, or else the tests
+    /// themselves.
     fn compiles(&self, group: &Group) -> Result<bool> {
         let build = if group.needs_executables {
             self.cargo(&["build", "--bins"], executables::PACKAGES)
@@ -208,7 +211,7 @@ impl Lab<'_> {
         Ok(build.outcome()?.success)
     }
 
-    /// The first test of the group that fails.
+    /// Returns the first test of the group that fails.
     fn failing(&self, group: &Group) -> Result<Option<String>> {
         let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
         for (name, value) in SETTINGS {
@@ -227,13 +230,14 @@ impl Lab<'_> {
     }
 
     fn cargo(&self, arguments: &[&str], packages: &[&str]) -> Process {
-        let packages = packages.iter().flat_map(|it| ["--package", it]);
+        let packages = packages.iter().flat_map(|package| ["--package", package]);
         let process = self.checkout.cargo(arguments).arg("--locked").args(packages).quietly();
         process.variables(self.toolchain.environment())
     }
 }
 
-/// The error for sources that have this fate without a mutant, so that mutants would show nothing.
+/// Returns the error for sources that have this fate without a mutant, so that mutants would show
+/// nothing.
 fn without_mutants(fate: &Fate) -> Error {
     let what = match fate {
         Fate::CaughtBy(test) => format!("{test} fails"),
@@ -244,14 +248,14 @@ fn without_mutants(fate: &Fate) -> Error {
     Error::new(format!("{what} without any mutant, so nothing can be said of mutants"))
 }
 
-/// The name in libtest's heading of what a failed test printed.
+/// Reads the name of a failed test from libtest's heading of its output.
 fn failed_test(line: &str) -> Option<String> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?;
     Some(name.to_owned())
 }
 
-/// The line in which cargo reports a test program that ended before its tests did, or in which
-/// `timeout` reports cargo.
+/// Returns the line in which cargo reports a test program that ended before its tests did, or in
+/// which `timeout` reports cargo.
 fn failed_program(line: &str) -> Option<String> {
     let is_failure = line.starts_with("error: test failed") || line.starts_with("timeout: sending");
     is_failure.then(|| line.to_owned())
@@ -263,7 +267,7 @@ mod tests {
 
     #[test]
     fn every_mutant_is_tried_with_cheap_tests_of_its_package_first() {
-        let first = |file: &str| GROUPS.iter().find(|it| it.is_for(file)).unwrap().test;
+        let first = |file: &str| GROUPS.iter().find(|group| group.is_for(file)).unwrap().test;
         assert!(first("crates/device-ir/src/link.rs").contains(&"weft-device-ir"));
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
         for mutant in mutants::read(root).unwrap() {

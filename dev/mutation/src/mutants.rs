@@ -1,14 +1,14 @@
-//! The list of mutants: `tests/mutants.txt`.
+//! The list of mutants in `tests/mutants.txt`.
 //!
-//! A mutant has a name, the rule that it breaks, a file, and two texts: lines with a minus are the text
-//! that is there once, lines with a plus what takes its place.
+//! A mutant has a name, the rule that it breaks, a file, and two texts: lines with a minus are in
+//! the file once, and lines with a plus take their place.
 
 use std::fs;
 use std::path::Path;
 
 use dev_process::{Error, Result, while_trying};
 
-/// The file, from the root of the checkout.
+/// Path of the list from the root of the checkout.
 pub(crate) const FILE: &str = "tests/mutants.txt";
 
 /// A change that breaks one rule.
@@ -25,7 +25,7 @@ pub(crate) struct Mutant {
 }
 
 impl Mutant {
-    /// The content of the file with the change.
+    /// Returns the content of the file with the change.
     pub(crate) fn apply(&self, content: &str) -> Result<String> {
         let (old, new) = (self.old.join("\n"), self.new.join("\n"));
         match content.matches(&old).count() {
@@ -39,14 +39,15 @@ impl Mutant {
 
     fn check(&self) -> Result<()> {
         let parts = [&self.name, &self.rule, &self.file];
-        let is_whole =
-            parts.iter().all(|it| !it.is_empty()) && !self.old.is_empty() && self.old != self.new;
+        let is_whole = parts.iter().all(|part| !part.is_empty())
+            && !self.old.is_empty()
+            && self.old != self.new;
         let wrong = || format!("{FILE}: mutant {:?} lacks a part or changes nothing", self.name);
         if is_whole { Ok(()) } else { Err(Error::new(wrong())) }
     }
 }
 
-/// All mutants of the checkout, in the order of the file.
+/// Reads all mutants of the checkout, in the order of the list.
 pub(crate) fn read(root: &Path) -> Result<Vec<Mutant>> {
     let path = root.join(FILE);
     parse(&fs::read_to_string(&path).map_err(while_trying("read", &path))?)
@@ -59,7 +60,7 @@ fn parse(text: &str) -> Result<Vec<Mutant>> {
             continue;
         }
         if let Some(name) = line.strip_prefix("mutant ") {
-            if mutants.iter().any(|it| it.name == name) {
+            if mutants.iter().any(|mutant| mutant.name == name) {
                 return Err(Error::new(format!("{FILE}:{number}: there are two mutants {name}")));
             }
             mutants.push(Mutant { name: name.to_owned(), ..Mutant::default() });

@@ -1,12 +1,12 @@
-//! The one error of the task runner: what to print and how to exit.
+//! The error of all crates for development: a message and an exit code.
 //!
-//! Nothing here is handled by its kind, only shown to a person, so an enum would have no reader.
+//! Errors are only shown to a person, never handled by their kind, so there is no enum of them.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// The result of everything in this crate that can fail.
+/// Result of a function that can fail with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// A message for a person, and an exit code for the caller: 2 for a wrong command line, else 1.
@@ -17,27 +17,27 @@ pub struct Error {
 }
 
 impl Error {
-    /// Something could not be done.
+    /// Makes the error of something that could not be done.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), exit_code: 1 }
     }
 
-    /// The command line asks for something that does not exist.
+    /// Makes the error of a command line that asks for something that does not exist.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), exit_code: 2 }
     }
 
-    /// A failure whose report has been printed already.
+    /// Makes the error of a failure that has been reported already.
     pub fn reported() -> Self {
         Self::new("")
     }
 
-    /// The text to print; empty when it has been printed already.
+    /// Returns the text to print; it is empty if the failure has been reported already.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The exit code of the process.
+    /// Returns the exit code of the process.
     pub fn exit_code(&self) -> u8 {
         self.exit_code
     }
@@ -51,7 +51,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// For `map_err`: says what was tried on which path, and the system's answer.
+/// Returns a function for `map_err` that adds the attempted action and its path to the system's
+/// message.
 pub fn while_trying(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |cause| Error::new(format!("cannot {verb} {}: {cause}", path.display()))
 }

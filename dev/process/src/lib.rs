@@ -1,8 +1,8 @@
 //! Runs processes and reports failures, for tests, benches and the task runner.
 //!
-//! This crate has no dependencies, so that a fresh checkout and a Rust toolchain are enough to compile
-//! the task runner. It is the only crate for development that starts processes, reads the environment or
-//! looks at a clock.
+//! This crate has no dependencies, so that a fresh checkout and a Rust toolchain are enough to
+//! compile the task runner. It is the only crate for development that starts processes, reads the
+//! environment or looks at a clock.
 
 pub mod environment;
 mod error;

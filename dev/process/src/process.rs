@@ -1,4 +1,4 @@
-//! The one place that starts processes.
+//! Starts processes.
 //!
 //! Each command is echoed as a line that can be pasted into a shell. A zero exit is not trusted
 //! alone: outputs that a command declares are removed before it starts and must be there when it
@@ -12,8 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::error::{Error, Result, while_trying};
 
-/// A command to run: made, filled in by chained calls, and ended by one of `run`, `scan`,
-/// `capture` and `outcome`.
+/// A command, which chained calls fill in, and one of `run`, `scan`, `capture` and `outcome` runs.
 #[derive(Debug)]
 #[must_use = "nothing runs until the last call"]
 pub struct Process {
@@ -25,19 +24,19 @@ pub struct Process {
     echoed: bool,
 }
 
-/// What a process that ran to its end left: for callers to whom a failure is an answer.
+/// Result of a process that ran to its end, for callers that do not treat failure as an error.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Whether it exited with zero.
+    /// Whether the process exited with zero.
     pub success: bool,
-    /// All of its standard output.
+    /// Standard output of the process.
     pub stdout: String,
-    /// All of its standard error.
+    /// Standard error of the process.
     pub stderr: String,
 }
 
 impl Process {
-    /// A program by its path, or by its name on `PATH`.
+    /// Starts a command of a program, given by its path or by its name on `PATH`.
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -49,7 +48,7 @@ impl Process {
         }
     }
 
-    /// Adds one argument.
+    /// Adds an argument.
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
@@ -61,38 +60,38 @@ impl Process {
         self
     }
 
-    /// Sets a variable for this process only.
+    /// Sets a variable of this process.
     pub fn variable(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.variables.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Sets variables for this process only.
+    /// Sets variables of this process.
     pub fn variables(mut self, variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
         self.variables.extend(variables);
         self
     }
 
-    /// The folder it runs in; without it, the caller's.
+    /// Sets the folder that the process runs in; without it, the process runs in the caller's.
     pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// Declares a file or folder that it makes: what is there before is removed, and success needs
-    /// it to be there afterwards, with something in it. The path is absolute or the caller's.
+    /// Declares a file or folder that the process makes: an earlier one is removed, and success
+    /// needs a new one that is not empty. The path is absolute or relative to the caller's folder.
     pub fn output(mut self, path: impl Into<PathBuf>) -> Self {
         self.outputs.push(path.into());
         self
     }
 
-    /// Leaves out the echo: for a question to a tool that changes nothing.
+    /// Leaves out the echo, for a process that changes nothing.
     pub fn quietly(mut self) -> Self {
         self.echoed = false;
         self
     }
 
-    /// Runs it with both streams on the terminal.
+    /// Runs the process with both streams on the terminal.
     pub fn run(self) -> Result<()> {
         self.prepare()?;
         let status = self.spawn(Stdio::inherit(), Stdio::inherit())?.wait();
@@ -100,8 +99,8 @@ impl Process {
         self.conclude(status.success(), &status.to_string())
     }
 
-    /// Runs it with standard error on the terminal and hands each line of its standard output to
-    /// `line` as it comes.
+    /// Runs the process with standard error on the terminal, and hands each line of its standard
+    /// output to `line` as it comes.
     pub fn scan(self, mut line: impl FnMut(&str)) -> Result<()> {
         self.prepare()?;
         let mut child = self.spawn(Stdio::piped(), Stdio::inherit())?;
@@ -115,7 +114,7 @@ impl Process {
         self.conclude(status.success(), &status.to_string())
     }
 
-    /// Runs it and returns its standard output; on failure the error shows both streams.
+    /// Runs the process and returns its standard output; on failure the error shows both streams.
     pub fn capture(self) -> Result<String> {
         let (outcome, status) = self.collect()?;
         let streams = format!("{}{}", outcome.stdout, outcome.stderr);
@@ -123,7 +122,7 @@ impl Process {
         Ok(outcome.stdout)
     }
 
-    /// Runs it and returns what it did; only a process that cannot be started is an error.
+    /// Runs the process and returns its outcome; only a process that cannot be started is an error.
     pub fn outcome(self) -> Result<Outcome> {
         self.collect().map(|(outcome, _)| outcome)
     }
@@ -175,7 +174,7 @@ impl Process {
         }
     }
 
-    /// The command as one line for a shell.
+    /// Returns the command as one line for a shell.
     fn shell_line(&self) -> String {
         let variables =
             self.variables.iter().map(|(name, value)| format!("{name}={}", quote(value)));
@@ -185,7 +184,7 @@ impl Process {
     }
 }
 
-/// Removes a file or a whole folder; what is not there is fine.
+/// Removes a file or a whole folder, if it exists.
 pub fn remove(path: &Path) -> Result<()> {
     let removed = match path.symlink_metadata() {
         Err(_) => return Ok(()),
@@ -205,7 +204,7 @@ fn is_absent_or_empty(path: &Path) -> bool {
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 pub fn quote(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);

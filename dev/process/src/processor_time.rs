@@ -1,17 +1,18 @@
-//! Processor time of the commands that were run, for benches on machines that do other things too.
+//! Processor time of child processes, for benches on machines that do other work, too.
 
 use std::fs;
 use std::path::Path;
 
 use crate::error::{Error, Result, while_trying};
 
-/// Linux counts in hundredths of a second here, whatever the machine.
+/// Unit of the times below: Linux counts in hundredths of a second on every machine.
 const TICKS_PER_SECOND: f64 = 100.0;
-/// User and system time of children that ended, counted from the field after the program's name.
+/// Positions of the user and system time of ended children, from the field after the program's
+/// name.
 const CHILDREN: [usize; 2] = [13, 14];
 
-/// Seconds, user and system, that all children of this process took, and theirs in turn, of those
-/// that have ended.
+/// Returns the user and system time in seconds of all ended children of this process and of their
+/// children.
 pub fn of_children() -> Result<f64> {
     let path = Path::new("/proc/self/stat");
     let text = fs::read_to_string(path).map_err(while_trying("read", path))?;
@@ -19,7 +20,7 @@ pub fn of_children() -> Result<f64> {
 }
 
 fn seconds(stat: &str) -> Option<f64> {
-    // The program's name, in parentheses, may hold anything.
+    // The program's name, in parentheses, may hold any character.
     let (_, fields) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = fields.split_whitespace().collect();
     let ticks = CHILDREN.map(|position| fields.get(position)?.parse::<f64>().ok());

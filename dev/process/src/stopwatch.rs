@@ -1,21 +1,21 @@
-//! How long a step took, for a person to read. No other part of the task runner sees a clock.
+//! Duration of a step, for a person to read.
 
 use std::fmt;
 use std::time::Instant;
 
-/// Started when it is made; displayed as the seconds since.
+/// A clock that starts when it is made, and is displayed as the seconds since.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts a stopwatch.
     pub fn start() -> Self {
         #[expect(clippy::disallowed_methods, reason = "tells a person how long a step took")]
         let now = Instant::now();
         Self(now)
     }
 
-    /// Seconds since it was started.
+    /// Returns the seconds since the start.
     pub fn seconds(self) -> f64 {
         self.0.elapsed().as_secs_f64()
     }

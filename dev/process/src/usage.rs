@@ -1,22 +1,22 @@
-//! What a process took: processor time and memory, as the kernel counted them.
+//! Processor time and memory of a process, as the kernel counts them.
 
 use std::path::Path;
 
 use crate::error::{Error, Result, while_trying};
 use crate::process::Process;
 
-/// What one process took.
+/// Resources that one process used.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// Processor time, of all threads, in user and in kernel mode.
+    /// Processor time in seconds, of all threads, in user and in kernel mode.
     pub cpu_seconds: f64,
-    /// From start to end.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// The most memory that was resident at a time.
+    /// Largest number of bytes that were resident at a time.
     pub bytes: f64,
 }
 
-/// Runs `program` under GNU time, which writes what it took to `report`.
+/// Runs `program` under GNU time, which writes the figures to `report`.
 pub fn measure(program: &Path, arguments: &[String], report: &Path) -> Result<Usage> {
     Process::new("/usr/bin/time")
         .args(["--format=%U %S %e %M", "--output"])
@@ -27,7 +27,7 @@ pub fn measure(program: &Path, arguments: &[String], report: &Path) -> Result<Us
         .quietly()
         .capture()?;
     let text = std::fs::read_to_string(report).map_err(while_trying("read", report))?;
-    let numbers: Vec<f64> = text.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers[..] {
         [user, system, seconds, kilobytes] => {
             Ok(Usage { cpu_seconds: user + system, seconds, bytes: kilobytes * 1024.0 })

@@ -1,6 +1,6 @@
-//! The units of ggml-cuda that tests and benches compile, and how.
+//! The units of ggml-cuda that tests and benches compile, and their options.
 //!
-//! Which these are is in `ggml_units.txt`. Commands run in the folder that `cargo xtask test` names in
+//! The list is in `ggml_units.txt`. Commands run in the folder that `cargo xtask test` names in
 //! `WEFT_GGML`, and name its files by relative paths.
 
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dev_builds::ARCHITECTURE;
 
-/// The units by their paths below the folder; the paths are the module ids.
+/// Returns the paths of the units below the folder, which are the module ids.
 pub fn units() -> Vec<String> {
     include_str!("ggml_units.txt")
         .lines()
@@ -17,7 +17,8 @@ pub fn units() -> Vec<String> {
         .collect()
 }
 
-/// clang's arguments that make the host object `object`, with the device bitcode inside, of a unit.
+/// Returns clang's arguments that compile a unit to the host object `object` with the device
+/// bitcode inside.
 pub fn compile_arguments(unit: &str, object: &Path, cuda_root: &Path) -> Vec<OsString> {
     let cuda = cuda_root.display();
     let mut arguments: Vec<OsString> = [
@@ -34,7 +35,7 @@ pub fn compile_arguments(unit: &str, object: &Path, cuda_root: &Path) -> Vec<OsS
         "-Iinclude",
         "-Isrc",
         "-Icuda",
-        // Its warnings are not ours to mend.
+        // The warnings are about code that is not ours.
         "-w",
         "-c",
         unit,

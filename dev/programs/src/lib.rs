@@ -1,9 +1,10 @@
 //! CUDA programs that tests and benches compile.
 //!
-//! - [`deep`], [`wide`] and [`library`] generate programs, each from a seed: with calls many levels deep, with
-//!   many units, and as a library with programs on it.
+//! - [`deep`], [`wide`] and [`library`] generate programs, each from a seed: with calls many levels
+//!   deep, with many units, and as a library with programs on it.
 //! - [`ggml`] names units of ggml-cuda.
-//! - [`Source`] is a program that benches compare with other ways of linking: generated, found or written.
+//! - [`Source`] is a program that benches compare with other ways of linking: a generated one, one
+//!   of others, or one that was written for the benches.
 
 pub mod deep;
 mod found;

@@ -8,30 +8,32 @@ use crate::{found, written};
 use dev_builds::{Settings, Variant};
 use dev_process::{Error, Result};
 
-/// The generated program: NVIDIA's link of it takes some hundred seconds of processor time.
+/// Size of the generated program, of which NVIDIA's link takes some hundred seconds of processor
+/// time.
 const DEEP: Size = Size { units: 33, levels: 7, calls: 3, statements: 3 };
-/// With a level less: half a minute.
+/// Size with one level of calls less, which takes half a minute.
 const QUICK: Size = Size { units: 33, levels: 6, calls: 3, statements: 3 };
 
 /// Names of the programs, in the order in which they are built.
 pub const NAMES: [&str; 7] =
     ["transport", "generated", "ggml", "lightgbm", "cub", "nvshmem", "functors"];
-/// Names of the programs of the bench of closing, whose backend jobs the bench of kernels times by phase.
+/// Names of the programs of the bench of closing; the bench of kernels times their backend jobs by
+/// phase.
 pub const FIRST: [&str; 4] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3]];
 
 /// Choice of the programs to build.
 pub struct Selection<'options> {
     /// Names of all programs that a bench has.
     pub names: &'options [&'static str],
-    /// Names of programs; none means all.
+    /// Names of the programs to build; an empty list means all.
     pub only: &'options [String],
-    /// The generated program has a level of calls less.
+    /// Whether the generated program has one level of calls less.
     pub quick: bool,
     /// Seed of the generated program.
     pub seed: u64,
 }
 
-/// The programs that are selected.
+/// Returns the selected programs.
 pub fn all(root: &Path, selection: &Selection<'_>) -> Result<Vec<Source>> {
     let Selection { names, only, quick, seed } = *selection;
     if let Some(unknown) = only.iter().find(|name| !names.contains(&name.as_str())) {
@@ -40,7 +42,7 @@ pub fn all(root: &Path, selection: &Selection<'_>) -> Result<Vec<Source>> {
     }
     names
         .iter()
-        .filter(|name| only.is_empty() || only.iter().any(|it| it == *name))
+        .filter(|name| only.is_empty() || only.iter().any(|chosen| chosen == *name))
         .map(|name| match *name {
             "transport" => Ok(transport(root)),
             "generated" => Ok(generated(quick, seed)),
@@ -64,7 +66,7 @@ fn transport(root: &Path) -> Source {
     }
 }
 
-/// The generated program; a quick one has a level of calls less.
+/// Returns the generated program; a quick one has one level of calls less.
 pub fn generated(quick: bool, seed: u64) -> Source {
     let size = size_of_generated(quick);
     Source {
@@ -77,12 +79,12 @@ pub fn generated(quick: bool, seed: u64) -> Source {
     }
 }
 
-/// The size of the generated program.
+/// Returns the size of the generated program.
 pub fn size_of_generated(quick: bool) -> Size {
     if quick { QUICK } else { DEEP }
 }
 
-/// Three kernels on NVSHMEM's device library.
+/// Returns the program of three kernels on NVSHMEM's device library.
 pub fn three_kernels(root: &Path) -> Result<Source> {
     written::three_kernels(root)
 }

@@ -1,5 +1,5 @@
-//! Programs that benches build in several ways to compare them: the example, a generated one, code of others
-//! and code that is written for the benches.
+//! Programs that benches build in several ways to compare them: the example, a generated one, code
+//! of others, and code that was written for the benches.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ pub struct Source {
     pub name: &'static str,
     /// Description for a person.
     pub what: String,
-    /// Whether it is a whole program that can run.
+    /// Whether the program is whole and can run.
     pub runs: bool,
-    /// What Weft's build is compared with.
+    /// Build that Weft's build is compared with.
     pub reference: Variant,
     pub(crate) kind: Kind,
     pub(crate) settings: Settings,
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Generated(Size, u64),
     /// CUDA units.
     Units(Vec<PathBuf>),
-    /// The texts of files, and a library of device bitcode.
+    /// Texts of files, and a library of device bitcode.
     Written(&'static [(&'static str, &'static str)], Option<PathBuf>),
 }
 
@@ -56,12 +56,12 @@ impl Source {
         }
     }
 
-    /// The options that its units need.
+    /// Returns the options that the units need.
     pub fn settings(&self) -> Settings {
         self.settings.clone()
     }
 
-    /// The ways to build it.
+    /// Returns the ways to build the program.
     pub fn variants(&self) -> &'static [Variant] {
         match self.reference {
             Variant::Whole => &[Variant::Weft, Variant::Whole],
@@ -69,8 +69,8 @@ impl Source {
         }
     }
 
-    /// The program of a variant in a folder of its own below `folder`, fresh when its sources are not those
-    /// there.
+    /// Opens the program of a variant in a folder of its own below `folder`. It is a fresh copy if
+    /// the sources there differ.
     pub fn open<'tools>(
         &self,
         folder: &Path,

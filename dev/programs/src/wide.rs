@@ -1,10 +1,10 @@
-//! CUDA programs of any number of units, made up, to measure how builds grow.
+//! Generates CUDA programs of any number of units, to measure the growth of builds.
 //!
 //! A program has the layout that [`dev_builds`] builds, a `BUILD.bazel` and a `CMakeLists.txt`.
-//! Unit `i` has a kernel, a function that is called from other units, and calls two such functions of
-//! units before it: one near, as most calls in real programs are, and one anywhere. So the graph of
-//! calls has no cycle and grows with the number of units. A body that no other unit can import is
-//! marked `private-edit` in each unit, for [`dev_builds::Edit`].
+//! Unit `i` has a kernel and a function that other units call, and calls two such functions of
+//! units before it: one near, as most calls in real programs are, and one anywhere. So the call
+//! graph has no cycle and grows with the number of units. In each unit, a body that no other unit
+//! can import is marked `private-edit`, for [`dev_builds::Edit`].
 
 use std::fs;
 use std::path::Path;
@@ -12,18 +12,18 @@ use std::path::Path;
 use dev_process::{Result, remove, while_trying};
 use dev_random::SplitMix64;
 
-/// The program in both kinds of build file.
+/// Name of the program in both kinds of build file.
 pub const TARGET: &str = "program";
 
 const BUILD_BAZEL: &str = include_str!("wide/BUILD.bazel.txt");
 const CMAKE_LISTS: &str = include_str!("wide/CMakeLists.txt");
 const HOST_UNIT: &str = include_str!("wide/main.cpp.txt");
 const CUDA_UNIT: &str = include_str!("wide/unit.cu.txt");
-/// How far the near call reaches back.
-const NEIGHBOURS: u64 = 5;
+/// Maximum distance of the near call.
+const NEIGHBORS: u64 = 5;
 
-/// Writes a program of `units` CUDA units. The same numbers give the same files; what was in `folder`
-/// is removed.
+/// Writes a program of `units` CUDA units, in place of the content of `folder`. The same numbers
+/// give the same files.
 pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
     remove(folder)?;
     for name in ["src", "include"] {
@@ -47,7 +47,7 @@ pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// A line for each, joined.
+/// Joins a line for each item.
 fn lines<T>(items: impl IntoIterator<Item = T>, line: impl Fn(T) -> String) -> String {
     items.into_iter().map(line).collect::<Vec<_>>().concat()
 }
@@ -73,12 +73,12 @@ fn cuda_unit(unit: u32, random: &mut SplitMix64) -> String {
         .replace("@UNIT@", &unit.to_string())
 }
 
-/// The units before this one whose functions it calls: none, one or two.
+/// Draws the units before this one whose functions it calls: none, one or two.
 fn callees(unit: u64, random: &mut SplitMix64) -> Vec<u64> {
     if unit == 0 {
         return Vec::new();
     }
-    let near = unit - 1 - random.below(NEIGHBOURS.min(unit));
+    let near = unit - 1 - random.below(NEIGHBORS.min(unit));
     let far = random.below(unit);
     if near == far { vec![near] } else { vec![near, far] }
 }
@@ -104,7 +104,10 @@ mod tests {
         let mut random = SplitMix64::new(7);
         for unit in 0..200 {
             let callees = callees(unit, &mut random);
-            assert!(callees.len() <= 2 && callees.iter().all(|it| *it < unit), "{callees:?}");
+            assert!(
+                callees.len() <= 2 && callees.iter().all(|callee| *callee < unit),
+                "{callees:?}"
+            );
             assert_eq!(callees.is_empty(), unit == 0);
         }
     }

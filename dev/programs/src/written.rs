@@ -1,4 +1,4 @@
-//! Programs that are written for the benches, in the folders beside this file.
+//! Programs that were written for the benches, in the folder `written`.
 
 use std::path::Path;
 
@@ -58,7 +58,7 @@ const FUNCTORS: &[(&str, &str)] = &[
     ("src/state.cu", include_str!("written/functors/state.cu.txt")),
 ];
 
-/// Algorithms of CUB for several types; CUB's headers are a part of CUDA.
+/// Returns the program with algorithms of CUB for several types; CUB's headers are a part of CUDA.
 pub(super) fn cub() -> Source {
     Source {
         name: "cub",
@@ -66,17 +66,18 @@ pub(super) fn cub() -> Source {
         runs: true,
         reference: Variant::Dlto,
         kind: Kind::Written(CUB, None),
-        // Its warnings are not ours to mend.
+        // The warnings are about code that is not ours.
         settings: Settings { compile_options: vec!["-w".to_owned()], ..Settings::default() },
     }
 }
 
-/// Kernels on NVSHMEM's device library, which is a module of 2,800 functions.
+/// Returns the program of kernels on NVSHMEM's device library, which is a module of 2,800
+/// functions.
 pub(super) fn nvshmem(root: &Path) -> Result<Source> {
     on_nvshmem(root, NVSHMEM, &format!("{} units", cuda_units(NVSHMEM)))
 }
 
-/// Three kernels on the same library.
+/// Returns the program of three kernels on the same library.
 pub(super) fn three_kernels(root: &Path) -> Result<Source> {
     on_nvshmem(root, THREE_KERNELS, "three kernels")
 }
@@ -97,7 +98,8 @@ fn on_nvshmem(
     })
 }
 
-/// A portability layer of templates and lambdas, and physics in units of their own.
+/// Returns the program with a portability layer of templates and lambdas, and physics in units of
+/// their own.
 pub(super) fn functors() -> Source {
     Source {
         name: "functors",
@@ -117,7 +119,7 @@ fn cuda_units(files: &[(&str, &str)]) -> usize {
 }
 
 fn with_extension(files: &[(&str, &str)], extension: &str) -> usize {
-    let is_so = |name: &str| Path::new(name).extension().is_some_and(|it| it == extension);
+    let is_so = |name: &str| Path::new(name).extension().is_some_and(|found| found == extension);
     files.iter().filter(|(name, _)| is_so(name)).count()
 }
 

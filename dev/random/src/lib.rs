@@ -68,8 +68,8 @@ impl Choices {
     }
 }
 
-/// Vigna's xorshift64*, which the call graphs of `dev-graph` are drawn with: the figures of the benches hold
-/// for the programs of this sequence.
+/// Vigna's xorshift64*, which the call graphs of `dev-graph` are drawn with: the figures of the
+/// benches hold for the programs of this sequence.
 #[derive(Clone, Debug)]
 pub struct Xorshift64Star(u64);
 

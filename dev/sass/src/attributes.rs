@@ -1,10 +1,10 @@
-//! Reads the launch bounds of kernels from what `cuobjdump -elf` prints: a line `.nv.info.NAME`, then, among
-//! other attributes of the kernel, `EIATTR_MAX_THREADS` or `EIATTR_REQNTID` with the sizes of a block along
-//! each axis.
+//! Reads the launch bounds of kernels from the output of `cuobjdump -elf`: a line `.nv.info.NAME`,
+//! then, among other attributes of the kernel, `EIATTR_MAX_THREADS` or `EIATTR_REQNTID` with the
+//! sizes of a block along each axis.
 
 use std::collections::BTreeMap;
 
-/// Takes lines in their order and gives the launch bounds at the end.
+/// A reader that takes lines in their order and returns the launch bounds at the end.
 #[derive(Default)]
 pub(super) struct Reader {
     kernel: Option<String>,
@@ -29,16 +29,17 @@ impl Reader {
         }
     }
 
-    /// The threads of a block by kernel, of those that say it.
+    /// Returns the threads of a block by kernel, for the kernels with launch bounds.
     pub(super) fn threads(self) -> BTreeMap<String, u64> {
         self.threads
     }
 }
 
-/// The product of hexadecimal numbers.
+/// Multiplies hexadecimal numbers.
 fn product(numbers: &str) -> Option<u64> {
     let numbers = numbers.split_whitespace();
-    let mut numbers = numbers.map(|it| u64::from_str_radix(it.strip_prefix("0x")?, 16).ok());
+    let mut numbers =
+        numbers.map(|number| u64::from_str_radix(number.strip_prefix("0x")?, 16).ok());
     numbers.try_fold(1, |product: u64, number| product.checked_mul(number?))
 }
 

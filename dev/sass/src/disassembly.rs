@@ -1,29 +1,29 @@
-//! Reads what `nvdisasm -c -hex` prints of an image's code, line by line.
+//! Reads the output of `nvdisasm -c -hex` about an image's code, line by line.
 //!
-//! Each kernel has a section `.text.NAME`, and so has each function that stands alone. Functions may
-//! also lie behind a kernel in its section. A function starts at a label that a `.type` line has
-//! declared as one; kernels have a `.other` line that says `STO_CUDA_ENTRY`. An instruction takes two lines:
-//! its text with the low half of its 128 bits behind it, then the high half alone.
+//! Each kernel has a section `.text.NAME`, and so has each function that stands alone. Functions
+//! may also lie behind a kernel in its section. A function starts at a label that a `.type` line
+//! has declared as one; kernels have a `.other` line with `STO_CUDA_ENTRY`. An instruction takes
+//! two lines: its text with the low half of its 128 bits behind it, then the high half alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::{Body, Flow};
 
-/// Functions of an image by their symbols, kernels among them.
+/// Functions of an image by their symbols, with the kernels.
 pub(super) type Functions = BTreeMap<String, Function>;
 
 /// The code of one function.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Function {
     pub(super) is_kernel: bool,
-    /// What its section is named after: itself, or the kernel that it lies behind.
+    /// Function that the section is named after: this one, or the kernel that it lies behind.
     pub(super) section: String,
     pub(super) calls: Vec<Call>,
-    /// Instructions that load from or store to local memory.
+    /// Number of instructions that load from or store to local memory.
     pub(super) local_accesses: u64,
-    /// Instructions but for those that fill up.
+    /// Number of instructions without padding.
     pub(super) instructions: u64,
-    /// Stall counts of its own instructions, those in loops weighted.
+    /// Sum of the stall counts of its own instructions, weighted by loops.
     pub(super) cycles: u64,
 }
 
@@ -31,38 +31,39 @@ pub(super) struct Function {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Call {
     pub(super) callee: Callee,
-    /// How much it counts, by the loops that it is in.
+    /// Weight of the call by the loops around it.
     pub(super) weight: u64,
 }
 
-/// What a CALL instruction calls.
+/// Target of a CALL instruction.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Callee {
     /// The function of this name.
     Named(String),
-    /// What a register says, relative to the section.
+    /// The address in a register, relative to the section.
     InSection,
-    /// What a register says.
+    /// The address in a register.
     Anywhere,
 }
 
-/// The lowest bit of the stall count in the high half of an instruction: it is bits 105 to 108 of 128.
+/// Lowest bit of the stall count in the high half of an instruction: it is bits 105 to 108 of 128.
 const STALL_SHIFT: u32 = 105 - 64;
 
-/// Whether a line holds an instruction that does something: linkers and assemblers fill up with `NOP`.
+/// Returns whether a line holds an instruction that does something: linkers and assemblers pad with
+/// `NOP`.
 pub(super) fn is_instruction(line: &str) -> bool {
     let instruction = instruction(line.trim()).1;
     !instruction.is_empty() && operation(instruction).0 != "NOP"
 }
 
-/// Takes lines in their order and gives the functions at the end.
+/// A reader that takes lines in their order and returns the functions at the end.
 #[derive(Default)]
 pub(super) struct Reader {
     functions: Functions,
     declared: BTreeSet<String>,
     kernels: BTreeSet<String>,
     section: String,
-    /// The function that lines belong to, and what is known of its code.
+    /// Function that lines belong to, and its body so far.
     current: Option<(String, Function, Body)>,
 }
 
@@ -98,7 +99,7 @@ impl Reader {
         }
     }
 
-    /// All functions of the lines that it got.
+    /// Returns all functions of the lines that were taken.
     pub(super) fn functions(mut self) -> Functions {
         self.finish();
         self.functions
@@ -115,14 +116,15 @@ impl Reader {
     }
 }
 
-/// The number in a line that holds the high half of an instruction alone, `/* 0x000fe20000000f00 */`.
+/// Reads the number in a line that holds the high half of an instruction alone, `/*
+/// 0x000fe20000000f00 */`.
 fn encoding(line: &str) -> Option<u64> {
     let digits = line.strip_prefix("/* 0x")?.strip_suffix("*/")?;
     u64::from_str_radix(digits.trim_end(), 16).ok()
 }
 
-/// What guards the instruction in a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...` and the instruction,
-/// without its encoding; both empty if there is none.
+/// Returns the guard of the instruction in a line like `/*0430*/  @P0 CALL.REL.NOINC R8 ...`, and
+/// the instruction without its encoding; both are empty if there is no instruction.
 fn instruction(line: &str) -> (&str, &str) {
     let Some((_, text)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) else {
         return ("", "");
@@ -136,13 +138,13 @@ fn instruction(line: &str) -> (&str, &str) {
     }
 }
 
-/// The name of an instruction's operation without what modifies it, and the operands.
+/// Returns the name of an instruction's operation without modifiers, and the operands.
 fn operation(instruction: &str) -> (&str, &str) {
     let (operation, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
     (operation.split(['.', ';']).next().unwrap_or_default(), operands)
 }
 
-/// Notes what counts of a line.
+/// Counts the instruction of a line.
 fn add_instruction(function: &mut Function, body: &mut Body, line: &str) {
     let (guard, instruction) = instruction(line);
     if instruction.is_empty() {
@@ -169,16 +171,16 @@ fn add_instruction(function: &mut Function, body: &mut Body, line: &str) {
     body.instruction(flow);
 }
 
-/// The name that a backtick and parentheses surround, of the first in some operands.
+/// Returns the first name in operands that a backtick and parentheses surround.
 fn named(operands: &str) -> Option<&str> {
     operands.split_once("`(").and_then(|(_, rest)| rest.split(')').next())
 }
 
-/// The labels in operands like `R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*)`.
+/// Returns the labels in operands like `R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*)`.
 fn table(operands: &str) -> Vec<String> {
     let labels =
         operands.split_once("BRANCH_TARGETS ").and_then(|(_, rest)| rest.split('"').next());
-    labels.into_iter().flat_map(|it| it.split(',')).map(str::to_owned).collect()
+    labels.into_iter().flat_map(|list| list.split(',')).map(str::to_owned).collect()
 }
 
 fn callee(operands: &str) -> Callee {
@@ -189,7 +191,7 @@ fn callee(operands: &str) -> Callee {
     }
 }
 
-/// All functions in the text.
+/// Reads all functions in a text.
 #[cfg(test)]
 pub(super) fn functions(disassembly: &str) -> Functions {
     let mut reader = Reader::default();
@@ -237,7 +239,7 @@ mod tests {
 
     #[test]
     fn stalls_are_read_from_the_encoding() {
-        // Of `LDC`, `FADD` and `BRA` in the sample.
+        // The lines are those of `LDC`, `FADD` and `BRA` in the sample.
         for (line, stall) in [
             ("/* 0x000e300000000800 */", 8),
             ("/* 0x004fd60000000000 */", 11),
@@ -258,7 +260,7 @@ mod tests {
             body.last().map(|flow| format!("{flow:?}")).unwrap_or_default()
         };
         let branch = |to: &[&str], is_always| {
-            let to = to.iter().map(|it| (*it).to_owned()).collect();
+            let to = to.iter().map(|label| (*label).to_owned()).collect();
             format!("{:?}", Flow::Branch { to, is_always })
         };
         let table = r#"/*01e0*/ BRX R6 -0x1f0 (*"BRANCH_TARGETS .L_x_32,.L_x_33"*);"#;
@@ -279,7 +281,8 @@ mod tests {
         let functions = functions(NESTED_LOOPS);
         let kernel = &functions["_Z4nestPfPKfii"];
         assert!(kernel.is_kernel);
-        // Of 74 instructions the stall counts are 261; 9 are in a loop alone, 16 in one around one of 25.
+        // The stall counts of 74 instructions are 261 in sum; 9 are in a loop alone, and 16 in a
+        // loop inside of a loop of 25.
         assert_eq!((kernel.instructions, kernel.cycles), (74, 6379));
         let callee = Callee::Named("__cuda_sm20_sqrt_rn_f32_slowpath".to_owned());
         assert_eq!(kernel.calls, [Call { callee, weight: 64 }]);

@@ -1,30 +1,31 @@
-//! How much each instruction of a function counts, by the loops that it is in.
+//! Weights of the instructions of a function by the loops around them.
 //!
-//! A loop is the range from the target of a backward branch to that branch, if the branch can be reached
-//! from the target inside of the range. Without that condition a block that ptxas puts behind the end of
-//! the function, as it does with what runs rarely, and that branches back to where it came from, would make
-//! all between a loop. Branches back to one target are one loop, up to the last of them. A branch to itself
-//! is what fills up behind the end, and no loop.
+//! A loop is the range from the target of a backward branch to that branch, if control can go from
+//! the target to the branch inside of the range. Without that condition, a rare block that ptxas
+//! puts behind the end of the function, and that branches back to its origin, would make everything
+//! between a loop. Branches back to one target are one loop, up to the last of them. A branch to
+//! itself is padding behind the end, and no loop.
 //!
-//! Each loop around an instruction counts as [`TURNS`] turns. How often a loop runs cannot be told from SASS:
-//! a loop that was unrolled counts as often as one that was not, so counts say something where both images
-//! are unrolled alike, and in the mean of many kernels.
+//! Each loop around an instruction counts as [`TURNS`] turns. SASS does not tell how often a loop
+//! runs: an unrolled loop counts as often as one that is not, so weights are comparable where both
+//! images are unrolled alike, and in the mean of many kernels.
 
 use std::collections::BTreeMap;
 
-/// How often the instructions in a loop run for each time that the loop is entered.
+/// Number of times that the instructions in a loop are taken to run for each entry of the loop.
 pub const TURNS: u64 = 8;
 
-/// Where control goes from an instruction.
+/// Control flow after an instruction.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Flow {
-    /// To the next one.
+    /// Control goes to the next instruction.
     Next,
-    /// Into a function, and then to the next one.
+    /// Control goes into a function, and then to the next instruction.
     Call,
-    /// To one of some labels, or, unless always, to the next one.
+    /// Control goes to one of some labels or, unless the branch is always taken, to the next
+    /// instruction.
     Branch { to: Vec<String>, is_always: bool },
-    /// Out of the function, or to where only a register says.
+    /// Control leaves the function, or goes to an address in a register.
     End,
 }
 
@@ -33,7 +34,7 @@ pub(super) enum Flow {
 pub(super) struct Body {
     flows: Vec<Flow>,
     stalls: Vec<u64>,
-    /// Labels, and the instruction that each stands before.
+    /// Labels, and the instructions after them.
     labels: BTreeMap<String, usize>,
 }
 
@@ -56,26 +57,26 @@ impl Body {
         }
     }
 
-    /// Where control goes from the last instruction.
+    /// Returns the control flow after the last instruction.
     #[cfg(test)]
     pub(super) fn last(&self) -> Option<&Flow> {
         self.flows.last()
     }
 
-    /// Positions of calls, in their order.
+    /// Returns the positions of calls, in their order.
     pub(super) fn calls(&self) -> impl Iterator<Item = usize> {
         let flows = self.flows.iter().enumerate();
         flows.filter(|(_, flow)| **flow == Flow::Call).map(|(at, _)| at)
     }
 
-    /// The weighted sum of the stall counts.
+    /// Returns the weighted sum of the stall counts.
     pub(super) fn cycles(&self, weights: &[u64]) -> u64 {
         let weighted = self.stalls.iter().zip(weights);
         weighted
             .fold(0, |sum: u64, (stall, weight)| sum.saturating_add(stall.saturating_mul(*weight)))
     }
 
-    /// The weight of each instruction.
+    /// Returns the weight of each instruction.
     pub(super) fn weights(&self) -> Vec<u64> {
         let mut weights = vec![1_u64; self.flows.len()];
         for (begin, end) in self.loops() {
@@ -86,13 +87,13 @@ impl Body {
         weights
     }
 
-    /// The first and the last instruction of each loop, by the first.
+    /// Returns the last instruction of each loop by its first.
     fn loops(&self) -> BTreeMap<usize, usize> {
         let mut loops: BTreeMap<usize, usize> = BTreeMap::new();
         for at in 0..self.flows.len() {
             for to in self.targets(at).filter(|to| *to < at) {
                 if self.reaches(to, at) {
-                    // Later branches are farther behind.
+                    // Later branches end farther behind.
                     loops.insert(to, at);
                 }
             }
@@ -100,7 +101,7 @@ impl Body {
         loops
     }
 
-    /// The instructions that a branch may go to, as far as they are in the function.
+    /// Returns the targets of a branch that are in the function.
     fn targets(&self, at: usize) -> impl Iterator<Item = usize> {
         let labels = match &self.flows[at] {
             Flow::Branch { to, .. } => to.as_slice(),
@@ -109,7 +110,8 @@ impl Body {
         labels.iter().filter_map(|label| self.labels.get(label).copied())
     }
 
-    /// Whether control can come from the first instruction of a range to its last one inside of it.
+    /// Returns whether control can go from the first instruction of a range to its last one inside
+    /// of it.
     fn reaches(&self, begin: usize, end: usize) -> bool {
         let mut seen = vec![false; end - begin + 1];
         let mut open = vec![begin];
@@ -136,8 +138,9 @@ impl Body {
 mod tests {
     use super::*;
 
-    /// A body of instructions with a stall count of 1 from a text: `a:` is a label, `>a` a branch to it,
-    /// `>a,b` one to one of two, `?a` one with a condition, `x` an end, `.` anything else.
+    /// Makes a body of instructions with a stall count of 1 from a text: `a:` is a label, `>a` a
+    /// branch to it, `>a,b` a branch to one of two, `?a` a conditional branch, `x` an end, and `.`
+    /// any other instruction.
     fn body(text: &str) -> Body {
         let mut body = Body::default();
         for word in text.split_whitespace() {

@@ -1,17 +1,17 @@
-//! Statistics of a linked device image: what each kernel costs, from NVIDIA's own tools.
+//! Statistics of a linked device image: the costs of each kernel, from NVIDIA's own tools.
 //!
-//! The same rules hold for all images, whoever compiled them:
+//! The same rules hold for all images, whichever compiler made them:
 //!
-//! - Registers and stack are what the linker wrote for the kernel, so they cover what it calls.
-//! - CALLs and instructions are counted in the code of the kernel and of every function that it can reach,
-//!   each function once, however it is shared. `reach.rs` says what can be reached.
+//! - Registers and stack are those that the linker wrote for the kernel, so they cover its callees.
+//! - CALLs and instructions are counted in the code of the kernel and of every function that it can
+//!   reach, each function once, however it is shared. `reach.rs` defines the reachable functions.
 //! - Local accesses are counted over the same functions: instructions that load from or store to
-//!   local memory. Spilled registers, registers saved around calls and arrays on the stack all
-//!   show up as these. The assembler's own count of spills was rejected: it is known for each unit
-//!   as it is compiled, and for code compiled inside of nvlink not at all.
-//! - Cycles are the stall counts that the assembler wrote into the instructions, those in loops weighted
-//!   (`flow.rs`), and those of callees at each CALL: a call costs each time what it calls. They are a
-//!   measure of issue alone; waits for memory are no part of them, nor is how often a branch is taken.
+//!   local memory. Spilled registers, registers saved around calls and arrays on the stack all show
+//!   up as local accesses. The assembler's own count of spills was rejected: it is known for each
+//!   unit as it is compiled, but not at all for code that is compiled inside of nvlink.
+//! - Cycles are the stall counts that the assembler wrote into the instructions, weighted by loops
+//!   (`flow.rs`), with those of callees at each CALL. They measure issue alone; waits for memory
+//!   are not part of them, nor is the probability of branches.
 
 mod attributes;
 mod disassembly;
@@ -37,25 +37,25 @@ use resources::Resources;
 use dev_process::{Error, Process, Result, while_trying};
 use dev_toolchain::Toolchain;
 
-/// What one kernel costs.
+/// Costs of one kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelCost {
     /// Registers of a thread.
     pub registers: u64,
     /// Bytes of a thread's stack.
     pub stack: u64,
-    /// Instructions that load from or store to local memory.
+    /// Number of instructions that load from or store to local memory.
     pub local_accesses: u64,
-    /// CALL instructions.
+    /// Number of CALL instructions.
     pub calls: u64,
-    /// All instructions but for those that fill up.
+    /// Number of all instructions without padding.
     pub instructions: u64,
-    /// Stall counts of the instructions, weighted by loops.
+    /// Sum of the stall counts of the instructions, weighted by loops.
     pub cycles: u64,
 }
 
 impl KernelCost {
-    /// Each cost of both together.
+    /// Adds each cost of another kernel.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -69,10 +69,10 @@ impl KernelCost {
     }
 }
 
-/// What limits how many blocks of a kernel run at once, beside registers.
+/// Properties of a kernel's blocks that limit how many of them run at once, beside registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Threads by the launch bounds, if there are any.
+    /// Number of threads by the launch bounds, if there are any.
     pub threads: Option<u64>,
     /// Bytes of static shared memory.
     pub shared: u64,
@@ -83,13 +83,14 @@ pub struct Block {
 pub struct Image {
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Its kernels by [their short names](short_names), and by their whole ones where those are equal.
+    /// Kernels by [their short names](short_names), and by their whole names where short ones are
+    /// equal.
     pub kernels: BTreeMap<String, KernelCost>,
-    /// The blocks of the same kernels.
+    /// Blocks of the same kernels.
     pub blocks: BTreeMap<String, Block>,
 }
 
-/// The number of instructions in a cubin, linked or not, without those that only fill up.
+/// Counts the instructions in a cubin, linked or not, without padding.
 pub fn instructions(toolchain: &Toolchain, path: &Path) -> Result<u64> {
     let mut count = 0;
     let disassemble = Process::new(&toolchain.nvdisasm).arg("-c").arg(path).quietly();

@@ -1,21 +1,23 @@
-//! Names of kernels as a reader of the source knows them, whoever compiled it.
+//! Names of kernels as the source has them, the same for all compilers.
 
 use dev_process::{Error, Process, Result};
 use dev_toolchain::Toolchain;
 
-/// The names of kernels from their symbols, in the same order: without what makes local kernels of
-/// several units differ, without namespaces and without parameters, like `fold<Response>`.
+/// Returns the names of kernels from their symbols, in the same order, without the parts that tell
+/// local kernels of several units apart, without namespaces and without parameters:
+/// `fold<Response>`.
 pub fn short_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     Ok(demangled(toolchain, symbols)?.iter().map(|name| short_name(name)).collect())
 }
 
-/// Short and whole names of kernels: all that an image may call one of them.
+/// Returns the short and whole names of kernels, any of which an image may use.
 pub fn all_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     let whole = demangled(toolchain, symbols)?;
     Ok(whole.iter().map(|name| short_name(name)).chain(whole.iter().cloned()).collect())
 }
 
-/// The same as [`short_names`], but whole names with parameters for kernels whose short names are equal.
+/// Returns [`short_names`], with whole names and parameters for kernels whose short names are
+/// equal.
 pub(super) fn distinct_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     Ok(distinct(&demangled(toolchain, symbols)?))
 }
@@ -41,8 +43,8 @@ fn demangled(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     Err(Error::new(message))
 }
 
-/// The symbol without what a compiler added to tell local kernels of several units apart: nvcc
-/// puts `__nv_static_N__UNIT_` before it, clang `__intern__HASH` or `__static__HASH` behind it.
+/// Removes the part of a symbol that tells local kernels of several units apart: nvcc puts
+/// `__nv_static_N__UNIT_` before the name, clang `__intern__HASH` or `__static__HASH` behind it.
 fn source_symbol(symbol: &str) -> &str {
     let start = match symbol.strip_prefix("__nv_static_") {
         Some(_) => symbol.find("__Z").map_or(0, |at| at + 1),
@@ -52,7 +54,7 @@ fn source_symbol(symbol: &str) -> &str {
     &symbol[start..added.unwrap_or(symbol.len())]
 }
 
-/// `void a::f<a::T>(int)` without result, namespaces and parameters: `f<T>`.
+/// Removes result, namespaces and parameters: `void a::f<a::T>(int)` becomes `f<T>`.
 fn short_name(demangled: &str) -> String {
     let named = demangled.replace("(anonymous namespace)::", "");
     let parameters = outside_of_brackets(&named, '(').next().unwrap_or(named.len());
@@ -68,7 +70,7 @@ fn short_name(demangled: &str) -> String {
     name + rest
 }
 
-/// Where `wanted` stands outside of `<` and `>`.
+/// Returns the positions of `wanted` outside of `<` and `>`.
 fn outside_of_brackets(text: &str, wanted: char) -> impl Iterator<Item = usize> {
     let mut depth = 0_u32;
     text.char_indices().filter_map(move |(at, c)| {

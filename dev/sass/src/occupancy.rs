@@ -1,11 +1,12 @@
-//! How many warps of a kernel a multiprocessor holds at once, by the limits that the CUDA documents state for
-//! compute capability 9.0.
+//! Occupancy: the number of warps of a kernel that a multiprocessor holds at once, by the limits
+//! that CUDA's documents state for compute capability 9.0.
 //!
-//! Known are registers, static shared memory and, of kernels with launch bounds, the size of a block. What a
-//! launch chooses is not: a kernel without launch bounds is taken to have blocks of [`DEFAULT_THREADS`], and
-//! dynamic shared memory is not counted.
+//! Registers, static shared memory and, for kernels with launch bounds, the size of a block are
+//! known. The choices of a launch are not: a kernel without launch bounds is taken to have blocks
+//! of [`DEFAULT_THREADS`], and dynamic shared memory is not counted.
 
-/// The block size of kernels that have no launch bounds. Small, so that a few registers more or less show.
+/// Block size of kernels without launch bounds. It is small, so that a few registers make a
+/// difference.
 pub const DEFAULT_THREADS: u64 = 128;
 
 const THREADS_OF_WARP: u64 = 32;
@@ -14,15 +15,15 @@ const BLOCKS: u64 = 32;
 /// Registers of one of the four parts of a multiprocessor; a warp is in one of them.
 const REGISTERS_OF_PART: u64 = 16_384;
 const PARTS: u64 = 4;
-/// Registers are given to warps in portions.
+/// Number of registers that are given to a warp at a time.
 const REGISTERS_PORTION: u64 = 256;
 const SHARED: u64 = 233_472;
 const SHARED_PORTION: u64 = 128;
-/// What the driver keeps of each block's shared memory. Where a kernel has shared memory of its own, tools
-/// count it with that.
+/// Bytes of each block's shared memory that the driver keeps. Where a kernel has shared memory of
+/// its own, tools count them with it.
 const SHARED_RESERVED: u64 = 1024;
 
-/// Warps that a multiprocessor holds at once: 0 if not one block fits.
+/// Returns the number of warps that a multiprocessor holds at once: 0 if not one block fits.
 #[must_use]
 pub fn warps(registers: u64, shared: u64, threads: Option<u64>) -> u64 {
     let of_block = threads.unwrap_or(DEFAULT_THREADS).div_ceil(THREADS_OF_WARP).max(1);
@@ -39,7 +40,7 @@ mod tests {
 
     #[test]
     fn registers_shared_memory_and_blocks_limit_warps() {
-        // Worked out by hand from the limits of compute capability 9.0.
+        // The numbers were worked out by hand from the limits of compute capability 9.0.
         for (registers, shared, threads, expected) in [
             (32, 0, Some(256), 64),
             (33, 0, Some(256), 48),

@@ -1,9 +1,9 @@
-//! What code a kernel can reach, and what is in it.
+//! The code that a kernel can reach, and its costs.
 //!
 //! A CALL with a name reaches that function, if the image has it (the driver has some, like
-//! `vprintf`). A CALL through a register says nothing of its goal in SASS, so it is taken to reach
-//! every function that no CALL of the image names, since such a function is only there because its
-//! address is used: those of the same section when the register is relative to the section, as
+//! `vprintf`). SASS does not tell the target of a CALL through a register, so it is taken to reach
+//! every function that no CALL of the image names, since such a function is only there because it
+//! is address-taken: those of the same section if the register is relative to the section, as
 //! nvlink's LTO makes them, and else those that stand alone. This may count too many functions, by
 //! the same rule for every image.
 
@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::disassembly::{Call, Callee, Function, Functions};
 
-/// The functions of an image, and what is known of all together.
+/// The functions of an image, and the facts about all of them together.
 pub(super) struct Reach<'image> {
     functions: &'image Functions,
-    /// What CALLs name.
+    /// Functions that CALLs name.
     named: BTreeSet<&'image str>,
-    /// Cycles of functions with what they call, as far as they were asked for.
+    /// Cycles of functions with their callees, as far as they were computed.
     cycles: BTreeMap<&'image str, u64>,
 }
 
@@ -38,11 +38,15 @@ impl<'image> Reach<'image> {
         Self { functions, named: named.collect(), cycles: BTreeMap::new() }
     }
 
-    /// What is in `kernel` and in what it can reach.
+    /// Counts over `kernel` and the functions that it can reach.
     pub(super) fn totals(&self, kernel: &str) -> Totals {
         let mut reached = BTreeSet::new();
-        let mut open: Vec<&str> =
-            self.functions.get_key_value(kernel).map(|it| it.0.as_str()).into_iter().collect();
+        let mut open: Vec<&str> = self
+            .functions
+            .get_key_value(kernel)
+            .map(|entry| entry.0.as_str())
+            .into_iter()
+            .collect();
         let mut totals = Totals::default();
         while let Some(name) = open.pop() {
             let Some(function) = self.functions.get(name).filter(|_| reached.insert(name)) else {
@@ -58,10 +62,11 @@ impl<'image> Reach<'image> {
         totals
     }
 
-    /// Cycles of `kernel` with those of its callees at every call, weighted as the call is. Of what a
-    /// register may name the longest counts. A function that calls itself counts once.
+    /// Returns the cycles of `kernel` with those of its callees at every call, weighted as the call
+    /// is. Of the possible targets of a register the longest counts. A function that calls itself
+    /// counts once.
     pub(super) fn cycles(&mut self, kernel: &str) -> u64 {
-        let name = self.functions.get_key_value(kernel).map(|it| it.0.as_str());
+        let name = self.functions.get_key_value(kernel).map(|entry| entry.0.as_str());
         name.map_or(0, |name| self.cycles_within(name, &mut BTreeSet::new()))
     }
 
@@ -76,7 +81,7 @@ impl<'image> Reach<'image> {
         let mut cycles = function.cycles;
         for call in &function.calls {
             let callees = self.callees(function, call);
-            let longest = callees.into_iter().map(|it| self.cycles_within(it, above)).max();
+            let longest = callees.into_iter().map(|callee| self.cycles_within(callee, above)).max();
             cycles = cycles.saturating_add(longest.unwrap_or(0).saturating_mul(call.weight));
         }
         above.remove(name);
@@ -92,7 +97,7 @@ impl<'image> Reach<'image> {
         }
     }
 
-    /// The functions that only an address leads to, of those that `is_candidate`.
+    /// Returns the candidates, by `is_candidate`, that only an address leads to.
     fn unnamed(&self, is_candidate: impl Fn(&str, &Function) -> bool) -> Vec<&'image str> {
         let functions = self.functions.iter();
         let unnamed = functions.filter(|(name, function)| {
@@ -112,7 +117,8 @@ mod tests {
 
     #[test]
     fn calls_lead_by_name_and_by_address_to_each_function_once() {
-        // The kernel's 3 and the 1 of `alone`; its own access, 2 of `inner`, 1 of `taken`.
+        // The kernel has 3 instructions and `alone` 1; 1 access is the kernel's, 2 are of `inner`
+        // and 1 of `taken`.
         let totals = Reach::of(&functions(SAMPLE)).totals("kernel");
         assert_eq!(totals, Totals { calls: 4, local_accesses: 4, instructions: 12 });
     }

@@ -1,18 +1,18 @@
-//! Reads what `cuobjdump -res-usage` prints: a line `Function NAME:`, then one of `KEY:VALUE`.
+//! Reads the output of `cuobjdump -res-usage`: a line `Function NAME:`, then a line of `KEY:VALUE`.
 
 use std::collections::BTreeMap;
 
-/// What a kernel needs; functions other than kernels have 0 of all.
+/// Resources that a kernel needs; functions other than kernels need none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resources {
     pub(super) registers: u64,
-    /// Bytes of a thread.
+    /// Bytes of a thread's stack.
     pub(super) stack: u64,
-    /// Bytes of a block, without those that a launch asks for.
+    /// Bytes of a block's shared memory, without those that a launch asks for.
     pub(super) shared: u64,
 }
 
-/// What functions need.
+/// Reads the resources of all functions.
 pub(super) fn resources(usage: &str) -> BTreeMap<&str, Resources> {
     let mut resources = BTreeMap::new();
     let mut function = None;

@@ -1,7 +1,7 @@
 //! Disassemblies for tests.
 
-/// All of what `nvdisasm -c -hex` prints of a kernel with two loops, one in the other, and of the slow path of
-/// a square root that the inner one calls; spaces are squeezed.
+/// Output of `nvdisasm -c -hex` for a kernel with two loops, one in the other, and for the slow
+/// path of a square root that the inner loop calls; spaces are squeezed.
 pub(super) const NESTED_LOOPS: &str = include_str!("samples/nested_loops.sass");
 
 /// A kernel with a function behind it, and a function alone.

@@ -6,25 +6,26 @@ use std::path::{Path, PathBuf};
 use crate::lock::Part;
 use dev_process::{Process, Result, remove, while_trying};
 
-/// Takes folders out of an archive.
+/// Script that takes folders out of an archive.
 const UNPACK: &str = include_str!("unpack.py");
-/// Stands for the build system of a source archive that is only downloaded.
+/// Build system that is used for source archives in place of their own, as they are only
+/// downloaded.
 const NO_BUILD: &str = include_str!("no_build.py");
-/// The build system that the source archive names, and the module of it that pip asks.
+/// Build system that the source archive names, and the module of it that pip asks.
 const BUILD_SYSTEM: &str = "scikit_build_core";
 
-/// What a folder made of `part` is marked with: its digest and what was kept of it.
+/// Returns the mark of a folder that was made of `part`: its digest and the parts that were kept.
 pub(crate) fn stamp(part: &Part) -> String {
     let folders = part.keeps.iter().map(|(from, to)| format!("  {from} {to}\n"));
     [part.requirement()].into_iter().chain(folders).collect()
 }
 
-/// Whether `folder` is marked with `stamp`.
+/// Returns whether `folder` is marked with `stamp`.
 pub(crate) fn is_current(folder: &Path, stamp: &str) -> bool {
     fs::read_to_string(folder.join("stamp")).is_ok_and(|present| present == stamp)
 }
 
-/// Downloads `part` into the folder `scratch` and unpacks below `tree` what is kept of it.
+/// Downloads `part` into the folder `scratch` and unpacks the kept folders of it below `tree`.
 pub(crate) fn unpack(scratch: &Path, part: &Part, tree: &Path) -> Result<()> {
     let archive = download(scratch, part)?;
     let script = scratch.join("unpack.py");
@@ -42,11 +43,12 @@ fn download(scratch: &Path, part: &Part) -> Result<PathBuf> {
     let metadata = NO_BUILD.replace("NAME", &part.name).replace("VERSION", &part.version);
     write(&backend.join("__init__.py"), "")?;
     write(&backend.join("build.py"), &metadata)?;
-    let kind: &[&str] = if Path::new(&part.file).extension().is_some_and(|it| it == "whl") {
-        &["--only-binary=:all:"]
-    } else {
-        &["--no-binary=:all:", "--no-build-isolation"]
-    };
+    let kind: &[&str] =
+        if Path::new(&part.file).extension().is_some_and(|extension| extension == "whl") {
+            &["--only-binary=:all:"]
+        } else {
+            &["--no-binary=:all:", "--no-build-isolation"]
+        };
     let python = (!part.python.is_empty()).then(|| {
         let version = part.python.trim_start_matches(char::is_alphabetic);
         [format!("--python-version={version}"), format!("--abi={}", part.python)]

@@ -1,8 +1,8 @@
 //! Builds cargo-deny, which only `cargo xtask check` needs, in the version of `toolchain.lock`.
 //!
-//! It is not a part of `setup`: nobody who builds or tests Weft should wait for it. cargo verifies
-//! what it downloads against the registry's digests and, because of `--locked`, against the
-//! crate's own lock file.
+//! It is not a part of `setup`, as building and testing Weft should not wait for it. cargo verifies
+//! its downloads against the registry's digests and, because of `--locked`, against the crate's own
+//! lock file.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,8 @@ use dev_process::{Error, Process, Result, Stopwatch, environment};
 
 const NAME: &str = "cargo-deny";
 
-/// The program in the version that the lock names: from `PATH`, from an earlier run, or built now.
+/// Returns the program in the version that the lock names: from `PATH`, from an earlier run, or
+/// built now.
 pub fn ensure(root: &Path) -> Result<PathBuf> {
     let lock = Lock::read(root)?;
     let version = lock.crates.into_iter().find(|(name, _)| name == NAME);
@@ -44,7 +45,8 @@ fn build(root: &Path, version: &str) -> Result<()> {
         .arg(&folder)
         .arg("--target-dir")
         .arg(scratch.path())
-        // It runs for a second and is built once: its release profile takes over twice the time.
+        // The program runs for a second and is built once: its release profile takes over twice the
+        // time.
         .variable("CARGO_PROFILE_RELEASE_LTO", "false")
         .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .output(folder.join("bin").join(NAME))

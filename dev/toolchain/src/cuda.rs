@@ -1,8 +1,8 @@
 //! Lays out NVIDIA's Python wheels as one CUDA root.
 //!
-//! The wheels are the only CUDA that a package registry hands out by digest and without an
-//! installer. Each holds its part of one tree, so unpacking them together gives a CUDA root, but
-//! for two links that the tools look for. The root is built aside and renamed into place.
+//! The wheels are the only CUDA that a package registry offers by digest and without an installer.
+//! Each holds a part of one tree, so unpacking them together gives a CUDA root, but for two links
+//! that the tools look for. The root is built aside and renamed into place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ use crate::lock::Lock;
 use crate::state::State;
 use dev_process::{Error, Process, Result, Stopwatch, environment, remove, while_trying};
 
-/// The variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
+/// Variable that names an existing CUDA root; nothing of CUDA is installed when it is set.
 pub const CUDA_VARIABLE: &str = "WEFT_CUDA_ROOT";
 
-/// Where the wheels keep the tree, below the folder that they are unpacked into.
+/// Folder of the tree in the wheels.
 const TREE: &str = "nvidia/cu13";
-/// The links that the wheels lack: where, and to what. `nvlink -dlto` looks for the first, and a
-/// linker given `-lcudart` for the second.
+/// Links that the wheels lack, with their targets. `nvlink -dlto` looks for the first, and a linker
+/// with `-lcudart` for the second.
 const LINKS: &[(&str, &str)] =
     &[("nvvm/lib64/libnvvm.so", "../../lib/libnvvm.so.4"), ("lib/libcudart.so", "libcudart.so.13")];
 
-/// The CUDA root, or `None` when there is none. One that the user names and that is of another
-/// version, or none at all, is an error.
+/// Returns the CUDA root, or `None` if there is none. A root that the user names must exist and be
+/// of the right version.
 pub(crate) fn root(workspace: &Path, major: &str) -> Result<Option<PathBuf>> {
     if let Some(given) = environment::variable(CUDA_VARIABLE).map(PathBuf::from) {
         return check_given(&given, major).map(|()| Some(given));
@@ -31,7 +31,7 @@ pub(crate) fn root(workspace: &Path, major: &str) -> Result<Option<PathBuf>> {
     Ok(installed.is_dir().then_some(installed))
 }
 
-/// Whether what is installed came from the wheels that the lock asks for.
+/// Returns whether the installed CUDA root came from the wheels that the lock asks for.
 pub(crate) fn is_current(workspace: &Path, lock: &Lock) -> bool {
     fs::read_to_string(State::folder(workspace).join("cuda.stamp"))
         .is_ok_and(|stamp| stamp == lock.requirements())
@@ -52,7 +52,7 @@ pub(crate) fn install(workspace: &Path, lock: &Lock) -> Result<()> {
     let scratch = state.scratch("cuda")?;
     let tree = unpack(scratch.path(), lock)?;
     add_links(&tree)?;
-    // Without its stamp the root counts as stale, wherever this is interrupted.
+    // Without its stamp the root counts as stale, wherever the installation is interrupted.
     remove(&stamp)?;
     remove(&root)?;
     fs::rename(&tree, &root).map_err(while_trying("move into place", &tree))?;
@@ -75,9 +75,10 @@ fn unpack(scratch: &Path, lock: &Lock) -> Result<PathBuf> {
         .arg(&site)
         .arg("--requirement")
         .arg(&requirements)
-        // The downloads are on the disk that needs the space anyhow, and go with the scratch folder.
+        // The downloads are on the disk that needs the space anyhow, and go with the scratch
+        // folder.
         .variable("TMPDIR", &downloads)
-        // Neither is about a folder of our own.
+        // These settings of pip are not about a folder of our own.
         .variable("PIP_ROOT_USER_ACTION", "ignore")
         .variable("PIP_REQUIRE_VIRTUALENV", "0")
         .output(site.join(TREE))
@@ -144,7 +145,7 @@ fn check_given(root: &Path, major: &str) -> Result<()> {
     Err(Error::new(format!("{CUDA_VARIABLE} is {root}: CUDA {found}, but {major} is needed")))
 }
 
-/// The major version from `#define CUDA_VERSION 13050` in `cuda.h`.
+/// Reads the major version from `#define CUDA_VERSION 13050` in `cuda.h`.
 fn major_version(header: &str) -> Option<String> {
     let number = header.lines().find_map(|line| line.strip_prefix("#define CUDA_VERSION "))?;
     let number: u32 = number.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Installs Debian packages, on a Debian where we may.
+//! Installs Debian packages, if the system is a Debian and the user may.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::presence::Missing;
 use crate::state::State;
 use dev_process::{Error, Process, Result, Stopwatch, environment};
 
-/// Installs the packages that have these things.
+/// Installs the packages with the missing things.
 pub(crate) fn install(root: &Path, missing: &[Missing]) -> Result<()> {
     let mut packages: Vec<&str> = missing.iter().map(|part| part.part.as_str()).collect();
     packages.dedup();
@@ -21,7 +21,7 @@ pub(crate) fn install(root: &Path, missing: &[Missing]) -> Result<()> {
     Ok(())
 }
 
-/// How `apt-get` can be run here.
+/// Way of running `apt-get`.
 enum AptGet {
     AsRoot,
     WithSudo,
@@ -53,7 +53,8 @@ impl AptGet {
             // sudo drops variables, so they are set behind it.
             Self::WithSudo => Process::new("sudo").args(["-n", "env"]),
         };
-        // A machine that has just started may be upgrading itself: wait for it, in seconds.
+        // A machine that has just started may be upgrading itself, so apt-get waits for that, in
+        // seconds.
         let patience = ["-o", "DPkg::Lock::Timeout=120"];
         process.args([variable, "apt-get"]).args(patience).args(arguments.iter().copied())
     }

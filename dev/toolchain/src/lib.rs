@@ -46,17 +46,17 @@ pub enum Scope {
 pub struct Toolchain {
     /// The LLVM prefix: the parent of its `bin`, `lib` and `include`.
     pub llvm_prefix: PathBuf,
-    /// Tells where LLVM keeps its parts.
+    /// Program that names LLVM's folders and libraries.
     pub llvm_config: PathBuf,
-    /// Compiles C and bitcode.
+    /// Compiler of C and bitcode.
     pub clang: PathBuf,
-    /// Compiles CUDA and C++.
+    /// Compiler of CUDA and C++.
     pub clang_cxx: PathBuf,
-    /// Prints bitcode.
+    /// Program that prints bitcode.
     pub llvm_dis: PathBuf,
-    /// Turns symbols into the names of C++.
+    /// Program that turns symbols into the names of C++.
     pub cxxfilt: PathBuf,
-    /// Makes the host code that registers a device image.
+    /// Program that makes the host code that registers a device image.
     pub offload_wrapper: PathBuf,
     /// The CUDA root: the parent of its `bin`, `nvvm`, `include` and `lib`.
     pub cuda_root: PathBuf,
@@ -66,19 +66,19 @@ pub struct Toolchain {
     pub ptxas: PathBuf,
     /// NVIDIA's device linker.
     pub nvlink: PathBuf,
-    /// Wraps device images for the host.
+    /// Program that wraps device images for the host.
     pub fatbinary: PathBuf,
-    /// Tells what an image needs.
+    /// Program that prints the resources of an image's functions.
     pub cuobjdump: PathBuf,
-    /// Prints SASS.
+    /// Program that prints SASS.
     pub nvdisasm: PathBuf,
-    /// Compiles the host's C++ and links executables.
+    /// Compiler of the host's C++, which also links executables.
     pub host_cxx: PathBuf,
     /// Ninja.
     pub ninja: PathBuf,
 }
 
-/// Places of the build systems that Weft is tried with, which are in [`Scope::Tests`].
+/// Places of the build systems that Weft is tried with, which belong to [`Scope::Tests`].
 #[derive(Clone, Debug)]
 pub struct BuildSystems {
     /// CMake.
@@ -88,14 +88,14 @@ pub struct BuildSystems {
 }
 
 impl BuildSystems {
-    /// Finds them, after [`ensure`] has installed them.
+    /// Finds the build systems, after [`ensure`] has installed them.
     pub fn find() -> Result<Self> {
         Ok(Self { cmake: find_system("cmake")?, bazel: find_system("bazel")? })
     }
 }
 
 impl Toolchain {
-    /// The variables that builds and tests of the workspace need.
+    /// Returns the variables that builds and tests of the workspace need.
     pub fn environment(&self) -> Vec<(String, OsString)> {
         let llvm = self.llvm_prefix.as_os_str();
         [(LLVM_VARIABLE, llvm), (CUDA_VARIABLE, self.cuda_root.as_os_str())]
@@ -103,7 +103,7 @@ impl Toolchain {
             .into()
     }
 
-    /// Every tool by its name, to show.
+    /// Returns every tool by its name, to show.
     pub fn tools(&self) -> [(&'static str, &Path); 16] {
         [
             ("LLVM", &self.llvm_prefix),
@@ -126,8 +126,8 @@ impl Toolchain {
     }
 }
 
-/// Installs the missing parts of a scope under `root`, the checkout, and on the system, then finds the
-/// tools. The error names each thing that is still missing and the part that has it.
+/// Installs the missing parts of a scope under `root`, the checkout, and on the system, then finds
+/// the tools. The error names each thing that is still missing and the part that has it.
 pub fn ensure(root: &Path, scope: Scope) -> Result<Toolchain> {
     let mut lock = Lock::read(root)?;
     lock.packages.retain(|package| scope == Scope::Tests || !package.is_for_tests);
@@ -138,7 +138,7 @@ pub fn ensure(root: &Path, scope: Scope) -> Result<Toolchain> {
     if failures.is_empty() { locate(root, &lock) } else { Err(Error::new(failures.join("\n\n"))) }
 }
 
-/// The roots as they are now.
+/// Returns the roots as they are now.
 fn roots(root: &Path, lock: &Lock) -> Result<Roots> {
     Ok(Roots { llvm: llvm::prefix(&lock.llvm)?, cuda: cuda::root(root, &lock.cuda)? })
 }
@@ -180,14 +180,15 @@ fn ensure_cuda(root: &Path, lock: &Lock) -> Result<()> {
     }
     let why = match cuda::install(root, lock) {
         Ok(()) => "the wheels were unpacked, but something is still missing".to_owned(),
-        // An older root may be there still: it is not what the lock asks for, so do not use it.
+        // An older root may be there still: the lock does not ask for it, so it is not used.
         Err(error) => return Err(report(&error.to_string(), &missing(None))),
     };
     let still = missing(cuda::root(root, &lock.cuda)?);
     if still.is_empty() { Ok(()) } else { Err(report(&why, &still)) }
 }
 
-/// What is missing, what has it, why it could not be installed, and the way around.
+/// Returns an error with the missing things, their parts, the reason, and the variables that can
+/// name existing ones.
 fn report(why: &str, missing: &[Missing]) -> Error {
     let mut lines = vec![why.to_owned(), "missing:".to_owned()];
     lines.extend(missing.iter().map(|part| format!("  {part}")));

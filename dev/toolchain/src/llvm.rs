@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use dev_process::{Error, Process, Result, environment};
 
-/// The variable that names an existing LLVM; nothing of LLVM is installed when it is set.
+/// Variable that names an existing LLVM; nothing of LLVM is installed when it is set.
 pub const LLVM_VARIABLE: &str = "WEFT_LLVM_PREFIX";
 
-/// The LLVM prefix, or `None` when no LLVM of this major version is installed. An LLVM that the
-/// user names and that is of another version, or none at all, is an error.
+/// Returns the LLVM prefix, or `None` if no LLVM of this major version is installed. An LLVM that
+/// the user names must exist and be of that version.
 pub(crate) fn prefix(major: &str) -> Result<Option<PathBuf>> {
     if let Some(given) = environment::variable(LLVM_VARIABLE).map(PathBuf::from) {
         return given_prefix(&given, major).map(Some);
@@ -21,7 +21,7 @@ pub(crate) fn prefix(major: &str) -> Result<Option<PathBuf>> {
     Ok(Some(PathBuf::from(prefix)))
 }
 
-/// The prefix that the `llvm-config` below `given` answers with. It differs from `given` where the
+/// Returns the prefix that the `llvm-config` below `given` prints. It differs from `given` if the
 /// program is a link, as Debian's `/usr/bin/llvm-config-N` is.
 fn given_prefix(given: &Path, major: &str) -> Result<PathBuf> {
     let names = [format!("bin/llvm-config-{major}"), "bin/llvm-config".to_owned()];

@@ -1,4 +1,4 @@
-//! Reads `toolchain.lock`. Its own header describes the format.
+//! Reads `toolchain.lock`, whose header describes the format.
 
 use std::fs;
 use std::path::Path;
@@ -8,20 +8,20 @@ use dev_process::{Error, Result, while_trying};
 
 const NAME: &str = "toolchain.lock";
 
-/// The whole file.
+/// Content of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Lock {
-    /// The major version of LLVM.
+    /// Major version of LLVM.
     pub(crate) llvm: String,
-    /// The major version of CUDA.
+    /// Major version of CUDA.
     pub(crate) cuda: String,
     /// Programs that are built from source, by name and version.
     pub(crate) crates: Vec<(String, String)>,
     pub(crate) packages: Vec<Part>,
     pub(crate) wheels: Vec<Part>,
-    /// What tests and benches compile.
+    /// Code that tests and benches compile.
     pub(crate) samples: Vec<Part>,
-    /// What tests start and talk to.
+    /// Servers that tests start and talk to.
     pub(crate) servers: Vec<Part>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Lock {
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) name: String,
-    /// Empty for a package: the distribution decides.
+    /// Version of the part; empty for a package, as the distribution decides.
     pub(crate) version: String,
     pub(crate) file: String,
     pub(crate) size: u64,
@@ -37,13 +37,13 @@ pub(crate) struct Part {
     pub(crate) holds: Vec<Probe>,
     /// Whether only tests need the package.
     pub(crate) is_for_tests: bool,
-    /// The platform whose wheel is taken; empty for this one.
+    /// Platform whose wheel is taken; empty for this one.
     pub(crate) platform: String,
-    /// The tag of the Python whose wheel is taken; empty for this one.
+    /// Tag of the Python whose wheel is taken; empty for this one.
     pub(crate) python: String,
-    /// The folder that a sample is kept in.
+    /// Folder that a sample is kept in.
     pub(crate) folder: String,
-    /// What is unpacked of it: from which folder into which.
+    /// Folders that are unpacked, each with its place.
     pub(crate) keeps: Vec<(String, String)>,
 }
 
@@ -66,7 +66,7 @@ impl Lock {
 
     fn parse(text: &str) -> Result<Self> {
         let mut lock = Self::default();
-        // Which list the last part went to: statements about a part follow it.
+        // Statements about a part follow it, so this is the list of the last part.
         let mut list = List::Packages;
         for (index, line) in text.lines().enumerate() {
             let statement = line.split('#').next().unwrap_or_default();
@@ -111,7 +111,7 @@ impl Lock {
         lock.check()
     }
 
-    /// A wheel without a digest would be installed unverified.
+    /// Checks that each part is whole: a wheel without a digest would be installed unverified.
     fn check(self) -> Result<Self> {
         let is_whole = |part: &&Part| {
             let gives_something = !part.holds.is_empty() || !part.keeps.is_empty();
@@ -131,7 +131,8 @@ impl Lock {
         }
     }
 
-    /// The wheels as pip's requirements, one a line, each with the one digest it accepts.
+    /// Returns the wheels as pip's requirements, one a line, each with the one digest that pip
+    /// accepts.
     pub(crate) fn requirements(&self) -> String {
         self.wheels.iter().map(Part::requirement).collect()
     }
@@ -142,7 +143,7 @@ impl Part {
         Self { name: name.to_owned(), version: version.to_owned(), ..Self::default() }
     }
 
-    /// It as a line of pip's requirements, with the one digest that pip then accepts.
+    /// Returns the part as a line of pip's requirements, with the one digest that pip accepts.
     pub(crate) fn requirement(&self) -> String {
         format!("{}=={} --hash=sha256:{}\n", self.name, self.version, self.sha256)
     }

@@ -7,13 +7,13 @@ use crate::lock::Part;
 use crate::probe::Probe;
 use dev_process::environment;
 
-/// Where compilers look without being told, apart from the folders named for the machine.
+/// Folders that compilers search by default, apart from the folders named for the machine.
 const HEADER_FOLDERS: &[&str] = &["/usr/include", "/usr/local/include"];
 const LIBRARY_FOLDERS: &[&str] = &["/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"];
 /// Debian's folders named for the machine, below `/usr/include` and `/usr/lib`.
 const MACHINES: &[&str] = &["x86_64-linux-gnu", "aarch64-linux-gnu"];
 
-/// Something that was not found, and the package or wheel that has it.
+/// A thing that was not found, and the package or wheel that has it.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub(crate) probe: Probe,
@@ -27,7 +27,7 @@ impl fmt::Display for Missing {
     }
 }
 
-/// The folders below which LLVM and CUDA are looked for; `None` if there is no such folder.
+/// Folders below which LLVM and CUDA are looked for; `None` if there is no such folder.
 #[derive(Debug)]
 pub(crate) struct Roots {
     pub(crate) llvm: Option<PathBuf>,
@@ -35,7 +35,7 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// What of these parts is not here.
+    /// Returns the missing things of these parts.
     pub(crate) fn missing(&self, parts: &[Part]) -> Vec<Missing> {
         let of_part = |part: &Part| {
             let absent = part.holds.iter().filter(|probe| !self.has(probe));
@@ -57,13 +57,14 @@ impl Roots {
         }
     }
 
-    /// A file below the LLVM prefix.
+    /// Finds a file below the LLVM prefix.
     pub(crate) fn find_llvm(&self, path: &str) -> Option<PathBuf> {
         let path = self.llvm.as_deref()?.join(path);
         is_usable(&path).then_some(path)
     }
 
-    /// A file below the CUDA root; NVIDIA's installers say `lib64` where the wheels say `lib`.
+    /// Finds a file below the CUDA root; NVIDIA's installers have `lib64` where the wheels have
+    /// `lib`.
     pub(crate) fn find_cuda(&self, path: &str) -> Option<PathBuf> {
         let root = self.cuda.as_deref()?;
         let elsewhere = path.strip_prefix("lib/").map(|name| format!("lib64/{name}"));
@@ -75,7 +76,7 @@ impl Roots {
     }
 }
 
-/// A file that is there and, in a folder called `bin`, executable.
+/// Returns whether a file exists and, in a folder called `bin`, is executable.
 fn is_usable(path: &Path) -> bool {
     let in_bin = path.parent().is_some_and(|folder| folder.ends_with("bin"));
     if in_bin { environment::is_executable(path) } else { path.is_file() }

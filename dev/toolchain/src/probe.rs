@@ -1,8 +1,8 @@
-//! One thing of the toolchain to look for, as `toolchain.lock` names it.
+//! Things to look for to decide whether a part is here, as `toolchain.lock` names them.
 
 use std::fmt;
 
-/// One thing to look for: `WHERE:WHAT` in the lock.
+/// One thing to look for, which the lock writes as `WHERE:WHAT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Probe {
     Program(String),
@@ -29,12 +29,12 @@ impl Probe {
         }
     }
 
-    /// Whether an LLVM given from outside would have it.
+    /// Returns whether an LLVM that the user names would have it.
     pub(crate) fn is_llvm(&self) -> bool {
         matches!(self, Self::Llvm(_))
     }
 
-    /// Whether a CUDA root given from outside would have it.
+    /// Returns whether a CUDA root that the user names would have it.
     pub(crate) fn is_cuda(&self) -> bool {
         matches!(self, Self::Cuda(_))
     }

@@ -1,8 +1,8 @@
-//! Installs the real CUDA code that tests and benches compile, from the package registry: each body of
-//! code in a folder of its own.
+//! Installs the real CUDA code that tests and benches compile, from the package registry, each
+//! project in a folder of its own.
 //!
-//! It is no part of `setup`: who builds Weft need not wait for it. Only sources, headers and device bitcode
-//! are kept.
+//! It is not a part of `setup`, as building Weft should not wait for it. Only sources, headers and
+//! device bitcode are kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,19 @@ use crate::lock::{Lock, Part};
 use crate::state::State;
 use dev_process::{Result, Stopwatch, remove, while_trying};
 
-/// The variable that names ggml-cuda's folder for the tests.
+/// Variable that names ggml-cuda's folder for the tests.
 pub const GGML_VARIABLE: &str = "WEFT_GGML";
-/// The folder of ggml-cuda, with `include`, `src` and `cuda` (headers).
+/// Folder of ggml-cuda, with `include`, `src` and `cuda` (headers).
 pub const GGML: &str = "ggml";
-/// The folder of `LightGBM`, with `include`, `src` and `external_libs`.
+/// Folder of `LightGBM`, with `include`, `src` and `external_libs`.
 pub const LIGHTGBM: &str = "lightgbm";
-/// The folder of NVSHMEM, with [`NVSHMEM_LIBRARY`].
+/// Folder of NVSHMEM, with [`NVSHMEM_LIBRARY`].
 pub const NVSHMEM: &str = "nvshmem";
 /// NVSHMEM's device library, in its folder.
 pub const NVSHMEM_LIBRARY: &str = "lib/libnvshmem_device_sm_90.bc";
 
-/// The folder `name` of the samples, installed now if it is not there or not what the lock asks for.
+/// Returns the folder `name` of the samples. It is installed now if it is missing or not as the
+/// lock asks.
 pub fn ensure(root: &Path, name: &str) -> Result<PathBuf> {
     let lock = Lock::read(root)?;
     let samples: Vec<&Part> = lock.samples.iter().filter(|part| part.folder == name).collect();

@@ -1,6 +1,7 @@
 //! Installs the REAPI servers that the tests start and stop, out of Python wheels.
 //!
-//! Each is a folder below `.toolchain` of its own, so another version of one leaves the others alone.
+//! Each has a folder of its own below `.toolchain`, so another version of one leaves the others
+//! alone.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use crate::lock::{Lock, Part};
 use crate::state::State;
 use dev_process::{Result, Stopwatch, remove, while_trying};
 
-/// Installs the servers that are not there, or are not what the lock asks for.
+/// Installs the servers that are missing or not as the lock asks.
 pub fn ensure(root: &Path) -> Result<()> {
     Lock::read(root)?.servers.iter().try_for_each(|part| ensure_one(root, part))
 }

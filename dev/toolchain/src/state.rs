@@ -1,19 +1,19 @@
-//! `.toolchain`: the folder of what is installed into the checkout, and its lock.
+//! `.toolchain`, the folder of everything that is installed into the checkout, and its lock.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use dev_process::{Result, remove, while_trying};
 
-/// The right to change what is installed. Two runs at once would remove each other's files; the
-/// system ends the lock when this value or the process ends.
+/// The right to change the folder. Two runs at once would remove each other's files; the system
+/// ends the lock when this value or the process ends.
 pub(crate) struct State {
     folder: PathBuf,
     _lock: File,
 }
 
 impl State {
-    /// The folder of the checkout at `root`.
+    /// Returns the folder of the checkout at `root`.
     pub(crate) fn folder(root: &Path) -> PathBuf {
         root.join(".toolchain")
     }
@@ -31,12 +31,13 @@ impl State {
         Ok(Self { folder, _lock: file })
     }
 
-    /// A path below the folder.
+    /// Returns a path below the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// An empty folder to build something in; what a run that was stopped left there is removed.
+    /// Makes an empty folder to build something in, in place of one that an interrupted run left
+    /// there.
     pub(crate) fn scratch(&self, name: &str) -> Result<Scratch> {
         let folder = self.folder.join(format!("tmp-{name}"));
         remove(&folder)?;
@@ -45,11 +46,11 @@ impl State {
     }
 }
 
-/// A folder that is removed with this value: what a failed install leaves may be large.
+/// A folder that is removed with this value, as the remains of a failed installation may be large.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// The folder.
+    /// Returns the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -57,7 +58,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nobody needs it to be gone: the next run that wants the name removes it, or says why not.
+        // A failure is not reported: the next run that wants the name removes the folder, or
+        // reports why it cannot.
         drop(remove(&self.0));
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask install PREFIX`: Weft as a user of CMake or Bazel finds it.
+//! `cargo xtask install PREFIX`: installs Weft for users of CMake and Bazel.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use dev_toolchain::Scope;
 pub(crate) const HELP: &str =
     "build the executables and install them, with the packages, to PREFIX";
 
-/// Builds with optimisation and installs.
+/// Builds with optimization and installs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let [prefix] = arguments else {
         return Err(Error::usage("usage: cargo xtask install PREFIX".to_owned()));

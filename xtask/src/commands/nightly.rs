@@ -1,4 +1,4 @@
-//! `cargo xtask nightly`: many random programs, more than a test run has time for.
+//! `cargo xtask nightly`: compares many random programs, more than a test run has time for.
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use dev_toolchain::Scope;
 pub(crate) const HELP: &str =
     "compare 2,000 random programs with and without Weft; --seed N and --count N for others";
 
-/// Which programs.
+/// Choice of random programs.
 #[derive(Debug, PartialEq, Eq)]
 struct Programs {
-    /// The seed of the first; the next has the next seed.
+    /// Seed of the first program; the next program has the next seed.
     seed: u64,
     count: u64,
 }
 
-/// For each program whose meaning is compared, one in so many is edited. An edit builds it again.
+/// Number of programs of which one is edited, too. An edit builds the program again.
 const PROGRAMS_PER_EDITED: u64 = 20;
 
-/// Runs the tests that take random programs. They keep the folder of a program that fails, and say
-/// its seed.
+/// Runs the tests that take random programs. They keep the folder of a program that fails, and
+/// print its seed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = Programs::parse(arguments)?;
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: the tools that Weft is built and tested with, installed where missing.
+//! `cargo xtask setup`: installs the missing ones of the tools that Weft is built and tested with.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use dev_toolchain::{BuildSystems, Scope};
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "install what is missing of clang, LLVM, CUDA and the tests' servers";
 
-/// Installs what is missing and shows where everything is.
+/// Installs the missing tools and prints the place of each.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("setup", arguments)?;
     let stopwatch = Stopwatch::start();

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of the workspace, with the toolchain it needs.
+//! `cargo xtask test`: runs every test of the workspace, with the toolchain that it needs.
 
 use std::path::Path;
 
@@ -11,7 +11,8 @@ pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
-    // The end-to-end tests run the executables; cargo builds those of other packages for nobody.
+    // The end-to-end tests run the executables, and cargo builds executables for tests of their own
+    // package only.
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])
         .variables(toolchain.environment())
@@ -32,7 +33,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         });
     match outcome {
         Ok(()) if total.programs == 0 => Err(Error::new("cargo test ran no test program")),
-        // Failed tests have been shown; any other failure, like one to compile, has its own text.
+        // Failed tests have been shown; any other failure, such as a compiler's error, has its own
+        // text.
         Err(_) if total.failed > 0 => {
             println!("{}", total.summary());
             Err(Error::reported())

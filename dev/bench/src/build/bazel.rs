@@ -6,7 +6,7 @@ use dev_checkout::bazel::{self, Parts, Server};
 use dev_process::{Error, Result, Stopwatch};
 use dev_programs::wide::TARGET;
 
-/// How often nothing is built; the median counts.
+/// Number of builds that have nothing to do; the median of their times counts.
 const RUNS: usize = 5;
 
 pub(super) fn measure(setup: &Setup) -> Result<()> {
@@ -28,7 +28,7 @@ pub(super) fn measure(setup: &Setup) -> Result<()> {
         let stopwatch = Stopwatch::start();
         let outcome = build()?;
         seconds.push(stopwatch.seconds());
-        // "1 process: 1 internal." counts no command.
+        // Bazel's line "1 process: 1 internal." counts no command.
         if !outcome.success || !outcome.stderr.contains("1 process: 1 internal") {
             return Err(Error::new(format!("there was something to do:\n{}", outcome.stderr)));
         }
@@ -37,10 +37,10 @@ pub(super) fn measure(setup: &Setup) -> Result<()> {
     Ok(())
 }
 
-/// A program of that many units as a workspace.
+/// Returns the server of a workspace with a program of `units` units.
 fn server(setup: &Setup, units: u32) -> Result<Server> {
     let folder = setup.program("bazel", units)?;
-    // Not below the workspace, where Bazel would find its own outputs as sources.
+    // Below the workspace Bazel would find its own outputs as sources.
     let output_root = setup.scratch.join("bazel-root");
     let parts = Parts {
         checkout: &setup.root,
@@ -52,9 +52,9 @@ fn server(setup: &Setup, units: u32) -> Result<Server> {
     Ok(Server::new(&setup.build_systems.bazel, &folder))
 }
 
-/// The declared inputs of all actions of Weft, by the number of units.
+/// Returns the number of declared inputs of all actions of Weft, divided by the number of units.
 fn edges_per_unit(server: &Server, units: u32) -> Result<f64> {
-    // The report is made only where it is asked for.
+    // The report is left out, as it is made only on request.
     let query = format!("mnemonic(\"Weft(?!Report).*\", deps(//:{TARGET}))");
     let text = server.command(&["aquery", &query]).quietly().capture()?;
     let edges: u32 = text.lines().filter_map(inputs).sum();
@@ -64,10 +64,10 @@ fn edges_per_unit(server: &Server, units: u32) -> Result<f64> {
     Ok(f64::from(edges) / f64::from(units))
 }
 
-/// The number of inputs in a line `  Inputs: [a, b]` of Bazel's text.
+/// Returns the number of inputs in a line `  Inputs: [a, b]` of Bazel's text.
 fn inputs(line: &str) -> Option<u32> {
     let list = line.trim().strip_prefix("Inputs: [")?.strip_suffix(']')?;
-    Some(list.split(", ").filter(|it| !it.is_empty()).map(|_| 1).sum())
+    Some(list.split(", ").filter(|input| !input.is_empty()).map(|_| 1).sum())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! CMake with Ninja: the time of a build that has nothing to do, and of one after an edit of a body
-//! that nobody imports, against the same edit in the same program without link-time optimisation.
+//! CMake with Ninja: the time of a build that has nothing to do, and of a build after an edit of a
+//! body that no other unit imports, beside the same edit in the same program without link-time
+//! optimization.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +9,15 @@ use crate::figures::{median, print_metric};
 use dev_builds::{Edit, Program, Tools};
 use dev_process::{Error, Process, Result, Stopwatch};
 
-/// How often each build is timed; the median counts.
+/// Number of builds of each kind; the median of their times counts.
 const RUNS: usize = 5;
 
-/// How the device code is linked.
+/// Ways of linking the device code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
     Weft,
-    /// As CMake does with nvcc and separable compilation: calls between units stay calls. With clang
-    /// CMake's own device link gives fatbinary an option that CUDA 13 no longer has.
+    /// CMake's own way with nvcc and separable compilation: calls between units stay calls. With
+    /// clang, CMake's device link gives fatbinary an option that CUDA 13 no longer has.
     Rdc,
 }
 
@@ -33,7 +34,7 @@ pub(super) fn measure(setup: &Setup) -> Result<()> {
     print_metric("build.noop_seconds_ninja", noop_seconds(setup, &weft)?);
     print_metric("build.noop_seconds_ninja_rdc", noop_seconds(setup, &rdc)?);
     let (mut weft_seconds, mut rdc_seconds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    // One after the other, so that what else the machine does meets both.
+    // The two builds take turns, so that other work of the machine affects both.
     for _ in 0..RUNS {
         for change in [Edit::apply, Edit::undo] {
             let weft = rebuild_seconds(setup, &weft, change)?;
@@ -91,7 +92,8 @@ fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> R
         Link::Weft => vec![
             format!("-DCMAKE_CUDA_COMPILER={llvm}/bin/clang++"),
             format!(
-                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version"
+                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 \
+                 -Wno-unknown-cuda-version"
             ),
             format!("-DCMAKE_PREFIX_PATH={}", setup.prefix.display()),
         ],
@@ -112,8 +114,8 @@ fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> R
         .map(drop)
 }
 
-/// Builds and returns what Ninja said. The edits come again and again, so Weft's cache is off: it would
-/// know the results.
+/// Builds and returns Ninja's output. The same edits are made several times, so Weft's cache is
+/// off: it would have the results.
 fn build(setup: &Setup, build_folder: &Path) -> Result<String> {
     Process::new(&setup.toolchain.ninja)
         .arg("-C")

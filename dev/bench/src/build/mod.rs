@@ -1,7 +1,7 @@
-//! What a build system makes of a large program: how long doing nothing takes, and how many inputs
-//! there are to look at.
+//! Cost of a large program in Bazel and CMake: the time of a build that has nothing to do, and the
+//! number of declared inputs.
 //!
-//! Each build system is a file here with a function `measure`, which takes the [`Setup`].
+//! Each build system is a file here with a function `measure`, which takes the `Setup`.
 
 mod bazel;
 mod cmake;

@@ -1,9 +1,11 @@
-//! One body edited in each unit of the generated program: how much of a clean build runs again.
+//! Share of a clean build that runs again after an edit of one body, over one edit in each unit of
+//! the generated program.
 //!
-//! The edit of a unit adds a statement to one of its functions that a kernel reaches. Over the units the
-//! functions go through all levels of calls, from those that nearly every kernel reaches to those that few do.
-//! Edits stay, so each is one to the program before it. What is compared is all processor time, of the compiler and of the device
-//! link; `edit_share_of_link` compares the device link alone.
+//! The edit of a unit adds a statement to one of its functions that a kernel reaches. Over the
+//! units, the functions go through all levels of calls, from functions that nearly every kernel
+//! reaches to functions that few kernels reach. Edits are not taken back, so each is made to the
+//! program of the edit before. `edit_share` compares all processor time, of the compiler and of the
+//! device link; `edit_share_of_link` compares the device link alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,7 +35,7 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
     for unit in 0..size.units {
         let levels = (0..size.levels).map(|step| (unit + step) % size.levels);
         let mut functions = levels.map(|level| format!("f_{unit}_{level}"));
-        let Some(function) = functions.find(|it| live.contains(it)) else { continue };
+        let Some(function) = functions.find(|function| live.contains(function)) else { continue };
         let path = place.join(format!("src/unit_{unit:02}.cu"));
         edit(&path, &function)?;
         let compiled = build(&program, Variant::Weft, Target::Objects)?;
@@ -53,7 +55,7 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
     Ok(())
 }
 
-/// The text of all CUDA units.
+/// Returns the text of all CUDA units.
 fn sources(program: &Program<'_>) -> Result<String> {
     let mut text = String::new();
     for unit in &program.units().cuda {
@@ -63,8 +65,9 @@ fn sources(program: &Program<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// The functions of the generator that kernels reach by calls: in its text a definition starts on a line of
-/// its own with `__device__` or `__global__`, and each name followed by `(` within is a call.
+/// Returns the functions of the generator that kernels reach by calls. In the generator's text a
+/// definition starts on a line of its own with `__device__` or `__global__`, and each name followed
+/// by `(` inside it is a call.
 fn reached(text: &str) -> BTreeSet<String> {
     let mut calls: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open = Vec::new();
@@ -101,8 +104,8 @@ fn edit(path: &Path, function: &str) -> Result<()> {
     fs::write(path, edited).map_err(while_trying("write", path))
 }
 
-/// The text with a statement more before the last one of the function's body, which gives back the state
-/// that it changes; `None` without the function.
+/// Returns the text with one more statement before the last one of the function's body, which
+/// returns the changed state; `None` if there is no such function.
 fn edited(text: &str, function: &str) -> Option<String> {
     let name = text.find(&format!(" {function}("))?;
     let end = name + text[name..].find("\n}\n")?;
@@ -137,7 +140,8 @@ __global__ void kernel_0(float* out) {
     #[test]
     fn the_statement_goes_into_the_function_that_is_named() {
         let text = "__device__ float f_1_1(State s, float a, int n) {\n    f_1_0(&s, a, n);\n}\n\n\
-                    __device__ State f_1_10(State s, float a, int n) {\n    s.x = 1;\n    return s;\n}\n";
+                    __device__ State f_1_10(State s, float a, int n) {\n    s.x = 1;\n    \
+                    return s;\n}\n";
         let expected = text.replace("    return s;", "    s.w += 0.125f;\n    return s;");
         assert_eq!(edited(text, "f_1_10"), Some(expected));
         assert_eq!(edited(text, "f_1_2"), None);

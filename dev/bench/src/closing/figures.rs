@@ -1,8 +1,8 @@
-//! The programs of the bench of kernels: what is assembled in vain, what of the imports is used, and how
-//! time and code compare with a build in which no module is closed.
+//! Metrics of the programs that the bench of kernels builds, too: the instructions that are
+//! assembled in vain, the share of imports that is used, and time and code beside a build in which
+//! no module is closed.
 //!
-//! Each program is linked once as users link it, and once with `--close-modules=false`. Objects are kept
-//! from run to run; the device link, which is everything from `summarize` on, runs again each time.
+//! Each program is linked once as users link it, and once with `--close-modules=false`.
 
 use super::imports::{self, Imports};
 use super::options::{Options, print};
@@ -12,26 +12,26 @@ use dev_builds::{Program, Settings, Variant};
 use dev_process::Result;
 use dev_programs::Source;
 
-/// The option of the thin link that closes modules, and what turns it off.
+/// Option of the thin link that closes modules, and the form that turns it off.
 const OPTION: &str = "--close-modules";
 const OFF: &str = "--close-modules=false";
 
-/// Seconds of processor time below which a device link is done [`TURNS`] times each way; the quickest counts.
-/// A short one varies by more than what is measured.
+/// Seconds of processor time below which a device link is repeated [`TURNS`] times each way, as the
+/// time of a short one varies by more than the difference to be measured; the quickest turn counts.
 const SHORT: f64 = 15.0;
-/// How often a short device link is done.
+/// Number of turns of a short device link.
 const TURNS: u32 = 3;
 
-/// What came of one build of a program.
+/// Figures of one build of a program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Built {
-    /// Processor time of the device link.
+    /// Processor time of the device link, in seconds.
     seconds: f64,
-    /// Instructions of all cubins.
+    /// Number of instructions of all cubins.
     assembled: u64,
-    /// Instructions of the image.
+    /// Number of instructions of the image.
     linked: u64,
-    /// Unknown of executables that do not count imported instructions.
+    /// Imported instructions; `None` if the executables do not count them.
     imports: Option<Imports>,
 }
 
@@ -41,7 +41,7 @@ impl Built {
     }
 }
 
-/// The programs as users link them.
+/// Figures of the programs as users link them.
 pub(super) struct Figures {
     built: Vec<(&'static str, Built)>,
 }
@@ -60,14 +60,14 @@ impl Figures {
     /// Prints the metrics of one build.
     pub(super) fn print(&self, options: &Options) {
         if options.wants("wasted_share") {
-            let shares = self.built.iter().map(|(name, it)| (*name, it.wasted_share()));
+            let shares = self.built.iter().map(|(name, built)| (*name, built.wasted_share()));
             print_each("wasted_share", shares, |shares| worst(&shares));
         }
         if options.wants("imported_used") {
-            let all: Option<Imports> = self.built.iter().map(|(_, it)| it.imports).sum();
+            let all: Option<Imports> = self.built.iter().map(|(_, built)| built.imports).sum();
             if let Some(all) = all {
-                let used = |it: &Built| it.imports.unwrap_or_default().used_share();
-                let shares = self.built.iter().map(|(name, it)| (*name, used(it)));
+                let used = |built: &Built| built.imports.unwrap_or_default().used_share();
+                let shares = self.built.iter().map(|(name, built)| (*name, used(built)));
                 print_each("imported_used", shares, |_| all.used_share());
             } else {
                 println!("reports of this backend-job do not count imported instructions");
@@ -121,11 +121,11 @@ fn open<'tools>(source: &Source, setup: &'tools Setup) -> Result<Program<'tools>
 }
 
 fn settings(source: &Source, thinlink_options: &[&str]) -> Settings {
-    let thinlink_options = thinlink_options.iter().map(|&it| it.to_owned()).collect();
+    let thinlink_options = thinlink_options.iter().map(|&option| option.to_owned()).collect();
     Settings { thinlink_options, reports: true, ..source.settings() }
 }
 
-/// Builds a program and reads what came of it.
+/// Builds a program and reads the figures of the build.
 fn build(source: &Source, setup: &Setup, thinlink_options: &[&str]) -> Result<Built> {
     let program = open(source, setup)?;
     let seconds = link(&program, Variant::Weft, &settings(source, thinlink_options))?.processor;
@@ -145,7 +145,7 @@ fn build(source: &Source, setup: &Setup, thinlink_options: &[&str]) -> Result<Bu
     Ok(built)
 }
 
-/// Prints a metric of each program, and that of all together.
+/// Prints a metric of each program, and the same metric of all programs together.
 fn print_each(
     name: &str,
     values: impl IntoIterator<Item = (&'static str, f64)>,
@@ -159,7 +159,7 @@ fn print_each(
     print(name, together(all));
 }
 
-/// The largest of some values.
+/// Returns the largest of some values.
 fn worst(values: &[f64]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
 }

@@ -1,7 +1,7 @@
-//! How much of what modules import for inlining ends up inlined, from the reports of the codegen phase.
+//! Share of the imported instructions that ends up inlined, from the reports of the codegen phase.
 //!
-//! The reports count the bodies that serve inlining only. A closed module has none: what it took from other
-//! modules is its own, as local copies.
+//! The reports count the bodies that are imported for inlining alone. A closed module has no such
+//! bodies: it owns local copies of the functions of other modules that it needs.
 
 use std::fs;
 use std::iter::Sum;
@@ -13,14 +13,14 @@ use dev_process::{Result, while_trying};
 /// Instructions of imported bodies before optimization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Imports {
-    /// Of all.
+    /// Number of instructions of all imported bodies.
     pub(super) instructions: u64,
-    /// Of those that ended up inlined.
+    /// Number of instructions of the bodies that ended up inlined.
     pub(super) inlined: u64,
 }
 
 impl Imports {
-    /// The share that ended up inlined; all of nothing.
+    /// Returns the share that ended up inlined; 1 if nothing was imported.
     pub(super) fn used_share(self) -> f64 {
         if self.instructions == 0 { 1.0 } else { share(self.inlined, self.instructions) }
     }
@@ -28,15 +28,15 @@ impl Imports {
 
 impl Sum for Imports {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, it| Self {
-            instructions: sum.instructions + it.instructions,
-            inlined: sum.inlined + it.inlined,
+        all.fold(Self::default(), |sum, imports| Self {
+            instructions: sum.instructions + imports.instructions,
+            inlined: sum.inlined + imports.inlined,
         })
     }
 }
 
-/// What the reports of a program's modules say together; `None` when they are of a version of Weft that does
-/// not count imported instructions.
+/// Sums the reports of a program's modules; `None` if a version of Weft wrote them that does not
+/// count imported instructions.
 pub(super) fn read(reports: &[PathBuf]) -> Result<Option<Imports>> {
     let mut imports = Vec::new();
     for path in reports {
@@ -46,7 +46,7 @@ pub(super) fn read(reports: &[PathBuf]) -> Result<Option<Imports>> {
     Ok(imports.into_iter().sum())
 }
 
-/// The counts in a report, which is JSON.
+/// Reads the counts of a report, which is JSON.
 fn imports_of(report: &str) -> Option<Imports> {
     let number = |name: &str| {
         let (_, rest) = report.split_once(&format!("\"{name}\":"))?;

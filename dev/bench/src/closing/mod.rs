@@ -1,16 +1,17 @@
-//! What it is worth that a kernel's job holds all that the kernel reaches.
+//! The effects of closed modules, in which a kernel's job holds every function that the kernel
+//! reaches.
 //!
-//! The thin link closes a module where what its kernels reach fits a limit, and compiles nothing twice or in
-//! vain. Each metric looks at one promise of that:
+//! The thin link closes a module if the functions that its kernels reach fit a limit, and compiles
+//! nothing twice or in vain. Each metric measures one promise of that:
 //!
-//! | metric | what | file |
+//! | metric | figure | file |
 //! |---|---|---|
-//! | `nvshmem_seconds` | wall time of the device link of three kernels on a large library | `nvshmem.rs` |
+//! | `nvshmem_seconds` | wall time of the link of three kernels on a large library | `nvshmem.rs` |
 //! | `wasted_share` | instructions that are assembled and dropped by nvlink | `figures.rs` |
 //! | `imported_used` | imported instructions that end up inlined | `figures.rs` |
-//! | `second_program_jobs` | jobs of a library's units that further programs run | `second_program.rs` |
-//! | `edit_share` | processor time of what an edit of one body re-runs | `edits.rs` |
-//! | `cpu_vs_before` | processor time of the device link beside `--close-modules=false` | `figures.rs` |
+//! | `second_program_jobs` | jobs of a library that further programs run | `second_program.rs` |
+//! | `edit_share` | processor time of the jobs that an edit of one body runs again | `edits.rs` |
+//! | `cpu_vs_before` | processor time of the link beside `--close-modules=false` | `figures.rs` |
 //! | `code_growth` | instructions in the image beside `--close-modules=false` | `figures.rs` |
 
 mod edits;
@@ -56,7 +57,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 /// Measures and prints one metric.
 type Measure = fn(&Path, &Setup, &Options) -> Result<()>;
 
-/// The metrics that have programs of their own.
+/// Metrics that are measured on programs of their own.
 const ALONE: [(&str, Measure); 3] = [
     ("nvshmem_seconds", nvshmem::measure),
     ("second_program_jobs", second_program::measure),

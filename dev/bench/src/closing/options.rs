@@ -1,28 +1,29 @@
-//! Metrics of the programs that kernels are compared in, and the choice among all metrics and programs.
+//! Choice among the metrics and programs of this bench.
 
 use std::path::PathBuf;
 
 use crate::figures::print_metric;
 use dev_programs::Selection;
 
-/// The metrics of one build, then those of two.
+/// Metrics of the programs that the bench of kernels builds, too: first those of one build, then
+/// those of two.
 pub(super) const METRICS: [&str; 4] =
     ["wasted_share", "imported_used", COMPARISONS[0], COMPARISONS[1]];
-/// The metrics that compare with a build in which no module is closed.
+/// Metrics that compare with a build in which no module is closed.
 pub(super) const COMPARISONS: [&str; 2] = ["cpu_vs_before", "code_growth"];
 
 /// Choice of metrics and programs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Metrics to measure; an empty list means all, or with `programs` all that are measured of programs.
+    /// Metrics to measure. An empty list means all or, with `programs`, all metrics of programs.
     pub metrics: Vec<String>,
     /// Programs to build; an empty list means all.
     pub programs: Vec<String>,
-    /// Whether the generated program has a level of calls less.
+    /// Whether the generated program has one level of calls less.
     pub quick: bool,
     /// Seed of the generated program and of the library.
     pub seed: u64,
-    /// Folder of other executables than those of this checkout, to compare versions.
+    /// Folder of executables to use in place of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 
@@ -36,14 +37,14 @@ impl Options {
         }
     }
 
-    /// Returns the programs to build for the metrics that are measured of programs.
+    /// Returns the programs to build for the metrics in [`METRICS`].
     pub(super) fn selection(&self) -> Selection<'_> {
         let (names, only) = (&dev_programs::FIRST, self.programs.as_slice());
         Selection { names, only, quick: self.quick, seed: self.seed }
     }
 }
 
-/// A metric of this bench.
+/// Prints a metric of this bench.
 pub(super) fn print(name: &str, value: f64) {
     print_metric(&format!("closing.{name}"), value);
 }

@@ -1,8 +1,8 @@
-//! Ten programs on one library: how many jobs of the library's units the second to the tenth run.
+//! Number of jobs of a library's units that the second to the tenth program on the library run.
 //!
-//! All take results from one cache, as the programs of a repository do. A job counts when the cache had no
-//! result for it. The programs share a folder, in which the library's objects are compiled once, but each
-//! does its whole device link.
+//! All programs take results from one cache, as the programs of a repository do. A job counts if
+//! the cache had no result for it. The programs share a folder, in which the library's objects are
+//! compiled once, but each does its whole device link.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use dev_builds::{Program, Settings, Variant};
 use dev_process::{Error, Result, remove};
 use dev_programs::library::{self, MAIN};
 
-/// Units of the library.
+/// Number of units of the library.
 const UNITS: u32 = 20;
-/// Programs on it.
+/// Number of programs on the library.
 const PROGRAMS: u32 = 10;
-/// The phases whose results the cache keeps by default.
+/// Phases whose results the cache keeps by default.
 const PHASES: [&str; 2] = ["codegen", "assemble"];
 
 /// Prints `second_program_jobs`.
@@ -54,12 +54,12 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
 #[derive(Debug, PartialEq, Eq)]
 struct Job {
     unit: String,
-    /// Results that the cache did not have.
+    /// Number of results that the cache did not have.
     misses: u64,
 }
 
-/// The jobs in what Ninja and the commands printed: a line of Ninja for each, and after it the table that
-/// `--stats` asks for, with a row `PHASE HITS MISSES ...`.
+/// Reads the jobs from the output of Ninja and its commands: one line of Ninja for each job, and
+/// after it the table that `--stats` asks for, with a row `PHASE HITS MISSES ...`.
 fn jobs(printed: &str) -> Vec<Job> {
     let mut unit = "";
     let mut jobs = Vec::new();

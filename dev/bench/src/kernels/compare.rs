@@ -1,10 +1,10 @@
-//! How the images of one program compare, and several programs together.
+//! Comparison of the images of one program, and of several programs together.
 //!
-//! Costs are compared kernel by kernel, and the ratios go into a geometric mean. Kernels count alike,
-//! large or small, but the instances of one template count as one kernel together: LightGBM has two
-//! templates of five lines with 384 instances each, which would be two thirds of it. Stack and calls may
-//! be zero, so a little is added to both sides before they are divided: one call, sixteen bytes. Programs
-//! count alike too.
+//! Costs are compared kernel by kernel, and the ratios go into a geometric mean. Kernels count
+//! alike, large or small, but the instances of one template count as one kernel together: LightGBM
+//! has two templates of five lines with 384 instances each, which would be two thirds of the mean.
+//! Stack and calls may be zero, so one call and sixteen bytes are added to both sides before they
+//! are divided. Programs count alike, too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,11 +16,11 @@ use dev_sass::{Image, KernelCost};
 /// One build of a program.
 pub(super) struct Measured {
     pub(super) image: Image,
-    /// Processor time of the device link.
+    /// Processor time of the device link, in seconds.
     pub(super) seconds: f64,
 }
 
-/// A cost of a kernel, and what is added to it before a division.
+/// A cost of a kernel, and the amount that is added to it before a division.
 struct Cost {
     name: &'static str,
     of: fn(&KernelCost) -> u64,
@@ -34,11 +34,12 @@ const COSTS: [Cost; 4] = [
     Cost { name: "local", of: |cost| cost.local_accesses, shift: 1.0 },
 ];
 
-/// One line of the table: a sum for each way of building, and Weft's part of the others'.
+/// One line of the table: a sum for each way of building, and the ratios of Weft's sum to the
+/// others.
 struct Row {
     name: &'static str,
     sums: Vec<f64>,
-    /// Weft's beside each other variant's.
+    /// Geometric mean of the ratios of Weft's cost to that of each other variant.
     ratios: Vec<(Variant, f64)>,
 }
 
@@ -61,19 +62,21 @@ impl Comparison {
         let weft = of_variant(measured, Variant::Weft);
         let kernels: Vec<&str> = weft
             .into_iter()
-            .flat_map(|it| it.image.kernels.keys())
-            .filter(|name| measured.iter().all(|(_, it)| it.image.kernels.contains_key(*name)))
+            .flat_map(|build| build.image.kernels.keys())
+            .filter(|name| {
+                measured.iter().all(|(_, build)| build.image.kernels.contains_key(*name))
+            })
             .map(String::as_str)
             .collect();
         let mut rows: Vec<Row> =
             COSTS.iter().map(|cost| kernel_row(cost, measured, &kernels)).collect();
-        rows.push(plain_row("bytes", measured, |it| number(it.image.bytes)));
-        rows.push(plain_row("cpu", measured, |it| it.seconds));
+        rows.push(plain_row("bytes", measured, |build| number(build.image.bytes)));
+        rows.push(plain_row("cpu", measured, |build| build.seconds));
         let variants = measured.iter().map(|(variant, _)| *variant).collect();
         Self { program, reference, variants, kernels: kernels.len(), rows }
     }
 
-    /// The sums, and Weft's ratios to the others.
+    /// Renders the sums, and the ratios of Weft's costs to the others.
     pub(super) fn table(&self) -> String {
         let mut text = format!("  {} kernels in all images\n", self.kernels);
         // Writing to a String cannot fail.
@@ -81,7 +84,7 @@ impl Comparison {
         for variant in &self.variants {
             let _ = write!(text, " {:>12}", variant.name());
         }
-        for variant in self.variants.iter().filter(|it| **it != Variant::Weft) {
+        for variant in self.variants.iter().filter(|variant| **variant != Variant::Weft) {
             let _ = write!(text, " {:>12}", format!("weft/{}", variant.name()));
         }
         text.push('\n');
@@ -104,13 +107,13 @@ impl Comparison {
     }
 
     fn sum(&self, name: &str, variant: Variant) -> f64 {
-        let position = self.variants.iter().position(|it| *it == variant);
+        let position = self.variants.iter().position(|candidate| *candidate == variant);
         let row = self.rows.iter().find(|row| row.name == name);
         row.zip(position).map_or(0.0, |(row, position)| row.sums[position])
     }
 }
 
-/// The metrics over all programs that nvcc links: name without `kernels.`, and value.
+/// Returns the metrics over all programs that nvcc links, as names without `kernels.` and values.
 pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
     let mut metrics = Vec::new();
     for comparison in comparisons {
@@ -121,30 +124,32 @@ pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
             }
         }
     }
-    let comparisons = || comparisons.iter().filter(|it| it.reference == Variant::Dlto);
+    let comparisons =
+        || comparisons.iter().filter(|comparison| comparison.reference == Variant::Dlto);
     if comparisons().next().is_none() {
         return metrics;
     }
     for beside in [Variant::Rdc, Variant::Dlto] {
         for name in ["regs", "stack", "calls", "local", "bytes"] {
-            let ratios = comparisons().filter_map(|it| it.ratio(name, beside));
+            let ratios = comparisons().filter_map(|comparison| comparison.ratio(name, beside));
             metrics.push((format!("{name}_vs_{}", beside.name()), geometric_mean(ratios)));
         }
     }
-    let seconds = |variant| comparisons().map(|it| it.sum("cpu", variant)).sum::<f64>();
+    let seconds =
+        |variant| comparisons().map(|comparison| comparison.sum("cpu", variant)).sum::<f64>();
     metrics.push(("cpu_vs_dlto".to_owned(), seconds(Variant::Weft) / seconds(Variant::Dlto)));
-    let ratios = comparisons().filter_map(|it| it.ratio("cpu", Variant::Dlto));
+    let ratios = comparisons().filter_map(|comparison| comparison.ratio("cpu", Variant::Dlto));
     metrics.push(("cpu_vs_dlto_geomean".to_owned(), geometric_mean(ratios)));
     metrics
 }
 
 fn kernel_row(cost: &Cost, measured: &[(Variant, Measured)], kernels: &[&str]) -> Row {
-    let value = |it: &Measured, kernel: &&str| {
-        it.image.kernels.get(*kernel).map_or(0.0, |kernel| number((cost.of)(kernel)))
+    let value = |build: &Measured, kernel: &&str| {
+        build.image.kernels.get(*kernel).map_or(0.0, |kernel| number((cost.of)(kernel)))
     };
-    let sum = |it: &Measured| kernels.iter().map(|kernel| value(it, kernel)).sum();
+    let sum = |build: &Measured| kernels.iter().map(|kernel| value(build, kernel)).sum();
     let weft = of_variant(measured, Variant::Weft);
-    let weft = |kernel: &&str| weft.map_or(0.0, |it| value(it, kernel));
+    let weft = |kernel: &&str| weft.map_or(0.0, |build| value(build, kernel));
     let ratios = others(measured).map(|(variant, other)| {
         let mut templates: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for kernel in kernels {
@@ -155,7 +160,7 @@ fn kernel_row(cost: &Cost, measured: &[(Variant, Measured)], kernels: &[&str]) -
     });
     Row {
         name: cost.name,
-        sums: measured.iter().map(|(_, it)| sum(it)).collect(),
+        sums: measured.iter().map(|(_, build)| sum(build)).collect(),
         ratios: ratios.collect(),
     }
 }
@@ -168,23 +173,23 @@ fn plain_row(
     let weft = of_variant(measured, Variant::Weft).map_or(0.0, value);
     Row {
         name,
-        sums: measured.iter().map(|(_, it)| value(it)).collect(),
-        ratios: others(measured).map(|(variant, it)| (variant, weft / value(it))).collect(),
+        sums: measured.iter().map(|(_, build)| value(build)).collect(),
+        ratios: others(measured).map(|(variant, build)| (variant, weft / value(build))).collect(),
     }
 }
 
 fn of_variant(measured: &[(Variant, Measured)], wanted: Variant) -> Option<&Measured> {
-    measured.iter().find(|(variant, _)| *variant == wanted).map(|(_, it)| it)
+    measured.iter().find(|(variant, _)| *variant == wanted).map(|(_, build)| build)
 }
 
 fn others(measured: &[(Variant, Measured)]) -> impl Iterator<Item = (Variant, &Measured)> {
     measured
         .iter()
         .filter(|(variant, _)| *variant != Variant::Weft)
-        .map(|(variant, it)| (*variant, it))
+        .map(|(variant, build)| (*variant, build))
 }
 
-/// A kernel's name without the arguments of its template and its parameters.
+/// Returns a kernel's name without the arguments of its template and its parameters.
 fn template(kernel: &str) -> &str {
     kernel.split(['<', '(']).next().unwrap_or(kernel)
 }
@@ -223,7 +228,7 @@ mod tests {
             assert!((ratio - expected).abs() < 1e-9, "{name} {ratio}");
         }
         let metrics = metrics(&[comparison]);
-        let metric = |name: &str| metrics.iter().find(|(it, _)| it == name).unwrap().1;
+        let metric = |name: &str| metrics.iter().find(|(found, _)| found == name).unwrap().1;
         assert!((metric("regs_vs_dlto") - 2.0).abs() < 1e-9);
         assert!((metric("p.bytes_vs_dlto") - 0.5).abs() < 1e-9);
     }

@@ -1,31 +1,35 @@
 //! The metrics that Weft's kernels are held to, over the programs that were built.
 //!
-//! Programs count alike, and in a program its kernels do, each instance of a template for itself.
+//! Programs count alike, and so do the kernels of a program, each instance of a template for
+//! itself.
 //!
 //! | metric | over the kernels of a program | over programs |
 //! |---|---|---|
-//! | `regs_geomean`, `regs_worst_program` | geometric mean of the ratios of registers | geometric mean, largest |
+//! | `regs_geomean` | geometric mean of the ratios of registers | geometric mean |
+//! | `regs_worst_program` | geometric mean of the ratios of registers | largest |
 //! | `instructions_geomean` | geometric mean of the ratios of instructions | geometric mean |
-//! | `static_cycles_geomean` | geometric mean of the ratios of stall counts, weighted by loops | geometric mean |
+//! | `static_cycles_geomean` | geometric mean of the ratios of weighted stalls | geometric mean |
 //! | `stack_worst_program` | ratio of the sums of stack | largest |
 //! | `local_worst_program` | ratio of the sums of local loads and stores | largest |
 //! | `calls_worst_program` | ratio of the sums of CALLs | largest |
 //! | `occupancy_lost`, `occupancy_won` | share with fewer, with more warps | share of all kernels |
 //! | `cpu_geomean` | ratio of the processor times of the device link | geometric mean |
 //!
-//! A ratio is Weft's figure by that of the other build. Sums may be 0: to both sides of their ratios
-//! something small is added, one call, one access, sixteen bytes of stack. So nothing by nothing is 1, and
-//! whether a ratio is above 1 does not change. Registers, instructions and cycles are never 0.
+//! A ratio is Weft's figure divided by that of the other build. Sums may be 0, so something small
+//! is added to both sides of their ratios: one call, one access, or sixteen bytes of stack. So the
+//! ratio of nothing to nothing is 1, and whether a ratio is above 1 does not change. Registers,
+//! instructions and cycles are never 0.
 //!
-//! Each of these is there for each program alone, too, as `PROGRAM.METRIC`. Two metrics are of one program:
+//! Each metric is also printed for each program alone, as `PROGRAM.METRIC`. Two metrics are of one
+//! program:
 //!
-//! | metric | what |
+//! | metric | figure |
 //! |---|---|
 //! | `longest_job_share` | share of the longest job in the device link of the generated program |
 //! | `nvshmem_ring_regs` | registers of the kernel `ring` in the program nvshmem |
 //!
-//! A job is the import, codegen and assemble of one module together, which run one after the other: no farm is
-//! faster than the inverse of the longest one's share of all processor time.
+//! A job is the import, codegen and assembly of one module together, which run one after the other:
+//! no farm is faster than the inverse of the longest job's share of all processor time.
 
 use super::pairs::{Pair, Side};
 use crate::figures::{geometric_mean, number};
@@ -35,12 +39,12 @@ use dev_sass::KernelCost;
 pub(super) struct Built {
     pub(super) program: &'static str,
     pub(super) pairs: Vec<Pair>,
-    /// Seconds of processor time of the device links: Weft's and the other's.
+    /// Seconds of processor time of the device links: of Weft's and of the other.
     pub(super) seconds: (f64, f64),
 }
 
 type Part = fn(&KernelCost) -> u64;
-/// Says something of a kernel by Weft's side and the other.
+/// A predicate over Weft's side of a kernel and the other side.
 type Comparison = fn(Side, Side) -> bool;
 
 /// Costs whose ratios go into a mean.
@@ -50,57 +54,58 @@ const MEANS: [(&str, Part); 3] = [
     ("static_cycles", |cost| cost.cycles),
 ];
 
-/// Costs that are summed, and what is added to both sides of their ratio.
+/// Costs that are summed, and the amount that is added to both sides of their ratio.
 const SUMS: [(&str, Part, f64); 3] = [
     ("stack", |cost| cost.stack, 16.0),
     ("local", |cost| cost.local_accesses, 1.0),
     ("calls", |cost| cost.calls, 1.0),
 ];
 
-/// All metrics: name without `kernels.`, and value.
+/// Returns all metrics, as names without `kernels.` and values.
 pub(super) fn metrics(built: &[Built]) -> Vec<(String, f64)> {
     let mut metrics = Vec::new();
     let mut each = |name: &str, of: &dyn Fn(&Built) -> f64| -> Vec<f64> {
         let values: Vec<f64> = built.iter().map(of).collect();
         let named = built.iter().zip(&values);
-        metrics.extend(named.map(|(it, value)| (format!("{}.{name}", it.program), *value)));
+        metrics
+            .extend(named.map(|(program, value)| (format!("{}.{name}", program.program), *value)));
         values
     };
     let mut over_programs: Vec<(String, f64)> = Vec::new();
     for (name, part) in MEANS {
         let metric = format!("{name}_geomean");
-        let values = each(&metric, &|it| mean(&it.pairs, part));
+        let values = each(&metric, &|program| mean(&program.pairs, part));
         if name == "regs" {
             over_programs.push(("regs_worst_program".to_owned(), largest(&values)));
         }
         over_programs.push((metric, geometric_mean(values)));
     }
     for (name, part, shift) in SUMS {
-        let values = each(name, &|it| ratio_of_sums(&it.pairs, part, shift));
+        let values = each(name, &|program| ratio_of_sums(&program.pairs, part, shift));
         over_programs.push((format!("{name}_worst_program"), largest(&values)));
     }
-    let all: Vec<Pair> = built.iter().flat_map(|it| it.pairs.iter().cloned()).collect();
+    let all: Vec<Pair> = built.iter().flat_map(|program| program.pairs.iter().cloned()).collect();
     let comparisons: [(&str, Comparison); 2] = [
         ("occupancy_lost", |weft, other| weft.warps < other.warps),
         ("occupancy_won", |weft, other| weft.warps > other.warps),
     ];
     for (name, is_so) in comparisons {
-        each(name, &|it| share(&it.pairs, is_so));
+        each(name, &|program| share(&program.pairs, is_so));
         over_programs.push((name.to_owned(), share(&all, is_so)));
     }
-    let values = each("cpu", &|it| it.seconds.0 / it.seconds.1);
+    let values = each("cpu", &|program| program.seconds.0 / program.seconds.1);
     over_programs.push(("cpu_geomean".to_owned(), geometric_mean(values)));
     metrics.extend(over_programs);
     metrics
 }
 
-/// The geometric mean of the ratios of a cost.
+/// Returns the geometric mean of the ratios of a cost.
 fn mean(pairs: &[Pair], part: Part) -> f64 {
     let of = |side: &Side| number(part(&side.cost).max(1));
     geometric_mean(pairs.iter().map(|pair| of(&pair.weft) / of(&pair.other)))
 }
 
-/// The ratio of the sums of a cost, with `shift` added to both.
+/// Returns the ratio of the sums of a cost, with `shift` added to both.
 fn ratio_of_sums(pairs: &[Pair], part: Part, shift: f64) -> f64 {
     let sum = |side: fn(&Pair) -> Side| {
         pairs.iter().map(|pair| number(part(&side(pair).cost))).sum::<f64>() + shift
@@ -108,7 +113,7 @@ fn ratio_of_sums(pairs: &[Pair], part: Part, shift: f64) -> f64 {
     sum(|pair| pair.weft) / sum(|pair| pair.other)
 }
 
-/// The share of kernels of which something is so; 0 of none.
+/// Returns the share of kernels for which a predicate holds; 0 if there is no kernel.
 fn share(pairs: &[Pair], is_so: Comparison) -> f64 {
     let count = pairs.iter().filter(|pair| is_so(pair.weft, pair.other)).count();
     if pairs.is_empty() { 0.0 } else { number(count as u64) / number(pairs.len() as u64) }
@@ -118,7 +123,7 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
 }
 
-/// What the longest of some jobs takes of all time; 0 of none.
+/// Returns the share of the longest job in the time of all; 0 if there is no job.
 pub(super) fn longest_share(jobs: impl IntoIterator<Item = f64>, all: f64) -> f64 {
     let longest = jobs.into_iter().fold(0.0, f64::max);
     if all > 0.0 { longest / all } else { 0.0 }
@@ -145,7 +150,7 @@ mod tests {
     }
 
     fn value(metrics: &[(String, f64)], name: &str) -> f64 {
-        metrics.iter().find(|(it, _)| it == name).unwrap_or_else(|| panic!("{name}")).1
+        metrics.iter().find(|(found, _)| found == name).unwrap_or_else(|| panic!("{name}")).1
     }
 
     #[test]

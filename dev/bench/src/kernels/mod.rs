@@ -1,9 +1,9 @@
-//! What Weft makes of programs beside `nvcc -dlto` and plain separate compilation: the kernels, and the
-//! processor time of the device link.
+//! Kernels and device links of Weft beside `nvcc -dlto` and plain separate compilation.
 //!
-//! Each program is built in several ways in the same run from the same sources and with equal arithmetic:
+//! Each program is built in several ways in the same run, from the same sources and with equal
+//! arithmetic:
 //!
-//! | program | what | beside |
+//! | program | content | reference |
 //! |---|---|---|
 //! | transport | `examples/transport` | `nvcc -dlto` |
 //! | generated | 33 units with calls several levels deep | `nvcc -dlto` |
@@ -13,7 +13,7 @@
 //! | nvshmem | kernels on NVSHMEM's device library | clang, with all in one module |
 //! | functors | templates, functors and lambdas of a portability layer | `nvcc -dlto` |
 //!
-//! `metrics.rs` says what the metrics are, `compare.rs` what the table of each program is.
+//! `metrics.rs` defines the metrics, and `compare.rs` the table of each program.
 
 mod compare;
 mod gpu;
@@ -33,9 +33,9 @@ use dev_programs::{FIRST, NAMES, Selection, Source};
 use dev_sass::Image;
 use metrics::Built;
 
-/// The program whose longest job is a metric.
+/// Program whose longest job is a metric.
 const GENERATED: &str = "generated";
-/// The program of which the registers of one kernel are a metric, and the kernel.
+/// Program of which the registers of one kernel are a metric, and the kernel.
 const RING: (&str, &str) = ("nvshmem", "ring");
 
 /// Choice of programs, and options of their builds.
@@ -43,17 +43,17 @@ const RING: (&str, &str) = ("nvshmem", "ring");
 pub struct Options {
     /// Programs to build; an empty list means all.
     pub only: Vec<String>,
-    /// Whether the generated program has a level of calls less.
+    /// Whether the generated program has one level of calls less.
     pub quick: bool,
     /// Seed of the generated program.
     pub seed: u64,
     /// More options for `backend-job codegen`.
     pub codegen: Vec<String>,
-    /// Folder of other executables than those of this checkout, to compare versions.
+    /// Folder of executables to use in place of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 
-/// Builds all programs in all ways and prints how they compare.
+/// Builds all programs in all ways and prints their comparison.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     let Setup { folder, tools } = Setup::new(root, "kernels", options.executables.as_deref())?;
     let mut comparisons = Vec::new();
@@ -100,7 +100,8 @@ fn measure(
 ) -> Result<Vec<(Variant, Measured)>> {
     println!("{}: {}", source.name, source.what);
     let codegen_options = options.codegen.clone();
-    // A shell that writes times takes some itself, so only the program whose times are a metric has it.
+    // Writing the times costs a shell some time, so only the program with a metric of times does
+    // it.
     let job_times = source.name == GENERATED;
     let settings = Settings { codegen_options, job_times, ..source.settings() };
     let mut measured = Vec::new();
@@ -114,7 +115,7 @@ fn measure(
     Ok(measured)
 }
 
-/// Puts the kernels of Weft's image beside those of the image that it is compared with.
+/// Pairs the kernels of Weft's image with those of the reference image.
 fn pair(
     source: &Source,
     folder: &Path,
@@ -122,7 +123,8 @@ fn pair(
     measured: &[(Variant, Measured)],
 ) -> Result<Built> {
     let of = |wanted: Variant| {
-        let found = measured.iter().find(|(variant, _)| *variant == wanted).map(|(_, it)| it);
+        let found =
+            measured.iter().find(|(variant, _)| *variant == wanted).map(|(_, measured)| measured);
         found.ok_or_else(|| Error::new(format!("{}: no build {}", source.name, wanted.name())))
     };
     let (weft, other) = (of(Variant::Weft)?, of(source.reference)?);
@@ -135,7 +137,7 @@ fn pair(
     Ok(Built { program: source.name, pairs, seconds: (weft.seconds, other.seconds) })
 }
 
-/// The metric that a program has and others have not.
+/// Returns the metric that only this program has, if there is one.
 fn metric_of_one(
     source: &Source,
     folder: &Path,

@@ -1,9 +1,10 @@
-//! The part of the backend job's time that is neither LLVM's nor ptxas's.
+//! Share of the backend job's time that is spent neither in LLVM nor in ptxas.
 //!
-//! Seen from outside: the three phases of some modules run one after the other, then ptxas alone on the
-//! same PTX, then a process that does nothing. What three processes that do nothing take, and what the
-//! assemble phase takes beyond ptxas, is neither. What Weft's own code does between two calls of LLVM in
-//! one process cannot be told from LLVM's and counts as that.
+//! The share is measured from outside: the three phases of some modules run one after the other,
+//! then ptxas alone on the same PTX, then a process that does nothing. The time of three processes
+//! that do nothing, and the time of the assemble phase beyond that of ptxas, are overhead. The time
+//! of Weft's own code between two calls of LLVM in one process cannot be told from LLVM's and
+//! counts as LLVM's.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,11 @@ use std::path::{Path, PathBuf};
 use dev_builds::{ARCHITECTURE, Program, Tools, Variant};
 use dev_process::{Process, Result, processor_time};
 
-/// The most modules that are looked at in one program.
+/// Maximum number of modules that are measured of one program.
 const MODULES: usize = 8;
-/// How often a module is assembled, and by ptxas alone; the quickest counts.
+/// Number of times that a module is assembled, and by ptxas alone; the quickest counts.
 const TURNS: u32 = 3;
-/// How often a process that does nothing is started.
+/// Number of times that a process that does nothing is started.
 const STARTS: u32 = 50;
 
 /// Seconds of processor time, of all modules together.
@@ -26,7 +27,7 @@ pub(super) struct Overhead {
     codegen: f64,
     assemble: f64,
     ptxas: f64,
-    /// One start of a process that does nothing.
+    /// Time of one process that does nothing.
     start: f64,
 }
 
@@ -54,7 +55,7 @@ impl fmt::Display for Overhead {
     }
 }
 
-/// The share of all these programs together.
+/// Returns the share of overhead in the time of all these programs together.
 pub(super) fn share(overheads: &[Overhead]) -> f64 {
     let outside: f64 = overheads.iter().map(Overhead::outside).sum();
     let total: f64 = overheads.iter().map(Overhead::total).sum();
@@ -98,7 +99,7 @@ pub(super) fn measure(
                 backend().args(["assemble", "--no-cache", "--ptxas"]).arg(&tools.toolchain.ptxas);
             assemble.arg(&ptx).arg("-o").arg(&cubin).output(&cubin)
         };
-        // By turns, as what is left of one less the other is little, and ptxas varies by more.
+        // The two take turns, as their difference is small and the time of ptxas varies by more.
         let (mut assembled, mut alone) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..TURNS {
             assembled = assembled.min(seconds_of(assemble())?);

@@ -1,15 +1,16 @@
-//! The kernels of a program, as Weft's image has them and as the image has them that it is compared with.
+//! The kernels of a program in Weft's image and in the reference image.
 //!
-//! All that images say of a kernel includes what the kernel reaches: copies that were made for it as much as
-//! functions that it shares with others, each once for each kernel. So it does not matter which of both an
-//! assembler prefers, and a function that ten kernels share counts for each of them, as each may run it.
+//! The figures of a kernel include all functions that the kernel reaches, copies that were made for
+//! it as well as functions that it shares with other kernels, each once for each kernel. So the
+//! choice of the assembler between the two does not matter, and a function that ten kernels share
+//! counts for each of them, as each may run it.
 
 use std::collections::BTreeSet;
 
 use dev_process::{Error, Result};
 use dev_sass::{Image, KernelCost};
 
-/// One kernel.
+/// One kernel in both images.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pair {
     pub(super) name: String,
@@ -17,7 +18,7 @@ pub(super) struct Pair {
     pub(super) other: Side,
 }
 
-/// What one image says of a kernel.
+/// Figures of a kernel in one image.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Side {
     pub(super) cost: KernelCost,
@@ -25,8 +26,8 @@ pub(super) struct Side {
     pub(super) warps: u64,
 }
 
-/// The kernels that both images have. Of Weft's the kernels are missing that the thin link has `removed`, as
-/// no host code launches them; every other kernel that only one image has is an error.
+/// Pairs the kernels that both images have. Weft's image lacks the kernels that the thin link has
+/// `removed`, as no host code launches them; any other kernel that only one image has is an error.
 pub(super) fn of(weft: &Image, other: &Image, removed: &BTreeSet<String>) -> Result<Vec<Pair>> {
     let alone = |image: &Image, beside: &Image| {
         let kernels = image.kernels.keys().filter(|name| !beside.kernels.contains_key(*name));
@@ -49,8 +50,8 @@ pub(super) fn of(weft: &Image, other: &Image, removed: &BTreeSet<String>) -> Res
     Ok(both.map(pair).collect())
 }
 
-/// A kernel of an image. Its launch bounds are the source's; they are taken from the other build's image for
-/// both, so that occupancy differs by what the builds have made of the code alone.
+/// Returns the figures of a kernel in `image`. Its launch bounds, which are the source's, are read
+/// from `bounds` for both images, so that occupancy differs only by the code.
 fn side(image: &Image, name: &str, bounds: &Image) -> Side {
     let cost = image.kernels.get(name).copied().unwrap_or_default();
     let shared = image.blocks.get(name).map_or(0, |block| block.shared);
@@ -66,7 +67,10 @@ pub(super) mod tests {
     fn image(kernels: &[(&str, u64, Option<u64>)]) -> Image {
         let cost = |registers| KernelCost { registers, ..KernelCost::default() };
         Image {
-            kernels: kernels.iter().map(|(name, it, _)| ((*name).to_owned(), cost(*it))).collect(),
+            kernels: kernels
+                .iter()
+                .map(|(name, registers, _)| ((*name).to_owned(), cost(*registers)))
+                .collect(),
             blocks: kernels
                 .iter()
                 .map(|(name, _, threads)| {

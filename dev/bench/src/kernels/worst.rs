@@ -1,4 +1,4 @@
-//! The kernels of a program in which Weft does worst, to look at by hand.
+//! The kernels of a program with the worst ratios, to look at by hand.
 
 use std::fmt::Write as _;
 
@@ -6,22 +6,22 @@ use super::pairs::{Pair, Side};
 use crate::figures::number;
 use dev_sass::KernelCost;
 
-/// Kernels in each list.
+/// Number of kernels in each list.
 const LENGTH: usize = 10;
-/// Longer names are cut.
+/// Columns after which a name is cut.
 const NAME: usize = 90;
 
-/// A figure of something.
+/// Reads one figure.
 type Part<Of> = fn(&Of) -> u64;
 
-/// What lists are sorted by: the ratio of a cost, and what is added to both sides of it.
+/// Orders of the lists: by the ratio of a cost, with the amount that is added to both sides of it.
 const ORDERS: [(&str, Part<KernelCost>, f64); 3] = [
     ("registers", |cost| cost.registers, 0.0),
     ("local accesses", |cost| cost.local_accesses, 1.0),
     ("cycles", |cost| cost.cycles, 0.0),
 ];
 
-/// The columns of the lists.
+/// Columns of the lists.
 const PARTS: [(&str, Part<Side>); 7] = [
     ("regs", |side| side.cost.registers),
     ("stack", |side| side.cost.stack),
@@ -32,7 +32,7 @@ const PARTS: [(&str, Part<Side>); 7] = [
     ("cycles", |side| side.cost.cycles),
 ];
 
-/// Lists of the kernels with the largest ratios above 1, each with Weft's figures before the other's.
+/// Renders lists of the kernels with the largest ratios above 1, with Weft's figures first.
 pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
     let mut text = String::new();
     for (name, part, shift) in ORDERS {
@@ -63,12 +63,12 @@ pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
     text
 }
 
-/// A figure of Weft's image and of the other.
+/// Renders a figure of Weft's image and of the other.
 fn both(pair: &Pair, part: Part<Side>) -> String {
     format!("{}/{}", part(&pair.weft), part(&pair.other))
 }
 
-/// A cell of the table, which has a space before it however long the figures are.
+/// Renders a cell of the table, which starts with a space even if the figures are long.
 fn cell(text: &str) -> String {
     format!(" {text:>13}")
 }

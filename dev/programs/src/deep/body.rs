@@ -1,7 +1,8 @@
 //! The bodies of the generated functions.
 //!
-//! They do what real device helpers do: arithmetic on a small state, loops of a few trips, branches and
-//! switches on the state, mathematical functions with slow paths, small arrays with computed indices.
+//! They do the work of real device helpers: arithmetic on a small state, loops of a few trips,
+//! branches and switches on the state, mathematical functions with slow paths, and small arrays
+//! with computed indices.
 
 use std::fmt::Write as _;
 
@@ -9,8 +10,7 @@ use dev_random::SplitMix64;
 
 use super::function::{Function, Passing, Size};
 
-/// Statements of which a body is made, over the state `s` and the scalars `a` and `n`; `K` and `L` are
-/// constants.
+/// Statements of a body, over the state `s` and the scalars `a` and `n`; `K` and `L` are constants.
 const STATEMENTS: [&str; 9] = [
     "s.x = s.x * K + a * L;",
     "s.y = sqrtf(s.y * s.y + K) - s.x * L;",
@@ -23,7 +23,7 @@ const STATEMENTS: [&str; 9] = [
     "s.kind = (s.kind * 5 + n) & 3;",
 ];
 
-/// The same of the dearer kind, at most one to a body.
+/// Statements that are more expensive; a body has at most one.
 const DEAR_STATEMENTS: [&str; 6] = [
     "s.y += expf(-s.x * K) * L;",
     "s.z = logf(fabsf(s.z) + K) * L;",
@@ -36,7 +36,7 @@ const DEAR_STATEMENTS: [&str; 6] = [
      s.w += h[s.draw & 7] + h[n & 7]; }",
 ];
 
-/// The definition of `function`, which calls `callees`.
+/// Renders the definition of `function`, which calls `callees`.
 pub(super) fn definition(
     function: &Function,
     callees: &[Function],
@@ -84,7 +84,7 @@ fn result(passing: Passing) -> &'static str {
     }
 }
 
-/// `State f_1_2(State s, float a, int n)`, by how it passes its state.
+/// Renders a signature, such as `State f_1_2(State s, float a, int n)`.
 pub(super) fn signature(function: &Function) -> String {
     let name = function.name();
     match function.passing {
@@ -94,12 +94,12 @@ pub(super) fn signature(function: &Function) -> String {
     }
 }
 
-/// A constant of a program: three digits, so that no two places fold into one by chance.
+/// Draws a constant of three digits, so that no two places fold into one by chance.
 pub(super) fn constant(random: &mut SplitMix64) -> String {
     format!("{}.{:03}f", random.below(3), 1 + random.below(998))
 }
 
-/// A statement that calls it.
+/// Renders a statement that calls a function.
 pub(super) fn call(callee: &Function) -> String {
     let name = callee.name();
     match callee.passing {

@@ -1,24 +1,24 @@
 //! Size of a generated program, and its functions.
 
-/// How large a program is.
+/// Size of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Its CUDA units; all but the last have a kernel.
+    /// Number of CUDA units; all but the last have a kernel.
     pub units: u32,
-    /// Levels of functions below the kernels.
+    /// Number of levels of functions below the kernels.
     pub levels: u32,
-    /// Most calls in one function.
+    /// Maximum number of calls in one function.
     pub calls: u32,
-    /// Most statements before each call.
+    /// Maximum number of statements before each call.
     pub statements: u32,
 }
 
-/// How a function gets and gives its state.
+/// Form in which a function takes and returns its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passing {
     /// A structure by value, both ways.
     Value,
-    /// A pointer to it.
+    /// A pointer to the structure.
     Pointer,
     /// A structure in, a scalar out.
     Scalars,

@@ -1,8 +1,8 @@
 //! Writes CUDA programs of many units with deep calls between them, for benches.
 //!
-//! A unit has one function of each level, and a kernel. A function calls functions one level below, in
-//! any unit, so nearly all calls cross units, and inlining everything multiplies code level by level.
-//! The seed determines the program.
+//! A unit has one function of each level, and a kernel. A function calls functions one level below,
+//! in any unit, so nearly all calls cross units, and inlining everything multiplies code level by
+//! level. The seed determines the program.
 
 mod body;
 mod function;
@@ -71,7 +71,7 @@ fn unit_text(
     text
 }
 
-/// A kernel that calls two functions of the top level, and what launches it.
+/// Renders a kernel that calls two functions of the top level, and its launch.
 fn kernel(unit: u32, top: &[Function], random: &mut SplitMix64) -> String {
     let calls: Vec<String> = (0..2)
         .map(|_| body::call(random.pick(top)).replace('K', &constant(random)))
@@ -88,7 +88,7 @@ fn kernel(unit: u32, top: &[Function], random: &mut SplitMix64) -> String {
     )
 }
 
-/// The host's part: launches every kernel and prints a sum of each one's results.
+/// Renders the host's part, which launches every kernel and prints a sum of each one's results.
 fn main_text(kernels: u32) -> String {
     let mut text = "#include <cstdio>\n#include <vector>\n#include <cuda_runtime.h>\n\n".to_owned();
     let declarations = (0..kernels)
@@ -100,7 +100,8 @@ fn main_text(kernels: u32) -> String {
     text += "};\n    const int n = 4096;\n    std::vector<float> values(n);\n    \
              for (int i = 0; i < n; ++i) values[i] = i * 0.001f;\n    float *in, *out;\n    \
              const size_t bytes = n * sizeof(float);\n    \
-             if (cudaMalloc(&in, bytes) != cudaSuccess || cudaMalloc(&out, bytes) != cudaSuccess) {\n        \
+             if (cudaMalloc(&in, bytes) != cudaSuccess || \
+             cudaMalloc(&out, bytes) != cudaSuccess) {\n        \
              std::puts(cudaGetErrorString(cudaGetLastError()));\n        return 1;\n    }\n    \
              cudaMemcpy(in, values.data(), bytes, cudaMemcpyHostToDevice);\n    \
              for (Launch launch : launches) {\n        launch(out, in, n);\n        \

@@ -1,10 +1,10 @@
-//! A made-up library of CUDA units, and programs on it.
+//! A generated library of CUDA units, and programs on it.
 //!
-//! A unit of the library has a kernel that host code launches, a function that other units call, static
-//! functions, one of which may not be inlined, and a table in constant memory; the header has an inline
-//! function and a template. Units call units before them, so the calls have no cycle. A program has one unit
-//! of its own. Its kernel uses some functions of the library, others than the next program's, and its host
-//! code launches all kernels of the library.
+//! A unit of the library has a kernel that host code launches, a function that other units call,
+//! static functions, one of which may not be inlined, and a table in constant memory; the header
+//! has an inline function and a template. Units call units before them, so the calls have no cycle.
+//! A program has one unit of its own. Its kernel uses functions of the library that differ from the
+//! next program's, and its host code launches all kernels of the library.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub const MAIN: &str = "src/main.cu";
 const HEADER: &str = include_str!("library.cuh.txt");
 const UNIT: &str = include_str!("unit.cu.txt");
 const PROGRAM: &str = include_str!("main.cu.txt");
-/// Functions of the library that a program's own kernel calls.
+/// Number of functions of the library that a program's own kernel calls.
 const USED: u32 = 3;
 
 /// Writes a library of `units` units into a folder, in place of its earlier content.
@@ -55,7 +55,7 @@ fn header(units: u32) -> String {
 }
 
 fn unit(number: u32, random: &mut SplitMix64) -> String {
-    // Calls of at most two units before it.
+    // A unit calls at most two units before it.
     let mut callees: Vec<u64> =
         (0..2).filter(|_| number > 0).map(|_| random.below(number.max(1).into())).collect();
     callees.dedup();

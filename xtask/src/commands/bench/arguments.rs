@@ -14,7 +14,7 @@ pub(super) struct Known {
 /// An option on the command line, with its value, which is empty for a flag.
 pub(super) type Given = (&'static str, String);
 
-/// The option `--only` takes `value`.
+/// Returns the option `--only`, which takes `value`.
 pub(super) const fn only(value: &'static str, help: &'static str) -> Known {
     Known { name: "--only", value, help }
 }
@@ -44,8 +44,8 @@ pub(super) fn list(options: &[Known]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Reads the options on the command line of a bench, in their order. A value comes after `=` or as the next
-/// argument.
+/// Reads the options on the command line of a bench, in their order. A value comes after `=` or as
+/// the next argument.
 pub(super) fn parse(bench: &str, known: &[Known], arguments: &[String]) -> Result<Vec<Given>> {
     let mut options = Vec::new();
     let mut arguments = arguments.iter();

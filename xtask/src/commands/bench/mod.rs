@@ -53,7 +53,8 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "remote",
-        help: "time and calls of small remote actions, and whole builds beside a remote cache and a cluster",
+        help: "time and calls of small remote actions, and whole builds beside a remote cache and \
+               a cluster",
         options: &[],
         run: |root, _| remote::run(root),
     },

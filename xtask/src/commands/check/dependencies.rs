@@ -1,21 +1,21 @@
-//! The dependencies: their licences and sources, and known advisories, all by cargo-deny with the
-//! policy in `deny.toml`.
+//! Checks the dependencies, their licenses and sources, and known advisories, with cargo-deny and
+//! the policy in `deny.toml`.
 
 use std::path::Path;
 
 use dev_process::{Error, Outcome, Process, Result};
 use dev_toolchain::cargo_deny;
 
-/// Checks what the checkout alone decides.
+/// Checks everything that depends on the checkout alone.
 pub(super) fn check_policy(root: &Path) -> Result<()> {
     deny(root)?.args(["check", "licenses", "bans", "sources"]).run()
 }
 
-/// Checks against the database of advisories, which is fetched: where it cannot be had, that is a
-/// remark. An advisory that is found is a failure.
+/// Checks against the database of advisories, which is fetched. If that fails, the step passes with
+/// a remark. An advisory that is found is a failure.
 pub(super) fn check_advisories(root: &Path) -> Result<String> {
     let process = deny(root)?.args(["check", "advisories"]);
-    // A fetch that asks for a password would wait for ever.
+    // A fetch that asks for a password would wait forever.
     let outcome = process.variable("GIT_TERMINAL_PROMPT", "0").outcome()?;
     let Outcome { success, stdout, stderr } = &outcome;
     if *success {
@@ -34,8 +34,8 @@ fn deny(root: &Path) -> Result<Process> {
     Ok(Process::new(program).args(["--workspace", "--locked"]).directory(root))
 }
 
-/// cargo-deny ends with 1 in both cases; it reports a fetch that failed by this line, before it
-/// looks at a single dependency.
+/// Returns whether this line is in the output, which reports a failed fetch before any dependency
+/// is checked: the exit code is 1 in both cases.
 fn database_is_out_of_reach(stderr: &str) -> bool {
     stderr.contains("[ERROR] failed to fetch advisory database")
 }

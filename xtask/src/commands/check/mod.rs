@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything that can be said about the code without running it.
+//! `cargo xtask check`: every check of the code that does not run it.
 //!
 //! All steps run even when one fails, so that one run shows everything there is to mend.
 
@@ -14,13 +14,13 @@ use dev_toolchain::Scope;
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
 
-/// What a step had to say when it found nothing wrong.
+/// Remark of a step that found nothing wrong.
 type Remark = String;
 
 /// Runs every step, and fails at the end if one failed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("check", arguments)?;
-    // The steps that compile cannot without the toolchain; the others run all the same.
+    // Steps that compile need the toolchain; the others run all the same.
     let environment =
         dev_toolchain::ensure(root, Scope::Tests).map(|toolchain| toolchain.environment());
     let environment = environment.map_err(|error| error.to_string());
@@ -45,7 +45,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     if steps.iter().all(|step| step.passed) { Ok(()) } else { Err(Error::reported()) }
 }
 
-/// How a step went, to show at the end.
+/// Result of a step, to show at the end.
 struct Step {
     name: &'static str,
     passed: bool,
@@ -88,7 +88,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Process {
     Process::new("cargo").args(arguments.iter().copied()).directory(root)
 }
 
-/// A cargo command that builds the workspace, with the variables of the toolchain.
+/// Returns a cargo command that builds the workspace, with the variables of the toolchain.
 fn building(
     root: &Path,
     arguments: &[&str],
