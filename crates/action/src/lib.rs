@@ -18,12 +18,12 @@
 mod action;
 mod claim;
 mod clock;
-mod elsewhere;
 mod group;
 pub mod key;
 mod progress;
 mod run_here;
 mod scratch;
+mod servers;
 mod session;
 mod settings;
 pub mod stats;

@@ -10,10 +10,10 @@ use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
 use crate::clock::Stopwatch;
-use crate::elsewhere::{Elsewhere, RemoteOutcome};
 use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::{Progress, Tally};
 use crate::run_here::ActionError;
+use crate::servers::{RemoteOutcome, Servers};
 use crate::settings::{CacheMode, Settings, Size};
 use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
@@ -28,7 +28,7 @@ pub struct Session {
     name: &'static str,
     settings: Settings,
     store: Option<Store>,
-    elsewhere: Option<Arc<Elsewhere>>,
+    servers: Option<Arc<Servers>>,
     tally: Arc<Tally>,
     has_warned: AtomicBool,
     has_warned_of_tool: AtomicBool,
@@ -81,13 +81,12 @@ impl Session {
             notes = None;
         }
         let store = notes.clone().filter(|_| settings.mode != CacheMode::Off);
-        let elsewhere =
-            settings.remote.clone().map(|remote| Arc::new(Elsewhere::new(remote, notes)));
+        let servers = settings.remote.clone().map(|remote| Arc::new(Servers::new(remote, notes)));
         Self {
             name,
             settings,
             store,
-            elsewhere,
+            servers,
             tally: Arc::default(),
             has_warned: AtomicBool::new(false),
             has_warned_of_tool: AtomicBool::new(false),
@@ -98,7 +97,7 @@ impl Session {
     /// Whether the callers of [`Session::get`] make the results of a phase themselves, and neither
     /// a cache nor another machine reads the actions' inputs or outcomes.
     pub fn is_direct(&self, phase: Phase) -> bool {
-        !self.settings.isolated && self.elsewhere.is_none() && !self.is_cached(phase)
+        !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase)
     }
 
     fn is_cached(&self, phase: Phase) -> bool {
@@ -119,7 +118,7 @@ impl Session {
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         self.warn_of_distrust(action.phase);
-        let is_shared = self.is_cached(action.phase) || self.elsewhere_for(action).is_some();
+        let is_shared = self.is_cached(action.phase) || self.servers_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let lookup = if is_known { self.prepare_lookup(action) } else { None };
         let mut miss = Miss::New;
@@ -138,7 +137,7 @@ impl Session {
             self.warn("write", &error);
             0
         });
-        if is_counted || self.elsewhere_for(action).is_some() {
+        if is_counted || self.servers_for(action).is_some() {
             let bytes = if matches!(source, Source::Run(_)) { kept } else { bytes };
             self.count(
                 action.phase,
@@ -195,14 +194,14 @@ impl Session {
         let stopwatch = Stopwatch::start();
         // A program that cannot be read fails the action when it is started, with a message of its
         // own.
-        let elsewhere = self.elsewhere_for(action);
+        let servers = self.servers_for(action);
         let mut described =
-            elsewhere.and_then(|servers| Some((servers, servers.describe(action).ok()?)));
+            servers.and_then(|servers| Some((servers, servers.describe(action).ok()?)));
         if let Some((_, remote)) = &mut described {
             remote.do_not_cache |= !is_known;
         }
-        if let Some((elsewhere, remote)) = &described {
-            match self.ask(action, elsewhere, remote)? {
+        if let Some((servers, remote)) = &described {
+            match self.ask(action, servers, remote)? {
                 Ok(Some(RemoteOutcome { outcome, from_cache, bytes, ran_for })) => {
                     let waited = stopwatch.elapsed();
                     let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
@@ -219,11 +218,11 @@ impl Session {
         let stopwatch = Stopwatch::start();
         let outcome = self.run(action, here)?.with_bounded_messages();
         let spent = stopwatch.elapsed();
-        if let Some((elsewhere, remote)) = described.filter(|(servers, _)| !servers.executes())
+        if let Some((servers, remote)) = described.filter(|(servers, _)| !servers.executes())
             && let Err(error) =
-                elsewhere.store(action, &remote, &outcome, spent, &|message| self.say(message))
+                servers.store(action, &remote, &outcome, spent, &|message| self.say(message))
         {
-            self.warn_of_remote_cache(elsewhere, &error);
+            self.warn_of_remote_cache(servers, &error);
         }
         Ok(NewResult { outcome, source: Source::Run(miss), bytes: 0, spent })
     }
@@ -232,12 +231,12 @@ impl Session {
     fn ask(
         &self,
         action: &Action<'_>,
-        elsewhere: &Elsewhere,
+        servers: &Servers,
         remote: &RemoteAction,
     ) -> Result<Result<Option<RemoteOutcome>, GivenUp>, ActionError> {
         let say = |message: &str| self.say(message);
-        if !elsewhere.executes() {
-            return Ok(match elsewhere.look_up(action, remote, &say) {
+        if !servers.executes() {
+            return Ok(match servers.look_up(action, remote, &say) {
                 Ok(got) => Ok(got),
                 // One bad result says nothing about the others, and a good one will replace it.
                 Err(error @ (RemoteError::Corrupt { .. } | RemoteError::Result { .. })) => {
@@ -245,21 +244,21 @@ impl Session {
                     Ok(None)
                 }
                 Err(error) => {
-                    self.warn_of_remote_cache(elsewhere, &error);
+                    self.warn_of_remote_cache(servers, &error);
                     Err(GivenUp)
                 }
             });
         }
         let progress = self.progress(action);
-        let got = elsewhere.execute(action, remote, &progress, &say);
+        let got = servers.execute(action, remote, &progress, &say);
         drop(progress);
         match got {
             Ok(got) => Ok(Ok(Some(got))),
-            Err(ActionError::Remote { error, .. }) if elsewhere.falls_back() => {
+            Err(ActionError::Remote { error, .. }) if servers.falls_back() => {
                 let cluster_is_gone =
                     matches!(error, RemoteError::Unreachable { .. } | RemoteError::Timeout { .. });
                 let rest =
-                    if cluster_is_gone && elsewhere.give_up() { ", and what follows" } else { "" };
+                    if cluster_is_gone && servers.give_up() { ", and what follows" } else { "" };
                 self.say(&format!(
                     "warning: cannot run {} remotely, running it here{rest}: {error}",
                     name_of(action)
@@ -272,12 +271,11 @@ impl Session {
 
     /// Returns the other machines, if they are used for this phase: a cluster for every phase, and
     /// a cache for the phases that the local cache would be used for.
-    fn elsewhere_for(&self, action: &Action<'_>) -> Option<&Elsewhere> {
-        let elsewhere = self.elsewhere.as_deref().filter(|servers| !servers.is_given_up())?;
-        let is_wanted = elsewhere.executes()
-            || self.settings.mode == CacheMode::All
-            || action.phase.is_costly();
-        is_wanted.then_some(elsewhere)
+    fn servers_for(&self, action: &Action<'_>) -> Option<&Servers> {
+        let servers = self.servers.as_deref().filter(|servers| !servers.is_given_up())?;
+        let is_wanted =
+            servers.executes() || self.settings.mode == CacheMode::All || action.phase.is_costly();
+        is_wanted.then_some(servers)
     }
 
     /// Adds the counts of results to the cache's record, and prints them if wanted. Callers call
@@ -296,7 +294,7 @@ impl Session {
         } else if self.settings.stats {
             self.say(&format!("cache\n{totals}"));
         }
-        let traffic = self.elsewhere.as_ref().and_then(|servers| servers.traffic());
+        let traffic = self.servers.as_ref().and_then(|servers| servers.traffic());
         if let Some(traffic) = traffic.filter(|_| self.settings.stats) {
             let (up, down) = (Size(traffic.bytes_up), Size(traffic.bytes_down));
             let (exactly, calls) = (traffic.bytes_up, traffic.calls);
@@ -347,8 +345,8 @@ impl Session {
     }
 
     fn progress(&self, action: &Action<'_>) -> Progress {
-        let elsewhere = self.elsewhere.clone();
-        let network = move || elsewhere.as_ref()?.traffic();
+        let servers = self.servers.clone();
+        let network = move || servers.as_ref()?.traffic();
         let what = format!("{}: {}", self.name, name_of(action));
         Progress::start(what, &self.tally, Arc::new(network))
     }
@@ -371,8 +369,8 @@ impl Session {
 
     /// Prints one warning for each process and stops all further calls, as the failure would
     /// repeat.
-    fn warn_of_remote_cache(&self, elsewhere: &Elsewhere, error: &RemoteError) {
-        if elsewhere.give_up() {
+    fn warn_of_remote_cache(&self, servers: &Servers, error: &RemoteError) {
+        if servers.give_up() {
             self.say(&format!("warning: going on without the remote cache: {error}"));
         }
     }

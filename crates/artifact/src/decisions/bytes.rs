@@ -252,11 +252,11 @@ impl<'bytes> Reader<'bytes> {
             None => None,
             Some(reason) => {
                 let caller = u32::try_from(self.wide()?).ok()?;
-                let callee = match self.number()? {
+                let name = match self.number()? {
                     0 => None,
                     length => Some(String::from_utf8(self.take(length - 1)?.to_vec()).ok()?),
                 };
-                Some(ClosureExit { reason, caller, callee })
+                Some(ClosureExit { reason, caller, callee: name })
             }
         };
         Some(ClosureDecision { kernel, functions, instructions, exit })

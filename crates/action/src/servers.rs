@@ -22,7 +22,7 @@ use crate::tool_digest;
 
 /// The servers of one process.
 #[derive(Debug)]
-pub(crate) struct Elsewhere {
+pub(crate) struct Servers {
     settings: RemoteSettings,
     connection: OnceLock<Result<Remote, RemoteError>>,
     /// Whether a server has failed and gets no more calls: the next action would wait in vain, too.
@@ -41,7 +41,7 @@ pub(crate) struct RemoteOutcome {
     pub(crate) ran_for: Option<Duration>,
 }
 
-impl Elsewhere {
+impl Servers {
     pub(crate) fn new(settings: RemoteSettings, notes: Option<Store>) -> Self {
         let (connection, is_given_up) = (OnceLock::new(), AtomicBool::new(false));
         Self { settings, connection, is_given_up, programs: Mutex::default(), notes }
