@@ -10,8 +10,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 
 # _weft_collect_units(<target> <architectures>)
 #
-# Finds the units of a program: those of the target and those of the project's static and object
-# libraries that it links. Sets properties of the target:
+# Finds the units of a program: the units of the target and of the project's static and object
+# libraries that the target links. Sets properties of the target:
 #
 # WEFT_LIBRARIES       these libraries
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted

@@ -1,7 +1,8 @@
 //! Imports between the files of a crate go one way: no cycle of files, and no import from a lower
 //! room to an upper one.
 //!
-//! A room is a top-level module of a library, or of a program without one. `dev/tidy/rooms.txt` states their order.
+//! A room is a top-level module of a library, or of a program without one. `dev/tidy/rooms.txt`
+//! states the order of the rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 

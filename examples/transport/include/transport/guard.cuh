@@ -5,7 +5,7 @@
 
 namespace transport {
 
-// Why a particle is not where or what it may be; null when all is well.
+// Returns the reason why a particle is outside of its bounds; null when all is well.
 __device__ const char* fault_of(const Particle& particle);
 
 // Says so, a few times per run. Bad states only come here, so it stays out of line: no kernel
