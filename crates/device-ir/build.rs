@@ -12,24 +12,28 @@ use std::process::Command;
 const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
-/// What LLVM's C API does not offer.
-const SHIM: [&str; 16] = [
-    "src/shim/shim.cpp",
+/// C++ files for everything that LLVM's C API does not offer.
+const SHIM: [&str; 20] = [
+    "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/call_types.cpp",
+    "src/shim/changes.cpp",
     "src/shim/content.cpp",
     "src/shim/emission.cpp",
     "src/shim/environment.cpp",
+    "src/shim/facts.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/local_choices.cpp",
-    "src/shim/localise.cpp",
+    "src/shim/localize.cpp",
     "src/shim/odd_integers.cpp",
-    "src/shim/optimise.cpp",
+    "src/shim/optimize.cpp",
     "src/shim/program.cpp",
+    "src/shim/reading.cpp",
     "src/shim/safe_reading.cpp",
     "src/shim/scoped_atomics.cpp",
     "src/shim/wide_memory.cpp",
+    "src/shim/writing.cpp",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

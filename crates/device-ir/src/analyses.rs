@@ -1,61 +1,131 @@
 //! LLVM's analyses of a module, as values.
 
 use std::ffi::{c_char, c_void};
+use std::marker::PhantomData;
 
-use llvm_sys::core::LLVMCountBasicBlocks;
 use weft_artifact::{Guid, VirtualCall};
 
-use crate::global::Global;
-use crate::module::Module;
-use crate::shim::{
-    BlockFacts, ProfileFacts, weft_analyses_blocks, weft_analyses_create, weft_analyses_dispose,
-    weft_analyses_profile, weft_analyses_type_tests, weft_type_ids,
-};
+use crate::handles::{Function, Variable};
+use crate::layout::layout;
+use crate::module::{Module, Shared};
+use crate::text;
 
-/// The analyses of one module, computed when asked for.
-pub(crate) struct Analyses<'module> {
-    raw: *mut c_void,
-    module: std::marker::PhantomData<&'module ()>,
+#[expect(improper_ctypes, reason = "C++ only hands the list on to the visitor")]
+unsafe extern "C" {
+    /// Analyses of the module, which must outlive them. Bodies must not change meanwhile.
+    safe fn weft_analyses_create(module: Shared<'_>) -> *mut c_void;
+
+    /// Ends the analyses.
+    fn weft_analyses_dispose(analyses: *mut c_void);
+
+    /// Facts of every block of a defined function, in its order. `facts` has room for all.
+    fn weft_analyses_blocks(analyses: *mut c_void, function: Function<'_>, facts: *mut BlockFacts);
+
+    /// Facts of a defined function from the module's profile.
+    fn weft_analyses_profile(analyses: *mut c_void, function: Function<'_>) -> ProfileFacts;
+
+    /// Calls `visit` for every type test of a defined function whose result has other uses than
+    /// virtual calls, and for every virtual call that a test vouches for.
+    fn weft_analyses_type_tests(
+        analyses: *mut c_void,
+        function: Function<'_>,
+        visit: Visitor,
+        found: &mut Vec<Found>,
+    );
+
+    /// Calls `visit` for every type identifier of a variable, with its address point's offset.
+    safe fn weft_type_ids(variable: Variable<'_>, visit: Visitor, found: &mut Vec<Found>);
 }
 
-impl<'module> Analyses<'module> {
-    pub(crate) fn of(module: &'module Module<'_>) -> Self {
-        // SAFETY: the module outlives the analyses by their lifetime.
-        let raw = unsafe { weft_analyses_create(module.raw()) };
-        Self { raw, module: std::marker::PhantomData }
+/// Takes the text of a type identifier with its length, an offset, and whether the test outlives its
+/// virtual calls. The first argument is the visited function's last one.
+type Visitor = unsafe extern "C" fn(
+    found: &mut Vec<Found>,
+    id: *const c_char,
+    length: usize,
+    offset: u64,
+    outlives: bool,
+);
+
+/// Facts of one block.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct BlockFacts {
+    /// Executions per execution of the function, in units of 1/256.
+    pub(crate) frequency: u32,
+    /// Number of loops around the block.
+    pub(crate) loop_depth: u32,
+    /// Temperature by the profile: 0 unknown, 1 cold, 2 neither, 3 hot.
+    pub(crate) temperature: u32,
+}
+
+layout! {
+    BlockFacts: frequency, loop_depth, temperature;
+    constexpr size_t BlockFactsLayout[] = {12, 0, 4, 8};
+}
+
+/// Facts of a function from a profile.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ProfileFacts {
+    /// Whether there is a profile, and it knows the function.
+    pub(crate) is_known: bool,
+    /// Whether the entry count is hot.
+    pub(crate) is_hot: bool,
+    /// Count of entries.
+    pub(crate) entry_count: u64,
+    /// Count from which the profile calls something hot.
+    pub(crate) hot_threshold: u64,
+}
+
+layout! {
+    ProfileFacts: is_known, is_hot, entry_count, hot_threshold;
+    constexpr size_t ProfileFactsLayout[] = {24, 0, 1, 8, 16};
+}
+
+/// The analyses of one module, computed when asked for.
+pub(crate) struct Analyses<'m> {
+    raw: *mut c_void,
+    module: PhantomData<&'m ()>,
+}
+
+impl<'m> Analyses<'m> {
+    pub(crate) fn of(module: &'m Module<'_>) -> Self {
+        Self { raw: weft_analyses_create(module.shared()), module: PhantomData }
     }
 
-    /// Facts of each block of a defined function, in its order.
-    pub(crate) fn blocks(&self, function: Global<'_>) -> Vec<BlockFacts> {
-        // SAFETY: the function is of the module; there is room for every block.
-        unsafe {
-            let count = LLVMCountBasicBlocks(function.raw()) as usize;
-            let mut facts = vec![BlockFacts::default(); count];
-            weft_analyses_blocks(self.raw, function.raw(), facts.as_mut_ptr());
-            facts
+    /// Facts of each block of a function, in its order.
+    pub(crate) fn blocks(&self, function: Function<'m>) -> Vec<BlockFacts> {
+        let mut facts = vec![BlockFacts::default(); function.block_count()];
+        if !facts.is_empty() {
+            // SAFETY: the analyses live as long as `self`, the function has a body, and there is room
+            // for every block.
+            unsafe { weft_analyses_blocks(self.raw, function, facts.as_mut_ptr()) }
         }
+        facts
     }
 
-    pub(crate) fn profile(&self, function: Global<'_>) -> ProfileFacts {
-        // SAFETY: the function is of the module.
-        unsafe { weft_analyses_profile(self.raw, function.raw()) }
+    pub(crate) fn profile(&self, function: Function<'m>) -> ProfileFacts {
+        if function.is_declaration() {
+            return ProfileFacts::default();
+        }
+        // SAFETY: the analyses live as long as `self`, and the function has a body.
+        unsafe { weft_analyses_profile(self.raw, function) }
     }
 
-    /// Type identifiers that a defined function tests for, and its virtual calls, each sorted and
-    /// once.
-    pub(crate) fn type_tests(&self, function: Global<'_>) -> (Vec<Guid>, Vec<VirtualCall>) {
+    /// Type identifiers that a function tests for, and its virtual calls, each sorted and once.
+    pub(crate) fn type_tests(&self, function: Function<'m>) -> (Vec<Guid>, Vec<VirtualCall>) {
         let mut found: Vec<Found> = Vec::new();
-        // SAFETY: the function is of the module; `collect` is given the vector that it expects.
-        unsafe {
-            let data = (&raw mut found).cast();
-            weft_analyses_type_tests(self.raw, function.raw(), collect, data);
+        if !function.is_declaration() {
+            // SAFETY: the analyses live as long as `self`, and the function has a body.
+            unsafe { weft_analyses_type_tests(self.raw, function, collect, &mut found) }
         }
         let (tests, calls): (Vec<Found>, Vec<Found>) =
-            found.into_iter().partition(|it| it.outlives);
-        let mut tests: Vec<_> = tests.into_iter().map(|it| it.type_id).collect();
+            found.into_iter().partition(|test| test.outlives);
+        let mut tests: Vec<_> = tests.into_iter().map(|test| test.type_id).collect();
         let mut calls: Vec<_> = calls
             .into_iter()
-            .map(|it| VirtualCall { type_id: it.type_id, offset: it.offset })
+            .map(|call| VirtualCall { type_id: call.type_id, offset: call.offset })
             .collect();
         tests.sort_unstable();
         tests.dedup();
@@ -67,19 +137,19 @@ impl<'module> Analyses<'module> {
 
 impl Drop for Analyses<'_> {
     fn drop(&mut self) {
-        // SAFETY: made in `of`.
+        // SAFETY: `of` made the analyses, this is their only owner, and the module is still there.
         unsafe { weft_analyses_dispose(self.raw) }
     }
 }
 
 /// Type identifiers of a variable with the offsets of their address points.
-pub(crate) fn type_ids(variable: Global<'_>) -> Vec<(Guid, u64)> {
+pub(crate) fn type_ids(variable: Variable<'_>) -> Vec<(Guid, u64)> {
     let mut found: Vec<Found> = Vec::new();
-    // SAFETY: a variable; `collect` is given the vector that it expects.
-    unsafe { weft_type_ids(variable.raw(), collect, (&raw mut found).cast()) }
-    found.into_iter().map(|it| (it.type_id, it.offset)).collect()
+    weft_type_ids(variable, collect, &mut found);
+    found.into_iter().map(|member| (member.type_id, member.offset)).collect()
 }
 
+/// A type identifier that a function or a variable names.
 struct Found {
     type_id: Guid,
     offset: u64,
@@ -87,17 +157,13 @@ struct Found {
 }
 
 unsafe extern "C" fn collect(
-    data: *mut c_void,
+    found: &mut Vec<Found>,
     id: *const c_char,
     length: usize,
     offset: u64,
     outlives: bool,
 ) {
-    // SAFETY: the callers in this file pass a vector of `Found`; the text is LLVM's and has its
-    // length.
-    unsafe {
-        let id = std::slice::from_raw_parts(id.cast::<u8>(), length);
-        let type_id = Guid::of_global(&String::from_utf8_lossy(id));
-        (*data.cast::<Vec<Found>>()).push(Found { type_id, offset, outlives });
-    }
+    // SAFETY: the shim passes a text of LLVM's with its length, which stays during the call.
+    let id = unsafe { text::copied(id, length) }.unwrap_or_default();
+    found.push(Found { type_id: Guid::of_global(&id), offset, outlives });
 }

@@ -1,12 +1,12 @@
 //! How functions compute: what the code of a module shows of it, and how it is changed. The way in
 //! which IR says each option is at the top of `shim/arithmetic.cpp`.
 
-use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
+use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::Arithmetic;
 
-use crate::global::Global;
-use crate::module::Module;
-use crate::shim::weft_forget_flags;
+use crate::handles::Function;
+use crate::layout::layout;
+use crate::module::{Module, Shared};
 
 /// Facts that a module's code shows about the arithmetic that it was compiled with.
 #[repr(C)]
@@ -22,9 +22,15 @@ pub(crate) struct ArithmeticFacts {
     /// Whether the code holds the intrinsic of an approximate square root.
     pub(crate) has_approximate_roots: bool,
     /// Whether an instruction may be fused with others.
-    pub(crate) has_licence: bool,
+    pub(crate) has_license: bool,
     /// Whether a multiplication, an addition or a subtraction may not be fused.
-    pub(crate) lacks_licence: bool,
+    pub(crate) lacks_license: bool,
+}
+
+layout! {
+    ArithmeticFacts: flushes, keeps_denormals, has_rounded_roots, has_approximate_roots, has_license,
+        lacks_license;
+    constexpr size_t ArithmeticFactsLayout[] = {6, 0, 1, 2, 3, 4, 5};
 }
 
 /// One byte for each option: 0 leaves the code as it is, 1 is off, 2 is on.
@@ -36,25 +42,31 @@ struct Choices {
     fuse: u8,
 }
 
+layout! {
+    Choices: flush_denormals, round_division, round_roots, fuse;
+    constexpr size_t ChoicesLayout[] = {4, 0, 1, 2, 3};
+}
+
 unsafe extern "C" {
-    fn weft_arithmetic_facts(module: LLVMModuleRef) -> ArithmeticFacts;
+    /// Facts about the bodies of a module that has been read as a whole.
+    safe fn weft_arithmetic_facts(module: Shared<'_>) -> ArithmeticFacts;
 
     /// Makes one function compute as told. `fuse` gives the license to libraries' instructions,
-    /// too: operations whose rounding matters are intrinsics.
-    fn weft_apply_arithmetic(function: LLVMValueRef, choices: *const Choices);
+    /// too: operations whose rounding matters are intrinsics. Instructions are replaced.
+    fn weft_apply_arithmetic(function: LLVMValueRef, choices: &Choices);
 }
 
-/// The facts about a module that has been read as a whole.
+/// Facts that the bodies of a module show.
 pub(crate) fn facts(module: &Module<'_>) -> ArithmeticFacts {
-    // SAFETY: the module is valid.
-    unsafe { weft_arithmetic_facts(module.raw()) }
+    weft_arithmetic_facts(module.shared())
 }
 
-/// Makes a function compute as told. Declarations have nothing to change.
-pub(crate) fn apply(function: Global<'_>, arithmetic: Arithmetic) {
-    if function.is_declaration() {
-        return;
-    }
+/// Makes the chosen functions compute as told. Declarations have nothing to change.
+pub(crate) fn apply(
+    module: &mut Module<'_>,
+    choose: impl for<'m> FnOnce(&'m Module<'_>) -> Vec<Function<'m>>,
+    arithmetic: Arithmetic,
+) {
     let choice = |value: Option<bool>| value.map_or(0, |is_on| 1 + u8::from(is_on));
     let choices = Choices {
         flush_denormals: choice(arithmetic.ftz),
@@ -62,13 +74,15 @@ pub(crate) fn apply(function: Global<'_>, arithmetic: Arithmetic) {
         round_roots: choice(arithmetic.prec_sqrt),
         fuse: choice(arithmetic.fmad),
     };
-    // SAFETY: a function with a body, and choices that outlive the call.
-    unsafe { weft_apply_arithmetic(function.raw(), &raw const choices) }
+    for function in choose(module).into_iter().filter(|function| !function.is_declaration()) {
+        // SAFETY: the value is a function of the module, as the choice can return no other. Only
+        // instructions are removed, and `&mut` says that no handle to one is left.
+        unsafe { weft_apply_arithmetic(function.raw(), &choices) }
+    }
 }
 
 /// Drops the module's answers to libdevice's questions. Functions are asked one by one, and answers
 /// of two units that differ would keep their modules apart.
-pub(crate) fn forget_reflection(module: &Module<'_>) {
-    // SAFETY: the module is valid and the text terminated.
-    unsafe { weft_forget_flags(module.raw(), c"nvvm-reflect-".as_ptr()) }
+pub(crate) fn forget_reflection(module: &mut Module<'_>) {
+    module.forget_flags("nvvm-reflect-");
 }

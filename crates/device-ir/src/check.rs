@@ -11,6 +11,6 @@ use crate::target::Target;
 pub fn check(bitcode: &[u8]) -> Result<(), IrError> {
     let context = Context::new();
     let module = Module::read(&context, bitcode, Reading::Whole)?;
-    options::recorded(&context, &module)?;
-    Target::recorded(&context, &module).map(drop).ok_or(IrError::NoArchitecture)
+    options::recorded(&module)?;
+    Target::recorded(&module).map(drop).ok_or(IrError::NoArchitecture)
 }

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use llvm_sys::linker::LLVMLinkModules2;
-
 use crate::assembly::{self, Bound};
 use crate::context::Context;
 use crate::dynamic_shared::Largest;
@@ -30,18 +28,18 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
         return Err(blame(0)(IrError::Import { reason: "there is no module".to_owned() }));
     };
     let context = Context::new();
-    let whole = Module::read(&context, first, Reading::Whole).map_err(blame(0))?;
-    let mut target = target_of(&context, &whole).map_err(blame(0))?;
+    let mut whole = Module::read(&context, first, Reading::Whole).map_err(blame(0))?;
+    let mut target = Target::of(&whole).map_err(blame(0))?;
     // One thin link settled them, so they are the same in all modules.
-    let settled = options::recorded(&context, &whole).map_err(blame(0))?;
-    Target::forget(&whole);
+    let settled = options::recorded(&whole).map_err(blame(0))?;
+    Target::forget(&mut whole);
     // A local symbol of another module by the same name would be renamed, which assembly does not see.
     let mut bound: BTreeSet<String> = Bound::of(&whole).names().map(str::to_owned).collect();
     let mut shared_memory = Largest::default();
     shared_memory.add(&whole);
     for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
-        let module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
-        let other = target_of(&context, &module).map_err(blame(index))?;
+        let mut module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
+        let other = Target::of(&module).map_err(blame(index))?;
         if other.architecture != target.architecture {
             let reason = format!(
                 "it is for {}, and the modules before it are for {}",
@@ -56,25 +54,17 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
             return Err(blame(index)(assembly::clash(name)));
         }
         bound.extend(own);
-        Target::forget(&module);
+        Target::forget(&mut module);
         shared_memory.add(&module);
-        // SAFETY: both are of one context; the second is given away.
-        let failed = unsafe { LLVMLinkModules2(whole.raw(), module.into_raw()) } != 0;
-        if failed {
+        if whole.link_in(module).is_none() {
             let reason = context.take_errors("LLVM's linker refused it and did not say why");
             return Err(blame(index)(IrError::Import { reason }));
         }
     }
     shared_memory.apply(&whole);
-    target.record(&context, &whole);
-    options::record(&context, &whole, &settled);
-    whole.canonicalise(name);
+    target.record(&whole);
+    options::record(&whole, &settled);
+    whole.canonicalize(name);
     whole.verify().map_err(blame(0))?;
     whole.to_bitcode().map_err(blame(0))
-}
-
-fn target_of(context: &Context, module: &Module<'_>) -> Result<Target, IrError> {
-    Target::recorded(context, module)
-        .or_else(|| Target::of_functions(module))
-        .ok_or(IrError::NoArchitecture)
 }

@@ -1,8 +1,7 @@
-//! How much code a module holds: what a report compares before and after optimisation.
+//! Sizes of a module's code, which a report compares before and after optimization.
 
-use crate::global::{Global, GlobalKind};
+use crate::handles::{Callee, Function, Instruction};
 use crate::module::Module;
-use crate::value::{self, Callee};
 
 /// Sizes of a module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,15 +21,15 @@ pub struct Counts {
 impl Counts {
     pub(crate) fn of(module: &Module<'_>) -> Self {
         let mut counts = Self::default();
-        for function in module.globals().into_iter().filter(|&it| has_body(it)) {
+        for function in module.functions().filter(|function| !function.is_declaration()) {
             counts.functions += 1;
             counts.kernels += u64::from(function.is_kernel());
             counts.instructions += instructions_of(function);
-            for instruction in value::blocks(function.raw()).flat_map(value::instructions) {
-                match value::callee(instruction) {
-                    Some(Callee::Symbol(_)) => counts.calls += 1,
-                    Some(Callee::Unknown) => counts.indirect_calls += 1,
-                    Some(Callee::Intrinsic(_) | Callee::Assembly) | None => {}
+            for call in function.instructions().filter_map(Instruction::call) {
+                match call.callee() {
+                    Callee::Symbol(_) => counts.calls += 1,
+                    Callee::Unknown => counts.indirect_calls += 1,
+                    Callee::Intrinsic(_) | Callee::Assembly(_) => {}
                 }
             }
         }
@@ -38,12 +37,7 @@ impl Counts {
     }
 }
 
-/// Instructions of a function, without those of debug information.
-pub(crate) fn instructions_of(function: Global<'_>) -> u64 {
-    let instructions = value::blocks(function.raw()).flat_map(value::instructions);
-    instructions.filter(|&it| !value::is_debug(it)).count() as u64
-}
-
-fn has_body(global: Global<'_>) -> bool {
-    global.kind() == GlobalKind::Function && !global.is_declaration()
+/// Number of a function's instructions, without those of debug information.
+pub(crate) fn instructions_of(function: Function<'_>) -> u64 {
+    function.instructions().filter(|instruction| !instruction.is_debug()).count() as u64
 }

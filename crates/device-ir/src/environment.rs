@@ -9,13 +9,15 @@
 
 use std::ffi::OsStr;
 
-use crate::shim::weft_is_single_threaded;
+unsafe extern "C" {
+    /// Whether this process has one thread; true where the C library does not tell.
+    safe fn weft_is_single_threaded() -> bool;
+}
 
 /// Removes every environment variable that `is_kept` rejects. It must be called first in `main`:
 /// with a second thread running it does nothing and returns `false`.
 pub fn keep_variables(is_kept: impl Fn(&OsStr) -> bool) -> bool {
-    // SAFETY: the function only reads a flag of the C library.
-    if !unsafe { weft_is_single_threaded() } {
+    if !weft_is_single_threaded() {
         return false;
     }
     let names = std::env::vars_os().map(|(name, _)| name);

@@ -5,7 +5,7 @@
 
 use crate::context::Context;
 use crate::error::IrError;
-use crate::global::Global;
+use crate::handles::Global;
 use crate::module::{Module, Reading};
 
 /// Beginnings of the triples of hosts that CUDA knows.
@@ -19,8 +19,7 @@ pub fn is_plain_host_code(bitcode: &[u8]) -> Result<bool, IrError> {
     let module = Module::read_any(&context, bitcode, Reading::Lazy)?;
     let triple = module.triple();
     let is_cuda = || {
-        let globals = module.globals().into_iter();
-        let mut sections = globals.map(Global::section);
+        let mut sections = module.globals().into_iter().map(Global::section);
         sections.any(|section| CUDA_SECTIONS.contains(&section.as_str()))
     };
     Ok(HOSTS.iter().any(|host| triple.starts_with(host)) && !is_cuda())

@@ -11,14 +11,21 @@ use std::path::Path;
 use std::ptr;
 
 use libloading::{Library, Symbol};
-use llvm_sys::core::LLVMSetDataLayout;
 use thiserror::Error;
 use weft_artifact::{PhaseOptions, TrackedOption};
 
-use crate::codegen::OptimisationLevel;
-use crate::emission_shim::{weft_set_nvvm_version, weft_smallest_kernel};
 use crate::error::IrError;
-use crate::module::{Module, take_buffer};
+use crate::level::OptimisationLevel;
+use crate::module::{Exclusive, Module};
+use crate::text::{Buffer, Bytes};
+
+unsafe extern "C" {
+    /// Says in the module which versions of NVVM IR and of its debug information it is.
+    safe fn weft_set_nvvm_version(module: Exclusive<'_>, version: &[u32; 4]);
+
+    /// Bitcode of a module with one empty kernel and nothing else.
+    safe fn weft_smallest_kernel(data_layout: Bytes<'_>, version: &[u32; 4]) -> Buffer;
+}
 
 /// The LLVM whose bitcode Weft writes.
 const OUR_LLVM: c_int = 22;
@@ -65,7 +72,7 @@ impl Libnvvm {
     /// PTX of an optimised module for `architecture`. The module is the library's own after that.
     pub(crate) fn emit(
         &self,
-        module: &Module<'_>,
+        module: &mut Module<'_>,
         architecture: &str,
         level: OptimisationLevel,
         settled: &PhaseOptions,
@@ -87,11 +94,8 @@ impl Libnvvm {
         let version = self.ir_version().map_err(refused)?;
         let layout = self.data_layout(&module.data_layout(), &version, &options);
         let layout = terminated(&layout.map_err(refused)?).map_err(refused)?;
-        // SAFETY: the module is valid, the text terminated, the version of four numbers.
-        unsafe {
-            LLVMSetDataLayout(module.raw(), layout.as_ptr());
-            weft_set_nvvm_version(module.raw(), version.as_ptr());
-        }
+        module.set_data_layout(&layout);
+        weft_set_nvvm_version(module.exclusive(), &version);
         self.compile(&module.to_bitcode()?, &options).map_err(refused)
     }
 
@@ -102,11 +106,7 @@ impl Libnvvm {
         version: &[u32; 4],
         options: &[String],
     ) -> Result<String, Refusal> {
-        // SAFETY: the text has its length, the version four numbers; the buffer is ours.
-        let smallest = unsafe {
-            let (text, length) = (layout.as_ptr().cast(), layout.len());
-            take_buffer(weft_smallest_kernel(text, length, version.as_ptr()))
-        };
+        let smallest = weft_smallest_kernel(Bytes::of(layout), version).to_vec();
         let Err(refusal) = self.compile(&smallest, options) else { return Ok(layout.to_owned()) };
         let wanted = refusal.log.lines().find_map(|line| line.split_once(LAYOUT_LABEL));
         match wanted {

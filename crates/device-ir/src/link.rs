@@ -14,7 +14,7 @@
 //! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
 //!    to declarations that came along with them.
 //! 4. Only then are symbols made internal, and functions that the module shall have as its own get
-//!    local copies ([`localise`]) and names of their own ([`tell_apart`]): the mover resolves by name
+//!    local copies ([`localize`]) and names of their own ([`tell_apart`]): the mover resolves by name
 //!    and ignores locals.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,9 @@ use weft_artifact::{ImportList, Linkage, ModuleId, Plan, Resolution, promoted_na
 
 use crate::context::Context;
 use crate::error::IrError;
-use crate::global::{Global, GlobalKind};
+use crate::handles::{Function, Global, Variable};
 use crate::module::{Module, Reading};
-use crate::shim::{weft_mover_create, weft_mover_dispose, weft_mover_move};
+use crate::mover::Mover;
 use crate::target::Target;
 use crate::{arithmetic, assembly, dynamic_shared, options, program};
 
@@ -50,54 +50,50 @@ pub fn link(
 ) -> Result<Vec<u8>, LinkError> {
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
-    let module = Module::read(&context, own, Reading::Lazy).map_err(blame_own)?;
+    let mut module = Module::read(&context, own, Reading::Lazy).map_err(blame_own)?;
     module.check_architecture(&plan.architecture).map_err(blame_own)?;
     let target = Target {
         architecture: plan.architecture.clone(),
-        ptx_feature: Target::of_functions(&module).map(|it| it.ptx_feature).unwrap_or_default(),
+        ptx_feature: Target::of_functions(&module)
+            .map(|found| found.ptx_feature)
+            .unwrap_or_default(),
     };
-    module.load_without(&dropped(&module, plan).map_err(blame_own)?).map_err(blame_own)?;
+    module.load_without(|module| dropped(module, plan)).map_err(blame_own)?;
     if plan.is_empty {
         module.forget_metadata();
     }
     resolve_before_import(&module, plan).map_err(blame_own)?;
     let bound = assembly::Bound::of(&module);
-    arithmetic::forget_reflection(&module);
-    for function in module.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function) {
-        arithmetic::apply(function, plan.arithmetic);
-    }
-    let copies = import(&context, &module, plan, sources)?;
-    bound.check().map_err(blame_own)?;
+    arithmetic::forget_reflection(&mut module);
+    arithmetic::apply(&mut module, |module| module.functions().collect(), plan.arithmetic);
+    let copies = import(&mut module, plan, sources)?;
+    bound.check(&module).map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
-    program::apply(&module, plan).map_err(blame_own)?;
-    localise(&module, plan, &copies).map_err(blame_own)?;
+    program::apply(&mut module, plan).map_err(blame_own)?;
+    localize(&mut module, plan, &copies).map_err(blame_own)?;
     tell_apart(&module, plan);
-    internalise(&module, plan).map_err(blame_own)?;
+    internalize(&module, plan).map_err(blame_own)?;
     module.forget_used();
-    assembly::protect(&context, &module);
-    target.record(&context, &module);
-    options::record(&context, &module, &plan.options);
+    assembly::protect(&mut module);
+    target.record(&module);
+    options::record(&module, &plan.options);
     // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
-    module.canonicalise(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });
+    module.canonicalize(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });
     module.verify().map_err(blame_own)?;
     module.to_bitcode().map_err(blame_own)
 }
 
-/// The definitions that go.
-fn dropped<'module>(
-    module: &'module Module<'_>,
-    plan: &Plan,
-) -> Result<Vec<Global<'module>>, IrError> {
+/// The definitions that the plan removes.
+fn dropped<'m>(module: &'m Module<'_>, plan: &Plan) -> Result<Vec<Global<'m>>, IrError> {
     if plan.is_empty {
-        let is_defined = |it: &Global<'_>| !it.is_declaration() || it.kind() == GlobalKind::Alias;
-        return Ok(module.globals().into_iter().filter(is_defined).collect());
+        return Ok(module.globals().into_iter().filter(|global| global.is_definition()).collect());
     }
-    let removed = plan.symbols.iter().filter(|it| it.resolution == Resolution::Remove);
+    let removed = plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Remove);
     removed.map(|symbol| definition(module, &symbol.name)).collect()
 }
 
 fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
-    let stay = plan.symbols.iter().filter(|it| it.resolution != Resolution::Remove);
+    let stay = plan.symbols.iter().filter(|symbol| symbol.resolution != Resolution::Remove);
     for symbol in stay {
         let global = definition(module, &symbol.name)?;
         match symbol.resolution {
@@ -117,8 +113,9 @@ fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError
     Ok(())
 }
 
-fn internalise(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
-    let internal = plan.symbols.iter().filter(|it| it.resolution == Resolution::Internalize);
+fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
+    let internal =
+        plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Internalize);
     for symbol in internal {
         let global = definition(module, &symbol.name)?;
         global.leave_comdat();
@@ -129,16 +126,17 @@ fn internalise(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
     Ok(())
 }
 
-/// Gives the module its own functions in place of those of the program: the imported `copies`, and own
-/// definitions of which the program keeps another one.
-fn localise(module: &Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
-    let own = plan.symbols.iter().filter(|it| it.resolution == Resolution::Localize);
-    for name in own.map(|it| &it.name).chain(copies) {
-        let global = definition(module, name)?;
-        if global.kind() != GlobalKind::Function {
-            return Err(IrError::MissingSymbol { symbol: name.clone() });
-        }
-        global.localise(&promoted_name(&plan.module_id, name));
+/// Gives the module functions of its own in place of those of the program: the imported `copies`, and
+/// non-prevailing definitions of its own.
+fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
+    let own = plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Localize);
+    for name in own.map(|symbol| &symbol.name).chain(copies) {
+        let missing = || IrError::MissingSymbol { symbol: name.clone() };
+        let copy_name = promoted_name(&plan.module_id, name);
+        module.localize(
+            |module| Function::of(definition(module, name)?).ok_or_else(missing),
+            &copy_name,
+        )?;
     }
     Ok(())
 }
@@ -150,8 +148,7 @@ fn tell_apart(module: &Module<'_>, plan: &Plan) {
     let bound = assembly::Bound::of(module);
     let bound: BTreeSet<_> = bound.names().collect();
     let unique = promoted_name(&plan.module_id, "");
-    let local = |it: &Global<'_>| it.kind() == GlobalKind::Function && it.linkage().is_local();
-    for function in module.globals().into_iter().filter(local) {
+    for function in module.functions().filter(|function| function.linkage().is_local()) {
         let name = function.name();
         if !name.ends_with(&unique) && !bound.contains(name.as_str()) {
             function.set_name(&promoted_name(&plan.module_id, &name));
@@ -161,36 +158,41 @@ fn tell_apart(module: &Module<'_>, plan: &Plan) {
 
 /// Moves in what the plan imports. Returns the names of the functions that shall become copies.
 fn import(
-    context: &Context,
-    module: &Module<'_>,
+    module: &mut Module<'_>,
     plan: &Plan,
     sources: &BTreeMap<ModuleId, Vec<u8>>,
 ) -> Result<Vec<String>, LinkError> {
     let mut copies = Vec::new();
-    let mut mover = Mover::into(module, context);
+    let mut mover = Mover::into(module);
     for list in &plan.imports {
         let blame = |error| LinkError { module_id: list.module_id.clone(), error };
         let bitcode = sources.get(&list.module_id).ok_or_else(|| {
             let reason = "the plan imports from it, and it was not given".to_owned();
             blame(IrError::Import { reason })
         })?;
-        let source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
+        let context = mover.destination().context();
+        let mut source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
         source.check_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
         let is_copy = |symbol: &String| list.copies.binary_search(symbol).is_ok();
         let named = list.symbols.iter().zip(&wanted);
         copies.extend(named.filter(|(symbol, _)| is_copy(symbol)).map(|(_, name)| name.clone()));
-        arithmetic::forget_reflection(&source);
+        arithmetic::forget_reflection(&mut source);
         mover.move_in(source, &wanted).map_err(blame)?;
-        let imported = wanted.iter().filter_map(|name| module.global(name));
-        for function in imported.filter(|it| it.kind() == GlobalKind::Function) {
-            arithmetic::apply(function, list.arithmetic);
-            if plan.import_metadata {
-                function.set_source_module(context, list.module_id.as_str());
+        let module = mover.destination();
+        arithmetic::apply(module, |module| functions(module, &wanted), list.arithmetic);
+        if plan.import_metadata {
+            for function in functions(module, &wanted) {
+                function.set_source_module(list.module_id.as_str());
             }
         }
     }
     Ok(copies)
+}
+
+/// The functions that have `names`.
+fn functions<'m>(module: &'m Module<'_>, names: &[String]) -> Vec<Function<'m>> {
+    names.iter().filter_map(|name| module.function(name)).collect()
 }
 
 /// Gives the source's symbols the names and linkages with which the importer shall see them, and
@@ -200,7 +202,7 @@ fn prepare_source(source: &Module<'_>, list: &ImportList) -> Result<Vec<String>,
     let wanted =
         list.symbols.iter().map(|name| definition(source, name)).collect::<Result<Vec<_>, _>>()?;
     for global in source.globals() {
-        if global.is_copyable() {
+        if Variable::of(global).is_some_and(Variable::is_copyable) {
             global.set_name(&promoted_name(&list.module_id, &global.name()));
         } else if global.linkage().is_local() {
             promote(global, &list.module_id);
@@ -225,49 +227,7 @@ pub(crate) fn promote(global: Global<'_>, module_id: &ModuleId) {
 }
 
 /// The definition called `name`. A plan that names anything else was made for other bitcode.
-fn definition<'module>(
-    module: &'module Module<'_>,
-    name: &str,
-) -> Result<Global<'module>, IrError> {
-    module
-        .global(name)
-        .filter(|global| !global.is_declaration() || global.kind() == GlobalKind::Alias)
-        .ok_or_else(|| IrError::MissingSymbol { symbol: name.to_owned() })
-}
-
-/// LLVM's IR mover into one module.
-struct Mover<'module> {
-    raw: *mut std::ffi::c_void,
-    context: &'module Context,
-}
-
-impl<'module> Mover<'module> {
-    fn into(module: &'module Module<'_>, context: &'module Context) -> Self {
-        // SAFETY: the module outlives the mover by its lifetime.
-        let raw = unsafe { weft_mover_create(module.raw()) };
-        Self { raw, context }
-    }
-
-    /// Moves the definitions called `names`, and what they need, out of `source`.
-    fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
-        let mut values: Vec<_> =
-            names.iter().filter_map(|name| source.global(name)).map(Global::raw).collect();
-        let (values, count, size) = (values.as_mut_ptr(), values.len(), source.bitcode_size());
-        let moved = self.context.guard(|has_crashed| {
-            // SAFETY: the values are the source's, which is of the same context and is given away.
-            unsafe {
-                weft_mover_move(self.raw, source.into_raw(), size, values, count, has_crashed)
-            }
-        });
-        moved.map_err(|reason| IrError::Import { reason })
-    }
-}
-
-impl Drop for Mover<'_> {
-    fn drop(&mut self) {
-        if !self.context.is_broken() {
-            // SAFETY: made in `into`.
-            unsafe { weft_mover_dispose(self.raw) }
-        }
-    }
+fn definition<'m>(module: &'m Module<'_>, name: &str) -> Result<Global<'m>, IrError> {
+    let found = module.global(name).filter(|global| global.is_definition());
+    found.ok_or_else(|| IrError::MissingSymbol { symbol: name.to_owned() })
 }

@@ -1,30 +1,57 @@
 //! A module of device bitcode, checked on reading.
+//!
+//! This file reads, asks and writes; `changes.rs` has the changes that remove or move parts of a
+//! module, which take it by `&mut`.
 
+use std::ffi::{CStr, CString};
+use std::iter::successors;
+use std::marker::PhantomData;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::{
-    LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
-    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
-    LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNamedGlobalAlias,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetSourceFileName,
-    LLVMGetTarget, LLVMSetDataLayout, LLVMSetSourceFileName,
+    LLVMDisposeModule, LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal,
+    LLVMGetFirstGlobalAlias, LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal,
+    LLVMGetNamedGlobalAlias, LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias,
+    LLVMGetSourceFileName, LLVMGetTarget, LLVMSetDataLayout,
 };
-use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
+use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
+use llvm_sys::target::LLVMGetModuleDataLayout;
 
-use crate::context::{Context, take_message, take_shim_text};
-use crate::emission_shim::weft_target_data_layout;
+use crate::context::Context;
 use crate::error::{IrError, ProducerAge};
-use crate::global::{Global, GlobalKind};
-use crate::shim::{
-    weft_bitcode_producer, weft_canonicalise, weft_drop_unused_declarations, weft_forget_metadata,
-    weft_forget_used, weft_load, weft_read, weft_write,
-};
+use crate::handles::{Function, Global, Layout, listed};
+use crate::text::{self, Buffer, Bytes, ShimText};
 
-/// Raw bitcode and the wrapper that some tools put around it.
+unsafe extern "C" {
+    /// Name and version of the LLVM that wrote the bitcode, or none when there is no identification
+    /// block to read.
+    safe fn weft_bitcode_producer(bitcode: Bytes<'_>) -> ShimText;
+
+    /// Reads a module, whole and verified, or lazily, from a copy of the bitcode. Null on failure,
+    /// with the reason. When LLVM crashed, the context must not be used or disposed of any more.
+    fn weft_read(
+        context: LLVMContextRef,
+        bitcode: Bytes<'_>,
+        lazily: bool,
+        failure: &mut ShimText,
+        has_crashed: &mut bool,
+    ) -> LLVMModuleRef;
+
+    /// Bitcode of the module, without the names of metadata kinds, operand bundles and
+    /// synchronization scopes that only other modules of its context use. LLVM writes all names that
+    /// a context knows; when there are unusual ones, the module goes through its text form into a
+    /// context of its own. No buffer on failure, with the reason.
+    safe fn weft_write(module: Shared<'_>, failure: &mut ShimText) -> Buffer;
+
+    /// LLVM's data layout for a triple.
+    safe fn weft_target_data_layout(triple: Bytes<'_>) -> ShimText;
+}
+
+/// Magic numbers of raw bitcode and of the wrapper that some tools put around it.
 const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
 
-/// How much of a module to read at once.
+/// Part of a module to read at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// Every body.
@@ -41,15 +68,30 @@ pub(crate) struct Module<'context> {
     bitcode_size: usize,
 }
 
+/// A module as a function of the shim takes it that removes and moves nothing.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Shared<'m> {
+    raw: LLVMModuleRef,
+    module: PhantomData<&'m ()>,
+}
+
+/// A module as a function of the shim takes it that may remove or move parts of it.
+#[repr(transparent)]
+pub(crate) struct Exclusive<'m> {
+    raw: LLVMModuleRef,
+    module: PhantomData<&'m mut ()>,
+}
+
 impl<'context> Module<'context> {
-    /// Reads device bitcode, refusing what is not: other bytes, another LLVM, a module that breaks
-    /// LLVM's rules, another target.
+    /// Reads device bitcode, and refuses other bytes, bitcode of another LLVM, a module that breaks
+    /// LLVM's rules, and another target.
     pub(crate) fn read(
         context: &'context Context,
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
-        let module = Self::read_any(context, bitcode, reading)?;
+        let mut module = Self::read_any(context, bitcode, reading)?;
         let triple = module.triple();
         if !triple.starts_with("nvptx64-") {
             return Err(IrError::Triple { found: triple });
@@ -66,14 +108,15 @@ impl<'context> Module<'context> {
         reading: Reading,
     ) -> Result<Self, IrError> {
         producer(bitcode)?;
-        let (mut raw, mut failure) = (ptr::null_mut(), ptr::null_mut());
-        let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
+        let mut raw = ptr::null_mut();
         let lazily = reading == Reading::Lazy;
         let read = context.guard(|has_crashed| {
-            // SAFETY: the range is the slice's, and LLVM reads a copy; the text is given on.
-            unsafe {
-                raw = weft_read(context.raw(), data, size, lazily, &raw mut failure, has_crashed);
-            }
+            let mut failure = ShimText::none();
+            // SAFETY: the context is alive. It notes a crash, after which it is leaked, and the
+            // failure keeps the caller from using the module.
+            raw = unsafe {
+                weft_read(context.raw(), Bytes::of(bitcode), lazily, &mut failure, has_crashed)
+            };
             failure
         });
         read.map_err(|reason| IrError::Malformed { reason })?;
@@ -82,6 +125,18 @@ impl<'context> Module<'context> {
 
     pub(crate) fn raw(&self) -> LLVMModuleRef {
         self.raw
+    }
+
+    pub(crate) fn shared(&self) -> Shared<'_> {
+        Shared { raw: self.raw, module: PhantomData }
+    }
+
+    pub(crate) fn exclusive(&mut self) -> Exclusive<'_> {
+        Exclusive { raw: self.raw, module: PhantomData }
+    }
+
+    pub(crate) fn context(&self) -> &'context Context {
+        self.context
     }
 
     pub(crate) fn bitcode_size(&self) -> usize {
@@ -96,108 +151,90 @@ impl<'context> Module<'context> {
     }
 
     pub(crate) fn triple(&self) -> String {
-        // SAFETY: the module is valid and LLVM owns the string.
-        unsafe { text_of(LLVMGetTarget(self.raw)) }
+        // SAFETY: the module is alive and keeps the terminated text until the copy is made.
+        unsafe { text::terminated(LLVMGetTarget(self.raw)) }.unwrap_or_default()
     }
 
     pub(crate) fn data_layout(&self) -> String {
-        // SAFETY: as for the triple.
-        unsafe { text_of(LLVMGetDataLayoutStr(self.raw)) }
+        // SAFETY: the module is alive and keeps the terminated text until the copy is made.
+        unsafe { text::terminated(LLVMGetDataLayoutStr(self.raw)) }.unwrap_or_default()
+    }
+
+    /// Data layout, for sizes of types.
+    pub(crate) fn layout(&self) -> Layout<'_> {
+        // SAFETY: the module is alive, and `set_data_layout` needs it by `&mut`.
+        unsafe { Layout::new(LLVMGetModuleDataLayout(self.raw)) }
+    }
+
+    /// Replaces the data layout, which handles may hold.
+    pub(crate) fn set_data_layout(&mut self, layout: &CStr) {
+        // SAFETY: the module is alive, no handle of it is, and LLVM copies the terminated text.
+        unsafe { LLVMSetDataLayout(self.raw, layout.as_ptr()) }
     }
 
     pub(crate) fn has_inline_assembly(&self) -> bool {
         !self.assembly().is_empty()
     }
 
-    /// The assembly outside functions.
+    /// Assembly outside functions.
     pub(crate) fn assembly(&self) -> String {
         let mut length = 0;
-        // SAFETY: the module is valid; LLVM owns the text of that length, which is copied.
+        // SAFETY: the module is alive and keeps the text until the copy is made.
         unsafe {
-            let start = LLVMGetModuleInlineAsm(self.raw, &raw mut length).cast::<u8>();
-            if start.is_null() {
-                return String::new();
-            }
-            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
+            let start = LLVMGetModuleInlineAsm(self.raw, &raw mut length);
+            text::copied(start, length).unwrap_or_default()
         }
     }
 
-    /// Every global value: variables, functions, aliases, each kind in the module's order.
+    /// All variables, functions and aliases, each kind in the module's order.
     pub(crate) fn globals(&self) -> Vec<Global<'_>> {
-        let mut globals = Vec::new();
-        // SAFETY: LLVM's iteration functions on a valid module and on values it returned.
+        // SAFETY: the module is alive, and LLVM goes from each global value of a kind to the next.
         unsafe {
-            collect(&mut globals, LLVMGetFirstGlobal(self.raw), |it| LLVMGetNextGlobal(it));
-            collect(&mut globals, LLVMGetFirstFunction(self.raw), |it| LLVMGetNextFunction(it));
-            collect(&mut globals, LLVMGetFirstGlobalAlias(self.raw), |it| {
-                LLVMGetNextGlobalAlias(it)
+            let variables = successors(listed(LLVMGetFirstGlobal(self.raw)), |&raw| {
+                listed(LLVMGetNextGlobal(raw))
             });
+            let functions = successors(listed(LLVMGetFirstFunction(self.raw)), |&raw| {
+                listed(LLVMGetNextFunction(raw))
+            });
+            let aliases = successors(listed(LLVMGetFirstGlobalAlias(self.raw)), |&raw| {
+                listed(LLVMGetNextGlobalAlias(raw))
+            });
+            variables.chain(functions).chain(aliases).map(|raw| Global::new(raw)).collect()
         }
-        globals
+    }
+
+    /// All functions, in the module's order.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = Function<'_>> {
+        self.globals().into_iter().filter_map(Function::of)
     }
 
     /// The global value called `name`.
     pub(crate) fn global(&self, name: &str) -> Option<Global<'_>> {
-        let terminated = std::ffi::CString::new(name).ok()?;
-        // SAFETY: the module is valid, the name is terminated and has its length.
-        let kinds = unsafe {
-            [
+        let terminated = CString::new(name).ok()?;
+        // SAFETY: the module is alive; the name is terminated and has the given length. LLVM returns
+        // null or a global value of the module.
+        unsafe {
+            let kinds = [
                 LLVMGetNamedFunction(self.raw, terminated.as_ptr()),
                 LLVMGetNamedGlobal(self.raw, terminated.as_ptr()),
                 LLVMGetNamedGlobalAlias(self.raw, terminated.as_ptr(), name.len()),
-            ]
-        };
-        let raw = kinds.into_iter().find(|raw| !raw.is_null())?;
-        // SAFETY: a value of this module.
-        Some(unsafe { Global::new(raw) })
-    }
-
-    /// Forgets clang's and the user's `used` lists but for locals; see the shim.
-    pub(crate) fn forget_used(&self) {
-        // SAFETY: the module is valid.
-        unsafe { weft_forget_used(self.raw) }
-    }
-
-    /// Removes what cannot be observed and sets the source name to `name`.
-    pub(crate) fn canonicalise(&self, name: &str) {
-        // SAFETY: the module is valid and the name has its length.
-        unsafe {
-            LLVMSetSourceFileName(self.raw, name.as_ptr().cast(), name.len());
-            weft_canonicalise(self.raw);
+            ];
+            kinds.into_iter().find_map(listed).map(|raw| Global::new(raw))
         }
     }
 
-    /// Reads what is left of a module that was read lazily, and checks it. The definitions `dropped`
-    /// become declarations, and their bodies are not read.
-    pub(crate) fn load_without(&self, dropped: &[Global<'_>]) -> Result<(), IrError> {
-        let mut dropped: Vec<_> = dropped.iter().map(|global| global.raw()).collect();
-        let (values, count) = (dropped.as_mut_ptr(), dropped.len());
-        let loaded = self.context.guard(|has_crashed| {
-            // SAFETY: the values are the module's; an alias among them is not used again.
-            unsafe { weft_load(self.raw, self.bitcode_size, values, count, has_crashed) }
-        });
-        loaded.map_err(|reason| IrError::Malformed { reason })
+    /// The function called `name`.
+    pub(crate) fn function(&self, name: &str) -> Option<Function<'_>> {
+        self.global(name).and_then(Function::of)
     }
 
-    /// Forgets metadata that is not of a definition, but for the module's flags.
-    pub(crate) fn forget_metadata(&self) {
-        // SAFETY: the module is valid.
-        unsafe { weft_forget_metadata(self.raw) }
-    }
-
-    /// Removes declarations that nothing uses.
-    pub(crate) fn drop_unused_declarations(&self) {
-        // SAFETY: the module is valid.
-        unsafe { weft_drop_unused_declarations(self.raw) }
-    }
-
-    /// The name of the source; in a linked module, its module id.
+    /// Name of the source; in a linked module, its module id.
     pub(crate) fn source_name(&self) -> String {
         let mut length = 0;
-        // SAFETY: the module is valid; LLVM owns the text of that length, which is copied.
+        // SAFETY: the module is alive and keeps the text until the copy is made.
         unsafe {
-            let start = LLVMGetSourceFileName(self.raw, &raw mut length).cast::<u8>();
-            String::from_utf8_lossy(std::slice::from_raw_parts(start, length)).into_owned()
+            let start = LLVMGetSourceFileName(self.raw, &raw mut length);
+            text::copied(start, length).unwrap_or_default()
         }
     }
 
@@ -205,40 +242,33 @@ impl<'context> Module<'context> {
     pub(crate) fn verify(&self) -> Result<(), IrError> {
         let mut message = ptr::null_mut();
         let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
-        // SAFETY: the module is valid; the message is LLVM's to give and ours to dispose of.
+        // SAFETY: the module is alive; LLVM allocates the message for us to dispose of.
         unsafe {
             let broken = LLVMVerifyModule(self.raw, action, &raw mut message) != 0;
-            let reason = take_message(message);
+            let reason = text::taken_message(message);
             if broken { Err(IrError::Invalid { reason }) } else { Ok(()) }
         }
     }
 
     /// The module as bitcode that depends on nothing but the module.
     pub(crate) fn to_bitcode(&self) -> Result<Vec<u8>, IrError> {
-        let mut failure = ptr::null_mut();
-        // SAFETY: the module is valid, the buffer and the text are ours.
-        unsafe {
-            let buffer = weft_write(self.raw, &raw mut failure);
-            match take_shim_text(failure) {
-                Some(reason) => Err(IrError::Invalid { reason }),
-                None => Ok(take_buffer(buffer)),
-            }
+        let mut failure = ShimText::none();
+        let bitcode = weft_write(self.shared(), &mut failure);
+        match failure.into_string() {
+            Some(reason) => Err(IrError::Invalid { reason }),
+            None => Ok(bitcode.to_vec()),
         }
     }
 
     /// Refuses another data layout than the target's, and gives a module without one the target's.
     /// LLVM's code generator would put its own in place of any, whatever earlier passes relied on.
-    fn settle_data_layout(&self, triple: &str) -> Result<(), IrError> {
-        // SAFETY: the triple has its length; the text is ours to free.
-        let expected = unsafe {
-            take_shim_text(weft_target_data_layout(triple.as_ptr().cast(), triple.len()))
-        };
-        let (found, expected) = (self.data_layout(), expected.unwrap_or_default());
+    fn settle_data_layout(&mut self, triple: &str) -> Result<(), IrError> {
+        let expected = weft_target_data_layout(Bytes::of(triple)).into_string().unwrap_or_default();
+        let found = self.data_layout();
         if found.is_empty()
-            && let Ok(expected) = std::ffi::CString::new(expected.as_str())
+            && let Ok(expected) = CString::new(expected.as_str())
         {
-            // SAFETY: the module is valid and the text terminated.
-            unsafe { LLVMSetDataLayout(self.raw, expected.as_ptr()) }
+            self.set_data_layout(&expected);
         } else if found != expected {
             return Err(IrError::DataLayout { found, expected });
         }
@@ -247,8 +277,7 @@ impl<'context> Module<'context> {
 
     /// Refuses functions that were compiled for another architecture than `expected`.
     pub(crate) fn check_architecture(&self, expected: &str) -> Result<(), IrError> {
-        let functions = self.globals().into_iter().filter(|it| it.kind() == GlobalKind::Function);
-        for function in functions {
+        for function in self.functions() {
             match function.string_attribute("target-cpu") {
                 Some(found) if found != expected => {
                     let (function, expected) = (function.name(), expected.to_owned());
@@ -260,7 +289,7 @@ impl<'context> Module<'context> {
         Ok(())
     }
 
-    /// Names what has no name, so that plans can speak of it: by position, as nothing else is known.
+    /// Names what has no name by its position, so that plans can speak of it.
     fn name_anonymous_globals(&self) {
         let anonymous = self.globals().into_iter().filter(|global| global.name().is_empty());
         for (position, global) in anonymous.enumerate() {
@@ -272,24 +301,10 @@ impl<'context> Module<'context> {
 impl Drop for Module<'_> {
     fn drop(&mut self) {
         if !self.context.is_broken() {
-            // SAFETY: owned, and not given away.
+            // SAFETY: this is the only owner: `into_raw` forgets the module that it gives away. The
+            // context outlives the module.
             unsafe { LLVMDisposeModule(self.raw) }
         }
-    }
-}
-
-/// Copies and disposes of a buffer of LLVM's.
-///
-/// # Safety
-///
-/// `buffer` is valid and nobody else disposes of it.
-pub(crate) unsafe fn take_buffer(buffer: LLVMMemoryBufferRef) -> Vec<u8> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let start = LLVMGetBufferStart(buffer).cast::<u8>();
-        let content = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
-        LLVMDisposeMemoryBuffer(buffer);
-        content
     }
 }
 
@@ -298,49 +313,20 @@ pub(crate) fn producer(bitcode: &[u8]) -> Result<String, IrError> {
     if !MAGICS.iter().any(|magic| bitcode.starts_with(magic)) {
         return Err(IrError::NotBitcode);
     }
-    // SAFETY: the range is the slice's; the text is ours to free.
-    let producer =
-        unsafe { take_shim_text(weft_bitcode_producer(bitcode.as_ptr().cast(), bitcode.len())) };
-    match producer {
+    match weft_bitcode_producer(Bytes::of(bitcode)).into_string() {
         None => Err(IrError::Malformed { reason: "it names no producer".to_owned() }),
         Some(found) if found.starts_with("LLVM22.") => Ok(found),
         Some(found) => Err(IrError::Producer { age: age_of(&found), found }),
     }
 }
 
-/// How a producer stands to LLVM 22, by the number after `LLVM`.
+/// Age of a producer compared with LLVM 22, by the number after `LLVM`.
 fn age_of(producer: &str) -> ProducerAge {
-    let version = producer.strip_prefix("LLVM").and_then(|it| it.split('.').next()?.parse().ok());
+    let version =
+        producer.strip_prefix("LLVM").and_then(|rest| rest.split('.').next()?.parse().ok());
     match version {
         Some(0..22) => ProducerAge::TooOld,
         Some(23_u32..) => ProducerAge::TooNew,
         Some(22) | None => ProducerAge::Foreign,
-    }
-}
-
-/// # Safety
-///
-/// `text` is null or a terminated string that outlives the call.
-unsafe fn text_of(text: *const std::ffi::c_char) -> String {
-    if text.is_null() {
-        return String::new();
-    }
-    // SAFETY: the caller's promise.
-    unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
-}
-
-/// # Safety
-///
-/// `first` is null or a global value of a valid module, and so is everything `next` returns.
-unsafe fn collect(
-    globals: &mut Vec<Global<'_>>,
-    first: LLVMValueRef,
-    next: impl Fn(LLVMValueRef) -> LLVMValueRef,
-) {
-    let mut current = first;
-    while !current.is_null() {
-        // SAFETY: the caller's promise.
-        globals.push(unsafe { Global::new(current) });
-        current = next(current);
     }
 }

@@ -6,10 +6,8 @@
 
 use weft_artifact::PhaseOptions;
 
-use crate::context::Context;
 use crate::error::IrError;
 use crate::module::Module;
-use crate::target::{record_text, recorded_text};
 
 const FLAG: &str = "weft-options";
 
@@ -17,15 +15,15 @@ const FLAG: &str = "weft-options";
 const HEADER: &str = "// weft-options: ";
 
 /// Writes the options into a linked module.
-pub(crate) fn record(context: &Context, module: &Module<'_>, options: &PhaseOptions) {
+pub(crate) fn record(module: &Module<'_>, options: &PhaseOptions) {
     if *options != PhaseOptions::default() {
-        record_text(context, module, FLAG, &options.to_string());
+        module.record_text(FLAG, &options.to_string());
     }
 }
 
 /// What [`record`] wrote.
-pub(crate) fn recorded(context: &Context, module: &Module<'_>) -> Result<PhaseOptions, IrError> {
-    match recorded_text(context, module, FLAG) {
+pub(crate) fn recorded(module: &Module<'_>) -> Result<PhaseOptions, IrError> {
+    match module.recorded_text(FLAG) {
         None => Ok(PhaseOptions::default()),
         Some(text) => text.parse().map_err(|reason| IrError::Codegen { reason }),
     }

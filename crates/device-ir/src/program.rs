@@ -1,41 +1,58 @@
-//! What the thin link found out about the whole program, applied to one module.
+//! Applies to one module the facts that the thin link found out about the whole program.
 
 use std::ffi::{CString, c_char};
 
 use weft_artifact::{Plan, VirtualCallOutcome};
 
 use crate::error::IrError;
-use crate::global::GlobalKind;
-use crate::module::Module;
-use crate::shim::{VirtualCallFacts, weft_add_attributes, weft_resolve_virtual_calls};
+use crate::layout::layout;
+use crate::module::{Exclusive, Module};
+
+unsafe extern "C" {
+    /// Replaces the virtual calls that `outcomes` are about, and removes type tests that nothing but
+    /// assumptions use.
+    fn weft_resolve_virtual_calls(
+        module: Exclusive<'_>,
+        outcomes: *const VirtualCallFacts,
+        count: usize,
+    );
+}
+
+/// Outcome of virtual calls of a type through a slot.
+#[repr(C)]
+struct VirtualCallFacts {
+    /// Identifier of the type.
+    type_id: u64,
+    /// Offset of the slot in bytes.
+    offset: u64,
+    /// Terminated names of the functions that may be called.
+    names: *const *const c_char,
+    /// Number of names; with none, the call gives `result`.
+    name_count: usize,
+    /// Result of a call without names.
+    result: u64,
+}
+
+layout! {
+    VirtualCallFacts: type_id, offset, names, name_count, result;
+    constexpr size_t VirtualCallFactsLayout[] = {40, 0, 8, 16, 24, 32};
+}
 
 /// Makes virtual calls direct, and adds attributes to functions, as `plan` says. Attributes come
 /// last, so that functions which only a virtual call led to get theirs, too.
-pub(crate) fn apply(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
+pub(crate) fn apply(module: &mut Module<'_>, plan: &Plan) -> Result<(), IrError> {
     resolve_virtual_calls(module, plan)?;
     for symbol in &plan.attributes {
         // A body that names the function may have gone since the thin link saw it: then no
         // declaration of it is left.
-        let Some(global) = module.global(&symbol.name) else { continue };
-        if global.kind() != GlobalKind::Function {
-            continue;
-        }
-        let known = symbol.attributes;
-        // SAFETY: a function.
-        unsafe {
-            weft_add_attributes(
-                global.raw(),
-                known.no_unwind,
-                known.no_recurse,
-                known.will_return,
-                known.memory.0,
-            );
+        if let Some(function) = module.function(&symbol.name) {
+            function.add_attributes(symbol.attributes);
         }
     }
     Ok(())
 }
 
-fn resolve_virtual_calls(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
+fn resolve_virtual_calls(module: &mut Module<'_>, plan: &Plan) -> Result<(), IrError> {
     let terminated = |name: &String| {
         CString::new(name.as_str()).map_err(|_| IrError::MissingSymbol { symbol: name.clone() })
     };
@@ -64,7 +81,8 @@ fn resolve_virtual_calls(module: &Module<'_>, plan: &Plan) -> Result<(), IrError
             },
         })
         .collect();
-    // SAFETY: the module is valid; outcomes and names outlive the call.
-    unsafe { weft_resolve_virtual_calls(module.raw(), outcomes.as_ptr(), outcomes.len()) }
+    // SAFETY: there are so many outcomes, each has so many names, and `names` keeps the names, which
+    // are terminated, until the end of this function.
+    unsafe { weft_resolve_virtual_calls(module.exclusive(), outcomes.as_ptr(), outcomes.len()) }
     Ok(())
 }

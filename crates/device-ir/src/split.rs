@@ -18,21 +18,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use llvm_sys::core::LLVMDeleteGlobal;
-use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{Linkage, ModuleId, PhaseOptions};
 
 use crate::assembly;
-use crate::codegen::{self, CodegenOptions, Generator, Optimised};
+use crate::codegen::{self, CodegenOptions, Generator, Optimized};
 use crate::context::Context;
 use crate::counts::Counts;
 use crate::error::IrError;
-use crate::global::{Global, GlobalKind};
+use crate::handles::{Class, Function, Global, Value, content};
 use crate::inline::InlineReport;
 use crate::link::promote;
 use crate::module::{Module, Reading};
 use crate::target::Target;
-use crate::value;
 
 /// Without a wish, a partition has about so many instructions: some two seconds in ptxas.
 const AUTOMATIC_SIZE: u64 = 20_000;
@@ -40,8 +37,6 @@ const AUTOMATIC_SIZE: u64 = 20_000;
 const MOST_AUTOMATIC: u64 = 64;
 /// What a function costs beside its instructions, in instructions.
 const COST_OF_A_FUNCTION: u64 = 16;
-/// Arrays that only earlier phases read.
-const USED_LISTS: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
 
 /// How many partitions to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +82,28 @@ pub fn split(
     partitions: Partitions,
 ) -> Result<Split, IrError> {
     let context = Context::new();
-    let optimised = codegen::optimised(&context, linked, options)?;
-    let module = &optimised.module;
+    let Optimized { mut module, target, settled: options, before, after, inlining } =
+        codegen::optimized(&context, linked, options)?;
+    let dealt = deal(&module, partitions);
+    if dealt.len() > 1 {
+        module.erase_used_lists();
+    }
+    if Target::recorded(&module).is_none() {
+        // A partition without functions must know it too.
+        target.record(&module);
+    }
+    let whole = Arc::new(module.to_bitcode()?);
+    let partitions = dealt
+        .into_iter()
+        .map(|(definitions, cost)| Partition { whole: Arc::clone(&whole), definitions, cost })
+        .collect();
+    let Target { architecture, .. } = target;
+    Ok(Split { architecture, options, partitions, before, after, inlining })
+}
+
+/// Divides the definitions of `module`: the names of each partition's, with their cost. Local symbols
+/// that several partitions use are promoted.
+fn deal(module: &Module<'_>, partitions: Partitions) -> Vec<(BTreeSet<String>, u64)> {
     let graph = Graph::of(module);
     let count = match partitions {
         // None of them can be divided, and all are rare.
@@ -107,26 +122,10 @@ pub fn split(
         for &shared in &dealt.shared {
             promote(graph.definitions[shared], &module_id);
         }
-        delete_used_lists(module);
     }
-    if Target::recorded(&context, module).is_none() {
-        // A partition without functions must know it too.
-        optimised.target.record(&context, module);
-    }
-    let definitions: Vec<BTreeSet<_>> = dealt
-        .partitions
-        .iter()
-        .map(|members| members.iter().map(|&member| graph.definitions[member].name()).collect())
-        .collect();
-    let whole = Arc::new(module.to_bitcode()?);
-    let partitions = definitions
-        .into_iter()
-        .zip(&dealt.costs)
-        .map(|(definitions, &cost)| Partition { whole: Arc::clone(&whole), definitions, cost })
-        .collect();
-    let Target { architecture, .. } = optimised.target;
-    let Optimised { settled: options, before, after, inlining, .. } = optimised;
-    Ok(Split { architecture, options, partitions, before, after, inlining })
+    let name = |member: &usize| graph.definitions[*member].name();
+    let names = dealt.partitions.iter().map(|members| members.iter().map(name).collect());
+    names.zip(dealt.costs).collect()
 }
 
 impl Partition {
@@ -137,21 +136,20 @@ impl Partition {
         generator: Generator<'_>,
     ) -> Result<Vec<u8>, IrError> {
         let context = Context::new();
-        let module = Module::read(&context, &self.whole, Reading::Whole)?;
-        for global in module.globals() {
-            if is_definition(global) && !self.definitions.contains(&global.name()) {
-                global.drop_definition();
-            }
-        }
+        let mut module = Module::read(&context, &self.whole, Reading::Whole)?;
+        let is_other = |global: &Global<'_>| {
+            is_definition(*global) && !self.definitions.contains(&global.name())
+        };
+        module.drop_definitions(|module| module.globals().into_iter().filter(is_other).collect());
         module.drop_unused_declarations();
-        codegen::generate(&context, &module, options, generator)
+        codegen::generate(&mut module, options, generator)
     }
 }
 
 /// Who uses what in a module.
-struct Graph<'module> {
+struct Graph<'m> {
     /// All definitions, in the module's order.
-    definitions: Vec<Global<'module>>,
+    definitions: Vec<Global<'m>>,
     costs: Vec<u64>,
     /// Positions of the definitions that each one uses.
     uses: Vec<BTreeSet<usize>>,
@@ -173,25 +171,25 @@ enum Owner {
     Several,
 }
 
-impl<'module> Graph<'module> {
-    fn of(module: &'module Module<'_>) -> Self {
+impl<'m> Graph<'m> {
+    fn of(module: &'m Module<'_>) -> Self {
         let definitions: Vec<_> =
             module.globals().into_iter().filter(|&it| is_definition(it)).collect();
-        let positions: BTreeMap<usize, usize> =
-            definitions.iter().enumerate().map(|(at, it)| (address(it.raw()), at)).collect();
+        let positions: BTreeMap<Global<'_>, usize> =
+            definitions.iter().enumerate().map(|(position, &it)| (it, position)).collect();
         let mut costs = Vec::with_capacity(definitions.len());
         let mut uses = Vec::with_capacity(definitions.len());
         for definition in &definitions {
             let mut targets = BTreeSet::new();
             let mut cost = 0;
-            if definition.kind() == GlobalKind::Function {
+            if let Some(function) = Function::of(*definition) {
                 cost = COST_OF_A_FUNCTION;
-                for instruction in value::blocks(definition.raw()).flat_map(value::instructions) {
+                for instruction in function.instructions() {
                     cost += 1;
-                    value::operands(instruction)
-                        .for_each(|operand| collect(operand, &positions, &mut targets));
+                    let operands = instruction.operands();
+                    operands.for_each(|operand| collect(operand, &positions, &mut targets));
                 }
-            } else if let Some(content) = definition.content() {
+            } else if let Some(content) = content(*definition) {
                 collect(content, &positions, &mut targets);
             }
             costs.push(cost);
@@ -277,27 +275,26 @@ impl<'module> Graph<'module> {
 }
 
 /// Adds the definitions that `operand` names, directly or inside constants.
-fn collect(operand: LLVMValueRef, positions: &BTreeMap<usize, usize>, used: &mut BTreeSet<usize>) {
+fn collect<'m>(
+    operand: Value<'m>,
+    positions: &BTreeMap<Global<'m>, usize>,
+    used: &mut BTreeSet<usize>,
+) {
     let mut seen = BTreeSet::new();
     let mut open = vec![operand];
     while let Some(value) = open.pop() {
-        if !value::is_constant(value) || !seen.insert(address(value)) {
+        if !value.is_a(Class::Constant) || !seen.insert(value) {
             continue;
         }
-        if value::is_global_value(value) {
-            used.extend(positions.get(&address(value)));
-        } else {
-            open.extend(value::operands(value));
+        match Global::of(value) {
+            Some(global) => used.extend(positions.get(&global)),
+            None => open.extend(value.operands()),
         }
     }
 }
 
-fn address(value: LLVMValueRef) -> usize {
-    value.addr()
-}
-
 fn is_definition(global: Global<'_>) -> bool {
-    (!global.is_declaration() || global.is_alias()) && global.linkage() != Linkage::Appending
+    global.is_definition() && global.linkage() != Linkage::Appending
 }
 
 /// The module's id, which the import phase writes in place of the source's name; of bitcode from
@@ -306,11 +303,4 @@ fn module_id(module: &Module<'_>) -> ModuleId {
     let id = ModuleId::new(module.source_name()).or_else(|_| ModuleId::new("module"));
     // The stand-in is a legal id.
     id.unwrap_or_else(|_| unreachable!())
-}
-
-fn delete_used_lists(module: &Module<'_>) {
-    for list in USED_LISTS.iter().filter_map(|name| module.global(name)) {
-        // SAFETY: a variable of the module that nothing can use.
-        unsafe { LLVMDeleteGlobal(list.raw()) }
-    }
 }

@@ -5,29 +5,25 @@
 //! another module defines is never lost: the thin link meets the two by name.
 
 mod function;
-mod intrinsics;
 mod module_facts;
 mod names;
 mod priority;
-mod sizes;
 mod variable;
+mod walk;
 
 use weft_artifact::{
     AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol,
 };
 
-use crate::analyses::Analyses;
 use crate::assembly::Assembly;
 use crate::context::Context;
 use crate::dynamic_shared;
 use crate::error::IrError;
-use crate::global::{Global, GlobalKind};
+use crate::handles::{Alias, Function, Global, Variable};
 use crate::module::{Module, Reading, producer};
 use crate::target::Target;
-pub(crate) use intrinsics::{IntrinsicClass, class_of};
-use names::Names;
 pub use priority::PriorityOverride;
-pub(crate) use sizes::Sizes;
+use walk::Walk;
 
 /// What the build knows of a module and the module does not say.
 #[derive(Clone, Debug, Default)]
@@ -47,14 +43,12 @@ pub fn describe(
     background: &Background<'_>,
 ) -> Result<DeviceModule, IrError> {
     let context = Context::new();
-    let module = Module::read(&context, bitcode, Reading::Whole)?;
-    let assembly = Assembly::of(&module);
-    assembly.declare_externals(&context, &module);
+    let mut module = Module::read(&context, bitcode, Reading::Whole)?;
     let target = Target::of_functions(&module);
-    let symbols = Walk::over(&module, assembly, background.priority_override).symbols(module_id);
+    let symbols = symbols(&mut module, module_id, background.priority_override);
     Ok(DeviceModule {
         architecture: target
-            .map_or_else(|| background.architecture.to_owned(), |it| it.architecture),
+            .map_or_else(|| background.architecture.to_owned(), |target| target.architecture),
         triple: module.triple(),
         data_layout: module.data_layout(),
         producer: producer(bitcode)?,
@@ -66,82 +60,71 @@ pub fn describe(
     })
 }
 
-/// What the walk over one module's symbols needs.
-struct Walk<'module> {
-    module: &'module Module<'module>,
-    assembly: Assembly,
-    names: Names<'module>,
-    sizes: Sizes,
-    analyses: Analyses<'module>,
+/// The module's symbols, sorted by name.
+fn symbols(
+    module: &mut Module<'_>,
+    module_id: &ModuleId,
     priority_override: PriorityOverride,
+) -> Vec<Symbol> {
+    let assembly = Assembly::of(module);
+    assembly.declare_externals(module);
+    let walk = Walk::over(module, assembly, priority_override);
+    let mut symbols: Vec<_> =
+        walk.names.iter().map(|global| symbol(&walk, global, module_id)).collect();
+    drop(walk);
+    names::mark_taken_addresses(&mut symbols);
+    let is_replaceable =
+        |symbol: &Symbol| symbol.is_definition() && symbol.linkage.is_interposable();
+    // Digests come last, as computing them takes bodies apart.
+    let digests = module.content_digests(|module| {
+        let globals = symbols.iter().zip(names::sorted(module));
+        globals.map(|(symbol, global)| is_replaceable(symbol).then_some(global)).collect()
+    });
+    for (symbol, digest) in symbols.iter_mut().zip(digests) {
+        symbol.content = digest;
+    }
+    symbols
 }
 
-impl<'module> Walk<'module> {
-    fn over(
-        module: &'module Module<'module>,
-        assembly: Assembly,
-        priority_override: PriorityOverride,
-    ) -> Self {
-        let names = Names::of(module, &assembly);
-        let sizes = Sizes::of(module);
-        Self { module, assembly, names, sizes, analyses: Analyses::of(module), priority_override }
+fn symbol<'m>(walk: &Walk<'m>, global: Global<'m>, module_id: &ModuleId) -> Symbol {
+    let (name, linkage) = (global.name(), global.linkage());
+    let guid =
+        if linkage.is_local() { Guid::of_local(module_id, &name) } else { Guid::of_global(&name) };
+    Symbol {
+        name,
+        guid,
+        linkage,
+        visibility: global.visibility(),
+        dso_local: global.is_dso_local(),
+        comdat: global.comdat(),
+        address_space: global.address_space(),
+        // Whether other code takes the address is known when all bodies have been read.
+        address_taken: walk.names.is_named_by_assembly(global),
+        used: walk.names.is_used(global),
+        used_by_host: walk.names.is_used_by_host(global),
+        content: None,
+        body: body(walk, global),
     }
+}
 
-    fn symbols(&self, module_id: &ModuleId) -> Vec<Symbol> {
-        let mut symbols: Vec<_> =
-            self.names.iter().map(|global| self.symbol(global, module_id)).collect();
-        names::mark_taken_addresses(&mut symbols);
-        // Digests come last, as computing them takes bodies apart.
-        for (symbol, global) in symbols.iter_mut().zip(self.names.iter()) {
-            let is_replaceable = symbol.is_definition() && symbol.linkage.is_interposable();
-            symbol.content = is_replaceable.then(|| global.content_digest());
-        }
-        symbols
-    }
-
-    fn symbol(&self, global: Global<'module>, module_id: &ModuleId) -> Symbol {
-        let (name, linkage) = (global.name(), global.linkage());
-        let guid = if linkage.is_local() {
-            Guid::of_local(module_id, &name)
-        } else {
-            Guid::of_global(&name)
+fn body<'m>(walk: &Walk<'m>, global: Global<'m>) -> Body {
+    let bare = || Body::Declaration(Declaration::Variable);
+    if let Some(function) = Function::of(global) {
+        return match function.is_declaration() {
+            true if function.is_kernel() => Body::Declaration(Declaration::Kernel),
+            true => Body::Declaration(Declaration::Function),
+            false => Body::Function(function::facts(walk, function)),
         };
-        Symbol {
-            name,
-            guid,
-            linkage,
-            visibility: global.visibility(),
-            dso_local: global.is_dso_local(),
-            comdat: global.comdat(),
-            address_space: global.address_space(),
-            // Whether other code takes the address is known when all bodies have been read.
-            address_taken: self.names.is_named_by_assembly(global),
-            used: self.names.is_used(global),
-            used_by_host: self.names.is_used_by_host(global),
-            content: None,
-            body: self.body(global),
-        }
     }
-
-    fn body(&self, global: Global<'module>) -> Body {
-        if global.is_declaration() {
-            return Body::Declaration(match global.kind() {
-                GlobalKind::Function if global.is_kernel() => Declaration::Kernel,
-                GlobalKind::Function => Declaration::Function,
-                _ => match dynamic_shared::alignment(self.module, global) {
-                    Some(alignment) => Declaration::DynamicShared(alignment),
-                    None => Declaration::Variable,
-                },
-            });
+    if let Some(variable) = Variable::of(global) {
+        if !variable.is_declaration() {
+            return Body::Variable(variable::facts(walk, variable));
         }
-        match global.kind() {
-            GlobalKind::Function => Body::Function(self.function(global)),
-            GlobalKind::Variable => Body::Variable(self.variable(global)),
-            GlobalKind::Alias => match self.names.named_by(global.content()).first() {
-                Some(&target) => Body::Alias(AliasSummary { target }),
-                // An alias of a bare address: nothing to follow.
-                None => Body::Declaration(Declaration::Variable),
-            },
-        }
+        return dynamic_shared::alignment(variable)
+            .map_or_else(bare, |bytes| Body::Declaration(Declaration::DynamicShared(bytes)));
     }
+    // An alias of a bare address has nothing to follow.
+    let target =
+        Alias::of(global).and_then(|it| walk.names.named_by([it.aliasee()]).first().copied());
+    target.map_or_else(bare, |target| Body::Alias(AliasSummary { target }))
 }

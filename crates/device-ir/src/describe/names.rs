@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{Body, Symbol, SymbolIndex};
 
 use crate::assembly::Assembly;
-use crate::global::Global;
+use crate::handles::{Alias, Class, Global, Value, content};
 use crate::module::Module;
-use crate::value;
 
 /// Lists of symbols that must stay whoever refers to them.
 const USED: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
@@ -16,59 +14,63 @@ const USED: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
 const USED_BY_HOST: &str = "__clang_gpu_used_external";
 
 /// All symbols of a module but intrinsics, sorted by name.
-pub(super) struct Names<'module> {
-    globals: Vec<Global<'module>>,
-    indices: BTreeMap<LLVMValueRef, SymbolIndex>,
-    used: BTreeSet<LLVMValueRef>,
-    used_by_host: BTreeSet<LLVMValueRef>,
-    named_by_assembly: BTreeSet<LLVMValueRef>,
-    /// Aliases that other modules see stand for these.
-    aliased: BTreeSet<LLVMValueRef>,
+pub(super) struct Names<'m> {
+    globals: Vec<Global<'m>>,
+    indices: BTreeMap<Global<'m>, SymbolIndex>,
+    used: BTreeSet<Global<'m>>,
+    used_by_host: BTreeSet<Global<'m>>,
+    named_by_assembly: BTreeSet<Global<'m>>,
+    /// Symbols that an alias stands for which other modules see.
+    aliased: BTreeSet<Global<'m>>,
 }
 
-impl<'module> Names<'module> {
-    pub(super) fn of(module: &'module Module<'module>, assembly: &Assembly) -> Self {
-        let mut globals = module.globals();
-        globals.retain(|global| !value::is_intrinsic(global.raw()));
-        globals.sort_by_cached_key(|global| global.name());
-        let indices =
-            globals.iter().zip((0..).map(SymbolIndex)).map(|(it, index)| (it.raw(), index));
-        let members =
-            |list: &str| module.global(list).and_then(Global::content).map(|it| globals_in([it]));
-        let aliases = globals.iter().filter(|it| it.is_alias() && !it.linkage().is_local());
+/// The symbols of a module but intrinsics, sorted by name.
+pub(super) fn sorted<'m>(module: &'m Module<'_>) -> Vec<Global<'m>> {
+    let mut globals = module.globals();
+    globals.retain(|global| !global.is_intrinsic());
+    globals.sort_by_cached_key(|global| global.name());
+    globals
+}
+
+impl<'m> Names<'m> {
+    pub(super) fn of(module: &'m Module<'_>, assembly: &Assembly<'m>) -> Self {
+        let globals = sorted(module);
+        let indices = globals.iter().copied().zip((0..).map(SymbolIndex));
+        let members = |list: &str| globals_in(module.global(list).and_then(content));
+        let aliases = globals.iter().filter(|global| !global.linkage().is_local());
         Self {
             indices: indices.collect(),
-            used: USED.iter().filter_map(|list| members(list)).flatten().collect(),
-            used_by_host: members(USED_BY_HOST).unwrap_or_default(),
-            named_by_assembly: assembly.named(module).into_iter().map(Global::raw).collect(),
+            used: USED.iter().flat_map(|list| members(list)).collect(),
+            used_by_host: members(USED_BY_HOST),
+            named_by_assembly: assembly.named(module).into_iter().collect(),
             aliased: aliases
-                .filter_map(|it| it.content())
-                .flat_map(|it| globals_in([it]))
+                .filter_map(|global| Alias::of(*global))
+                .flat_map(|alias| globals_in([alias.aliasee()]))
                 .collect(),
             globals,
         }
     }
 
     /// The symbols, sorted by name.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Global<'module>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Global<'m>> {
         self.globals.iter().copied()
     }
 
-    pub(super) fn index(&self, global: LLVMValueRef) -> Option<SymbolIndex> {
+    pub(super) fn index(&self, global: Global<'m>) -> Option<SymbolIndex> {
         self.indices.get(&global).copied()
     }
 
-    pub(super) fn global(&self, index: SymbolIndex) -> Option<Global<'module>> {
+    pub(super) fn global(&self, index: SymbolIndex) -> Option<Global<'m>> {
         self.globals.get(index.0 as usize).copied()
     }
 
     /// Whether the symbol must stay, under its name, whoever refers to it.
-    pub(super) fn is_used(&self, global: Global<'_>) -> bool {
-        self.used.contains(&global.raw()) || self.is_named_by_assembly(global)
+    pub(super) fn is_used(&self, global: Global<'m>) -> bool {
+        self.used.contains(&global) || self.is_named_by_assembly(global)
     }
 
-    pub(super) fn is_named_by_assembly(&self, global: Global<'_>) -> bool {
-        self.named_by_assembly.contains(&global.raw())
+    pub(super) fn is_named_by_assembly(&self, global: Global<'m>) -> bool {
+        self.named_by_assembly.contains(&global)
     }
 
     /// The symbols that `words` are the names of, sorted.
@@ -76,46 +78,46 @@ impl<'module> Names<'module> {
         &self,
         words: impl IntoIterator<Item = &'words String>,
     ) -> Vec<SymbolIndex> {
-        let find = |word: &String| self.globals.binary_search_by_key(word, |it| it.name()).ok();
-        let named = words.into_iter().filter_map(find).filter_map(|it| u32::try_from(it).ok());
+        let find =
+            |word: &String| self.globals.binary_search_by_key(word, |global| global.name()).ok();
+        let positions = words.into_iter().filter_map(find);
+        let named = positions.filter_map(|position| u32::try_from(position).ok());
         named.map(SymbolIndex).collect()
     }
 
-    pub(super) fn is_used_by_host(&self, global: Global<'_>) -> bool {
-        self.used_by_host.contains(&global.raw())
+    pub(super) fn is_used_by_host(&self, global: Global<'m>) -> bool {
+        self.used_by_host.contains(&global)
     }
 
-    pub(super) fn has_visible_alias(&self, global: Global<'_>) -> bool {
-        self.aliased.contains(&global.raw())
+    pub(super) fn has_visible_alias(&self, global: Global<'m>) -> bool {
+        self.aliased.contains(&global)
     }
 
     /// The symbols that `values` name, directly or inside constants, sorted.
-    pub(super) fn named_by(
-        &self,
-        values: impl IntoIterator<Item = LLVMValueRef>,
-    ) -> Vec<SymbolIndex> {
+    pub(super) fn named_by(&self, values: impl IntoIterator<Item = Value<'m>>) -> Vec<SymbolIndex> {
+        let globals = globals_in(values);
         let mut named: Vec<_> =
-            globals_in(values).into_iter().filter_map(|global| self.index(global)).collect();
+            globals.into_iter().filter_map(|global| self.index(global)).collect();
         named.sort_unstable();
         named
     }
 }
 
 /// The global values that `values` are or hold inside constants.
-pub(super) fn globals_in(values: impl IntoIterator<Item = LLVMValueRef>) -> BTreeSet<LLVMValueRef> {
+fn globals_in<'m>(values: impl IntoIterator<Item = Value<'m>>) -> BTreeSet<Global<'m>> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut pending: Vec<_> = values.into_iter().collect();
     while let Some(value) = pending.pop() {
         // Most operands are instructions, arguments and numbers: no set is asked for those.
-        if !value::is_constant(value) {
+        if !value.is_a(Class::Constant) {
             continue;
         }
-        if value::is_global_value(value) {
-            found.insert(value);
+        if let Some(global) = Global::of(value) {
+            found.insert(global);
             continue;
         }
-        let mut operands = value::operands(value).peekable();
+        let mut operands = value.operands().peekable();
         if operands.peek().is_some() && seen.insert(value) {
             pending.extend(operands);
         }

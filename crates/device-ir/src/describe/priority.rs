@@ -2,8 +2,8 @@
 
 use weft_artifact::{FunctionFlags, FunctionSummary, ImportPriority, Linkage};
 
-use crate::global::Global;
-use crate::shim::ProfileFacts;
+use crate::analyses::ProfileFacts;
+use crate::handles::Function;
 
 /// Another way to assign import priorities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum PriorityOverride {
 }
 
 pub(super) fn of(
-    function: Global<'_>,
+    function: Function<'_>,
     flags: FunctionFlags,
     profile: ProfileFacts,
     priority_override: PriorityOverride,

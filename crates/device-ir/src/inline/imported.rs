@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::session::InlineDecision;
+use super::decision::InlineDecision;
 use crate::counts::instructions_of;
 use crate::module::Module;
 
@@ -28,7 +28,7 @@ pub(super) type Sizes = BTreeMap<String, u64>;
 
 /// The imported bodies of a module that is not optimized yet.
 pub(super) fn sizes(module: &Module<'_>) -> Sizes {
-    let imported = module.globals().into_iter().filter(|global| global.is_imported_function());
+    let imported = module.functions().filter(|function| function.is_imported());
     imported.map(|function| (function.name(), instructions_of(function))).collect()
 }
 
@@ -51,7 +51,7 @@ fn used<'names>(
     decisions: &'names [InlineDecision],
 ) -> BTreeSet<&'names str> {
     let mut inlined_into: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for decision in decisions.iter().filter(|it| it.inlined) {
+    for decision in decisions.iter().filter(|decision| decision.inlined) {
         inlined_into.entry(&decision.caller).or_default().push(&decision.callee);
     }
     let mut used = BTreeSet::new();

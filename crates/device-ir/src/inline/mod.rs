@@ -7,10 +7,12 @@
 //! had its own calls inlined; inlining call by call ourselves was rejected, because the simplification
 //! between and the upkeep of the call graph would be a second inliner.
 
+mod decision;
 mod gpu;
 mod imported;
 mod nvidia;
 mod options;
+mod report;
 mod session;
 mod shim;
 mod site;
@@ -20,27 +22,31 @@ mod verdict;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
 
-use crate::codegen::{CodegenOptions, OptimisationLevel};
-use crate::describe::Sizes;
+use crate::level::OptimisationLevel;
 use crate::module::Module;
+pub use decision::InlineDecision;
 pub use imported::ImportedBodies;
 pub use options::{InlineModel, InlineOptions};
-pub use session::{InlineDecision, InlineReport};
+pub use report::InlineReport;
 pub use verdict::InlineReason;
 
 use session::Session;
-use shim::{Order, weft_optimise};
+use shim::{Order, weft_optimize};
 
-/// Inlines and optimises a module for a machine.
-pub(crate) fn optimise(
-    module: &Module<'_>,
+/// Inlines and optimizes a module for a machine.
+///
+/// # Safety
+///
+/// `machine` is a target machine of LLVM's.
+pub(crate) unsafe fn optimize(
+    module: &mut Module<'_>,
     machine: LLVMTargetMachineRef,
     level: OptimisationLevel,
-    options: CodegenOptions,
+    options: InlineOptions,
+    unrolls_loops: bool,
 ) -> InlineReport {
-    let CodegenOptions { inline: options, unrolls_loops, .. } = options;
     let imported = imported::sizes(module);
-    let mut session = Session::new(options, Sizes::of(module));
+    let mut session = Session::new(options);
     let order = Order {
         inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
         keeps_allocas_apart: !options.merges_allocas,
@@ -53,7 +59,7 @@ pub(crate) fn optimise(
         OptimisationLevel::O3 => 3,
     };
     let asker = session.asker();
-    // SAFETY: module and machine are valid, and the session outlives the call.
-    unsafe { weft_optimise(module.raw(), machine, level, &raw const order, &raw const asker) };
+    // SAFETY: the caller promises the machine, and the asker borrows the session until the call ends.
+    unsafe { weft_optimize(module.exclusive(), machine, level, &order, &asker) };
     session.report(&imported)
 }

@@ -83,7 +83,7 @@ fn ineligible(callee: &Body) -> Option<InlineReason> {
         (callee.is_protected, InlineReason::Protected),
         (callee.is_declaration, InlineReason::Declaration),
         (callee.no_inline, InlineReason::NoInline),
-        (callee.no_optimise, InlineReason::NoOptimise),
+        (callee.no_optimize, InlineReason::NoOptimise),
     ]
     .into_iter()
     .find_map(|(applies, reason)| applies.then_some(reason))

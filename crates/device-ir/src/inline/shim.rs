@@ -1,77 +1,111 @@
 //! The contracts of `shim/optimise.cpp`.
 
 use std::ffi::{c_char, c_void};
+use std::marker::PhantomData;
 
-use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use llvm_sys::target_machine::LLVMTargetMachineRef;
+
+use crate::handles::{Call, Function};
+use crate::layout::layout;
+use crate::module::Exclusive;
 
 unsafe extern "C" {
     /// Runs the pipeline of a level, 0 to 3, on the module for the machine, with an inliner that asks
     /// `asker` about each call of a known function, callees before callers.
-    pub(crate) fn weft_optimise(
-        module: LLVMModuleRef,
+    pub(super) fn weft_optimize(
+        module: Exclusive<'_>,
         machine: LLVMTargetMachineRef,
         level: u32,
-        order: *const Order,
-        asker: *const Asker,
+        order: &Order,
+        asker: &Asker<'_>,
     );
-
-    /// The number of a function's instructions.
-    pub(crate) fn weft_instruction_count(function: LLVMValueRef) -> u32;
 }
 
 /// What the pipeline is made of.
 #[repr(C)]
-pub(crate) struct Order {
+pub(super) struct Order {
     /// LLVM's own threshold.
-    pub(crate) inline_threshold: i32,
+    pub(super) inline_threshold: i32,
     /// No two arrays on the stack share their place.
-    pub(crate) keeps_allocas_apart: bool,
+    pub(super) keeps_allocas_apart: bool,
     /// Loops are unrolled by LLVM's limits.
-    pub(crate) unrolls_loops: bool,
+    pub(super) unrolls_loops: bool,
 }
 
-/// Who decides.
+layout! {
+    Order: inline_threshold, keeps_allocas_apart, unrolls_loops;
+    constexpr size_t OrderLayout[] = {8, 0, 4, 5};
+}
+
+/// Answers whether to inline a call. The first argument is the asker's data.
+pub(super) type Advise = unsafe extern "C" fn(data: *mut c_void, facts: &CallFacts<'_>) -> bool;
+
+/// Ends each question: says whether the call was inlined. The first argument is the asker's data.
+pub(super) type Conclude = unsafe extern "C" fn(data: *mut c_void, inlined: bool);
+
+/// The functions that the pipeline asks, with data that it borrows.
 #[repr(C)]
-pub(crate) struct Asker {
-    /// Goes into both functions.
-    pub(crate) data: *mut c_void,
+pub(super) struct Asker<'session> {
+    /// Data that both functions get.
+    data: *mut c_void,
     /// Whether LLVM's own decision is wanted, too.
-    pub(crate) asks_llvm: bool,
-    /// Whether to inline a call.
-    pub(crate) advise: unsafe extern "C" fn(data: *mut c_void, facts: *const CallFacts) -> bool,
-    /// Ends each `advise`: whether the call was inlined.
-    pub(crate) conclude: unsafe extern "C" fn(data: *mut c_void, inlined: bool),
+    asks_llvm: bool,
+    advise: Advise,
+    conclude: Conclude,
+    session: PhantomData<&'session mut ()>,
+}
+
+layout! {
+    Asker<'_>: data, asks_llvm, advise, conclude;
+    constexpr size_t AskerLayout[] = {32, 0, 8, 16, 24};
+}
+
+impl Asker<'_> {
+    pub(super) fn new(
+        data: *mut c_void,
+        asks_llvm: bool,
+        advise: Advise,
+        conclude: Conclude,
+    ) -> Self {
+        Self { data, asks_llvm, advise, conclude, session: PhantomData }
+    }
 }
 
 /// One call, as LLVM sees it.
 #[repr(C)]
-pub(crate) struct CallFacts {
-    pub(crate) call: LLVMValueRef,
-    pub(crate) caller: LLVMValueRef,
-    pub(crate) callee: LLVMValueRef,
+pub(super) struct CallFacts<'m> {
+    pub(super) call: Call<'m>,
+    pub(super) caller: Function<'m>,
+    pub(super) callee: Function<'m>,
     /// What attributes say before any cost: 0 nothing, 1 always, 2 never.
-    pub(crate) standing: u32,
+    pub(super) standing: u32,
     /// Why never, a text of LLVM's, or null.
-    pub(crate) standing_reason: *const c_char,
+    pub(super) standing_reason: *const c_char,
     /// Why the body cannot be inlined at all, a text of LLVM's, or null.
-    pub(crate) not_viable: *const c_char,
-    pub(crate) has_growth: bool,
+    pub(super) not_viable: *const c_char,
+    pub(super) has_growth: bool,
     /// What the caller grows by, 5 for each instruction, in LLVM's estimate, which knows the call's
     /// constants.
-    pub(crate) growth: i32,
+    pub(super) growth: i32,
     /// LLVM's own decision, with its numbers.
-    pub(crate) llvm_inlines: bool,
-    pub(crate) llvm_cost: i32,
-    pub(crate) llvm_threshold: i32,
+    pub(super) llvm_inlines: bool,
+    pub(super) llvm_cost: i32,
+    pub(super) llvm_threshold: i32,
     /// Loops around the call.
-    pub(crate) loop_depth: u32,
+    pub(super) loop_depth: u32,
     /// Arguments that are constants.
-    pub(crate) constant_arguments: u32,
+    pub(super) constant_arguments: u32,
     /// Arguments that point to the caller's stack.
-    pub(crate) stack_arguments: u32,
+    pub(super) stack_arguments: u32,
     /// The callee can reach the caller by calls.
-    pub(crate) is_recursive: bool,
+    pub(super) is_recursive: bool,
     /// Nothing else refers to the callee, which is local: its body moves.
-    pub(crate) is_only_call: bool,
+    pub(super) is_only_call: bool,
+}
+
+layout! {
+    CallFacts<'_>: call, caller, callee, standing, standing_reason, not_viable, has_growth, growth,
+        llvm_inlines, llvm_cost, llvm_threshold, loop_depth, constant_arguments, stack_arguments,
+        is_recursive, is_only_call;
+    constexpr size_t CallFactsLayout[] = {88, 0, 8, 16, 24, 32, 40, 48, 52, 56, 60, 64, 68, 72, 76, 80, 81};
 }

@@ -1,16 +1,13 @@
 //! A call with all that the models look at, as numbers.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
-use llvm_sys::LLVMOpcode;
-use llvm_sys::core::{LLVMGetInstructionOpcode, LLVMGetNumSuccessors};
-use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::{Linkage, Visibility};
 
-use super::shim::{CallFacts, weft_instruction_count};
-use crate::describe::{IntrinsicClass, Sizes, class_of};
-use crate::global::Global;
-use crate::value::{self, Callee};
+use super::shim::CallFacts;
+use crate::handles::{Callee, Function, Instruction, Operation};
+use crate::intrinsics::{IntrinsicClass, class_of};
+use crate::{parameter_sizes, text};
 
 /// What attributes say before any cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +40,7 @@ pub(super) struct Body {
     pub(super) is_protected: bool,
     pub(super) is_declaration: bool,
     pub(super) no_inline: bool,
-    pub(super) no_optimise: bool,
+    pub(super) no_optimize: bool,
     /// Why it cannot be inlined at all.
     pub(super) not_viable: Option<String>,
     pub(super) loads: u64,
@@ -89,49 +86,37 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// # Safety
-    ///
-    /// `facts` come from LLVM, and their values are alive.
-    pub(super) unsafe fn of(facts: &CallFacts, sizes: Sizes) -> Self {
-        // SAFETY: the caller's promise, for all that follows.
-        unsafe {
-            let caller = Global::new(facts.caller);
-            let body = body(facts);
-            let growth = facts.has_growth.then_some(i64::from(facts.growth));
-            Self {
-                standing: match facts.standing {
-                    0 => Standing::Open,
-                    1 => Standing::Always,
-                    _ => Standing::Never(text(facts.standing_reason).unwrap_or_default()),
-                },
-                marshalling: marshalling(facts, sizes),
-                caller_role: role(caller),
-                caller_instructions: weft_instruction_count(facts.caller),
-                growth,
-                loop_depth: facts.loop_depth,
-                constant_arguments: facts.constant_arguments,
-                stack_arguments: facts.stack_arguments,
-                is_recursive: facts.is_recursive,
-                is_only_call: facts.is_only_call,
-                llvm: (facts.llvm_inlines, facts.llvm_cost.into(), facts.llvm_threshold.into()),
-                callee: body,
-            }
+    pub(super) fn of(facts: &CallFacts<'_>) -> Self {
+        // SAFETY: the shim fills both reasons with null or with texts of LLVM's that end with a zero,
+        // and they stay during the call that passes the facts.
+        let [standing_reason, not_viable] = [facts.standing_reason, facts.not_viable]
+            .map(|reason: *const c_char| unsafe { text::terminated(reason) });
+        let growth = facts.has_growth.then_some(i64::from(facts.growth));
+        Self {
+            standing: match facts.standing {
+                0 => Standing::Open,
+                1 => Standing::Always,
+                _ => Standing::Never(standing_reason.unwrap_or_default()),
+            },
+            marshalling: marshalling(facts),
+            caller_role: role(facts.caller),
+            caller_instructions: facts.caller.instruction_count(),
+            growth,
+            loop_depth: facts.loop_depth,
+            constant_arguments: facts.constant_arguments,
+            stack_arguments: facts.stack_arguments,
+            is_recursive: facts.is_recursive,
+            is_only_call: facts.is_only_call,
+            llvm: (facts.llvm_inlines, facts.llvm_cost.into(), facts.llvm_threshold.into()),
+            callee: Body { not_viable, ..body(facts.callee) },
         }
     }
 }
 
-/// # Safety
-///
-/// `text` is null or a terminated text.
-unsafe fn text(text: *const c_char) -> Option<String> {
-    // SAFETY: the caller's promise.
-    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
-}
-
-fn role(caller: Global<'_>) -> Role {
+fn role(caller: Function<'_>) -> Role {
     if caller.is_kernel() {
         Role::Kernel
-    } else if caller.is_imported_function() {
+    } else if caller.is_imported() {
         Role::Imported
     } else if caller.linkage().is_local() {
         Role::Private
@@ -140,57 +125,46 @@ fn role(caller: Global<'_>) -> Role {
     }
 }
 
-fn marshalling(facts: &CallFacts, sizes: Sizes) -> Marshalling {
-    let cost = sizes.of_call(facts.call, facts.callee);
+fn marshalling(facts: &CallFacts<'_>) -> Marshalling {
+    let cost = parameter_sizes::of_call(facts.call, facts.callee.global());
     let bytes = [cost.argument_bytes, cost.parameter_bytes, cost.return_bytes];
     Marshalling {
         bytes: bytes.into_iter().map(u64::from).sum(),
         coerced: cost.coerced_arguments,
-        coerced_fields: sizes.coerced_fields(facts.call, facts.callee),
+        coerced_fields: parameter_sizes::coerced_fields(facts.call, facts.callee),
     }
 }
 
-/// # Safety
-///
-/// As of [`Site::of`].
-unsafe fn body(facts: &CallFacts) -> Body {
-    // SAFETY: the caller's promise.
-    let (callee, not_viable) = unsafe { (Global::new(facts.callee), text(facts.not_viable)) };
+fn body(callee: Function<'_>) -> Body {
     let mut body = Body {
         name: callee.name(),
         linkage: Some(callee.linkage()),
         is_protected: callee.visibility() == Visibility::Protected,
         is_declaration: callee.is_declaration(),
         no_inline: callee.has_attribute("noinline"),
-        no_optimise: callee.has_attribute("optnone"),
-        not_viable,
+        no_optimize: callee.has_attribute("optnone"),
         ..Body::default()
     };
-    for block in value::blocks(facts.callee) {
-        for instruction in value::instructions(block) {
-            count(&mut body, instruction);
-        }
-    }
+    callee.instructions().for_each(|instruction| count(&mut body, instruction));
     body
 }
 
-fn count(body: &mut Body, instruction: LLVMValueRef) {
-    // SAFETY: an instruction; each question is asked of its own kind.
-    match unsafe { LLVMGetInstructionOpcode(instruction) } {
-        LLVMOpcode::LLVMLoad => body.loads += 1,
-        LLVMOpcode::LLVMStore => body.stores += 1,
-        LLVMOpcode::LLVMSwitch => {
-            // SAFETY: a switch is a terminator.
-            let cases = unsafe { LLVMGetNumSuccessors(instruction) }.saturating_sub(1);
+fn count(body: &mut Body, instruction: Instruction<'_>) {
+    match instruction.operation() {
+        Operation::Load { .. } => body.loads += 1,
+        Operation::Store { .. } => body.stores += 1,
+        Operation::Switch { cases } => {
             body.switches += 1;
             body.cases = body.cases.saturating_add(cases);
             body.largest_switch = body.largest_switch.max(cases);
         }
-        _ => {}
-    }
-    if let Some(Callee::Intrinsic(intrinsic)) = value::callee(instruction) {
-        let class = class_of(&value::name(intrinsic));
-        let is_special = matches!(class, IntrinsicClass::Warp | IntrinsicClass::Tensor);
-        body.special_operations += u32::from(is_special);
+        Operation::Call(call) => {
+            if let Callee::Intrinsic(intrinsic) = call.callee() {
+                let class = class_of(&intrinsic.name());
+                let is_special = matches!(class, IntrinsicClass::Warp | IntrinsicClass::Tensor);
+                body.special_operations += u32::from(is_special);
+            }
+        }
+        Operation::Allocation { .. } | Operation::Other => {}
     }
 }

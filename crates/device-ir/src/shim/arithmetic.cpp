@@ -14,6 +14,8 @@
 
 #include "arithmetic.h"
 
+#include <cstddef>
+
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,25 +32,40 @@ using namespace llvm;
 
 namespace {
 
-// The following layouts are repeated in src/arithmetic.rs.
 enum class Choice : uint8_t { Own, Off, On };
 
-struct Arithmetic {
+// One choice for each option. `Choices` in src/arithmetic.rs.
+struct Choices {
   Choice FlushDenormals;
   Choice RoundDivision;
   Choice RoundRoots;
   Choice Fuse;
 };
+constexpr size_t ChoicesLayout[] = {4, 0, 1, 2, 3};
+static_assert(sizeof(Choices) == ChoicesLayout[0] &&
+              offsetof(Choices, FlushDenormals) == ChoicesLayout[1] &&
+              offsetof(Choices, RoundDivision) == ChoicesLayout[2] &&
+              offsetof(Choices, RoundRoots) == ChoicesLayout[3] &&
+              offsetof(Choices, Fuse) == ChoicesLayout[4]);
 
+// Facts that a module's code shows. `ArithmeticFacts` in src/arithmetic.rs.
 struct ArithmeticFacts {
   // Intrinsics that have a form for each treatment of denormals.
   bool Flushes;
   bool KeepsDenormals;
   bool HasRoundedRoots;
   bool HasApproximateRoots;
-  bool HasLicence;
-  bool LacksLicence;
+  bool HasLicense;
+  bool LacksLicense;
 };
+constexpr size_t ArithmeticFactsLayout[] = {6, 0, 1, 2, 3, 4, 5};
+static_assert(sizeof(ArithmeticFacts) == ArithmeticFactsLayout[0] &&
+              offsetof(ArithmeticFacts, Flushes) == ArithmeticFactsLayout[1] &&
+              offsetof(ArithmeticFacts, KeepsDenormals) == ArithmeticFactsLayout[2] &&
+              offsetof(ArithmeticFacts, HasRoundedRoots) == ArithmeticFactsLayout[3] &&
+              offsetof(ArithmeticFacts, HasApproximateRoots) == ArithmeticFactsLayout[4] &&
+              offsetof(ArithmeticFacts, HasLicense) == ArithmeticFactsLayout[5] &&
+              offsetof(ArithmeticFacts, LacksLicense) == ArithmeticFactsLayout[6]);
 
 constexpr StringLiteral Denormals = "denormal-fp-math-f32";
 // The error of `div.full.f32`, in units in the last place, and nvcc's for square roots.
@@ -224,7 +241,7 @@ void weft::lowerArithmetic(Module &M) {
 
 extern "C" {
 
-void weft_apply_arithmetic(LLVMValueRef Value, const Arithmetic *Wanted) {
+void weft_apply_arithmetic(LLVMValueRef Value, const Choices *Wanted) {
   Function &F = *cast<Function>(unwrap(Value));
   if (Wanted->FlushDenormals == Choice::On)
     F.addFnAttr(Denormals, "preserve-sign,preserve-sign");
@@ -266,9 +283,9 @@ ArithmeticFacts weft_arithmetic_facts(LLVMModuleRef Raw) {
       if (!isa<FPMathOperator>(I))
         continue;
       if (I.hasAllowContract())
-        Facts.HasLicence = true;
+        Facts.HasLicense = true;
       else if (canFuse(I))
-        Facts.LacksLicence = true;
+        Facts.LacksLicense = true;
     }
   }
   return Facts;

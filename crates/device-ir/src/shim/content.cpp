@@ -5,7 +5,8 @@
 // a definition names are numbered in the order in which they are met, and their own text follows, so that
 // helpers and string literals count with what they hold and not with what they are called.
 
-#include <cstring>
+#include "border.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -145,5 +146,5 @@ private:
 
 extern "C" char *weft_content(LLVMValueRef Raw) {
   Content Found(*unwrap<GlobalValue>(Raw));
-  return strdup(Found.text().c_str());
+  return weft::copyOf(Found.text());
 }

@@ -1,8 +1,9 @@
-// What LLVM's C API does not offer of targets, sizes and traces: all that has to do with emitting a
-// module. Each function is declared with its contract in src/emission_shim.rs; nothing else calls
-// them. Strings that cross the border are allocated with malloc.
+// Targets and traces: parts of LLVM that emit a module and that its C API does not offer. Each function
+// is declared with its contract in the Rust file that calls it: src/module.rs, src/target_machine.rs,
+// src/libnvvm.rs, src/trace.rs.
 
-#include <cstring>
+#include "border.h"
+
 #include <memory>
 #include <string>
 
@@ -24,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+using weft::copyOf;
 
 // Stretches that are shorter, in microseconds, are left out.
 constexpr unsigned TraceGranularity = 500;
@@ -50,11 +51,11 @@ void setNvvmVersion(Module &M, const uint32_t *Version) {
 
 extern "C" {
 
-char *weft_target_data_layout(const char *Name, size_t Length) {
-  return copyOf(Triple(StringRef(Name, Length)).computeDataLayout());
+char *weft_target_data_layout(weft::Bytes Name) {
+  return copyOf(Triple(StringRef(Name)).computeDataLayout());
 }
 
-char *weft_unknown_processor(const char *Name, size_t Length) {
+char *weft_unknown_processor(weft::Bytes Name) {
   const Triple Nvptx("nvptx64-nvidia-cuda");
   std::string Failure;
   const Target *T = TargetRegistry::lookupTarget(Nvptx, Failure);
@@ -62,7 +63,7 @@ char *weft_unknown_processor(const char *Name, size_t Length) {
     return copyOf(Failure);
   // Asked with no processor, for LLVM prints a warning about unknown ones.
   std::unique_ptr<MCSubtargetInfo> Info(T->createMCSubtargetInfo(Nvptx, "", ""));
-  if (Info->isCPUStringValid(StringRef(Name, Length)))
+  if (Info->isCPUStringValid(Name))
     return nullptr;
   std::string Known;
   for (const SubtargetSubTypeKV &Processor : Info->getAllProcessorDescriptions()) {
@@ -85,12 +86,11 @@ void weft_set_nvvm_version(LLVMModuleRef Raw, const uint32_t *Version) {
   setNvvmVersion(*unwrap(Raw), Version);
 }
 
-LLVMMemoryBufferRef weft_smallest_kernel(const char *Layout, size_t Length,
-                                         const uint32_t *Version) {
+LLVMMemoryBufferRef weft_smallest_kernel(weft::Bytes Layout, const uint32_t *Version) {
   LLVMContext Context;
   Module M("smallest", Context);
   M.setTargetTriple(Triple("nvptx64-nvidia-cuda"));
-  M.setDataLayout(StringRef(Layout, Length));
+  M.setDataLayout(StringRef(Layout));
   setNvvmVersion(M, Version);
   Function *F = Function::Create(FunctionType::get(Type::getVoidTy(Context), false),
                                  GlobalValue::ExternalLinkage, "kernel", M);
@@ -106,24 +106,25 @@ void weft_trace_start() { timeTraceProfilerInitialize(TraceGranularity, "backend
 
 bool weft_trace_is_on() { return timeTraceProfilerEnabled(); }
 
-void weft_trace_begin(const char *Name, size_t NameLength, const char *Detail,
-                      size_t DetailLength) {
-  timeTraceProfilerBegin(StringRef(Name, NameLength), StringRef(Detail, DetailLength));
+void weft_trace_begin(weft::Bytes Name, weft::Bytes Detail) {
+  timeTraceProfilerBegin(StringRef(Name), StringRef(Detail));
 }
 
 void weft_trace_end() { timeTraceProfilerEnd(); }
 
-void weft_trace_leave_thread() { timeTraceProfilerFinishThread(); }
+void weft_trace_leave_thread() {
+  if (timeTraceProfilerEnabled())
+    timeTraceProfilerFinishThread();
+}
 
-void weft_trace_write(char **Text) {
-  *Text = nullptr;
+char *weft_trace_write() {
   if (!timeTraceProfilerEnabled())
-    return;
+    return nullptr;
   SmallString<0> Json;
   raw_svector_ostream Stream(Json);
   timeTraceProfilerWrite(Stream);
   timeTraceProfilerCleanup();
-  *Text = copyOf(std::string(Json));
+  return copyOf(std::string(Json));
 }
 
 } // extern "C"

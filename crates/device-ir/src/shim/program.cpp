@@ -1,7 +1,7 @@
-// What the thin link knows of the whole program, brought into one module, and what of a module's
-// functions it asks for to know it. Declared with contracts in src/shim.rs.
+// Facts of functions that the thin link asks for, and the knowledge about the whole program that it
+// brings into one module. Declared with contracts in src/handles/function.rs and src/program.rs.
 
-#include <cstring>
+#include <cstddef>
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -23,21 +23,35 @@ using namespace llvm;
 
 namespace {
 
-// The following layouts are repeated in src/shim.rs.
+// Facts of a function that concern the whole program. `FunctionFacts` in src/handles/function.rs.
 struct FunctionFacts {
   uint8_t Memory;
   uint8_t OwnMemory;
   bool HasConstantResult;
   uint64_t ConstantResult;
 };
+constexpr size_t FunctionFactsLayout[] = {16, 0, 1, 2, 8};
+static_assert(sizeof(FunctionFacts) == FunctionFactsLayout[0] &&
+              offsetof(FunctionFacts, Memory) == FunctionFactsLayout[1] &&
+              offsetof(FunctionFacts, OwnMemory) == FunctionFactsLayout[2] &&
+              offsetof(FunctionFacts, HasConstantResult) == FunctionFactsLayout[3] &&
+              offsetof(FunctionFacts, ConstantResult) == FunctionFactsLayout[4]);
 
-struct VirtualCallOutcome {
+// Outcome of virtual calls of a type through a slot. `VirtualCallFacts` in src/program.rs.
+struct VirtualCallFacts {
   uint64_t TypeId;
   uint64_t Offset;
   const char *const *Names;
   size_t NameCount;
   uint64_t Result;
 };
+constexpr size_t VirtualCallFactsLayout[] = {40, 0, 8, 16, 24, 32};
+static_assert(sizeof(VirtualCallFacts) == VirtualCallFactsLayout[0] &&
+              offsetof(VirtualCallFacts, TypeId) == VirtualCallFactsLayout[1] &&
+              offsetof(VirtualCallFacts, Offset) == VirtualCallFactsLayout[2] &&
+              offsetof(VirtualCallFacts, Names) == VirtualCallFactsLayout[3] &&
+              offsetof(VirtualCallFacts, NameCount) == VirtualCallFactsLayout[4] &&
+              offsetof(VirtualCallFacts, Result) == VirtualCallFactsLayout[5]);
 
 // Bits of weft_artifact::MemoryEffects: pairs of read and write.
 constexpr unsigned Arguments = 0, Inaccessible = 2, Other = 4;
@@ -200,6 +214,8 @@ extern "C" {
 
 FunctionFacts weft_function_facts(LLVMValueRef Value) {
   const Function &F = *cast<Function>(unwrap(Value));
+  if (F.isDeclaration())
+    return {};
   FunctionFacts Facts = {bitsOf(F.getMemoryEffects()), bitsOf(ownEffects(F)), false, 0};
   const Instruction &First = *F.getEntryBlock().getFirstNonPHIOrDbg();
   if (auto *Return = dyn_cast<ReturnInst>(&First))
@@ -224,11 +240,11 @@ void weft_add_attributes(LLVMValueRef Value, bool NoUnwind, bool NoRecurse, bool
     F.setMemoryEffects(Both);
 }
 
-void weft_resolve_virtual_calls(LLVMModuleRef Raw, const VirtualCallOutcome *Outcomes,
+void weft_resolve_virtual_calls(LLVMModuleRef Raw, const VirtualCallFacts *Outcomes,
                                 size_t Count) {
   Module &M = *unwrap(Raw);
   SmallVector<CallInst *, 16> Tests;
-  SmallVector<std::pair<CallBase *, const VirtualCallOutcome *>, 16> Calls;
+  SmallVector<std::pair<CallBase *, const VirtualCallFacts *>, 16> Calls;
   SmallPtrSet<CallBase *, 16> Seen;
   for (Function &F : M) {
     SmallVector<CallInst *, 4> Own;
@@ -249,7 +265,7 @@ void weft_resolve_virtual_calls(LLVMModuleRef Raw, const VirtualCallOutcome *Out
       SmallVector<CallInst *, 4> Assumptions;
       findDevirtualizableCallsForTypeTest(Sites, Assumptions, Test, Tree);
       for (const DevirtCallSite &Site : Sites)
-        for (const VirtualCallOutcome &Outcome : ArrayRef(Outcomes, Count))
+        for (const VirtualCallFacts &Outcome : ArrayRef(Outcomes, Count))
           if (Outcome.TypeId == TypeId && Outcome.Offset == Site.Offset &&
               Seen.insert(&Site.CB).second)
             Calls.emplace_back(&Site.CB, &Outcome);

@@ -75,7 +75,7 @@ fn eligibility_is_asked_for_in_its_order() {
         body.is_protected = true;
         body.is_declaration = true;
         body.no_inline = true;
-        body.no_optimise = true;
+        body.no_optimize = true;
         body.loads = 20;
         body.stores = 20;
     });
@@ -89,7 +89,7 @@ fn eligibility_is_asked_for_in_its_order() {
     expect(InlineReason::Protected, |body| body.is_protected = false);
     expect(InlineReason::Declaration, |body| body.is_declaration = false);
     expect(InlineReason::NoInline, |body| body.no_inline = false);
-    expect(InlineReason::NoOptimise, |body| body.no_optimise = false);
+    expect(InlineReason::NoOptimise, |body| body.no_optimize = false);
     expect(InlineReason::LoadsTimesStores(400), |body| body.loads = 0);
     assert!(inlines(&site, &options()));
 }

@@ -1,5 +1,7 @@
 // Gives a module a copy of its own of a function that another module defines. Declared with its
-// contract in src/shim.rs.
+// contract in src/changes.rs.
+
+#include "border.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/SmallVector.h"
@@ -21,7 +23,7 @@ bool isCallee(const Use &U) {
 
 extern "C" {
 
-void weft_localise(LLVMValueRef Value, const char *Name, size_t Length) {
+void weft_localize(LLVMValueRef Value, weft::Bytes Name) {
   Function &Program = *cast<Function>(unwrap(Value));
   Program.removeDeadConstantUsers();
   if (Program.isDeclaration())
@@ -35,7 +37,7 @@ void weft_localise(LLVMValueRef Value, const char *Name, size_t Length) {
       return;
     ValueToValueMapTy Map;
     Local = CloneFunction(&Program, Map);
-    Local->setName(StringRef(Name, Length));
+    Local->setName(StringRef(Name));
     SmallVector<Use *, 16> Calls;
     for (Use &U : Program.uses())
       if (isCallee(U))

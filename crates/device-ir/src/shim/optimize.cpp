@@ -1,6 +1,7 @@
-// The optimisation pipeline with an inliner that asks the caller. Each function is declared with its
-// contract in src/inline/shim.rs. Strings that cross the border are allocated with malloc.
+// The optimization pipeline, with an inliner that asks Rust about each call. Each function is declared
+// with its contract in src/inline/shim.rs or src/handles/function.rs.
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,7 +48,7 @@ using namespace llvm;
 
 namespace {
 
-// The following layouts are repeated in src/inline/shim.rs.
+// One call, as LLVM sees it. `CallFacts` in src/inline/shim.rs.
 struct CallFacts {
   enum : uint32_t { Open, Always, Never };
   LLVMValueRef Call;
@@ -74,7 +75,26 @@ struct CallFacts {
   // Nothing else refers to the callee, which is local: its body moves.
   bool IsOnlyCall;
 };
+constexpr size_t CallFactsLayout[] = {88, 0, 8, 16, 24, 32, 40, 48, 52, 56, 60, 64, 68, 72, 76, 80, 81};
+static_assert(sizeof(CallFacts) == CallFactsLayout[0] &&
+              offsetof(CallFacts, Call) == CallFactsLayout[1] &&
+              offsetof(CallFacts, Caller) == CallFactsLayout[2] &&
+              offsetof(CallFacts, Callee) == CallFactsLayout[3] &&
+              offsetof(CallFacts, Standing) == CallFactsLayout[4] &&
+              offsetof(CallFacts, StandingReason) == CallFactsLayout[5] &&
+              offsetof(CallFacts, NotViable) == CallFactsLayout[6] &&
+              offsetof(CallFacts, HasGrowth) == CallFactsLayout[7] &&
+              offsetof(CallFacts, Growth) == CallFactsLayout[8] &&
+              offsetof(CallFacts, LlvmInlines) == CallFactsLayout[9] &&
+              offsetof(CallFacts, LlvmCost) == CallFactsLayout[10] &&
+              offsetof(CallFacts, LlvmThreshold) == CallFactsLayout[11] &&
+              offsetof(CallFacts, LoopDepth) == CallFactsLayout[12] &&
+              offsetof(CallFacts, ConstantArguments) == CallFactsLayout[13] &&
+              offsetof(CallFacts, StackArguments) == CallFactsLayout[14] &&
+              offsetof(CallFacts, IsRecursive) == CallFactsLayout[15] &&
+              offsetof(CallFacts, IsOnlyCall) == CallFactsLayout[16]);
 
+// The functions of Rust's that decide. `Asker` in src/inline/shim.rs.
 struct Asker {
   void *Data;
   // Whether LLVM's own decision is wanted, too.
@@ -82,12 +102,23 @@ struct Asker {
   bool (*Advise)(void *Data, const CallFacts *Facts);
   void (*Conclude)(void *Data, bool Inlined);
 };
+constexpr size_t AskerLayout[] = {32, 0, 8, 16, 24};
+static_assert(sizeof(Asker) == AskerLayout[0] && offsetof(Asker, Data) == AskerLayout[1] &&
+              offsetof(Asker, AsksLlvm) == AskerLayout[2] &&
+              offsetof(Asker, Advise) == AskerLayout[3] &&
+              offsetof(Asker, Conclude) == AskerLayout[4]);
 
+// Choices that the pipeline is made by. `Order` in src/inline/shim.rs.
 struct Order {
   int32_t InlineThreshold;
   bool KeepsAllocasApart;
   bool UnrollsLoops;
 };
+constexpr size_t OrderLayout[] = {8, 0, 4, 5};
+static_assert(sizeof(Order) == OrderLayout[0] &&
+              offsetof(Order, InlineThreshold) == OrderLayout[1] &&
+              offsetof(Order, KeepsAllocasApart) == OrderLayout[2] &&
+              offsetof(Order, UnrollsLoops) == OrderLayout[3]);
 
 // What one run of the pipeline keeps.
 struct Run {
@@ -326,7 +357,7 @@ OptimizationLevel levelOf(uint32_t Level) {
 
 extern "C" {
 
-void weft_optimise(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
+void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
                    const Order *Wanted, const Asker *Asked) {
   Module &M = *unwrap(Raw);
   weft::adaptCalls(M);

@@ -1,0 +1,28 @@
+//! Optimization levels.
+
+use weft_artifact::PhaseOptions;
+
+/// Effort of the optimizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptimisationLevel {
+    /// No optimization.
+    O0,
+    /// Quick optimization.
+    O1,
+    /// Moderate optimization.
+    O2,
+    /// Optimization for speed.
+    O3,
+}
+
+impl OptimisationLevel {
+    /// The level that the thin link settled, or else the one for speed.
+    pub(crate) fn of(options: &PhaseOptions) -> Self {
+        match options.optimisation_level {
+            Some(0) => Self::O0,
+            Some(1) => Self::O1,
+            Some(2) => Self::O2,
+            _ => Self::O3,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// Reading of bitcode, all at once or in parts. Each function is declared with its contract in the Rust
+// file that calls it: src/module.rs, src/changes.rs, src/mover.rs, src/context.rs.
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "border.h"
+#include "changes.h"
+#include "safe_reading.h"
+
+#include "llvm-c/Core.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/IRMover.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+
+// Memory that reading `Size` bytes of bitcode, or the bodies that were left for later, may take, in
+// bytes: more than real modules do, and far less than damaged ones can ask for. An instruction of a few
+// bytes becomes an object of some hundred with its operands.
+size_t readingBudget(size_t Size) { return (size_t(1) << 30) + 256 * Size; }
+
+Error verified(Module &M) {
+  std::string Reason;
+  raw_string_ostream Stream(Reason);
+  return verifyModule(M, &Stream) ? createStringError(Reason) : Error::success();
+}
+
+// Runs `Reads`, which reads of `Size` bytes of bitcode that may be damaged. Null, or why it failed.
+char *guarded(size_t Size, bool &HasCrashed, function_ref<Error()> Reads) {
+  std::string Reason;
+  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+    if (Error Failure = Reads())
+      Reason = toString(std::move(Failure));
+  });
+  HasCrashed = Crash != nullptr;
+  if (Crash)
+    return weft::copyOf(Crash);
+  return Reason.empty() ? nullptr : weft::copyOf(Reason);
+}
+
+[[noreturn]] void giveUp(void *, const char *Reason, bool) {
+  constexpr int Defect = 70;
+  if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent())
+    Guard->HandleExit(Defect);
+  errs() << "error: LLVM gave up: " << Reason << "\n";
+  std::_Exit(Defect);
+}
+
+} // namespace
+
+extern "C" {
+
+void weft_end_on_fatal_errors() { install_fatal_error_handler(giveUp); }
+
+char *weft_bitcode_producer(weft::Bytes Bitcode) {
+  char *Name = nullptr;
+  weft::readSafely(readingBudget(Bitcode.Length), [&] {
+    Expected<std::string> Producer =
+        getBitcodeProducerString(MemoryBufferRef(Bitcode, ""));
+    if (Producer)
+      Name = weft::copyOf(*Producer);
+    else
+      consumeError(Producer.takeError());
+  });
+  return Name;
+}
+
+LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily, char **Failure,
+                        bool *HasCrashed) {
+  Module *Result = nullptr;
+  *Failure = guarded(Bitcode.Length, *HasCrashed, [&]() -> Error {
+    std::unique_ptr<MemoryBuffer> Buffer = MemoryBuffer::getMemBufferCopy(Bitcode);
+    Expected<std::unique_ptr<Module>> Read =
+        Lazily ? getOwningLazyBitcodeModule(std::move(Buffer), *unwrap(Context))
+               : parseBitcodeFile(Buffer->getMemBufferRef(), *unwrap(Context));
+    if (!Read)
+      return Read.takeError();
+    if (!Lazily)
+      if (Error Failure = verified(**Read))
+        return Failure;
+    Result = Read->release();
+    return Error::success();
+  });
+  return wrap(Result);
+}
+
+char *weft_load(LLVMModuleRef Raw, size_t Size, const LLVMValueRef *Dropped, size_t Count,
+                bool *HasCrashed) {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
+    Module &M = *unwrap(Raw);
+    // Metadata of a definition would otherwise come back once it is a declaration.
+    if (Error Failure = M.materializeMetadata())
+      return Failure;
+    for (LLVMValueRef Value : ArrayRef(Dropped, Count))
+      weft::dropDefinition(*cast<GlobalValue>(unwrap(Value)));
+    if (Error Failure = M.materializeAll())
+      return Failure;
+    return verified(M);
+  });
+}
+
+IRMover *weft_mover_create(LLVMModuleRef Destination) {
+  return new IRMover(*unwrap(Destination));
+}
+
+void weft_mover_dispose(IRMover *Mover) { delete Mover; }
+
+char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const LLVMValueRef *Values,
+                      size_t Count, bool *HasCrashed) {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
+    std::unique_ptr<Module> Owned(unwrap(Source));
+    if (Error Failure = Owned->materializeMetadata())
+      return Failure;
+    // Flags say how a unit was compiled, and the linked module is the importer's: LLVM would refuse
+    // sources whose flags differ, such as `EnableSplitLTOUnit`, and leave traces of the others. Only
+    // the versions of debug information describe what moves along.
+    weft::keepFlags(*Owned, [](StringRef Name) {
+      return Name == "Debug Info Version" || Name == "Dwarf Version";
+    });
+    SmallVector<GlobalValue *, 32> Wanted;
+    for (LLVMValueRef Value : ArrayRef(Values, Count)) {
+      Wanted.push_back(cast<GlobalValue>(unwrap(Value)));
+      if (Error Failure = Wanted.back()->materialize())
+        return Failure;
+    }
+    return Mover->move(std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
+                       /*IsPerformingImport=*/true);
+  });
+}
+
+} // extern "C"

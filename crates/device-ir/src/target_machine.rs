@@ -1,0 +1,147 @@
+//! LLVM's NVPTX target: optimizes for one architecture, and makes PTX.
+
+use std::ffi::CString;
+use std::ptr;
+use std::sync::Once;
+
+use llvm_sys::target::{
+    LLVMInitializeNVPTXAsmPrinter, LLVMInitializeNVPTXTarget, LLVMInitializeNVPTXTargetInfo,
+    LLVMInitializeNVPTXTargetMC,
+};
+use llvm_sys::target_machine::{
+    LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMCreateTargetMachine,
+    LLVMDisposeTargetMachine, LLVMGetTargetFromTriple, LLVMRelocMode,
+    LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
+};
+
+use crate::error::IrError;
+use crate::inline::{self, InlineOptions, InlineReport};
+use crate::level::OptimisationLevel;
+use crate::module::Module;
+use crate::target::Target;
+use crate::text::{Buffer, Bytes, ShimText, taken_message};
+
+unsafe extern "C" {
+    /// None for a processor that the NVPTX target knows, else the names that it knows. The target
+    /// must be registered.
+    safe fn weft_unknown_processor(name: Bytes<'_>) -> ShimText;
+
+    /// Turns off passes of LLVM's code generator, for the whole process. It must be called once,
+    /// before the first module is emitted. Whether this LLVM has all of these passes.
+    fn weft_leave_loops_to_ptxas() -> bool;
+}
+
+/// LLVM's code generator for one architecture.
+pub(crate) struct TargetMachine {
+    raw: LLVMTargetMachineRef,
+    level: OptimisationLevel,
+}
+
+impl TargetMachine {
+    pub(crate) fn new(
+        module: &Module<'_>,
+        target: &Target,
+        level: OptimisationLevel,
+    ) -> Result<Self, IrError> {
+        initialize();
+        check_processor(&target.architecture)?;
+        let unusable = |what: &str| IrError::Codegen { reason: what.to_owned() };
+        let terminated = |text: &str| {
+            CString::new(text).map_err(|_| unusable("a target name holds a zero byte"))
+        };
+        let triple = terminated(&module.triple())?;
+        let processor = terminated(target.architecture.as_str())?;
+        let features = terminated(&target.ptx_feature)?;
+        let effort = match level {
+            OptimisationLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
+            OptimisationLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
+            // The next level eliminates common expressions twice more, in every function as a whole,
+            // which ptxas does in any case: the same registers for a tenth more of the generator's
+            // time.
+            OptimisationLevel::O2 | OptimisationLevel::O3 => {
+                LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
+            }
+        };
+        let mut target = ptr::null_mut();
+        let mut message = ptr::null_mut();
+        // SAFETY: `triple`, `processor` and `features` are terminated and outlive the calls. LLVM
+        // allocates the message for us to dispose of.
+        let raw = unsafe {
+            if LLVMGetTargetFromTriple(triple.as_ptr(), &raw mut target, &raw mut message) != 0 {
+                return Err(IrError::Codegen { reason: taken_message(message) });
+            }
+            LLVMCreateTargetMachine(
+                target,
+                triple.as_ptr(),
+                processor.as_ptr(),
+                features.as_ptr(),
+                effort,
+                LLVMRelocMode::LLVMRelocDefault,
+                LLVMCodeModel::LLVMCodeModelDefault,
+            )
+        };
+        if raw.is_null() {
+            return Err(unusable("LLVM has no code generator for the target"));
+        }
+        Ok(Self { raw, level })
+    }
+
+    /// Inlines and optimizes a module.
+    pub(crate) fn optimize(
+        &self,
+        module: &mut Module<'_>,
+        options: InlineOptions,
+        unrolls_loops: bool,
+    ) -> InlineReport {
+        // SAFETY: the machine lives as long as `self`.
+        unsafe { inline::optimize(module, self.raw, self.level, options, unrolls_loops) }
+    }
+
+    /// PTX of a module, which becomes LLVM's own: its code generator changes it.
+    pub(crate) fn emit(&self, module: &mut Module<'_>) -> Result<Vec<u8>, IrError> {
+        let mut message = ptr::null_mut();
+        let mut buffer = ptr::null_mut();
+        let assembly = LLVMCodeGenFileType::LLVMAssemblyFile;
+        // SAFETY: the machine lives as long as `self`, and the module is borrowed. LLVM allocates
+        // either the message or the buffer for us to dispose of.
+        unsafe {
+            let (raw, message, buffer) = (module.raw(), &raw mut message, &raw mut buffer);
+            let failed =
+                LLVMTargetMachineEmitToMemoryBuffer(self.raw, raw, assembly, message, buffer);
+            if failed == 0 {
+                return Ok(Buffer::new(*buffer).to_vec());
+            }
+            let reason = module.context().take_errors(&taken_message(*message));
+            Err(IrError::Codegen { reason })
+        }
+    }
+}
+
+impl Drop for TargetMachine {
+    fn drop(&mut self) {
+        // SAFETY: `new` made the machine, and this is its only owner.
+        unsafe { LLVMDisposeTargetMachine(self.raw) }
+    }
+}
+
+/// Refuses a processor that LLVM does not know. LLVM only warns of it, and takes another.
+fn check_processor(name: &str) -> Result<(), IrError> {
+    match weft_unknown_processor(Bytes::of(name)).into_string() {
+        None => Ok(()),
+        Some(known) => Err(IrError::UnknownArchitecture { found: name.to_owned(), known }),
+    }
+}
+
+/// Registers the NVPTX target and chooses its passes, once per process.
+pub(crate) fn initialize() {
+    static ONCE: Once = Once::new();
+    // SAFETY: `call_once` calls each function once, and every `TargetMachine` comes after it.
+    ONCE.call_once(|| unsafe {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+        let all_known = weft_leave_loops_to_ptxas();
+        debug_assert!(all_known, "the code generator of this LLVM has other passes");
+    });
+}
