@@ -13,21 +13,21 @@ use crate::text;
 #[expect(improper_ctypes, reason = "C++ only hands the list on to the visitor")]
 unsafe extern "C" {
     /// Analyses of the module, which must outlive them. Bodies must not change meanwhile.
-    safe fn weft_analyses_create(module: Shared<'_>) -> *mut c_void;
+    safe fn weft_analyses_create(module: Shared<'_>) -> Raw<'_>;
 
     /// Ends the analyses.
-    fn weft_analyses_dispose(analyses: *mut c_void);
+    fn weft_analyses_dispose(analyses: Raw<'_>);
 
     /// Facts of every block of a defined function, in its order. `facts` has room for all.
-    fn weft_analyses_blocks(analyses: *mut c_void, function: Function<'_>, facts: *mut BlockFacts);
+    fn weft_analyses_blocks(analyses: Raw<'_>, function: Function<'_>, facts: *mut BlockFacts);
 
-    /// Facts of a defined function from the module's profile.
-    fn weft_analyses_profile(analyses: *mut c_void, function: Function<'_>) -> ProfileFacts;
+    /// Facts of a function from the module's profile.
+    safe fn weft_analyses_profile(analyses: Raw<'_>, function: Function<'_>) -> ProfileFacts;
 
-    /// Calls `visit` for every type test of a defined function whose result has other uses than
+    /// Calls `visit` for every type test of a function whose result has other uses than
     /// virtual calls, and for every virtual call that a test vouches for.
-    fn weft_analyses_type_tests(
-        analyses: *mut c_void,
+    safe fn weft_analyses_type_tests(
+        analyses: Raw<'_>,
         function: Function<'_>,
         visit: Visitor,
         found: &mut Vec<Found>,
@@ -83,43 +83,41 @@ layout! {
     constexpr size_t ProfileFactsLayout[] = {24, 0, 1, 8, 16};
 }
 
-/// The analyses of one module, computed when asked for.
-pub(crate) struct Analyses<'m> {
+/// The shim's analyses of a module that is borrowed for `'m`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Raw<'m> {
     raw: *mut c_void,
     module: PhantomData<&'m ()>,
 }
 
+/// The analyses of one module, computed when asked for.
+pub(crate) struct Analyses<'m>(Raw<'m>);
+
 impl<'m> Analyses<'m> {
     pub(crate) fn of(module: &'m Module<'_>) -> Self {
-        Self { raw: weft_analyses_create(module.shared()), module: PhantomData }
+        Self(weft_analyses_create(module.shared()))
     }
 
     /// Facts of each block of a function, in its order.
     pub(crate) fn blocks(&self, function: Function<'m>) -> Vec<BlockFacts> {
-        let mut facts = vec![BlockFacts::default(); function.block_count()];
+        let mut facts = vec![BlockFacts::default(); function.blocks().count()];
         if !facts.is_empty() {
             // SAFETY: the analyses live as long as `self`, the function has a body, and there is room
             // for every block.
-            unsafe { weft_analyses_blocks(self.raw, function, facts.as_mut_ptr()) }
+            unsafe { weft_analyses_blocks(self.0, function, facts.as_mut_ptr()) }
         }
         facts
     }
 
     pub(crate) fn profile(&self, function: Function<'m>) -> ProfileFacts {
-        if function.is_declaration() {
-            return ProfileFacts::default();
-        }
-        // SAFETY: the analyses live as long as `self`, and the function has a body.
-        unsafe { weft_analyses_profile(self.raw, function) }
+        weft_analyses_profile(self.0, function)
     }
 
     /// Type identifiers that a function tests for, and its virtual calls, each sorted and once.
     pub(crate) fn type_tests(&self, function: Function<'m>) -> (Vec<Guid>, Vec<VirtualCall>) {
         let mut found: Vec<Found> = Vec::new();
-        if !function.is_declaration() {
-            // SAFETY: the analyses live as long as `self`, and the function has a body.
-            unsafe { weft_analyses_type_tests(self.raw, function, collect, &mut found) }
-        }
+        weft_analyses_type_tests(self.0, function, collect, &mut found);
         let (tests, calls): (Vec<Found>, Vec<Found>) =
             found.into_iter().partition(|test| test.outlives);
         let mut tests: Vec<_> = tests.into_iter().map(|test| test.type_id).collect();
@@ -138,7 +136,7 @@ impl<'m> Analyses<'m> {
 impl Drop for Analyses<'_> {
     fn drop(&mut self) {
         // SAFETY: `of` made the analyses, this is their only owner, and the module is still there.
-        unsafe { weft_analyses_dispose(self.raw) }
+        unsafe { weft_analyses_dispose(self.0) }
     }
 }
 

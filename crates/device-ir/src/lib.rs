@@ -46,6 +46,8 @@ mod program;
 mod split;
 mod target;
 mod target_machine;
+#[cfg(test)]
+mod tests;
 mod text;
 pub mod trace;
 

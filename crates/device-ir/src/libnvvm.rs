@@ -2,9 +2,9 @@
 //!
 //! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode. With
 //! CUDA 13.5 it is LLVM 22 from `compute_100` on. It wants two things of a module that clang does not
-//! give: its own data layout, which says the same as clang's and more, and the version of NVVM IR. It
-//! has no question for its layout, but names it when it refuses another; so a kernel of a few bytes
-//! asks first.
+//! give: its own data layout, which says the same as clang's and more, and the version of NVVM IR. No
+//! function of libnvvm tells its layout, but it names its layout when it refuses another one; so a
+//! kernel of a few bytes asks first.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -27,14 +27,14 @@ unsafe extern "C" {
     safe fn weft_smallest_kernel(data_layout: Bytes<'_>, version: &[u32; 4]) -> Buffer;
 }
 
-/// The LLVM whose bitcode Weft writes.
+/// Version of the LLVM whose bitcode Weft writes.
 const OUR_LLVM: c_int = 22;
 /// Makes libnvvm use its newest LLVM for every architecture.
 const NEWEST_FOR_ALL: &str = "-nvvm-latest";
-/// What precedes the layout that libnvvm wants, in its log.
+/// Label of the layout that libnvvm wants, in its log.
 const LAYOUT_LABEL: &str = "Target DataLayout:";
 
-type Program = *mut c_void;
+type RawProgram = *mut c_void;
 
 /// A loaded libnvvm, with the options for it.
 #[derive(Debug)]
@@ -60,7 +60,8 @@ impl Libnvvm {
     /// Loads the library `path`. `options` are given to it with each module.
     pub fn load(path: &Path, options: Vec<String>) -> Result<Self, LoadError> {
         let reason = |error: libloading::Error| LoadError { reason: whole(&error) };
-        // SAFETY: loading runs the library's initialisers; libnvvm's only set up its own state.
+        // SAFETY: loading runs the library's initializers. The user names a libnvvm, whose
+        // initializers set up its own state alone.
         let library = unsafe { Library::new(path) }.map_err(reason)?;
         let nvvm = Self { library, options };
         // A library of another kind is found out here and not at the first module.
@@ -69,7 +70,7 @@ impl Libnvvm {
         Ok(nvvm)
     }
 
-    /// PTX of an optimised module for `architecture`. The module is the library's own after that.
+    /// PTX of an optimized module for `architecture`. The module gets the library's data layout.
     pub(crate) fn emit(
         &self,
         module: &mut Module<'_>,
@@ -99,7 +100,7 @@ impl Libnvvm {
         self.compile(&module.to_bitcode()?, &options).map_err(refused)
     }
 
-    /// The data layout that libnvvm wants, by what it says of a kernel with `layout`.
+    /// The data layout that libnvvm wants, by its answer to a kernel with `layout`.
     fn data_layout(
         &self,
         layout: &str,
@@ -116,70 +117,12 @@ impl Libnvvm {
     }
 
     fn compile(&self, bitcode: &[u8], options: &[String]) -> Result<Vec<u8>, Refusal> {
-        type Create = unsafe extern "C" fn(*mut Program) -> c_int;
-        type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
-        let create = self.function::<Create>(c"nvvmCreateProgram").map_err(unusable)?;
-        let destroy = self.function::<Destroy>(c"nvvmDestroyProgram").map_err(unusable)?;
-        let mut program = ptr::null_mut();
-        // SAFETY: the out parameter is ours.
-        self.check(unsafe { create(&raw mut program) })?;
-        let result = self.compile_in(program, bitcode, options).map_err(|reason| Refusal {
-            // SAFETY: the program is valid until destroyed.
-            log: unsafe { self.text(program, c"nvvmGetProgramLogSize", c"nvvmGetProgramLog") }
-                .map(|log| String::from_utf8_lossy(&log).trim().to_owned())
-                .unwrap_or_default(),
-            reason: reason.reason,
-        });
-        // SAFETY: made above, and not used any more.
-        self.check(unsafe { destroy(&raw mut program) })?;
-        result
-    }
-
-    fn compile_in(
-        &self,
-        program: Program,
-        bitcode: &[u8],
-        options: &[String],
-    ) -> Result<Vec<u8>, Refusal> {
-        type Add = unsafe extern "C" fn(Program, *const c_char, usize, *const c_char) -> c_int;
-        type Compile = unsafe extern "C" fn(Program, c_int, *const *const c_char) -> c_int;
-        let add = self.function::<Add>(c"nvvmAddModuleToProgram").map_err(unusable)?;
-        let compile = self.function::<Compile>(c"nvvmCompileProgram").map_err(unusable)?;
-        let options: Vec<_> =
-            options.iter().map(|option| terminated(option)).collect::<Result<_, _>>()?;
-        let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
-        let count = c_int::try_from(pointers.len()).map_err(unusable)?;
-        // SAFETY: the program is valid; the bitcode has its length; the options and their number
-        // belong together and are terminated.
-        unsafe {
-            let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
-            self.check(add(program, data, size, c"module".as_ptr()))?;
-            self.check(compile(program, count, pointers.as_ptr()))?;
-            self.text(program, c"nvvmGetCompiledResultSize", c"nvvmGetCompiledResult")
-        }
-    }
-
-    /// A text of a program, by the functions that tell its size and copy it, without its final zero.
-    ///
-    /// # Safety
-    ///
-    /// `program` is valid; the functions are a pair of libnvvm's.
-    unsafe fn text(&self, program: Program, size: &CStr, copy: &CStr) -> Result<Vec<u8>, Refusal> {
-        type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
-        type Copy = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
-        let size = self.function::<Size>(size).map_err(unusable)?;
-        let copy = self.function::<Copy>(copy).map_err(unusable)?;
-        let mut length = 0;
-        // SAFETY: the caller's promise; the text is as long as libnvvm said.
-        unsafe {
-            self.check(size(program, &raw mut length))?;
-            let mut text = vec![0_u8; length];
-            self.check(copy(program, text.as_mut_ptr().cast()))?;
-            while text.last() == Some(&0) {
-                text.pop();
-            }
-            Ok(text)
-        }
+        let program = Program::new(self)?;
+        program.compile(bitcode, options).map_err(|refusal| {
+            let log = program.text(c"nvvmGetProgramLogSize", c"nvvmGetProgramLog");
+            let log = log.map(|log| String::from_utf8_lossy(&log).trim().to_owned());
+            Refusal { log: log.unwrap_or_default(), ..refusal }
+        })
     }
 
     /// The LLVM whose bitcode libnvvm reads for an architecture such as `compute_100`.
@@ -188,7 +131,7 @@ impl Libnvvm {
         let version = self.function::<Version>(c"nvvmLLVMVersion").map_err(unusable)?;
         let compute = terminated(compute)?;
         let mut major = 0;
-        // SAFETY: the text is terminated and the out parameter ours.
+        // SAFETY: the text is terminated, and libnvvm writes to a variable of ours.
         self.check(unsafe { version(compute.as_ptr(), &raw mut major) })?;
         Ok(major)
     }
@@ -199,12 +142,12 @@ impl Libnvvm {
         let version = self.function::<Version>(c"nvvmIRVersion").map_err(unusable)?;
         let mut numbers = [0_u32; 4];
         let [major, minor, debug_major, debug_minor] = &mut numbers;
-        // SAFETY: four out parameters of ours.
+        // SAFETY: libnvvm writes to four variables of ours.
         self.check(unsafe { version(major, minor, debug_major, debug_minor) })?;
         Ok(numbers)
     }
 
-    /// libnvvm's word for a result that is no success.
+    /// Turns a result that is no success into libnvvm's words for it.
     fn check(&self, result: c_int) -> Result<(), Refusal> {
         type Name = unsafe extern "C" fn(c_int) -> *const c_char;
         if result == 0 {
@@ -216,10 +159,78 @@ impl Libnvvm {
         Err(Refusal { reason, log: String::new() })
     }
 
-    /// A function of the library. Its type `F` is what nvvm.h says, as it stands beside each call.
+    /// A function of the library, with the type `F` that nvvm.h gives to it.
     fn function<F>(&self, name: &CStr) -> Result<Symbol<'_, F>, libloading::Error> {
-        // SAFETY: libnvvm's C interface is stable: functions of these names have these types.
+        // SAFETY: each caller states the type that nvvm.h gives to the function of this name, and
+        // libnvvm's C interface is stable.
         unsafe { self.library.get(name) }
+    }
+}
+
+/// A program of libnvvm's, for one module.
+struct Program<'library> {
+    raw: RawProgram,
+    nvvm: &'library Libnvvm,
+    destroy: Symbol<'library, unsafe extern "C" fn(*mut RawProgram) -> c_int>,
+}
+
+impl<'library> Program<'library> {
+    fn new(nvvm: &'library Libnvvm) -> Result<Self, Refusal> {
+        type Create = unsafe extern "C" fn(*mut RawProgram) -> c_int;
+        let create = nvvm.function::<Create>(c"nvvmCreateProgram").map_err(unusable)?;
+        let destroy = nvvm.function(c"nvvmDestroyProgram").map_err(unusable)?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: libnvvm writes the program to a variable of ours.
+        nvvm.check(unsafe { create(&raw mut raw) })?;
+        Ok(Self { raw, nvvm, destroy })
+    }
+
+    fn compile(&self, bitcode: &[u8], options: &[String]) -> Result<Vec<u8>, Refusal> {
+        type Add = unsafe extern "C" fn(RawProgram, *const c_char, usize, *const c_char) -> c_int;
+        type Compile = unsafe extern "C" fn(RawProgram, c_int, *const *const c_char) -> c_int;
+        let add = self.nvvm.function::<Add>(c"nvvmAddModuleToProgram").map_err(unusable)?;
+        let compile = self.nvvm.function::<Compile>(c"nvvmCompileProgram").map_err(unusable)?;
+        let options: Vec<_> =
+            options.iter().map(|option| terminated(option)).collect::<Result<_, _>>()?;
+        let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
+        let count = c_int::try_from(pointers.len()).map_err(unusable)?;
+        // SAFETY: the program lives as long as `self`. The bitcode has the given length, there are
+        // `count` options, and `options` keeps them, which are terminated, until the end.
+        unsafe {
+            let (data, size) = (bitcode.as_ptr().cast(), bitcode.len());
+            self.nvvm.check(add(self.raw, data, size, c"module".as_ptr()))?;
+            self.nvvm.check(compile(self.raw, count, pointers.as_ptr()))?;
+        }
+        self.text(c"nvvmGetCompiledResultSize", c"nvvmGetCompiledResult")
+    }
+
+    /// A text of the program without its final zero, by the two functions of libnvvm's with these
+    /// names, which tell its size and copy it.
+    fn text(&self, size: &CStr, copy: &CStr) -> Result<Vec<u8>, Refusal> {
+        type Size = unsafe extern "C" fn(RawProgram, *mut usize) -> c_int;
+        type Copy = unsafe extern "C" fn(RawProgram, *mut c_char) -> c_int;
+        let size = self.nvvm.function::<Size>(size).map_err(unusable)?;
+        let copy = self.nvvm.function::<Copy>(copy).map_err(unusable)?;
+        let mut length = 0;
+        // SAFETY: the program lives as long as `self`, and the text has room for as many bytes as
+        // libnvvm says that it copies.
+        let mut text = unsafe {
+            self.nvvm.check(size(self.raw, &raw mut length))?;
+            let mut text = vec![0_u8; length];
+            self.nvvm.check(copy(self.raw, text.as_mut_ptr().cast()))?;
+            text
+        };
+        while text.last() == Some(&0) {
+            text.pop();
+        }
+        Ok(text)
+    }
+}
+
+impl Drop for Program<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `new` made the program, and this is its only owner. A failure leaves nothing to do.
+        unsafe { (self.destroy)(&raw mut self.raw) };
     }
 }
 

@@ -20,7 +20,7 @@ use llvm_sys::target::LLVMGetModuleDataLayout;
 
 use crate::context::Context;
 use crate::error::{IrError, ProducerAge};
-use crate::handles::{Function, Global, Layout, listed};
+use crate::handles::{Function, Global, Layout, Value, listed};
 use crate::text::{self, Buffer, Bytes, ShimText};
 
 unsafe extern "C" {
@@ -66,6 +66,15 @@ pub(crate) struct Module<'context> {
     context: &'context Context,
     /// Length of the bitcode that it was read from, in bytes.
     bitcode_size: usize,
+}
+
+/// Texts that a module holds.
+#[derive(Clone, Copy)]
+enum ModuleText {
+    Triple,
+    DataLayout,
+    Assembly,
+    SourceName,
 }
 
 /// A module as a function of the shim takes it that removes and moves nothing.
@@ -151,13 +160,40 @@ impl<'context> Module<'context> {
     }
 
     pub(crate) fn triple(&self) -> String {
-        // SAFETY: the module is alive and keeps the terminated text until the copy is made.
-        unsafe { text::terminated(LLVMGetTarget(self.raw)) }.unwrap_or_default()
+        self.text(ModuleText::Triple)
     }
 
     pub(crate) fn data_layout(&self) -> String {
-        // SAFETY: the module is alive and keeps the terminated text until the copy is made.
-        unsafe { text::terminated(LLVMGetDataLayoutStr(self.raw)) }.unwrap_or_default()
+        self.text(ModuleText::DataLayout)
+    }
+
+    /// Assembly outside functions.
+    pub(crate) fn assembly(&self) -> String {
+        self.text(ModuleText::Assembly)
+    }
+
+    /// Name of the source; in a linked module, its module id.
+    pub(crate) fn source_name(&self) -> String {
+        self.text(ModuleText::SourceName)
+    }
+
+    fn text(&self, which: ModuleText) -> String {
+        let mut length = 0;
+        // SAFETY: the module is alive and keeps its texts until the copy is made. Two of them are
+        // terminated, and LLVM says the length of the others.
+        let text = unsafe {
+            match which {
+                ModuleText::Triple => text::terminated(LLVMGetTarget(self.raw)),
+                ModuleText::DataLayout => text::terminated(LLVMGetDataLayoutStr(self.raw)),
+                ModuleText::Assembly => {
+                    text::copied(LLVMGetModuleInlineAsm(self.raw, &raw mut length), length)
+                }
+                ModuleText::SourceName => {
+                    text::copied(LLVMGetSourceFileName(self.raw, &raw mut length), length)
+                }
+            }
+        };
+        text.unwrap_or_default()
     }
 
     /// Data layout, for sizes of types.
@@ -176,16 +212,6 @@ impl<'context> Module<'context> {
         !self.assembly().is_empty()
     }
 
-    /// Assembly outside functions.
-    pub(crate) fn assembly(&self) -> String {
-        let mut length = 0;
-        // SAFETY: the module is alive and keeps the text until the copy is made.
-        unsafe {
-            let start = LLVMGetModuleInlineAsm(self.raw, &raw mut length);
-            text::copied(start, length).unwrap_or_default()
-        }
-    }
-
     /// All variables, functions and aliases, each kind in the module's order.
     pub(crate) fn globals(&self) -> Vec<Global<'_>> {
         // SAFETY: the module is alive, and LLVM goes from each global value of a kind to the next.
@@ -199,7 +225,8 @@ impl<'context> Module<'context> {
             let aliases = successors(listed(LLVMGetFirstGlobalAlias(self.raw)), |&raw| {
                 listed(LLVMGetNextGlobalAlias(raw))
             });
-            variables.chain(functions).chain(aliases).map(|raw| Global::new(raw)).collect()
+            let values = variables.chain(functions).chain(aliases).map(|raw| Value::new(raw));
+            values.filter_map(Global::of).collect()
         }
     }
 
@@ -219,23 +246,13 @@ impl<'context> Module<'context> {
                 LLVMGetNamedGlobal(self.raw, terminated.as_ptr()),
                 LLVMGetNamedGlobalAlias(self.raw, terminated.as_ptr(), name.len()),
             ];
-            kinds.into_iter().find_map(listed).map(|raw| Global::new(raw))
+            kinds.into_iter().find_map(listed).map(|raw| Value::new(raw)).and_then(Global::of)
         }
     }
 
     /// The function called `name`.
     pub(crate) fn function(&self, name: &str) -> Option<Function<'_>> {
         self.global(name).and_then(Function::of)
-    }
-
-    /// Name of the source; in a linked module, its module id.
-    pub(crate) fn source_name(&self) -> String {
-        let mut length = 0;
-        // SAFETY: the module is alive and keeps the text until the copy is made.
-        unsafe {
-            let start = LLVMGetSourceFileName(self.raw, &raw mut length);
-            text::copied(start, length).unwrap_or_default()
-        }
     }
 
     /// Checks the module against LLVM's rules.

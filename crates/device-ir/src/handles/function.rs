@@ -5,9 +5,9 @@ use std::ops::Deref;
 
 use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::core::{
-    LLVMAddAttributeAtIndex, LLVMCountBasicBlocks, LLVMCountParamTypes,
-    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock,
-    LLVMGetFunctionCallConv, LLVMGetMDKindIDInContext, LLVMGetNextBasicBlock, LLVMGetParamTypes,
+    LLVMAddAttributeAtIndex, LLVMCountParamTypes, LLVMGetEnumAttributeAtIndex,
+    LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock, LLVMGetFunctionCallConv,
+    LLVMGetMDKindIDInContext, LLVMGetNextBasicBlock, LLVMGetParamTypes,
     LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetValueContext,
     LLVMGlobalGetValueType, LLVMGlobalSetMetadata, LLVMHasPersonalityFn, LLVMMDNodeInContext2,
     LLVMMDStringInContext2,
@@ -104,11 +104,6 @@ impl<'m> Function<'m> {
             let first = listed(LLVMGetFirstBasicBlock(self.raw()));
             successors(first, |&raw| listed(LLVMGetNextBasicBlock(raw))).map(|raw| Block::new(raw))
         }
-    }
-
-    pub(crate) fn block_count(self) -> usize {
-        // SAFETY: the handle is of a living function.
-        unsafe { LLVMCountBasicBlocks(self.raw()) as usize }
     }
 
     /// Instructions of all blocks, in order.

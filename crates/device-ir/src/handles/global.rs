@@ -10,7 +10,6 @@ use llvm_sys::core::{
     LLVMGetSection, LLVMGetUnnamedAddress, LLVMGetVisibility, LLVMIsDeclaration, LLVMSetLinkage,
     LLVMSetVisibility, LLVMTypeOf,
 };
-use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr, LLVMVisibility};
 use weft_artifact::{Comdat, Linkage, Visibility};
@@ -42,14 +41,6 @@ impl<'m> Deref for Global<'m> {
 }
 
 impl<'m> Global<'m> {
-    /// # Safety
-    ///
-    /// `raw` is a global value of a module that stays where it is for `'m`.
-    pub(crate) unsafe fn new(raw: LLVMValueRef) -> Self {
-        // SAFETY: the caller's promise is that of a value.
-        Self(unsafe { Value::new(raw) })
-    }
-
     /// The global value that `value` is, if it is one.
     pub(crate) fn of(value: Value<'m>) -> Option<Self> {
         value.is_a(Class::GlobalValue).then_some(Self(value))

@@ -107,5 +107,5 @@ layout! {
     CallFacts<'_>: call, caller, callee, standing, standing_reason, not_viable, has_growth, growth,
         llvm_inlines, llvm_cost, llvm_threshold, loop_depth, constant_arguments, stack_arguments,
         is_recursive, is_only_call;
-    constexpr size_t CallFactsLayout[] = {88, 0, 8, 16, 24, 32, 40, 48, 52, 56, 60, 64, 68, 72, 76, 80, 81};
+    constexpr size_t CallFactsLayout[] = {88,0,8,16,24,32,40,48,52,56,60,64,68,72,76,80,81};
 }

@@ -112,6 +112,8 @@ ProfileFacts weft_analyses_profile(Analyses *A, LLVMValueRef Value) {
 void weft_analyses_type_tests(Analyses *A, LLVMValueRef Value, TypeTestVisitor Visit,
                               void *Data) {
   Function &F = *cast<Function>(unwrap(Value));
+  if (F.isDeclaration())
+    return;
   DominatorTree &Tree = A->Functions.getResult<DominatorTreeAnalysis>(F);
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);

@@ -1,4 +1,4 @@
-// How functions compute, where LLVM's passes would not see to it.
+// Arithmetic of functions, where LLVM's passes would not see to it.
 
 #pragma once
 
@@ -12,12 +12,13 @@ namespace weft {
 // Whether both flush denormals or both keep them. Only then can one be inlined into the other.
 bool treatDenormalsAlike(const llvm::Function &One, const llvm::Function &Other);
 
-// Forbids inlining where it would change how denormals are treated. LLVM looks at that itself, except
-// for functions that must be inlined.
+// Forbids inlining where it would change how denormals are treated. LLVM looks at that itself,
+// except for functions that must be inlined.
 void keepDenormalsApart(llvm::Module &M);
 
-// Writes the divisions and square roots of single precision that may be inexact as the intrinsics of
-// the instructions that nvcc takes for them. After the optimiser, which knows nothing of intrinsics.
+// Writes the divisions and square roots of single precision that may be inexact as the intrinsics
+// of the instructions that nvcc takes for them. It comes after the optimizer, which knows nothing
+// of intrinsics.
 void lowerArithmetic(llvm::Module &M);
 
 } // namespace weft

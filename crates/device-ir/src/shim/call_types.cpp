@@ -1,5 +1,3 @@
-// See call_types.h.
-
 #include "call_types.h"
 
 #include "llvm/IR/IRBuilder.h"

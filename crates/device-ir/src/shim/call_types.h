@@ -7,13 +7,13 @@
 
 namespace weft {
 
-// Gives `Call` the function type `Wanted` if that differs from its own in nothing but which of several
-// equal structures the result is. Says whether the call has the type now.
+// Gives `Call` the function type `Wanted` if that differs from its own in nothing but which of
+// several equal structures the result is. Says whether the call has the type now.
 bool adaptCall(llvm::CallBase &Call, llvm::FunctionType *Wanted);
 
-// Does that for every call of a known function. LLVM's IR mover takes the first structure of the
-// destination that has the same elements for any imported one, and LLVM does not inline a call whose
-// type is not its callee's.
+// Adapts every call of a known function. LLVM's IR mover takes the first structure of the
+// destination that has the same elements for any imported one, and LLVM does not inline a call
+// whose type is not its callee's.
 void adaptCalls(llvm::Module &M);
 
 } // namespace weft

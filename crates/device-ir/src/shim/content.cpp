@@ -1,9 +1,10 @@
 // The text of a definition, by which definitions of one name in several modules are compared.
 //
-// What two compilations make of one source differs in much that means nothing: numbers of metadata and of
-// attribute groups, names of values, which literal is called `.str.3`. None of it is in the text. Locals that
-// a definition names are numbered in the order in which they are met, and their own text follows, so that
-// helpers and string literals count with what they hold and not with what they are called.
+// Two compilations of one source differ in much that means nothing: numbers of metadata and of
+// attribute groups, names of values, which literal is called `.str.3`. The text has none of that.
+// Locals that a definition names are numbered in the order in which they are met, and their own
+// text follows, so that helpers and string literals count with what they hold and not with what
+// they are called.
 
 #include "border.h"
 
@@ -126,8 +127,8 @@ private:
     Call.setAttributes(All.removeFnAttributes(Call.getContext()));
   }
 
-  // Attributes that are words, such as how denormals are treated, are settings of the compilation. The
-  // others are mostly what the optimiser found out.
+  // Attributes that are words, such as how denormals are treated, are settings of the compilation.
+  // The others are mostly facts that the optimizer found.
   void writeSettings(AttributeSet Attributes) {
     for (const Attribute &A : Attributes)
       if (A.isStringAttribute())

@@ -1,6 +1,6 @@
-// Targets and traces: parts of LLVM that emit a module and that its C API does not offer. Each function
-// is declared with its contract in the Rust file that calls it: src/module.rs, src/target_machine.rs,
-// src/libnvvm.rs, src/trace.rs.
+// Targets and traces: parts of LLVM that emit a module and that its C API does not offer. Each
+// function is declared with its contract in the Rust file that calls it: src/module.rs,
+// src/target_machine.rs, src/libnvvm.rs, src/trace.rs.
 
 #include "border.h"
 
@@ -30,8 +30,8 @@ using weft::copyOf;
 // Stretches that are shorter, in microseconds, are left out.
 constexpr unsigned TraceGranularity = 500;
 
-// Passes of the code generator that take registers for addresses and loop invariants. ptxas does the same
-// work, and knows what a register costs.
+// Passes of the code generator that take registers for addresses and loop invariants. ptxas does
+// the same work, and knows what a register costs.
 constexpr StringLiteral LeftToPtxas[] = {"disable-lsr", "disable-machine-licm"};
 
 // Version of the IR, major and minor, then that of its debug information.

@@ -16,10 +16,10 @@ namespace {
 // Names the file of the program's coverage, and is read by the compiler's runtime.
 constexpr const char *Profile = "LLVM_PROFILE_FILE=";
 
-// LLVM reads variables in initialisers of static variables, before `main`
+// LLVM reads variables in initializers of static variables, before `main`
 // could remove them: the name that overrides its own in the symbol table of
 // each bitcode file (IRSymtab.cpp) is one. A priority of 101 is the first that
-// is not the C library's, and comes before all initialisers without one.
+// is not the C library's, and comes before all initializers without one.
 __attribute__((constructor(101))) void forgetVariablesOfLLVM() {
   for (char **Variable = environ; Variable && *Variable;) {
     const char *End = strchr(*Variable, '=');

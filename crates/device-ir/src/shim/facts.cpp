@@ -1,5 +1,5 @@
-// Facts of modules and global values. Each function is declared with its contract in the Rust file that
-// calls it: src/metadata.rs, src/handles/global.rs.
+// Facts of modules and global values. Each function is declared with its contract in the Rust file
+// that calls it: src/metadata.rs, src/handles/global.rs.
 
 #include "border.h"
 

@@ -21,7 +21,7 @@ namespace {
 
 // More targets than this are left to the pointer: each is a comparison and a copy of the body.
 constexpr unsigned MostTargets = 4;
-// How far phis and selects are followed.
+// Number of phis and selects that are followed.
 constexpr unsigned MostSteps = 16;
 
 // The constants that `V` can be, or nothing when it can be anything else.
@@ -50,8 +50,8 @@ bool constantsOf(Value *V, SetVector<Constant *> &Constants) {
   return !Constants.empty();
 }
 
-// A tree of phis and selects over constants, again with what `At` makes of each constant. It is what
-// lets a later pass see, at the end of each branch, which constant it was.
+// A tree of phis and selects over constants, again with what `At` makes of each constant. It is
+// what lets a later pass see, at the end of each branch, which constant it was.
 class Mirror {
 public:
   Mirror(Type *Result, function_ref<Constant *(Constant *)> At) : Result(Result), At(At) {}
@@ -81,11 +81,11 @@ private:
   DenseMap<Value *, Value *> Mirrored;
 };
 
-// What a called pointer can be.
+// The functions that a called pointer can be.
 struct Known {
   // The tree over constants: the pointer itself, or the table that it is loaded from.
   Value *Tree;
-  // Where in the table, when it is loaded.
+  // Offset in the table, when the pointer is loaded.
   std::optional<APInt> Offset;
   SetVector<Function *> Targets;
 
@@ -94,8 +94,8 @@ struct Known {
   }
 };
 
-// What `Called` can be, if it is known: one of some constants, or what a load at a constant offset finds
-// in one of some constant tables.
+// The functions that `Called` can be, if they are known: one of some constants, or the entry that a
+// load at a constant offset finds in one of some constant tables.
 std::optional<Known> knownOf(Value *Called, const DataLayout &Layout) {
   Known Result = {Called, std::nullopt, {}};
   if (auto *Load = dyn_cast<LoadInst>(Called)) {
@@ -147,7 +147,7 @@ PreservedAnalyses weft::PromoteKnownTargets::run(Function &F, FunctionAnalysisMa
     auto Entry = [&](Constant *Leaf) { return Found->entryOf(Leaf, Called->getType(), Layout); };
     if (Found->Offset)
       Call->setCalledOperand(Mirror(Called->getType(), Entry).of(Found->Tree));
-    // The last one needs no comparison: there is no other.
+    // The last target needs no comparison, as there is no other.
     while (Found->Targets.size() > 1)
       promoteCallWithIfThenElse(*Call, Found->Targets.pop_back_val());
     promoteCall(*Call, Found->Targets.front());

@@ -1,4 +1,4 @@
-// A pass of the pipeline in optimise.cpp.
+// A pass of the pipeline in optimize.cpp.
 
 #pragma once
 
@@ -7,7 +7,8 @@
 namespace weft {
 
 // Turns an indirect call into a chain of direct ones when every function that its pointer can be is
-// known: constants that meet in phis and selects, or entries of constant tables, as virtual tables are.
+// known: constants that meet in phis and selects, or entries of constant tables, as virtual tables
+// are.
 struct PromoteKnownTargets : llvm::PassInfoMixin<PromoteKnownTargets> {
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
 };

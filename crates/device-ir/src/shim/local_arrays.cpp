@@ -51,7 +51,7 @@ uint64_t instructions(const Loop &L) {
 PreservedAnalyses weft::UnrollLocalArrays::run(Loop &L, LoopAnalysisManager &,
                                                LoopStandardAnalysisResults &Analyses,
                                                LPMUpdater &) {
-  // What the source says of unrolling holds.
+  // A choice of the source's about unrolling holds.
   if (!L.isInnermost() || hasUnrollTransformation(&L) != TM_Unspecified)
     return PreservedAnalyses::all();
   const unsigned Rounds = Analyses.SE.getSmallConstantTripCount(&L);

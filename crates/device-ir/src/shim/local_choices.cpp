@@ -17,7 +17,7 @@ constexpr unsigned MostChoices = 3;
 constexpr uint64_t MostBytes = 64;
 constexpr uint64_t WordBytes = 4;
 
-// What an address is, but for a known distance from it in bytes.
+// An address as a base and a known distance from it in bytes.
 struct Place {
   Value *Base;
   uint64_t Offset;
@@ -25,14 +25,16 @@ struct Place {
 
 Place placeOf(Value *Address, uint64_t Offset, const DataLayout &Layout) {
   APInt Distance(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
-  Value *Base = Address->stripAndAccumulateConstantOffsets(Layout, Distance, /*AllowNonInbounds=*/true);
+  Value *Base =
+      Address->stripAndAccumulateConstantOffsets(Layout, Distance, /*AllowNonInbounds=*/true);
   if (Base->getType() != Address->getType())
     return {Address, Offset};
   return {Base, Offset + Distance.getZExtValue()};
 }
 
 // Whether `Size` bytes at an address are in a variable on the stack, whatever is chosen.
-bool isLocal(Value *Address, uint64_t Offset, uint64_t Size, unsigned Choices, const DataLayout &Layout) {
+bool isLocal(Value *Address, uint64_t Offset, uint64_t Size, unsigned Choices,
+             const DataLayout &Layout) {
   const Place At = placeOf(Address, Offset, Layout);
   if (auto *Variable = dyn_cast<AllocaInst>(At.Base)) {
     const std::optional<TypeSize> Room = Variable->getAllocationSize(Layout);
@@ -45,8 +47,10 @@ bool isLocal(Value *Address, uint64_t Offset, uint64_t Size, unsigned Choices, c
          isLocal(Choice->getFalseValue(), At.Offset, Size, Choices + 1, Layout);
 }
 
-// Whether a read of `Size` bytes by `Reader` can be one of all variables that its address may be in.
-bool isLocalChoice(const Instruction &Reader, Value *Address, uint64_t Size, const DataLayout &Layout) {
+// Whether a read of `Size` bytes by `Reader` can be one of all variables that its address may be
+// in.
+bool isLocalChoice(const Instruction &Reader, Value *Address, uint64_t Size,
+                   const DataLayout &Layout) {
   const Place At = placeOf(Address, 0, Layout);
   if (isa<SelectInst>(At.Base))
     return isLocal(Address, 0, Size, 0, Layout);
@@ -64,7 +68,8 @@ bool isLocalChoice(const Instruction &Reader, Value *Address, uint64_t Size, con
 }
 
 // The value at an address that `isLocal`.
-Value *readLocal(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of, const DataLayout &Layout) {
+Value *readLocal(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of,
+                 const DataLayout &Layout) {
   const Place At = placeOf(Address, Offset, Layout);
   if (auto *Choice = dyn_cast<SelectInst>(At.Base)) {
     Value *First = readLocal(Builder, Choice->getTrueValue(), At.Offset, Of, Layout);
@@ -78,7 +83,8 @@ Value *readLocal(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of
 }
 
 // The value at an address that `isLocalChoice`.
-Value *read(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of, const DataLayout &Layout) {
+Value *read(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of,
+            const DataLayout &Layout) {
   const Place At = placeOf(Address, Offset, Layout);
   auto *Choice = dyn_cast<PHINode>(At.Base);
   if (!Choice)
@@ -93,7 +99,8 @@ Value *read(IRBuilder<> &Builder, Value *Address, uint64_t Offset, Type *Of, con
       continue;
     }
     IRBuilder<> AtEnd(From->getTerminator());
-    Value->addIncoming(readLocal(AtEnd, Choice->getIncomingValue(Path), At.Offset, Of, Layout), From);
+    Value->addIncoming(readLocal(AtEnd, Choice->getIncomingValue(Path), At.Offset, Of, Layout),
+                       From);
   }
   return Value;
 }

@@ -31,7 +31,8 @@ void weft_localize(LLVMValueRef Value, weft::Bytes Name) {
   Program.setComdat(nullptr);
   Function *Local = &Program;
   if (!all_of(Program.uses(), isCallee)) {
-    // The address is the one of the program's function, whoever takes it. Only calls may go to a copy.
+    // The address is the one of the program's function, whoever takes it. Only calls may go to a
+    // copy.
     Program.setLinkage(GlobalValue::AvailableExternallyLinkage);
     if (none_of(Program.uses(), isCallee))
       return;

@@ -1,5 +1,3 @@
-// See odd_integers.h.
-
 #include "odd_integers.h"
 
 #include "llvm/IR/Constants.h"
@@ -22,13 +20,15 @@ IntegerType *widened(const GlobalVariable &V, const DataLayout &Layout) {
   return Bits == Present->getBitWidth() ? nullptr : IntegerType::get(V.getContext(), Bits);
 }
 
-// `Initial` as a value of the wider type `Wanted`; null for a part of an address, which PTX cannot say.
+// `Initial` as a value of the wider type `Wanted`; null for a part of an address, which PTX cannot
+// say.
 Constant *extended(const Constant &Initial, IntegerType *Wanted) {
   // Shared memory has no other initial value.
   if (isa<UndefValue>(Initial))
     return UndefValue::get(Wanted);
   auto *Number = dyn_cast<ConstantInt>(&Initial);
-  return Number ? ConstantInt::get(Wanted, Number->getValue().zext(Wanted->getBitWidth())) : nullptr;
+  return Number ? ConstantInt::get(Wanted, Number->getValue().zext(Wanted->getBitWidth()))
+                : nullptr;
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-// The optimization pipeline, with an inliner that asks Rust about each call. Each function is declared
-// with its contract in src/inline/shim.rs or src/handles/function.rs.
+// The optimization pipeline, with an inliner that asks Rust about each call. Each function is
+// declared with its contract in src/inline/shim.rs or src/handles/function.rs.
 
 #include <cstddef>
 #include <memory>
@@ -54,10 +54,10 @@ struct CallFacts {
   LLVMValueRef Call;
   LLVMValueRef Caller;
   LLVMValueRef Callee;
-  // What attributes say before any cost, and why.
+  // Decision of attributes before any cost, and its reason.
   uint32_t Standing;
   const char *StandingReason;
-  // Why the body cannot be inlined at all, or null.
+  // Reason why the body cannot be inlined at all, or null.
   const char *NotViable;
   // The growth that LLVM expects of inlining, 5 for each instruction.
   bool HasGrowth;
@@ -75,7 +75,7 @@ struct CallFacts {
   // Nothing else refers to the callee, which is local: its body moves.
   bool IsOnlyCall;
 };
-constexpr size_t CallFactsLayout[] = {88, 0, 8, 16, 24, 32, 40, 48, 52, 56, 60, 64, 68, 72, 76, 80, 81};
+constexpr size_t CallFactsLayout[] = {88,0,8,16,24,32,40,48,52,56,60,64,68,72,76,80,81};
 static_assert(sizeof(CallFacts) == CallFactsLayout[0] &&
               offsetof(CallFacts, Call) == CallFactsLayout[1] &&
               offsetof(CallFacts, Caller) == CallFactsLayout[2] &&
@@ -120,7 +120,7 @@ static_assert(sizeof(Order) == OrderLayout[0] &&
               offsetof(Order, KeepsAllocasApart) == OrderLayout[2] &&
               offsetof(Order, UnrollsLoops) == OrderLayout[3]);
 
-// What one run of the pipeline keeps.
+// State of one run of the pipeline.
 struct Run {
   Run(const Asker &Asked, const Module &M) : Asked(Asked) {
     for (const Function &F : M)
@@ -130,13 +130,13 @@ struct Run {
   const Asker &Asked;
   // The calls that were asked about, as `CALLER\0CALLEE`.
   StringSet<> Known;
-  // How many instructions each function came with.
+  // Number of instructions that each function came with.
   StringMap<unsigned> Before;
 
   // Whether there is nothing to simplify in a function as long as nothing is inlined into it. The
-  // compiler has simplified it, and what was learned of the program since has not changed it. Arrays on
-  // the stack and calls through pointers are what passes of our own look at in the middle of
-  // simplification; code that nothing has simplified yet has its variables on the stack.
+  // compiler has simplified it, and what was learned of the program since has not changed it.
+  // Arrays on the stack and calls through pointers are what passes of our own look at in the middle
+  // of simplification; code that nothing has simplified yet has its variables on the stack.
   bool isSettled(const Function &F) const {
     return !F.isDeclaration() && Before.lookup(F.getName()) == F.getInstructionCount() &&
            none_of(instructions(F), [](const Instruction &I) {
@@ -183,7 +183,7 @@ public:
     for (LazyCallGraph::Node &Node : *Scc) {
       Function &F = Node.getFunction();
       Component.insert(&F);
-      // What is inlined into the function makes this result forgotten.
+      // The result is forgotten when something is inlined into the function.
       if (Current.isSettled(F))
         FAM.getResult<ShouldNotRunFunctionPassesAnalysis>(F);
     }
@@ -240,7 +240,8 @@ private:
               Call, Target, Assumptions, Frequencies, Library, Profile, nullptr)) {
         Facts.HasGrowth = true;
         Facts.Growth = *Growth;
-        // LLVM takes a bonus off for what is no growth of the caller: the callee is gone afterwards.
+        // LLVM takes a bonus off for what is no growth of the caller: the callee is gone
+        // afterwards.
         Facts.IsOnlyCall = Callee.hasLocalLinkage() && Callee.hasOneLiveUse();
         if (Facts.IsOnlyCall)
           Facts.Growth += Target.getInliningLastCallToStaticBonus();
@@ -294,8 +295,8 @@ struct ForgetLifetimes : PassInfoMixin<ForgetLifetimes> {
   }
 };
 
-// Inlines again when a call became direct after its caller had been through the inliner, as calls do
-// whose pointer lay in a variable that turned out to be constant.
+// Inlines again when a call became direct after its caller had been through the inliner, as calls
+// do whose pointer lay in a variable that turned out to be constant.
 class InlineNewCalls : public PassInfoMixin<InlineNewCalls> {
 public:
   InlineNewCalls(ModulePassManager Passes, const Run &Current)
@@ -366,8 +367,8 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->InlineThreshold;
-  // Otherwise only what is asked for, in the source or by UnrollLocalArrays. ptxas unrolls by what it
-  // knows of the machine, and takes longest over what has been unrolled before.
+  // Otherwise LLVM unrolls loops that the source or UnrollLocalArrays asks for. ptxas unrolls by
+  // what it knows of the machine, and takes longest over what has been unrolled before.
   Tuning.LoopUnrolling = Wanted->UnrollsLoops;
   PassInstrumentationCallbacks Callbacks;
   TimeProfilingPassesHandler Timing;

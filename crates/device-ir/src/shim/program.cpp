@@ -99,7 +99,7 @@ MemoryEffects effectsOf(uint8_t Bits) {
   return Effects;
 }
 
-// What an access through a pointer is to the callers of the function that makes it.
+// Effects of an access through a pointer, as callers of the function that makes it see them.
 MemoryEffects accessThrough(const Value *Pointer, ModRefInfo Access) {
   const Value *Object = getUnderlyingObjectAggressive(Pointer);
   if (isa<AllocaInst>(Object))
@@ -116,7 +116,7 @@ MemoryEffects accessThrough(const Value *Pointer, ModRefInfo Access) {
   return Effects;
 }
 
-// What a call does to memory, but for what the function that it names does.
+// Effects of a call on memory, but for those of the function that it names.
 MemoryEffects ownEffectsOfCall(const CallBase &Call) {
   MemoryEffects Effects = MemoryEffects::none();
   const auto *Callee = dyn_cast<GlobalValue>(Call.getCalledOperand());
@@ -277,7 +277,7 @@ void weft_resolve_virtual_calls(LLVMModuleRef Raw, const VirtualCallFacts *Outco
     else
       makeDirect(M, *Call, ArrayRef(Outcome->Names, Outcome->NameCount));
   }
-  // What the tests told is spent.
+  // The results of the tests are no longer needed.
   for (CallInst *Test : Tests) {
     for (User *Use : make_early_inc_range(Test->users()))
       if (auto *Assumption = dyn_cast<AssumeInst>(Use))

@@ -1,5 +1,5 @@
-// Reading of bitcode, all at once or in parts. Each function is declared with its contract in the Rust
-// file that calls it: src/module.rs, src/changes.rs, src/mover.rs, src/context.rs.
+// Reading of bitcode, all at once or in parts. Each function is declared with its contract in the
+// Rust file that calls it: src/module.rs, src/changes.rs, src/mover.rs, src/context.rs.
 
 #include <cstdlib>
 #include <memory>
@@ -26,8 +26,8 @@ using namespace llvm;
 namespace {
 
 // Memory that reading `Size` bytes of bitcode, or the bodies that were left for later, may take, in
-// bytes: more than real modules do, and far less than damaged ones can ask for. An instruction of a few
-// bytes becomes an object of some hundred with its operands.
+// bytes: more than real modules do, and far less than damaged ones can ask for. An instruction of a
+// few bytes becomes an object of some hundred with its operands.
 size_t readingBudget(size_t Size) { return (size_t(1) << 30) + 256 * Size; }
 
 Error verified(Module &M) {
@@ -123,8 +123,8 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const L
     if (Error Failure = Owned->materializeMetadata())
       return Failure;
     // Flags say how a unit was compiled, and the linked module is the importer's: LLVM would refuse
-    // sources whose flags differ, such as `EnableSplitLTOUnit`, and leave traces of the others. Only
-    // the versions of debug information describe what moves along.
+    // sources whose flags differ, such as `EnableSplitLTOUnit`, and leave traces of the others.
+    // Only the versions of debug information describe what moves along.
     weft::keepFlags(*Owned, [](StringRef Name) {
       return Name == "Debug Info Version" || Name == "Dwarf Version";
     });

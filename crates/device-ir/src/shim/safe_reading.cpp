@@ -1,11 +1,11 @@
 // LLVM's reader trusts its input: damaged bitcode can make it crash, give up, or ask for all memory
 // there is, and that must be an error like any other.
 //
-// Bitcode asks for memory by a number alone, without being as large itself, where a record gives the
-// number of types or of basic blocks. Those lists, and what is put into them, come from `operator new`,
-// which is replaced here by one that counts. It counts for each thread by itself and only while the
-// thread reads. A limit of the process (RLIMIT_AS) would meet other threads too, and every program
-// that they start meanwhile would inherit it.
+// Bitcode asks for memory by a number alone, without being as large itself, where a record gives
+// the number of types or of basic blocks. Those lists, and what is put into them, come from
+// `operator new`, which is replaced here by one that counts. It counts for each thread by itself
+// and only while the thread reads. A limit of the process (RLIMIT_AS) would meet other threads too,
+// and every program that they start meanwhile would inherit it.
 
 #include "safe_reading.h"
 

@@ -45,12 +45,13 @@ Value *open(IntrinsicInst &Call, SyncScope::ID Block) {
   IRBuilder<> Builder(&Call);
   if (Call.getIntrinsicID() == Intrinsic::nvvm_atomic_cas_gen_i_cta) {
     Value *Pair = Builder.CreateAtomicCmpXchg(Call.getArgOperand(0), Call.getArgOperand(1),
-                                              Call.getArgOperand(2), MaybeAlign(), Order, Order, Block);
+                                              Call.getArgOperand(2), MaybeAlign(), Order, Order,
+                                              Block);
     return Builder.CreateExtractValue(Pair, 0);
   }
   if (const auto Operation = operationOf(Call))
-    return Builder.CreateAtomicRMW(*Operation, Call.getArgOperand(0), Call.getArgOperand(1), MaybeAlign(),
-                                   Order, Block);
+    return Builder.CreateAtomicRMW(*Operation, Call.getArgOperand(0), Call.getArgOperand(1),
+                                   MaybeAlign(), Order, Block);
   return nullptr;
 }
 

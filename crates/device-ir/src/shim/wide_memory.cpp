@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-// What the backend stores without a loop, and as wide as it can.
+// Bytes that the backend stores without a loop, and as wide as it can.
 constexpr uint64_t MostInBackend = 128;
 // The widest access of a thread.
 constexpr uint64_t MostInWord = 16;
@@ -29,8 +29,9 @@ Type *wordOf(uint64_t Bytes, LLVMContext &Context) {
   return IntegerType::get(Context, Bytes * 8);
 }
 
-// What is known of an alignment. A variable on the stack gets what suits.
-Align alignmentOf(Value *Address, MaybeAlign Said, const DataLayout &Layout, const Instruction &At) {
+// Known alignment of an address. A variable on the stack gets the one that suits.
+Align alignmentOf(Value *Address, MaybeAlign Said, const DataLayout &Layout,
+                  const Instruction &At) {
   const bool IsOwn = isa<AllocaInst>(Address->stripInBoundsOffsets());
   const Align Found = IsOwn ? getOrEnforceKnownAlignment(Address, Align(MostInWord), Layout, &At)
                             : getKnownAlignment(Address, Layout, &At);
@@ -51,7 +52,8 @@ struct Block {
     Value *Filling = Source ? nullptr : repeated(Builder, Word);
     const Align At = std::min(Known, Align(Size));
     auto place = [&](Value *Base, uint64_t Index) {
-      return Builder.CreatePtrAdd(Builder.CreatePtrAdd(Base, Start), Builder.getInt64(Index * Size));
+      return Builder.CreatePtrAdd(Builder.CreatePtrAdd(Base, Start),
+                                  Builder.getInt64(Index * Size));
     };
     for (uint64_t First = 0; First < Count; First += WordsAtOnce) {
       const auto Group = seq(First, std::min(First + WordsAtOnce, Count));
@@ -107,8 +109,8 @@ void widen(Instruction &I, const DataLayout &Layout) {
     Known = std::min(Known, alignmentOf(Copy->getSource(), Copy->getSourceAlign(), Layout, I));
   if (Known.value() == 1)
     return;
-  widen({Old, Old.getDest(), Copy ? Copy->getSource() : nullptr, Set ? Set->getValue() : nullptr, Known},
-        Length->getZExtValue());
+  Value *Source = Copy ? Copy->getSource() : nullptr, *Byte = Set ? Set->getValue() : nullptr;
+  widen({Old, Old.getDest(), Source, Byte, Known}, Length->getZExtValue());
 }
 
 } // namespace

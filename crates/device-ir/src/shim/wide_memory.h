@@ -8,8 +8,9 @@ namespace weft {
 
 // Writes memset and memcpy of many bytes as stores of up to 16 bytes at once.
 //
-// LLVM's NVPTX backend makes a loop of single bytes of each that has more than 128 bytes, whatever is
-// known of their alignment. After the optimiser, which knows memset and memcpy better than stores.
+// LLVM's NVPTX backend makes a loop of single bytes of each that has more than 128 bytes, whatever
+// is known of their alignment. It comes after the optimizer, which knows memset and memcpy better
+// than stores.
 void widenMemory(llvm::Module &M);
 
 } // namespace weft

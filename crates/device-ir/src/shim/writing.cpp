@@ -1,5 +1,5 @@
-// Bitcode that depends on nothing but its module. Each function is declared with its contract in the
-// Rust file that calls it: src/module.rs, src/context.rs, src/text.rs.
+// Bitcode that depends on nothing but its module. Each function is declared with its contract in
+// the Rust file that calls it: src/module.rs, src/context.rs, src/text.rs.
 
 #include "border.h"
 
@@ -21,7 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// Number of names of metadata kinds, operand bundles and synchronization scopes that a context knows.
+// Number of names of metadata kinds, operand bundles and synchronization scopes that a context
+// knows.
 size_t namesKnownTo(LLVMContext &Context) {
   SmallVector<StringRef, 64> Kinds, Bundles, Scopes;
   Context.getMDKindNames(Kinds);
