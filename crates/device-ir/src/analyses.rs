@@ -37,8 +37,8 @@ unsafe extern "C" {
     safe fn weft_type_ids(variable: Variable<'_>, visit: Visitor, found: &mut Vec<Found>);
 }
 
-/// Takes the text of a type identifier with its length, an offset, and whether the test outlives its
-/// virtual calls. The first argument is the visited function's last one.
+/// Takes the text of a type identifier with its length, an offset, and whether the test outlives
+/// its virtual calls. The first argument is the visited function's last one.
 type Visitor = unsafe extern "C" fn(
     found: &mut Vec<Found>,
     id: *const c_char,
@@ -103,8 +103,8 @@ impl<'m> Analyses<'m> {
     pub(crate) fn blocks(&self, function: Function<'m>) -> Vec<BlockFacts> {
         let mut facts = vec![BlockFacts::default(); function.blocks().count()];
         if !facts.is_empty() {
-            // SAFETY: the analyses live as long as `self`, the function has a body, and there is room
-            // for every block.
+            // SAFETY: the analyses live as long as `self`, the function has a body, and there is
+            // room for every block.
             unsafe { weft_analyses_blocks(self.0, function, facts.as_mut_ptr()) }
         }
         facts

@@ -1,5 +1,5 @@
-//! How functions compute: what the code of a module shows of it, and how it is changed. The way in
-//! which IR says each option is at the top of `shim/arithmetic.cpp`.
+//! Arithmetic of functions: the facts that the code of a module shows, and how it is changed. The
+//! way in which IR says each option is at the top of `shim/arithmetic.cpp`.
 
 use llvm_sys::prelude::LLVMValueRef;
 use weft_artifact::Arithmetic;
@@ -28,8 +28,8 @@ pub(crate) struct ArithmeticFacts {
 }
 
 layout! {
-    ArithmeticFacts: flushes, keeps_denormals, has_rounded_roots, has_approximate_roots, has_license,
-        lacks_license;
+    ArithmeticFacts: flushes, keeps_denormals, has_rounded_roots, has_approximate_roots,
+        has_license, lacks_license;
     constexpr size_t ArithmeticFactsLayout[] = {6, 0, 1, 2, 3, 4, 5};
 }
 

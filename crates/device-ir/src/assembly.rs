@@ -1,8 +1,8 @@
 //! Symbols that a module's assembly names.
 //!
-//! LLVM sees no symbol in assembly: it removes, renames and folds what only assembly uses, and copies
-//! labels with the code around them. So such symbols are listed as used, and such code is marked as not
-//! to be copied.
+//! LLVM sees no symbol in assembly: it removes, renames and folds what only assembly uses, and
+//! copies labels with the code around them. So such symbols are listed as used, and such code is
+//! marked as not to be copied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
@@ -63,7 +63,8 @@ impl<'m> Assembly<'m> {
                 continue;
             }
             let context = module.context().raw();
-            // SAFETY: the types are of the module's own context, and the name is terminated and free.
+            // SAFETY: the types are of the module's own context, and the name is terminated and
+            // free.
             unsafe {
                 if let Some(space) = address_space {
                     let element = LLVMInt8TypeInContext(context);

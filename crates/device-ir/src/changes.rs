@@ -18,8 +18,8 @@ use crate::text::{Bytes, ShimText};
 unsafe extern "C" {
     /// Reads the rest of a module that was read lazily from `size` bytes, and checks it. The
     /// definitions `dropped`, all of the module, become declarations as by `weft_drop_definition`,
-    /// and their bodies are not read. No text, or the reason for the failure. When LLVM crashed, the
-    /// context must not be used or disposed of any more.
+    /// and their bodies are not read. No text, or the reason for the failure. When LLVM crashed,
+    /// the context must not be used or disposed of any more.
     fn weft_load(
         module: Exclusive<'_>,
         size: usize,
@@ -28,7 +28,8 @@ unsafe extern "C" {
         has_crashed: &mut bool,
     ) -> ShimText;
 
-    /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the call.
+    /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the
+    /// call.
     fn weft_drop_definition(value: LLVMValueRef);
 
     /// Makes all direct calls of `function` in its module go to an internal function with its body.
@@ -70,8 +71,8 @@ unsafe extern "C" {
 }
 
 impl Module<'_> {
-    /// Reads the rest of a module that was read lazily, and checks it. The chosen definitions become
-    /// declarations, and their bodies are not read.
+    /// Reads the rest of a module that was read lazily, and checks it. The chosen definitions
+    /// become declarations, and their bodies are not read.
     pub(crate) fn load_without(
         &mut self,
         choose: impl for<'m> FnOnce(&'m Module<'_>) -> Result<Vec<Global<'m>>, IrError>,
@@ -94,8 +95,8 @@ impl Module<'_> {
         choose: impl for<'m> FnOnce(&'m Module<'_>) -> Vec<Global<'m>>,
     ) {
         for global in once(choose(self)) {
-            // SAFETY: the value is the module's, as the choice can return no other, and it is dropped
-            // once. No other value is removed with it.
+            // SAFETY: the value is the module's, as the choice can return no other, and it is
+            // dropped once. No other value is removed with it.
             unsafe { weft_drop_definition(global) }
         }
     }
@@ -113,8 +114,8 @@ impl Module<'_> {
         Ok(())
     }
 
-    /// Digest of the meaning of each chosen definition, the same for all compilations of the same code
-    /// under the same options. Their bodies lose metadata and names of values by that.
+    /// Digest of the meaning of each chosen definition, the same for all compilations of the same
+    /// code under the same options. Their bodies lose metadata and names of values by that.
     pub(crate) fn content_digests(
         &mut self,
         choose: impl for<'m> FnOnce(&'m Module<'_>) -> Vec<Option<Global<'m>>>,
@@ -129,8 +130,8 @@ impl Module<'_> {
         choose(self).into_iter().map(|global| global.map(digest)).collect()
     }
 
-    /// Links another module of the same context into this one by LLVM's linker, which keeps the first
-    /// definition of each name. `None` if it refused.
+    /// Links another module of the same context into this one by LLVM's linker, which keeps the
+    /// first definition of each name. `None` if it refused.
     pub(crate) fn link_in(&mut self, other: Module<'_>) -> Option<()> {
         if !std::ptr::eq(self.context(), other.context()) {
             return None;

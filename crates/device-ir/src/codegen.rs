@@ -13,15 +13,15 @@ use crate::options;
 use crate::target::Target;
 use crate::target_machine::{self, TargetMachine};
 
-/// What the codegen phase may be told. With the linked module's bytes and the tool's digest it is
+/// Options of the codegen phase. With the linked module's bytes and the tool's digest it is
 /// the phase's whole key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodegenOptions {
-    /// How hard to optimise; by default what the linked module says, or else for speed.
+    /// Optimization level; by default the one of the linked module, or else the one for speed.
     pub level: Option<OptimisationLevel>,
-    /// What is inlined.
+    /// Options of the inliner.
     pub inline: InlineOptions,
-    /// LLVM unrolls loops by its own limits, too.
+    /// Whether LLVM unrolls loops by its own limits, too.
     pub unrolls_loops: bool,
 }
 
@@ -31,16 +31,16 @@ impl CodegenOptions {
     }
 }
 
-/// What the codegen phase shall make.
+/// Products that the codegen phase shall make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The optimised module.
+    /// The optimized module.
     pub optimised: bool,
-    /// PTX.
+    /// PTX of the module.
     pub ptx: bool,
 }
 
-/// Who makes PTX of an optimised module.
+/// Code generator that makes PTX of an optimized module.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator<'library> {
     /// LLVM's NVPTX target.
@@ -49,22 +49,22 @@ pub enum Generator<'library> {
     Libnvvm(&'library Libnvvm),
 }
 
-/// What the codegen phase made. What was not wanted is empty.
+/// Products of the codegen phase. A product that was not wanted is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
-    /// The optimised module as bitcode, as the code generator gets it.
+    /// The optimized module as bitcode, as the code generator gets it.
     pub optimised: Vec<u8>,
-    /// PTX text.
+    /// Text of the PTX.
     pub ptx: Vec<u8>,
-    /// The architecture it is for, such as `sm_90`.
+    /// Architecture of the module, such as `sm_90`.
     pub architecture: String,
-    /// What the thin link settled for the phases.
+    /// Options that the thin link settled for the phases.
     pub options: PhaseOptions,
-    /// Sizes before optimisation.
+    /// Sizes before optimization.
     pub before: Counts,
-    /// Sizes after optimisation.
+    /// Sizes after optimization.
     pub after: Counts,
-    /// What was inlined.
+    /// Decisions of the inliner.
     pub inlining: InlineReport,
 }
 
@@ -78,14 +78,14 @@ pub fn compile(
     let context = Context::new();
     let Optimized { mut module, target, settled, before, after, inlining } =
         optimized(&context, linked, options)?;
-    // Before the code generator, which works on the module itself.
+    // The bitcode is made before the code generator changes the module.
     let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
     let ptx = if wanted.ptx { generate(&mut module, options, generator)? } else { Vec::new() };
     let architecture = target.architecture;
     Ok(Compiled { optimised, ptx, architecture, options: settled, before, after, inlining })
 }
 
-/// A module after the optimiser.
+/// A module after the optimizer.
 pub(crate) struct Optimized<'context> {
     pub(crate) module: Module<'context>,
     pub(crate) target: Target,

@@ -11,17 +11,17 @@ use crate::module::{Module, Reading};
 use crate::options;
 use crate::target::Target;
 
-/// What could not be combined, and the place in the given list of the module that it is about.
+/// Failure to combine modules, with the place in the given list of the module that it is about.
 #[derive(Debug)]
 pub struct CombineError {
     /// Index of the module.
     pub module: usize,
-    /// What is wrong.
+    /// Error of the module.
     pub error: IrError,
 }
 
-/// Links linked or optimised modules of one program into one module, called `name`. They are taken in
-/// the given order; all must be for one architecture.
+/// Links linked or optimized modules of one program into one module, called `name`. They are taken
+/// in the given order; all must be for one architecture.
 pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError> {
     let blame = |module| move |error| CombineError { module, error };
     let Some((first, others)) = modules.split_first() else {
@@ -33,7 +33,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     // One thin link settled them, so they are the same in all modules.
     let settled = options::recorded(&whole).map_err(blame(0))?;
     Target::forget(&mut whole);
-    // A local symbol of another module by the same name would be renamed, which assembly does not see.
+    // A local symbol of another module by the same name would be renamed, which assembly does not
+    // see.
     let mut bound: BTreeSet<String> = Bound::of(&whole).names().map(str::to_owned).collect();
     let mut shared_memory = Largest::default();
     shared_memory.add(&whole);

@@ -14,12 +14,12 @@ use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 use crate::text::{ShimText, taken_message};
 
 unsafe extern "C" {
-    /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read that
-    /// it happened in. It must be called once.
+    /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read
+    /// that it happened in. It must be called once.
     fn weft_end_on_fatal_errors();
 
-    /// Teaches a new context the names that clang uses in CUDA code, so that every context knows the
-    /// same ones.
+    /// Teaches a new context the names that clang uses in CUDA code, so that every context knows
+    /// the same ones.
     fn weft_prepare_context(context: LLVMContextRef);
 }
 
@@ -91,8 +91,8 @@ fn end_on_fatal_errors() {
 }
 
 extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
-    // SAFETY: LLVM calls this with a living diagnostic and with the address that `Context::new` gave
-    // it, which is of the context's own errors. The description is allocated for us.
+    // SAFETY: LLVM calls this with a living diagnostic and with the address that `Context::new`
+    // gave it, which is of the context's own errors. The description is allocated for us.
     unsafe {
         if LLVMGetDiagInfoSeverity(info) == LLVMDiagnosticSeverity::LLVMDSError {
             let errors = &*errors.cast_const().cast::<RefCell<Vec<String>>>();

@@ -1,4 +1,4 @@
-//! What can be wrong with device bitcode.
+//! Errors of device bitcode.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum IrError {
     Producer {
         /// The writer's name for itself.
         found: String,
-        /// How it stands to what Weft reads.
+        /// Age compared with the LLVM whose bitcode Weft reads.
         age: ProducerAge,
     },
     /// LLVM's reader gave up.
@@ -39,9 +39,9 @@ pub enum IrError {
     /// Pointers and integers are laid out otherwise than the code generator will.
     #[error("the module's data layout is '{found}', that of nvptx64 is '{expected}'")]
     DataLayout {
-        /// The module's.
+        /// Layout of the module.
         found: String,
-        /// LLVM's for the target.
+        /// LLVM's layout for the target.
         expected: String,
     },
     /// Bitcode for another architecture than the plan.
@@ -52,17 +52,17 @@ pub enum IrError {
     Architecture {
         /// The first function that says so.
         function: String,
-        /// What it was compiled for.
+        /// Architecture that the function was compiled for.
         found: String,
-        /// What the plan is for.
+        /// Architecture of the plan.
         expected: String,
     },
     /// LLVM has no code generator for the architecture.
     #[error("LLVM 22 does not know the architecture '{found}', but {known}")]
     UnknownArchitecture {
-        /// What the module names.
+        /// Architecture that the module names.
         found: String,
-        /// Those that LLVM knows.
+        /// Architectures that LLVM knows.
         known: String,
     },
     /// The module breaks LLVM's rules.
@@ -110,7 +110,7 @@ pub enum IrError {
         /// libnvvm's log.
         log: String,
     },
-    /// An optimisation pipeline or the code generator failed.
+    /// An optimization pipeline or the code generator failed.
     #[error("code generation failed: {reason}")]
     Codegen {
         /// LLVM's words.
@@ -118,7 +118,7 @@ pub enum IrError {
     },
 }
 
-/// How the writer of bitcode stands to what Weft reads.
+/// Age of the writer of bitcode, compared with the LLVM whose bitcode Weft reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProducerAge {
     /// An earlier LLVM.

@@ -1,7 +1,7 @@
 //! Bitcode that is host code.
 //!
-//! Clang's `-flto` leaves host code as bitcode too. Without device code in it, it is a unit like other
-//! host code, of which nothing is known.
+//! Clang's `-flto` leaves host code as bitcode too. Without device code in it, it is a unit like
+//! other host code, of which nothing is known.
 
 use crate::context::Context;
 use crate::error::IrError;

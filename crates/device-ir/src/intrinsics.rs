@@ -1,19 +1,19 @@
-//! What an intrinsic stands for on the GPU.
+//! Kinds of machine instructions that intrinsics stand for on the GPU.
 
 /// Kinds of intrinsics that cost models tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IntrinsicClass {
-    /// It marks something and is no code.
+    /// A marker, which is no code.
     Marker,
-    /// Threads of a warp exchange values or vote.
+    /// An exchange of values or a vote among the threads of a warp.
     Warp,
-    /// The tensor cores.
+    /// An operation of the tensor cores.
     Tensor,
-    /// Threads wait for each other.
+    /// A point where threads wait for each other.
     Barrier,
     /// Another machine instruction of the GPU.
     Special,
-    /// LLVM's own, for any machine.
+    /// LLVM's own intrinsic, for any machine.
     Generic,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn class_of(name: &str) -> IntrinsicClass {
         return IntrinsicClass::Marker;
     }
     let Some(operation) = name.strip_prefix("llvm.nvvm.") else { return IntrinsicClass::Generic };
-    let is_one_of = |prefixes: &[&str]| prefixes.iter().any(|it| operation.starts_with(it));
+    let is_one_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| operation.starts_with(prefix));
     if is_one_of(&WARP) {
         IntrinsicClass::Warp
     } else if is_one_of(&TENSOR) {

@@ -4,12 +4,12 @@
 //!
 //! - [`describe`]: device bitcode → the facts of a summary;
 //! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
-//! - [`compile`]: a linked module → the optimised module, PTX;
+//! - [`compile`]: a linked module → the optimized module, PTX;
 //! - [`combine`]: several modules of a program → one.
 //!
-//! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's C
-//! API cannot. Every operation has an LLVM context of its own, so operations on different threads do
-//! not meet.
+//! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's
+//! C API cannot. Every operation has an LLVM context of its own, so operations on different threads
+//! do not meet.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

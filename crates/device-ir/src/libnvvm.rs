@@ -1,10 +1,10 @@
 //! NVIDIA's code generator: libnvvm, loaded from the file that the user names.
 //!
-//! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode. With
-//! CUDA 13.5 it is LLVM 22 from `compute_100` on. It wants two things of a module that clang does not
-//! give: its own data layout, which says the same as clang's and more, and the version of NVVM IR. No
-//! function of libnvvm tells its layout, but it names its layout when it refuses another one; so a
-//! kernel of a few bytes asks first.
+//! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode.
+//! With CUDA 13.5 it is LLVM 22 from `compute_100` on. It wants two things of a module that clang
+//! does not give: its own data layout, which says the same as clang's and more, and the version of
+//! NVVM IR. No function of libnvvm tells its layout, but it names its layout when it refuses
+//! another one; so a kernel of a few bytes asks first.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -229,7 +229,8 @@ impl<'library> Program<'library> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        // SAFETY: `new` made the program, and this is its only owner. A failure leaves nothing to do.
+        // SAFETY: `new` made the program, and this is its only owner. A failure leaves nothing to
+        // do.
         unsafe { (self.destroy)(&raw mut self.raw) };
     }
 }

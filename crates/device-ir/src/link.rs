@@ -1,21 +1,21 @@
 //! The import phase: a module, its plan and its import sources in, the linked module out.
 //!
 //! The linked module is all that the later phases see, and its bytes are their key. So it must be a
-//! function of what it *means*: of the own module and the plan, and of the imported bodies with what
-//! they name. Nothing else of an import source may leave a trace. That is why values move one by one
-//! through LLVM's IR mover out of lazily read modules, why locals get names that depend on the module
-//! id alone, and why the result is stripped of names that LLVM makes unique by counting.
+//! function of what it *means*: of the own module and the plan, and of the imported bodies with
+//! what they name. Nothing else of an import source may leave a trace. That is why values move one
+//! by one through LLVM's IR mover out of lazily read modules, why locals get names that depend on
+//! the module id alone, and why the result is stripped of names that LLVM makes unique by counting.
 //!
 //! The order matters:
 //!
-//! 1. Dead definitions are dropped before their bodies are read, and locals that importers refer to are
-//!    promoted, so that imported bodies meet the symbols they will have in the end.
+//! 1. Dead definitions are dropped before their bodies are read, and locals that importers refer to
+//!    are promoted, so that imported bodies meet the symbols they will have in the end.
 //! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
-//! 3. What the thin link knows of the whole program is applied to own and imported bodies alike, and
-//!    to declarations that came along with them.
+//! 3. The thin link's knowledge of the whole program is applied to own and imported bodies alike,
+//!    and to declarations that came along with them.
 //! 4. Only then are symbols made internal, and functions that the module shall have as its own get
-//!    local copies ([`localize`]) and names of their own ([`tell_apart`]): the mover resolves by name
-//!    and ignores locals.
+//!    local copies ([`localize`]) and names of their own ([`tell_apart`]): the mover resolves by
+//!    name and ignores locals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ const NOTHING: &str = "nothing";
 pub struct LinkError {
     /// The module that the error is about; the plan's own or an import source.
     pub module_id: ModuleId,
-    /// What is wrong.
+    /// Error of the module.
     pub error: IrError,
 }
 
@@ -106,7 +106,7 @@ fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError
                 Linkage::LinkonceAny | Linkage::WeakAny => Linkage::WeakAny,
                 _ => Linkage::WeakOdr,
             }),
-            // Gone already, or after the import.
+            // Removed symbols are gone already, and the others are changed after the import.
             Resolution::Remove | Resolution::Internalize | Resolution::Localize => {}
         }
     }
@@ -126,8 +126,8 @@ fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
     Ok(())
 }
 
-/// Gives the module functions of its own in place of those of the program: the imported `copies`, and
-/// non-prevailing definitions of its own.
+/// Gives the module functions of its own in place of those of the program: the imported `copies`,
+/// and non-prevailing definitions of its own.
 fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
     let own = plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Localize);
     for name in own.map(|symbol| &symbol.name).chain(copies) {
@@ -141,9 +141,9 @@ fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(
     Ok(())
 }
 
-/// Gives local functions names that no other module has. nvlink finds sections of functions by name,
-/// and where a program has several local functions of one name it can end in "reference to deleted
-/// section". Functions that assembly names keep their names.
+/// Gives local functions names that no other module has. nvlink finds sections of functions by
+/// name, and where a program has several local functions of one name it can end in "reference to
+/// deleted section". Functions that assembly names keep their names.
 fn tell_apart(module: &Module<'_>, plan: &Plan) {
     let bound = assembly::Bound::of(module);
     let bound: BTreeSet<_> = bound.names().collect();
@@ -156,7 +156,8 @@ fn tell_apart(module: &Module<'_>, plan: &Plan) {
     }
 }
 
-/// Moves in what the plan imports. Returns the names of the functions that shall become copies.
+/// Moves in the definitions that the plan imports. Returns the names of the functions that shall
+/// become copies.
 fn import(
     module: &mut Module<'_>,
     plan: &Plan,
@@ -198,7 +199,7 @@ fn functions<'m>(module: &'m Module<'_>, names: &[String]) -> Vec<Function<'m>> 
 /// Gives the source's symbols the names and linkages with which the importer shall see them, and
 /// finds the wanted definitions by name. Returns their final names.
 fn prepare_source(source: &Module<'_>, list: &ImportList) -> Result<Vec<String>, IrError> {
-    // Found before anything is renamed.
+    // The definitions are looked up before anything is renamed.
     let wanted =
         list.symbols.iter().map(|name| definition(source, name)).collect::<Result<Vec<_>, _>>()?;
     for global in source.globals() {
@@ -222,7 +223,7 @@ pub(crate) fn promote(global: Global<'_>, module_id: &ModuleId) {
     global.set_name(&promoted_name(module_id, &global.name()));
     global.leave_comdat();
     global.set_linkage(Linkage::External);
-    // Hidden: it is nobody's interface. PTX knows no visibility, the optimiser does.
+    // The symbol is no interface, so it is hidden. PTX knows no visibility, but the optimizer does.
     global.set_hidden(true);
 }
 

@@ -39,9 +39,9 @@ unsafe extern "C" {
     ) -> LLVMModuleRef;
 
     /// Bitcode of the module, without the names of metadata kinds, operand bundles and
-    /// synchronization scopes that only other modules of its context use. LLVM writes all names that
-    /// a context knows; when there are unusual ones, the module goes through its text form into a
-    /// context of its own. No buffer on failure, with the reason.
+    /// synchronization scopes that only other modules of its context use. LLVM writes all names
+    /// that a context knows; when there are unusual ones, the module goes through its text form
+    /// into a context of its own. No buffer on failure, with the reason.
     safe fn weft_write(module: Shared<'_>, failure: &mut ShimText) -> Buffer;
 
     /// LLVM's data layout for a triple.
@@ -238,8 +238,8 @@ impl<'context> Module<'context> {
     /// The global value called `name`.
     pub(crate) fn global(&self, name: &str) -> Option<Global<'_>> {
         let terminated = CString::new(name).ok()?;
-        // SAFETY: the module is alive; the name is terminated and has the given length. LLVM returns
-        // null or a global value of the module.
+        // SAFETY: the module is alive; the name is terminated and has the given length. LLVM
+        // returns null or a global value of the module.
         unsafe {
             let kinds = [
                 LLVMGetNamedFunction(self.raw, terminated.as_ptr()),

@@ -15,11 +15,11 @@ unsafe extern "C" {
     /// Ends a mover.
     fn weft_mover_dispose(mover: *mut c_void);
 
-    /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on demand,
-    /// and what they refer to as declarations, or as copies where it is local. Consumes `source`,
-    /// which must be of the destination's context and was read from `size` bytes of bitcode. No text,
-    /// or the reason for the failure. When LLVM crashed, the context must not be used or disposed of
-    /// any more.
+    /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on
+    /// demand, and what they refer to as declarations, or as copies where it is local. Consumes
+    /// `source`, which must be of the destination's context and was read from `size` bytes of
+    /// bitcode. No text, or the reason for the failure. When LLVM crashed, the context must not be
+    /// used or disposed of any more.
     fn weft_mover_move(
         mover: *mut c_void,
         source: LLVMModuleRef,
@@ -30,8 +30,8 @@ unsafe extern "C" {
     ) -> ShimText;
 }
 
-/// A mover, with the module that it moves definitions into. Between moves it holds types and metadata
-/// alone, which the context owns, so the destination can be changed.
+/// A mover, with the module that it moves definitions into. Between moves it holds types and
+/// metadata alone, which the context owns, so the destination can be changed.
 pub(crate) struct Mover<'m, 'context> {
     raw: *mut c_void,
     destination: &'m mut Module<'context>,
@@ -58,8 +58,8 @@ impl<'m, 'context> Mover<'m, 'context> {
         let values: Vec<_> = globals.map(|global| global.raw()).collect();
         let (count, size) = (values.len(), source.bitcode_size());
         let moved = context.guard(|has_crashed| {
-            // SAFETY: the mover lives as long as `self`. The values are the source's, which is of the
-            // destination's context and is given away. The context notes a crash.
+            // SAFETY: the mover lives as long as `self`. The values are the source's, which is of
+            // the destination's context and is given away. The context notes a crash.
             unsafe {
                 let source = source.into_raw();
                 weft_mover_move(self.raw, source, size, values.as_ptr(), count, has_crashed)

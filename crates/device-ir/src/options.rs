@@ -11,7 +11,7 @@ use crate::module::Module;
 
 const FLAG: &str = "weft-options";
 
-/// What the line of the options in PTX starts with.
+/// Start of the line with the options in PTX.
 const HEADER: &str = "// weft-options: ";
 
 /// Writes the options into a linked module.
@@ -21,7 +21,7 @@ pub(crate) fn record(module: &Module<'_>, options: &PhaseOptions) {
     }
 }
 
-/// What [`record`] wrote.
+/// Options that [`record`] wrote.
 pub(crate) fn recorded(module: &Module<'_>) -> Result<PhaseOptions, IrError> {
     match module.recorded_text(FLAG) {
         None => Ok(PhaseOptions::default()),

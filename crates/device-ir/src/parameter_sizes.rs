@@ -1,14 +1,14 @@
-//! What types take in `.param` space.
+//! Sizes of types in `.param` space.
 //!
 //! The rule is NVIDIA's inliner's: a scalar takes its bits in whole bytes, an array or vector its
-//! element's bits times the count, a structure its layout. It asks types, not values, so an aggregate
-//! passed by value counts whole, and one passed `byval` counts as what it points to.
+//! element's bits times the count, a structure its layout. The rule is about types, not values, so
+//! an aggregate passed by value counts whole, and one passed `byval` counts as what it points to.
 
 use weft_artifact::ParameterCost;
 
 use crate::handles::{Call, Function, Global, Layout, Type, TypeKind};
 
-/// How deep structures inside structures are followed; what lies deeper counts nothing.
+/// Depth to which structures inside structures are followed; deeper parts count nothing.
 const LARGEST_DEPTH: u32 = 20;
 
 /// Cost of one call of `callee` by `call`.
@@ -50,7 +50,8 @@ fn bytes(layout: Layout<'_>, of: Type<'_>, depth: u32) -> u64 {
         TypeKind::Array(element, count) => bytes(layout, element, depth + 1).saturating_mul(count),
         TypeKind::Vector(element, count) => (u64::from(count) * bits(layout, element)).div_ceil(8),
         TypeKind::Struct(elements) => {
-            let counted = elements.into_iter().map(|it| bytes(layout, it, depth + 1)).sum::<u64>();
+            let counted =
+                elements.into_iter().map(|element| bytes(layout, element, depth + 1)).sum::<u64>();
             // The layout counts, unless all parts are too deep to be counted.
             if counted == 0 { 0 } else { layout.sizes(of).allocated }
         }
@@ -80,9 +81,10 @@ fn fields(of: Type<'_>, depth: u32) -> u32 {
             let count = u32::try_from(count).unwrap_or(u32::MAX);
             fields(element, depth + 1).saturating_mul(count)
         }
-        TypeKind::Struct(elements) => {
-            elements.into_iter().map(|it| fields(it, depth + 1)).fold(0, u32::saturating_add)
-        }
+        TypeKind::Struct(elements) => elements
+            .into_iter()
+            .map(|element| fields(element, depth + 1))
+            .fold(0, u32::saturating_add),
         TypeKind::Vector(..) | TypeKind::Pointer(_) | TypeKind::Number(_) | TypeKind::Other => 1,
     }
 }

@@ -9,8 +9,8 @@ use crate::layout::layout;
 use crate::module::{Exclusive, Module};
 
 unsafe extern "C" {
-    /// Replaces the virtual calls that `outcomes` are about, and removes type tests that nothing but
-    /// assumptions use.
+    /// Replaces the virtual calls that `outcomes` are about, and removes type tests that nothing
+    /// but assumptions use.
     fn weft_resolve_virtual_calls(
         module: Exclusive<'_>,
         outcomes: *const VirtualCallFacts,
@@ -81,8 +81,8 @@ fn resolve_virtual_calls(module: &mut Module<'_>, plan: &Plan) -> Result<(), IrE
             },
         })
         .collect();
-    // SAFETY: there are so many outcomes, each has so many names, and `names` keeps the names, which
-    // are terminated, until the end of this function.
+    // SAFETY: there are so many outcomes, each has so many names, and `names` keeps the names,
+    // which are terminated, until the end of this function.
     unsafe { weft_resolve_virtual_calls(module.exclusive(), outcomes.as_ptr(), outcomes.len()) }
     Ok(())
 }

@@ -1,19 +1,20 @@
 //! A large module in partitions, whose code is generated and assembled in parallel.
 //!
-//! The module is optimised as one, so that splitting changes no decision of the optimiser. Then every
-//! definition goes into exactly one partition: a copy of a variable would be another variable, and a
-//! copy of a function more work.
+//! The module is optimized as one, so that splitting changes no decision of the optimizer. Then
+//! every definition goes into exactly one partition: a copy of a variable would be another
+//! variable, and a copy of a function more work.
 //!
-//! 1. *Roots* are the definitions that other modules can see, kernels among them. What is local and
-//!    used by one root alone, directly or through other locals, goes with it and stays local.
-//! 2. What is local and used by several roots is a root of its own, promoted as the thin link promotes
-//!    what importers share: the same names, hidden. So calls of it keep the calling convention that
-//!    ptxas gives to all functions of relocatable code.
+//! 1. *Roots* are the definitions that other modules can see, kernels among them. A local
+//!    definition that one root alone uses, directly or through other locals, goes with the root and
+//!    stays local.
+//! 2. A local definition that several roots use is a root of its own, promoted as the thin link
+//!    promotes what importers share: the same names, hidden. So calls of it keep the calling
+//!    convention that ptxas gives to all functions of relocatable code.
 //! 3. Roots with what goes with them are dealt out, the most expensive first, each to the partition
 //!    that has least: the classic rule, at most a third worse than the best division.
 //!
-//! Nothing here depends on how many threads there are. Splitting by one kernel more changes only where
-//! code lies, and the partitions link to the same program as the whole.
+//! Nothing here depends on how many threads there are. Splitting by one kernel more changes only
+//! where code lies, and the partitions link to the same program as the whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -31,45 +32,46 @@ use crate::link::promote;
 use crate::module::{Module, Reading};
 use crate::target::Target;
 
-/// Without a wish, a partition has about so many instructions: some two seconds in ptxas.
+/// Number of instructions of a partition where no number of partitions is given: some two seconds
+/// in ptxas.
 const AUTOMATIC_SIZE: u64 = 20_000;
-/// And there are at most so many.
+/// Largest number of partitions where none is given.
 const MOST_AUTOMATIC: u64 = 64;
-/// What a function costs beside its instructions, in instructions.
+/// Cost of a function beside its instructions, in instructions.
 const COST_OF_A_FUNCTION: u64 = 16;
 
 /// How many partitions to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partitions {
-    /// So many, of which some may be empty.
+    /// So many partitions, of which some may be empty.
     Exactly(usize),
-    /// One for each 20,000 instructions or part of them.
+    /// One partition for each 20,000 instructions or part of them.
     Automatic,
 }
 
-/// An optimised module in partitions.
+/// An optimized module in partitions.
 #[derive(Debug)]
 pub struct Split {
-    /// The architecture it is for, such as `sm_90`.
+    /// Architecture of the module, such as `sm_90`.
     pub architecture: String,
-    /// What the thin link settled for the phases.
+    /// Options that the thin link settled for the phases.
     pub options: PhaseOptions,
     /// The partitions; at least one.
     pub partitions: Vec<Partition>,
-    /// Sizes before optimisation.
+    /// Sizes before optimization.
     pub before: Counts,
-    /// Sizes after optimisation.
+    /// Sizes after optimization.
     pub after: Counts,
-    /// What was inlined.
+    /// Decisions of the inliner.
     pub inlining: InlineReport,
 }
 
-/// One partition. Independent of the others, so that threads can share out the work.
+/// One partition. It is independent of the others, so that threads can share out the work.
 #[derive(Debug)]
 pub struct Partition {
-    /// The whole optimised module.
+    /// The whole optimized module.
     whole: Arc<Vec<u8>>,
-    /// Names of its definitions that are this partition's.
+    /// Names of the definitions that are this partition's.
     definitions: BTreeSet<String>,
     /// The sum of its estimated costs, in instructions.
     pub cost: u64,
@@ -101,8 +103,8 @@ pub fn split(
     Ok(Split { architecture, options, partitions, before, after, inlining })
 }
 
-/// Divides the definitions of `module`: the names of each partition's, with their cost. Local symbols
-/// that several partitions use are promoted.
+/// Divides the definitions of `module`: the names of each partition's, with their cost. Local
+/// symbols that several partitions use are promoted.
 fn deal(module: &Module<'_>, partitions: Partitions) -> Vec<(BTreeSet<String>, u64)> {
     let graph = Graph::of(module);
     let count = match partitions {
@@ -129,7 +131,7 @@ fn deal(module: &Module<'_>, partitions: Partitions) -> Vec<(BTreeSet<String>, u
 }
 
 impl Partition {
-    /// PTX of the partition, of an optimised module as [`split`] leaves it.
+    /// PTX of the partition, of an optimized module as [`split`] leaves it.
     pub fn emit(
         &self,
         options: CodegenOptions,
@@ -146,7 +148,7 @@ impl Partition {
     }
 }
 
-/// Who uses what in a module.
+/// Definitions of a module, and which of them each one uses.
 struct Graph<'m> {
     /// All definitions, in the module's order.
     definitions: Vec<Global<'m>>,
@@ -163,7 +165,7 @@ struct Dealt {
     shared: Vec<usize>,
 }
 
-/// Which root a local goes with.
+/// Root that a local goes with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Nobody,
@@ -231,11 +233,11 @@ impl<'m> Graph<'m> {
         dealt
     }
 
-    /// The owner of every local; of anything else, itself.
+    /// Owner of every local; every other definition owns itself.
     fn owners(&self) -> Vec<Owner> {
         let is_local = |position: usize| self.definitions[position].linkage().is_local();
         let mut owners: Vec<_> = (0..self.definitions.len())
-            .map(|it| if is_local(it) { Owner::Nobody } else { Owner::Root(it) })
+            .map(|position| if is_local(position) { Owner::Nobody } else { Owner::Root(position) })
             .collect();
         for root in (0..owners.len()).filter(|&it| !is_local(it)) {
             let mut seen = BTreeSet::new();
@@ -254,7 +256,7 @@ impl<'m> Graph<'m> {
                 }
             }
         }
-        // Used by nothing that is seen: by each other at most, so they stay together.
+        // These locals are used by nothing that is seen, or by each other, so they stay together.
         let forgotten = owners.iter().position(|owner| *owner == Owner::Nobody);
         for owner in owners.iter_mut().filter(|owner| **owner == Owner::Nobody) {
             *owner = forgotten.map_or(Owner::Nobody, Owner::Root);
@@ -262,7 +264,7 @@ impl<'m> Graph<'m> {
         owners
     }
 
-    /// PTX wants an alias beside what it stands for.
+    /// Definition that an alias stands for, beside which PTX wants the alias.
     fn aliasee(&self, position: usize) -> usize {
         let mut position = position;
         while self.definitions[position].is_alias()

@@ -1,4 +1,4 @@
-//! Which processor a module is for.
+//! Processor that a module is for.
 //!
 //! clang writes it on every function, and a linked module may have no function left. So the import
 //! phase records it as module flags, and the codegen phase, which sees the linked module alone,
@@ -21,8 +21,8 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Target that the functions of `module` name: the first architecture, and the newest PTX version,
-    /// since the header of a PTX file has one version for all.
+    /// Target that the functions of `module` name: the first architecture, and the newest PTX
+    /// version, since the header of a PTX file has one version for all.
     pub(crate) fn of_functions(module: &Module<'_>) -> Option<Self> {
         let attribute =
             |name| module.functions().filter_map(move |function| function.string_attribute(name));
@@ -39,8 +39,8 @@ impl Target {
         module.record_text(FEATURE_FLAG, &self.ptx_feature);
     }
 
-    /// Takes everything that [`Target::record`] wrote out of the module, so that it can be linked to
-    /// one that says otherwise.
+    /// Takes everything that [`Target::record`] wrote out of the module, so that it can be linked
+    /// to one that says otherwise.
     pub(crate) fn forget(module: &mut Module<'_>) {
         module.forget_flags("weft-");
     }

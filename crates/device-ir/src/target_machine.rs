@@ -55,9 +55,9 @@ impl TargetMachine {
         let effort = match level {
             OptimisationLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
             OptimisationLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
-            // The next level eliminates common expressions twice more, in every function as a whole,
-            // which ptxas does in any case: the same registers for a tenth more of the generator's
-            // time.
+            // The next level eliminates common expressions twice more, in every function as a
+            // whole, which ptxas does in any case: the same registers for a tenth more of the
+            // generator's time.
             OptimisationLevel::O2 | OptimisationLevel::O3 => {
                 LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
             }

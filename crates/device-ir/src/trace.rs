@@ -59,8 +59,8 @@ pub fn span(name: &str, detail: &str) -> Span {
 impl Drop for Span {
     fn drop(&mut self) {
         if self.is_recorded {
-            // SAFETY: `span` began a stretch on this thread, as the value cannot leave it, and nothing
-            // else ends it.
+            // SAFETY: `span` began a stretch on this thread, as the value cannot leave it, and
+            // nothing else ends it.
             unsafe { weft_trace_end() }
         }
     }

@@ -14,13 +14,13 @@ use crate::handles::{Call, Callee, Class, Function, Global, Instruction, Operati
 use crate::intrinsics::{IntrinsicClass, class_of};
 use crate::parameter_sizes;
 
-/// A call in a loop is hot from this many executions per execution of its caller, in units of 1/256,
-/// where no profile tells.
+/// A call in a loop is hot from this many executions per execution of its caller, in units of
+/// 1/256, where no profile tells.
 const HOT_FREQUENCY: u32 = 16 * 256;
-/// A call is cold below this, in the same units.
+/// A call is cold below this frequency, in the same units.
 const COLD_FREQUENCY: u32 = 256 / 16;
 
-/// What the walk over a function's instructions gathers.
+/// Facts that the walk over a function's instructions gathers.
 #[derive(Default)]
 struct Gathered {
     instruction_count: u32,
@@ -211,7 +211,7 @@ fn count_shape<'m>(
     }
 }
 
-/// By profile where there is one, else by how often the block runs.
+/// Hotness of a call by the profile where there is one, else by how often the block runs.
 fn hotness(facts: BlockFacts) -> Hotness {
     match (facts.temperature, facts.frequency) {
         (3, _) | (0, HOT_FREQUENCY..) => Hotness::Hot,
@@ -230,8 +230,8 @@ fn larger(one: ParameterCost, other: ParameterCost) -> ParameterCost {
     }
 }
 
-/// The bounds of a kernel, from the attributes that clang writes: numbers, or up to three with commas
-/// between, which are multiplied.
+/// The bounds of a kernel, from the attributes that clang writes: numbers, or up to three with
+/// commas between, which are multiplied.
 fn launch_bounds(function: Function<'_>) -> LaunchBounds {
     let bound = |name: &str| {
         let value = function.string_attribute(name)?;

@@ -1,8 +1,8 @@
 //! The facts of a module, as a summary holds them.
 //!
 //! One walk over the module: linear in instructions and in the nodes of constant expressions, and
-//! what LLVM's block frequencies cost. Declarations are symbols like definitions, so an edge to what
-//! another module defines is never lost: the thin link meets the two by name.
+//! what LLVM's block frequencies cost. Declarations are symbols like definitions, so an edge to
+//! what another module defines is never lost: the thin link meets the two by name.
 
 mod function;
 mod module_facts;
@@ -25,7 +25,7 @@ use crate::target::Target;
 pub use priority::PriorityOverride;
 use walk::Walk;
 
-/// What the build knows of a module and the module does not say.
+/// Facts of a module that the build knows and the module does not show.
 #[derive(Clone, Debug, Default)]
 pub struct Background<'text> {
     /// Architecture, for a module without functions; they name their own.
@@ -125,6 +125,6 @@ fn body<'m>(walk: &Walk<'m>, global: Global<'m>) -> Body {
     }
     // An alias of a bare address has nothing to follow.
     let target =
-        Alias::of(global).and_then(|it| walk.names.named_by([it.aliasee()]).first().copied());
+        Alias::of(global).and_then(|alias| walk.names.named_by([alias.aliasee()]).first().copied());
     target.map_or_else(bare, |target| Body::Alias(AliasSummary { target }))
 }

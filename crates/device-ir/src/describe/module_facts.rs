@@ -44,12 +44,14 @@ pub(super) fn handle(module: &Module<'_>, variable: Variable<'_>) -> Option<Hand
     })
 }
 
-/// What the module shows of the tracked options, and `given`, which wins. The IR shows `ftz` as the
-/// flag that libdevice asks, `prec-sqrt` as the square roots that libdevice chose, line information as
-/// debug information, and `fmad` as the licence to contract. Libraries that are linked into a module do
-/// not carry the licence, so one instruction that has it decides. The others leave no trace.
+/// Tracked options that the module shows, and `given`, which wins. The IR shows `ftz` as the flag
+/// that libdevice asks, `prec-sqrt` as the square roots that libdevice chose, line information as
+/// debug information, and `fmad` as the license to contract. Libraries that are linked into a
+/// module do not carry the license, so one instruction that has it decides. The others leave no
+/// trace.
 ///
-/// What libdevice chose stays: its intrinsics may as well be the source's own, such as `__fsqrt_rn`.
+/// Intrinsics that libdevice chose stay: they may as well be the source's own, such as
+/// `__fsqrt_rn`.
 pub(super) fn options(module: &Module<'_>, given: &[OptionSetting]) -> Vec<OptionSetting> {
     let facts = arithmetic::facts(module);
     let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();

@@ -125,15 +125,15 @@ fn globals_in<'m>(values: impl IntoIterator<Item = Value<'m>>) -> BTreeSet<Globa
     found
 }
 
-/// Marks every symbol that another one names other than as a direct callee. The lists of what is used
-/// do not count: they are LLVM's, and no code.
+/// Marks every symbol that another one names other than as a direct callee. The lists of what is
+/// used do not count: they are LLVM's, and no code.
 pub(super) fn mark_taken_addresses(symbols: &mut [Symbol]) {
     let is_list = |symbol: &Symbol| symbol.name.starts_with("llvm.") || symbol.name == USED_BY_HOST;
     let mut taken = BTreeSet::new();
     for symbol in symbols.iter().filter(|symbol| !is_list(symbol)) {
         match &symbol.body {
             Body::Function(function) => {
-                taken.extend(function.references.iter().map(|it| it.target));
+                taken.extend(function.references.iter().map(|reference| reference.target));
             }
             Body::Variable(variable) => taken.extend(variable.references.iter().copied()),
             Body::Alias(_) | Body::Declaration(_) => {}

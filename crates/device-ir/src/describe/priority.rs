@@ -1,4 +1,4 @@
-//! How much an importer should want a function, and how much work it stands for.
+//! Import priority of a function, and the amount of work that it stands for.
 
 use weft_artifact::{FunctionFlags, FunctionSummary, ImportPriority, Linkage};
 
@@ -8,13 +8,13 @@ use crate::handles::Function;
 /// Another way to assign import priorities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PriorityOverride {
-    /// None: each function as its facts say.
+    /// Each function has the priority that its facts give.
     #[default]
     Normal,
     /// Everything that can be imported is wanted: no function that could be is `Never` or `Low`.
     All,
-    /// Functions of which other units hold copies (linkonce, weak, in a comdat) are `Low`, also those
-    /// that would be `Force`.
+    /// Functions of which other units hold copies (linkonce, weak, in a comdat) are `Low`, also
+    /// those that would be `Force`.
     Conservative,
 }
 
@@ -48,7 +48,8 @@ pub(super) fn of(
     }
 }
 
-/// See [`FunctionSummary::complexity_budget`]. `estimated_work` is in units of 1/256 instruction.
+/// Computes [`FunctionSummary::complexity_budget`]. `estimated_work` is in units of 1/256
+/// instruction.
 pub(super) fn budget(profile: ProfileFacts, estimated_work: u64) -> u32 {
     let scaled = if profile.is_known {
         let ratio =

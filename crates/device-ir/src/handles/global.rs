@@ -22,8 +22,8 @@ unsafe extern "C" {
     /// Whether a global value is known to be defined in the image that uses it.
     safe fn weft_is_dso_local(global: Global<'_>) -> bool;
 
-    /// Name of a global value's comdat, which LLVM keeps, or null. The length is written if there is
-    /// a name.
+    /// Name of a global value's comdat, which LLVM keeps, or null. The length is written if there
+    /// is a name.
     safe fn weft_comdat_name(global: Global<'_>, length: &mut usize) -> *const c_char;
 }
 
@@ -134,7 +134,8 @@ impl<'m> Global<'m> {
     pub(crate) fn comdat(self) -> Comdat {
         let mut length = 0;
         let start = weft_comdat_name(self, &mut length);
-        // SAFETY: LLVM keeps the name, which has the length that was written, until the copy is made.
+        // SAFETY: LLVM keeps the name, which has the length that was written, until the copy is
+        // made.
         match unsafe { text::copied(start, length) } {
             None => Comdat::None,
             Some(name) if name == self.name() => Comdat::Own,
@@ -158,8 +159,8 @@ impl<'m> Global<'m> {
 
     /// Section that a definition asks for; empty if it asks for none.
     pub(crate) fn section(self) -> String {
-        // SAFETY: LLVM knows sections of functions and variables alone, and keeps the terminated text
-        // until the copy is made.
+        // SAFETY: LLVM knows sections of functions and variables alone, and keeps the terminated
+        // text until the copy is made.
         unsafe {
             let has_section = self.is_function() || self.is_a(Class::Variable);
             let section = if has_section { LLVMGetSection(self.raw()) } else { ptr::null() };
@@ -175,8 +176,8 @@ impl<'m> Global<'m> {
 
     /// Data layout of the module.
     pub(crate) fn layout(self) -> Layout<'m> {
-        // SAFETY: a living global value is in a module. Handles borrow the module, and the layout is
-        // replaced only through `&mut Module`.
+        // SAFETY: a living global value is in a module. Handles borrow the module, and the layout
+        // is replaced only through `&mut Module`.
         unsafe { Layout::new(LLVMGetModuleDataLayout(LLVMGetGlobalParent(self.raw()))) }
     }
 }

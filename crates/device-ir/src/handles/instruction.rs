@@ -37,7 +37,8 @@ impl<'m> Block<'m> {
 
     /// Instructions of the block, in order.
     pub(crate) fn instructions(self) -> impl Iterator<Item = Instruction<'m>> {
-        // SAFETY: the block and its instructions stay for `'m`, and LLVM goes from each to the next.
+        // SAFETY: the block and its instructions stay for `'m`, and LLVM goes from each to the
+        // next.
         unsafe {
             let first = listed(LLVMGetFirstInstruction(self.raw));
             successors(first, |&raw| listed(LLVMGetNextInstruction(raw)))
@@ -84,8 +85,8 @@ impl<'m> Deref for Instruction<'m> {
 impl<'m> Instruction<'m> {
     pub(crate) fn operation(self) -> Operation<'m> {
         let raw = self.raw();
-        // SAFETY: each question is asked of the kind of instruction that has an answer; a switch ends
-        // its block, and the first operand of an allocation is the number of its elements.
+        // SAFETY: each question is asked of the kind of instruction that has an answer; a switch
+        // ends its block, and the first operand of an allocation is the number of its elements.
         unsafe {
             match LLVMGetInstructionOpcode(raw) {
                 LLVMOpcode::LLVMLoad => Operation::Load { is_volatile: LLVMGetVolatile(raw) != 0 },

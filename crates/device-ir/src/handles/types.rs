@@ -112,8 +112,8 @@ impl Layout<'_> {
 
     /// Sizes of a type; zeros for a type that no value in memory can have, such as a function's.
     pub(crate) fn sizes(self, of: Type<'_>) -> TypeSizes {
-        // SAFETY: `self` is the layout of a living module, and LLVM is asked for sizes of types that
-        // have one.
+        // SAFETY: `self` is the layout of a living module, and LLVM is asked for sizes of types
+        // that have one.
         unsafe {
             if LLVMTypeIsSized(of.raw) == 0 {
                 return TypeSizes { allocated: 0, preferred_alignment: 0 };

@@ -1,26 +1,27 @@
-//! Weft's own rules: what a call costs on a GPU, against what the caller grows by.
+//! Weft's own rules: the cost of a call on a GPU, against the growth of its caller.
 //!
-//! NVIDIA's rules see what a call moves and not what a body is; LLVM's see the body and not the call.
-//! Here the limit of a callee's growth comes from the call, and the caller's size from the budgets:
+//! NVIDIA's rules see the bytes that a call moves and not the body; LLVM's see the body and not the
+//! call. Here the limit of a callee's growth comes from the call, and the caller's size from the
+//! budgets:
 //!
 //! - *Gain.* Every call saves registers around it and keeps the caller's state in the few that the
-//!   calling convention leaves. On top of that a byte through `.param` space is a store and a load; an
-//!   argument that points to the caller's stack keeps that array in local memory; a constant argument
-//!   folds; a loop repeats all of it; operations of tensor cores and warps get NVIDIA's bonus, and a body
-//!   that has one call and is gone afterwards gets LLVM's.
-//! - *Growth.* LLVM's estimate, made when the callee has had its own calls inlined and been simplified,
-//!   because components of the call graph are visited callees first.
-//! - *Room.* A caller grows up to a budget and no further, since the assembler's time grows faster than
-//!   a function's size. A kernel gets more, and may spend it on a single call: everything that runs ends
-//!   in a kernel, and one call left in it costs it the registers of all that is called, and a stack. On
-//!   LightGBM's kernels a limit for each call cost 14% of the registers, and on 33 units with calls seven
-//!   levels deep a quarter of the room cost two and a half times the stack. What other modules can
-//!   import gets little, here and there: kernels inline it from the top, and the code that is left of it
-//!   in its own module is rarely called. On 33 units with calls six levels deep that took a quarter off the
-//!   time of LLVM and ptxas, and no register was lost. A function too large to be imported is called, so
-//!   it gets the whole budget.
-//! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the next
-//!   call of the cycle.
+//!   calling convention leaves. On top of that a byte through `.param` space is a store and a load;
+//!   an argument that points to the caller's stack keeps that array in local memory; a constant
+//!   argument folds; a loop repeats all of it; operations of tensor cores and warps get NVIDIA's
+//!   bonus, and a body that has one call and is gone afterwards gets LLVM's.
+//! - *Growth.* LLVM's estimate, made when the callee has had its own calls inlined and been
+//!   simplified, because components of the call graph are visited callees first.
+//! - *Room.* A caller grows up to a budget and no further, since the assembler's time grows faster
+//!   than a function's size. A kernel gets more, and may spend it on a single call: everything that
+//!   runs ends in a kernel, and one call left in it costs it the registers of all that is called,
+//!   and a stack. On LightGBM's kernels a limit for each call cost 14% of the registers, and on 33
+//!   units with calls seven levels deep a quarter of the room cost two and a half times the stack.
+//!   What other modules can import gets little, here and there: kernels inline it from the top, and
+//!   the code that is left of it in its own module is rarely called. On 33 units with calls six
+//!   levels deep that took a quarter off the time of LLVM and ptxas, and no register was lost. A
+//!   function too large to be imported is called, so it gets the whole budget.
+//! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the
+//!   next call of the cycle.
 
 use weft_artifact::inline_budget::{EXPORTED_PART, KERNEL_BUDGETS, OFTEN_IMPORTED, TRIVIAL_GROWTH};
 
@@ -29,21 +30,21 @@ use super::options::InlineOptions;
 use super::site::{Role, Site, Standing};
 use super::verdict::{InlineReason, Spent, Verdict};
 
-/// What is worth inlining for the call alone, in units of 5 for each instruction.
+/// Growth that saving a call alone is worth, 5 for each instruction.
 const CALL: i64 = 1500;
-/// For each byte through `.param` space.
+/// Growth that each byte through `.param` space is worth.
 const BYTE: i64 = 10;
-/// For each argument that points to the caller's stack.
+/// Growth that each argument that points to the caller's stack is worth.
 const STACK_ARGUMENT: i64 = 2000;
-/// For each constant argument.
+/// Growth that each constant argument is worth.
 const CONSTANT_ARGUMENT: i64 = 100;
-/// For the only call of a body that is gone afterwards: code moves and does not grow.
+/// Growth that the only call of a body is worth: code moves and does not grow.
 const ONLY_CALL: i64 = 15_000;
-/// How many loops around a call count.
+/// Number of loops around a call that count.
 const DEEPEST_LOOP: u32 = 2;
-/// How much dearer recursion is.
+/// Factor of the cost of a recursive call.
 const RECURSION: i64 = 8;
-/// The part that an imported body gets.
+/// Divisor of the budget that an imported body gets.
 const IMPORTED_PART: u64 = 64;
 
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
@@ -100,7 +101,7 @@ fn gain(site: &Site) -> i64 {
     once.saturating_mul(1 + loops).saturating_add(bonus(&site.callee) + only)
 }
 
-/// What may be inlined into the caller.
+/// Budget for growth of the caller.
 fn budget(site: &Site, options: &InlineOptions) -> u64 {
     let budget = u64::from(options.budget);
     match site.caller_role {

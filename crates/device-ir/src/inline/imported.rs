@@ -1,7 +1,8 @@
-//! What becomes of the bodies that a module imported for inlining.
+//! Fate of the bodies that a module imported for inlining.
 //!
-//! An imported body leaves no code of its own. It was worth its import if it is inlined into a function that
-//! the module keeps, directly or with an imported body that it was inlined into before.
+//! An imported body leaves no code of its own. It was worth its import if it is inlined into a
+//! function that the module keeps, directly or with an imported body that it was inlined into
+//! before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,8 @@ use super::decision::InlineDecision;
 use crate::counts::instructions_of;
 use crate::module::Module;
 
-/// Imported bodies and their sizes. Bodies of the module itself that another module provides count like
-/// imported ones.
+/// Imported bodies and their sizes. Bodies of the module itself that another module provides count
+/// like imported ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportedBodies {
     /// Bodies before optimization.

@@ -1,11 +1,12 @@
-//! Inlining and the optimisation pipeline around it.
+//! Inlining and the optimization pipeline around it.
 //!
-//! LLVM's inliner walks the call graph callees first and simplifies each function before its callers
-//! are looked at; that is what makes a callee's cost known. It asks an advisor about each call, and
-//! that place is ours: `shim/optimise.cpp` answers with what a model of ours says. Attributes on call
-//! sites were rejected, because they must all be there before the inliner starts, when no callee has
-//! had its own calls inlined; inlining call by call ourselves was rejected, because the simplification
-//! between and the upkeep of the call graph would be a second inliner.
+//! LLVM's inliner walks the call graph callees first and simplifies each function before its
+//! callers are looked at; that is what makes a callee's cost known. It asks an advisor about each
+//! call, and that place is ours: `shim/optimize.cpp` answers with the decision of a model of ours.
+//! Attributes on call sites were rejected, because they must all be there before the inliner
+//! starts, when no callee has had its own calls inlined; inlining call by call ourselves was
+//! rejected, because the simplification between and the upkeep of the call graph would be a second
+//! inliner.
 
 mod decision;
 mod gpu;
@@ -59,7 +60,8 @@ pub(crate) unsafe fn optimize(
         OptimisationLevel::O3 => 3,
     };
     let asker = session.asker();
-    // SAFETY: the caller promises the machine, and the asker borrows the session until the call ends.
+    // SAFETY: the caller promises the machine, and the asker borrows the session until the call
+    // ends.
     unsafe { weft_optimize(module.exclusive(), machine, level, &order, &asker) };
     session.report(&imported)
 }

@@ -1,17 +1,17 @@
 //! The rules of NVIDIA's compiler.
 //!
 //! A call costs what it moves through `.param` space: the bytes that the caller stores, the callee
-//! loads and that come back, and a copy of each field where an argument's size is not its parameter's.
-//! Instructions do not count. A callee is eligible or not before any cost; then costs are charged to a
-//! budget of the caller, and to one of the module if there is one.
+//! loads and that come back, and a copy of each field where an argument's size is not its
+//! parameter's. Instructions do not count. A callee is eligible or not before any cost; then costs
+//! are charged to a budget of the caller, and to one of the module if there is one.
 //!
-//! This is the letter, also where it makes worse code: a large body that takes few arguments is inlined
-//! wherever it is called. `gpu` starts from here.
+//! The rules are followed to the letter, also where they make worse code: a large body that takes
+//! few arguments is inlined wherever it is called. `gpu` starts from here.
 //!
 //! Linkage. The rule allows bodies that may be dropped once they are inlined: `linkonce_odr` and
-//! `weak_odr`, and by the numbers 7 and 8 of LLVM's list internal and private ones. The import phase has
-//! resolved linkages before: what may be dropped is internal then, and an imported body is
-//! `available_externally`. All of these are eligible. A body that others see stays as a call.
+//! `weak_odr`, and by the numbers 7 and 8 of LLVM's list internal and private ones. The import
+//! phase has resolved linkages before: what may be dropped is internal then, and an imported body
+//! is `available_externally`. All of these are eligible. A body that others see stays as a call.
 
 use weft_artifact::Linkage;
 
@@ -19,9 +19,9 @@ use super::options::InlineOptions;
 use super::site::{Body, Role, Site, Standing};
 use super::verdict::{InlineReason, Spent, Verdict};
 
-/// Above this, loads times stores, the sizes of arguments are not even looked at.
+/// Largest product of loads and stores of a callee that is inlined.
 const LARGEST_PRODUCT: u64 = 100;
-/// What operations of tensor cores or of whole warps take off a callee's cost, once.
+/// Bonus of a callee with operations of tensor cores or of whole warps.
 pub(super) const SPECIAL_BONUS: i64 = 2000;
 
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
@@ -60,7 +60,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
     verdict(inlines, if inlines { InlineReason::Cost } else { reason }, limit)
 }
 
-/// Why no cost is asked for, in the order of the rules.
+/// Reason why no cost is asked for, in the order of the rules.
 fn ineligible(callee: &Body) -> Option<InlineReason> {
     if callee.name.starts_with("llvm.") {
         return Some(InlineReason::Intrinsic);
@@ -89,7 +89,7 @@ fn ineligible(callee: &Body) -> Option<InlineReason> {
     .find_map(|(applies, reason)| applies.then_some(reason))
 }
 
-/// What the call moves through `.param` space.
+/// Bytes and fields that the call moves through `.param` space.
 pub(super) fn marshalling(site: &Site) -> i64 {
     let bytes = i64::try_from(site.marshalling.bytes).unwrap_or(i64::MAX);
     bytes.saturating_add(site.marshalling.coerced_fields.into())
@@ -110,7 +110,7 @@ pub(super) fn bonus(callee: &Body) -> i64 {
     if callee.special_operations > 0 { SPECIAL_BONUS } else { 0 }
 }
 
-/// What may be inlined into one caller.
+/// Budget for inlining into one caller.
 fn budget(role: Role, options: &InlineOptions) -> u64 {
     let adjusted = match role {
         Role::Kernel => options.adjusted_budget.unwrap_or(0),

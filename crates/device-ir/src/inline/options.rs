@@ -1,13 +1,14 @@
-//! What the inliner may be told.
+//! Options of the inliner.
 
-/// Who decides what is inlined.
+/// Model that decides which calls are inlined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InlineModel {
-    /// The rules of NVIDIA's compiler: what a call moves through `.param` space, against a budget.
+    /// The rules of NVIDIA's compiler: the bytes that a call moves through `.param` space, against
+    /// a budget.
     Nvidia,
     /// LLVM's own: instructions, against a threshold.
     Llvm,
-    /// What a call costs on a GPU, against what its caller grows by.
+    /// The cost of a call on a GPU, against the growth of its caller.
     #[default]
     Gpu,
 }
@@ -15,37 +16,37 @@ pub enum InlineModel {
 /// The inliner's options. All of them are part of the codegen phase's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlineOptions {
-    /// Who decides.
+    /// Model that decides.
     pub model: InlineModel,
-    /// LLVM's threshold, in its units of five per instruction, before the factor of eleven that LLVM's
-    /// NVPTX target multiplies it by. For [`InlineModel::Llvm`] alone.
+    /// LLVM's threshold, in its units of five per instruction, before the factor of eleven that
+    /// LLVM's NVPTX target multiplies it by. For [`InlineModel::Llvm`] alone.
     pub threshold: u32,
-    /// What may be inlined into one caller, in the model's units.
+    /// Budget for inlining into one caller, in the model's units.
     pub budget: u32,
-    /// What may be inlined in the whole module; none is no limit.
+    /// Budget for inlining in the whole module; none is no limit.
     pub total_budget: Option<u32>,
     /// The budget of a kernel, where it is above `budget`; none leaves it to the model.
     pub adjusted_budget: Option<u32>,
-    /// Inline every call that can be.
+    /// Whether every call is inlined that can be.
     pub inline_all: bool,
-    /// Inline what has to be, and nothing else.
+    /// Whether only calls are inlined that must be.
     pub disabled: bool,
-    /// Added to a callee's cost for each case of its switches.
+    /// Cost of each case of a callee's switches.
     pub switch_case_cost: u32,
-    /// Added to a callee's cost for each of its switches.
+    /// Cost of each of a callee's switches.
     pub switch_cost: u32,
-    /// A callee with a switch of more cases is not inlined; none is no limit.
+    /// Most cases that a switch of an inlined callee may have; none is no limit.
     pub largest_switch: Option<u32>,
-    /// Arrays of inlined bodies may share their place on the stack.
+    /// Whether arrays of inlined bodies may share their place on the stack.
     pub merges_allocas: bool,
 }
 
 impl InlineOptions {
     /// The budget of NVIDIA's compiler for one caller.
     pub const BUDGET: u32 = weft_artifact::inline_budget::INLINE_BUDGET;
-    /// The same with aggressive inlining.
+    /// The budget of NVIDIA's compiler with aggressive inlining.
     pub const AGGRESSIVE_BUDGET: u32 = 40_000;
-    /// LLVM's threshold in Weft, where LLVM itself has 225.
+    /// LLVM's threshold in Weft; LLVM's own default is 225.
     pub const THRESHOLD: u32 = 2000;
 }
 

@@ -15,7 +15,7 @@ use super::{gpu, nvidia};
 /// The state of a run.
 pub(super) struct Session {
     options: InlineOptions,
-    /// What was inlined into each function, by its name.
+    /// Growth of each function by inlining, by its name.
     spent: BTreeMap<String, u64>,
     spent_in_module: u64,
     /// Instructions of each caller when it was met first.
@@ -43,7 +43,7 @@ impl Session {
         Asker::new(std::ptr::from_mut(self).cast(), asks_llvm, advise, conclude)
     }
 
-    /// The decisions, of a module that had these imported bodies.
+    /// The decisions about a module that had these imported bodies.
     pub(super) fn report(self, sizes: &imported::Sizes) -> InlineReport {
         let imported = ImportedBodies::of(sizes, &self.decisions);
         InlineReport { decisions: self.decisions, imported }
@@ -84,7 +84,7 @@ impl Session {
     }
 }
 
-/// What holds for every model, then the model.
+/// Applies the rules of every model, then those of the chosen one.
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
     if site.standing == Standing::Always {
         return Verdict::without_cost(true, InlineReason::AlwaysInline);
@@ -102,7 +102,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
     }
 }
 
-/// Everything that can be, whatever it costs.
+/// Inlines every call that can be, whatever it costs.
 fn all(site: &Site) -> Verdict {
     match (&site.standing, &site.callee.not_viable) {
         (Standing::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),

@@ -1,4 +1,4 @@
-//! The contracts of `shim/optimise.cpp`.
+//! Contract of `shim/optimize.cpp`, and the structures that it shares with Rust.
 
 use std::ffi::{c_char, c_void};
 use std::marker::PhantomData;
@@ -10,8 +10,8 @@ use crate::layout::layout;
 use crate::module::Exclusive;
 
 unsafe extern "C" {
-    /// Runs the pipeline of a level, 0 to 3, on the module for the machine, with an inliner that asks
-    /// `asker` about each call of a known function, callees before callers.
+    /// Runs the pipeline of a level, 0 to 3, on the module for the machine, with an inliner that
+    /// asks `asker` about each call of a known function, callees before callers.
     pub(super) fn weft_optimize(
         module: Exclusive<'_>,
         machine: LLVMTargetMachineRef,
@@ -21,14 +21,14 @@ unsafe extern "C" {
     );
 }
 
-/// What the pipeline is made of.
+/// Choices that the pipeline is made by.
 #[repr(C)]
 pub(super) struct Order {
     /// LLVM's own threshold.
     pub(super) inline_threshold: i32,
-    /// No two arrays on the stack share their place.
+    /// Whether no two arrays on the stack share their place.
     pub(super) keeps_allocas_apart: bool,
-    /// Loops are unrolled by LLVM's limits.
+    /// Whether loops are unrolled by LLVM's limits.
     pub(super) unrolls_loops: bool,
 }
 
@@ -77,29 +77,29 @@ pub(super) struct CallFacts<'m> {
     pub(super) call: Call<'m>,
     pub(super) caller: Function<'m>,
     pub(super) callee: Function<'m>,
-    /// What attributes say before any cost: 0 nothing, 1 always, 2 never.
+    /// Decision of attributes before any cost: 0 none, 1 always, 2 never.
     pub(super) standing: u32,
-    /// Why never, a text of LLVM's, or null.
+    /// Reason for never, a text of LLVM's, or null.
     pub(super) standing_reason: *const c_char,
-    /// Why the body cannot be inlined at all, a text of LLVM's, or null.
+    /// Reason why the body cannot be inlined at all, a text of LLVM's, or null.
     pub(super) not_viable: *const c_char,
     pub(super) has_growth: bool,
-    /// What the caller grows by, 5 for each instruction, in LLVM's estimate, which knows the call's
+    /// Growth of the caller, 5 for each instruction, in LLVM's estimate, which knows the call's
     /// constants.
     pub(super) growth: i32,
     /// LLVM's own decision, with its numbers.
     pub(super) llvm_inlines: bool,
     pub(super) llvm_cost: i32,
     pub(super) llvm_threshold: i32,
-    /// Loops around the call.
+    /// Number of loops around the call.
     pub(super) loop_depth: u32,
-    /// Arguments that are constants.
+    /// Number of arguments that are constants.
     pub(super) constant_arguments: u32,
-    /// Arguments that point to the caller's stack.
+    /// Number of arguments that point to the caller's stack.
     pub(super) stack_arguments: u32,
-    /// The callee can reach the caller by calls.
+    /// Whether the callee can reach the caller by calls.
     pub(super) is_recursive: bool,
-    /// Nothing else refers to the callee, which is local: its body moves.
+    /// Whether nothing else refers to the callee, which is local: its body moves.
     pub(super) is_only_call: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A call with all that the models look at, as numbers.
+//! A call with all the facts that the models look at, as numbers.
 
 use std::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::handles::{Callee, Function, Instruction, Operation};
 use crate::intrinsics::{IntrinsicClass, class_of};
 use crate::{parameter_sizes, text};
 
-/// What attributes say before any cost.
+/// Decision of attributes before any cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Standing {
     #[default]
@@ -18,16 +18,16 @@ pub(super) enum Standing {
     Never(String),
 }
 
-/// What a function is to its module.
+/// Role of a function in its module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Host code launches it.
+    /// Host code launches the function.
     Kernel,
-    /// Other modules may call it: it stays, inlined or not.
+    /// Other modules may call the function, so it stays, inlined or not.
     Exported,
-    /// Another module has it: nothing of it stays but what is inlined.
+    /// Another module emits the function, and this one uses it for inlining alone.
     Imported,
-    /// Its code is in the module only as far as the module's own calls need it.
+    /// Only the module's own calls need the function.
     #[default]
     Private,
 }
@@ -41,26 +41,27 @@ pub(super) struct Body {
     pub(super) is_declaration: bool,
     pub(super) no_inline: bool,
     pub(super) no_optimize: bool,
-    /// Why it cannot be inlined at all.
+    /// Reason why the body cannot be inlined at all.
     pub(super) not_viable: Option<String>,
     pub(super) loads: u64,
     pub(super) stores: u64,
     pub(super) switches: u32,
-    /// Of all switches together, and of the largest one.
+    /// Cases of all switches together.
     pub(super) cases: u32,
+    /// Cases of the largest switch.
     pub(super) largest_switch: u32,
     /// Operations of the tensor cores or of whole warps.
     pub(super) special_operations: u32,
 }
 
-/// What one call moves through `.param` space.
+/// Data that one call moves through `.param` space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marshalling {
     /// Bytes that the caller stores, the callee loads, and that come back.
     pub(super) bytes: u64,
     /// Arguments whose size differs from their parameter's.
     pub(super) coerced: u32,
-    /// Fields that are copied for those.
+    /// Fields that are copied for such arguments.
     pub(super) coerced_fields: u32,
 }
 
@@ -73,7 +74,7 @@ pub(super) struct Site {
     pub(super) caller_role: Role,
     /// Instructions of the caller before anything was inlined into it.
     pub(super) caller_instructions: u32,
-    /// What the caller would grow by, 5 for each instruction; none where LLVM cannot tell.
+    /// Growth of the caller by inlining, 5 for each instruction; none where LLVM cannot tell.
     pub(super) growth: Option<i64>,
     pub(super) loop_depth: u32,
     pub(super) constant_arguments: u32,
@@ -87,8 +88,8 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn of(facts: &CallFacts<'_>) -> Self {
-        // SAFETY: the shim fills both reasons with null or with texts of LLVM's that end with a zero,
-        // and they stay during the call that passes the facts.
+        // SAFETY: the shim fills both reasons with null or with texts of LLVM's that end with a
+        // zero, and they stay during the call that passes the facts.
         let [standing_reason, not_viable] = [facts.standing_reason, facts.not_viable]
             .map(|reason: *const c_char| unsafe { text::terminated(reason) });
         let growth = facts.has_growth.then_some(i64::from(facts.growth));

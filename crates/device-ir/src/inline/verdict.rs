@@ -1,13 +1,13 @@
-//! What a model says of a call.
+//! Decision of a model about a call.
 
 use std::fmt;
 
 /// Why a call is inlined or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InlineReason {
-    /// Its body must be inlined everywhere.
+    /// The callee must be inlined everywhere.
     AlwaysInline,
-    /// It is one of LLVM's own functions.
+    /// The callee is one of LLVM's own functions.
     Intrinsic,
     /// LLVM cannot inline it, in its words.
     NotAnalysable(String),
@@ -15,21 +15,21 @@ pub enum InlineReason {
     Attributes(String),
     /// A definition of this linkage may be another one in the end.
     Linkage,
-    /// Its visibility is protected.
+    /// The callee's visibility is protected.
     Protected,
-    /// There is no body.
+    /// The callee has no body.
     Declaration,
-    /// It is marked so.
+    /// The callee has the attribute `noinline`.
     NoInline,
-    /// It is marked as not to be optimised.
+    /// The callee has the attribute `optnone`.
     NoOptimise,
-    /// Its loads times its stores are too many.
+    /// The callee's loads times its stores are too many.
     LoadsTimesStores(u64),
-    /// It has a switch of so many cases.
+    /// The callee has a switch of so many cases.
     SwitchCases(u32),
-    /// Everything is.
+    /// Every call is inlined.
     InlineAll,
-    /// Nothing is.
+    /// No call is inlined.
     Disabled,
     /// Cost against limit decided.
     Cost,
@@ -69,12 +69,12 @@ pub(super) struct Verdict {
     pub(super) reason: InlineReason,
     pub(super) cost: i64,
     pub(super) limit: i64,
-    /// What the caller's and the module's budgets lose when it is inlined.
+    /// Amount that the caller's and the module's budgets lose when the call is inlined.
     pub(super) charge: u64,
 }
 
 impl Verdict {
-    /// One that no cost was asked for.
+    /// A decision for which no cost was asked.
     pub(super) fn without_cost(inlines: bool, reason: InlineReason) -> Self {
         Self { inlines, reason, cost: 0, limit: 0, charge: 0 }
     }
@@ -84,11 +84,11 @@ impl Verdict {
     }
 }
 
-/// What was inlined before, in a model's units.
+/// Growth by earlier inlining, in a model's units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// Into the caller.
+    /// Growth of the caller.
     pub(super) caller: u64,
-    /// Into all functions of the module.
+    /// Growth of all functions of the module.
     pub(super) module: u64,
 }

@@ -7,7 +7,7 @@ fn options() -> InlineOptions {
     InlineOptions::default()
 }
 
-/// A call whose inlining makes its caller grow by so much.
+/// A call whose inlining makes its caller grow by `growth`.
 fn growing(growth: i64) -> Site {
     Site { growth: Some(growth), ..site() }
 }
@@ -33,15 +33,15 @@ fn what_a_call_moves_and_holds_back_raises_the_limit() {
     };
     assert_eq!(limit(|_| {}), 1500);
     assert_eq!(
-        limit(|it| it.marshalling = Marshalling { bytes: 64, ..Marshalling::default() }),
+        limit(|site| site.marshalling = Marshalling { bytes: 64, ..Marshalling::default() }),
         1500 + 640
     );
-    assert_eq!(limit(|it| it.stack_arguments = 2), 1500 + 4000);
-    assert_eq!(limit(|it| it.constant_arguments = 3), 1500 + 300);
-    assert_eq!(limit(|it| it.callee.special_operations = 5), 1500 + 2000);
-    assert_eq!(limit(|it| it.is_only_call = true), 1500 + 15_000);
-    assert_eq!(limit(|it| it.loop_depth = 1), 2 * 1500);
-    assert_eq!(limit(|it| it.loop_depth = 9), 3 * 1500);
+    assert_eq!(limit(|site| site.stack_arguments = 2), 1500 + 4000);
+    assert_eq!(limit(|site| site.constant_arguments = 3), 1500 + 300);
+    assert_eq!(limit(|site| site.callee.special_operations = 5), 1500 + 2000);
+    assert_eq!(limit(|site| site.is_only_call = true), 1500 + 15_000);
+    assert_eq!(limit(|site| site.loop_depth = 1), 2 * 1500);
+    assert_eq!(limit(|site| site.loop_depth = 9), 3 * 1500);
 }
 
 #[test]
