@@ -1,28 +1,28 @@
 //! The thin link: all summaries in, one plan per module and a manifest out.
 //!
 //! It decides for the whole program what one module cannot know: which kernels the host ever
-//! launches, which copy of a merged symbol stays, what nobody refers to, and whose bodies are worth
-//! having in which module. It reads summaries only: it runs no compiler, links no LLVM and starts no
-//! process. The phases, each a module of this crate, each with its cost:
+//! launches, which definition of a merged symbol prevails, which symbols nothing refers to, and
+//! which bodies are worth importing into which module. It reads summaries only: it runs no compiler,
+//! links no LLVM and starts no process. The phases, each with its cost:
 //!
 //! | phase | module | cost |
 //! |---|---|---|
-//! | read, check and pack the summaries | `load`, `program` | bytes read, in parallel |
-//! | merge them, resolve names | `index` | n log n in the symbols |
-//! | what the host refers to | `host` | entries, times log of the references |
-//! | what opaque device code names | `outside` | n log n in the names |
-//! | which options hold for all | `consensus` | eight steps per module |
-//! | whole or partial | `mode` | units and images |
-//! | what is live | `liveness` | symbols in parallel, edges once each |
-//! | what nobody defines | `undefined` | edges of live code, in parallel |
-//! | how dynamic shared memory is aligned | `dynamic_shared` | its declarations, of which there are few |
-//! | which virtual calls are direct | `devirtualize` | symbols, and per slot the tables of its type |
-//! | what modules have as copies of their own | `closing` | per live kernel: what it reaches, up to a limit, in parallel; then the edges of each copy |
-//! | what each module imports and needs | `imports` | per module: its edges and those of what it imports, in parallel |
-//! | what becomes of each definition | `resolve` | symbols, in parallel |
-//! | what is known of functions | `attributes` | functions and calls, once each |
-//! | why each definition stays or goes | `decisions` | definitions, and edges of what goes |
-//! | what each module is told | `plans` | its symbols and what it needs, in parallel |
+//! | read, check and pack the summaries | `load` | bytes read, in parallel |
+//! | merge them, resolve names | `model::index` | n log n in the symbols |
+//! | references of the host | `analyses::host` | entries, times log of the references |
+//! | names in opaque device code | `analyses::opaque_code` | n log n in the names |
+//! | options that hold for all | `analyses::consensus` | eight steps per module |
+//! | whole or partial | `analyses::mode` | units and images |
+//! | live symbols | `analyses::liveness` | symbols in parallel, edges once each |
+//! | undefined symbols | `analyses::undefined` | edges of live code, in parallel |
+//! | dynamic shared memory | `analyses::dynamic_shared` | its few declarations |
+//! | direct virtual calls | `analyses::devirtualize` | symbols, and per slot its type's tables |
+//! | copies for modules | `closing` | closures up to a limit, then the edges of each copy |
+//! | imports of each module | `imports` | edges of the module's own and imported bodies |
+//! | resolution of definitions | `emit::resolve` | symbols, in parallel |
+//! | attributes of functions | `analyses::attributes` | functions and calls, once each |
+//! | reasons of decisions | `emit::decisions` | definitions, and edges of removed ones |
+//! | plan of each module | `emit::plans` | its symbols and the ones that it needs, in parallel |
 //! | plans, decisions and manifest as bytes | [`outputs`] | bytes written, in parallel |
 //!
 //! Rooms, top to bottom; a file imports from its own room or from lower ones:
@@ -38,10 +38,10 @@
 //! 9. `load`: files to packed units
 //! 10. `model`: the program, the merged index, the policy
 //!
-//! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and by
-//! [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them there are no
-//! summaries, but their facts in little space, and no plans unless the cache wants them all, since all
-//! summaries or all plans together are the largest things there are.
+//! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and
+//! by [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them
+//! there are no summaries, but their facts in little space, and no plans unless the cache wants
+//! them all, since all summaries or all plans together are the largest things there are.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -80,8 +80,8 @@ pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Po
 
 /// The whole program, as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Where the outputs go and how many threads there are cannot change them. The workload definition
-    // and the link order are inputs.
+    // Where the outputs go and how many threads there are cannot change them. The workload
+    // definition and the link order are inputs.
     let left_out = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
     let declared = arguments.arguments_without(&left_out);
     let execution = arguments.execution.clone();
@@ -103,8 +103,8 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
         let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
-        // The largest things are never dropped: what is left to do until the program ends takes less time
-        // than that.
+        // The largest things are never dropped: what is left to do until the program ends takes
+        // less time than that.
         let units = ManuallyDrop::new(units);
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let stale_plans = stale_plans::find(&request.output_dir, &action.paths);

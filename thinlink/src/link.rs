@@ -24,7 +24,8 @@ use crate::model::index::{self, Index};
 use crate::model::policy::Policy;
 use crate::model::program::{Code, PackedUnit, Symbol, in_module_order};
 
-/// Decides everything about `units`, given in any order, with their code: the one entry into the core.
+/// Decides everything about `units`, given in any order, with their code: the one entry into the
+/// core.
 pub fn link<'units>(
     units: &'units [PackedUnit],
     code: Vec<Code>,
@@ -97,7 +98,7 @@ pub fn link<'units>(
     })
 }
 
-/// The names of what goes and `counts`, sorted.
+/// Returns the sorted names of removed symbols that `is_listed` accepts.
 fn removed(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -126,7 +127,7 @@ fn is_host_variable(
     symbol.variable().is_some() && (liveness.fixed[node] || is_visible)
 }
 
-/// What was decided for the program as a whole, a line each.
+/// Describes the decisions about the program as a whole, a line each.
 fn log(
     mode: &Mode,
     need_of_runtime: Option<&str>,

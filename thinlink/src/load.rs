@@ -14,7 +14,7 @@ use crate::model::program::{Code, PackedUnit, Packer};
 pub struct Unit {
     /// The file.
     pub path: PathBuf,
-    /// What it holds.
+    /// The summary.
     pub summary: Summary,
 }
 
@@ -22,19 +22,19 @@ pub struct Unit {
 pub(crate) struct Loaded {
     /// The files as they are, in the order of their paths; none if nobody asked for them.
     pub(crate) contents: Vec<Vec<u8>>,
-    /// What they hold, but for the code.
+    /// The units without their code.
     pub(crate) units: Vec<PackedUnit>,
     /// The code, in parts.
     pub(crate) code: Vec<Code>,
 }
 
-/// Files that one thread reads in a row, but for the first part: so many that their lists are few and
-/// long, and so few that all threads have work.
+/// Files that one thread reads in a row, but for the first part: so many that their lists are few
+/// and long, and so few that all threads have work.
 const FILES: usize = 64;
 
-/// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that takes
-/// unless the caller `keeps` the files' contents. A file of an archive holds several. Of several
-/// failures, the one of the first path is reported.
+/// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that
+/// takes unless the caller `keeps` the files' contents. A file of an archive holds several. Of
+/// several failures, the one of the first path is reported.
 pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
     let share = paths.len() / rayon::current_num_threads();
     // The first part is what one thread has to read, as the others are joined to it in the end.

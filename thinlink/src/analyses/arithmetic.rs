@@ -1,16 +1,17 @@
 //! How the functions of each module compute: nvcc's `ftz`, `prec-div`, `prec-sqrt` and `fmad`.
 //!
 //! NVIDIA's linker compiles all modules as one and so refuses those that differ. Here each function
-//! keeps the arithmetic of its unit, wherever it is imported: a unit that flushes denormals and one that
-//! does not compute together what they compute when they are linked without optimization.
+//! keeps the arithmetic of its unit, wherever it is imported: a unit that flushes denormals and one
+//! that does not compute together what they compute when they are linked without optimization.
 //!
 //! The first of these that states an option decides: the command line, for all modules; the build,
 //! for a unit; the unit's code. A choice that the compiler has made already cannot be changed, and
 //! asking for another is an error. That concerns `ftz` and `prec-sqrt`, by which libdevice chooses
 //! its instructions when the compiler links it.
 //!
-//! The license to fuse is in the code of a unit. libdevice's instructions lack it, although nvcc
-//! fuses them like others, so a unit whose own instructions have the license lends it to them.
+//! Permission to fuse is a flag of single instructions. libdevice's instructions lack it, although
+//! nvcc fuses them like others, so all instructions of a unit get it if some of the unit's own have
+//! it.
 //!
 //! Cost: four steps per module.
 
@@ -29,8 +30,8 @@ pub(super) struct Reconciled {
     pub(super) setting: Option<u32>,
 }
 
-/// Reconciles one of [`weft_artifact::Arithmetic::OPTIONS`] over all modules, with the value that the
-/// command line gives, and sets it in the `arithmetic` of each module.
+/// Reconciles one of [`weft_artifact::Arithmetic::OPTIONS`] over all modules, with the value that
+/// the command line gives, and sets it in the `arithmetic` of each module.
 pub(super) fn reconcile(
     modules: &[(&PackedUnit, &Device)],
     option: TrackedOption,
@@ -44,9 +45,9 @@ pub(super) fn reconcile(
     let mut are_stated = true;
     for ((unit, device), arithmetic) in modules.iter().zip(arithmetic) {
         let setting = device.options.iter().find(|setting| setting.option == option);
-        let stated = setting.filter(|it| it.given).map(|it| it.value);
+        let stated = setting.filter(|setting| setting.given).map(|setting| setting.value);
         let wanted = given.or(stated).map(|value| u32::from(value != 0));
-        if let (Some(wanted), Some(fixed)) = (wanted, setting.and_then(|it| it.fixed))
+        if let (Some(wanted), Some(fixed)) = (wanted, setting.and_then(|setting| setting.fixed))
             && wanted != fixed
         {
             return Err(LinkError::FixedOption {
@@ -57,7 +58,8 @@ pub(super) fn reconcile(
                 advice: advice(option, wanted),
             });
         }
-        let has_license = option == TrackedOption::Fmad && setting.is_some_and(|it| it.value != 0);
+        let has_license =
+            option == TrackedOption::Fmad && setting.is_some_and(|setting| setting.value != 0);
         if let Some(wanted) = wanted.or_else(|| has_license.then_some(1)) {
             arithmetic.set(option, wanted != 0);
         }
@@ -69,7 +71,8 @@ pub(super) fn reconcile(
     let log = match (values.first(), differing, given) {
         (_, _, Some(value)) => Some(format!("option {name}: {value}, by the command line")),
         (Some((first, path)), Some((value, other)), None) => Some(format!(
-            "option {name}: each module keeps its own: {} has {name}={first}, {} has {name}={value}",
+            "option {name}: each module keeps its own: {} has {name}={first}, \
+             {} has {name}={value}",
             path.display(),
             other.display()
         )),
@@ -86,10 +89,10 @@ pub(super) fn reconcile(
     Ok(Reconciled { log, setting: given.or(common) })
 }
 
-/// The value of the option that a unit's code shows. For `fmad` the code shows a license on single
-/// instructions, which says nothing of a unit without one.
+/// Returns the value of the option that a unit's code has. For `fmad` the code shows a license on
+/// single instructions, which says nothing of a unit without one.
 fn value_in_code(option: TrackedOption, setting: Option<&OptionSetting>) -> Option<u32> {
-    setting.filter(|_| option != TrackedOption::Fmad).map(|it| it.value)
+    setting.filter(|_| option != TrackedOption::Fmad).map(|setting| setting.value)
 }
 
 /// How to compile a unit so that its code has the value.

@@ -1,20 +1,21 @@
-//! What is known of functions, brought from those they call, across modules.
+//! Attributes of functions, inferred from their callees across modules.
 //!
-//! A declaration tells an optimizer little: the function may touch any memory, may call back, may not
-//! return. Its definition in another module says more, and what that one calls may be in a third. So
-//! facts go bottom-up over the strongly connected components of the whole program's call graph:
+//! A declaration tells an optimizer little: the function may touch any memory, may call back, may
+//! not return. Its definition in another module says more, and callees of that definition may be in
+//! a third module. So facts go bottom-up over the strongly connected components of the whole
+//! program's call graph:
 //!
-//! - *memory*: what a function does itself, and what its callees do, as far as its own module does
-//!   not know better;
+//! - *memory*: the effects of a function itself and of its callees, unless its own module knows
+//!   better;
 //! - *does not recurse*: alone in its component, without a call of itself, an indirect call or a
 //!   callee that might call back;
 //! - *does not unwind*: no part in unwinding, no indirect call, and no callee that unwinds;
-//! - *returns*: only what its own module says.
+//! - *returns*: the fact that its own module states.
 //!
-//! All copies of a name must agree, since a call may end up in any of them by inlining: what a name
-//! is known for is what all its copies are known for, but those that give way to another body. Nothing
-//! is known of a symbol that no module defines, but for the few functions of the driver that device
-//! code calls without asking.
+//! All definitions of a name must agree, since a call may end up in any of them by inlining: an
+//! attribute of a name holds for all its definitions but dropped ones, which are replaced by
+//! another body. Nothing is known about a symbol that no module defines, except for a few functions
+//! of the driver.
 //!
 //! Cost: each function and call once, as in Tarjan's algorithm.
 
@@ -30,7 +31,7 @@ use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 use crate::model::program::Function;
 
-/// Nothing.
+/// Attributes of a function about which nothing is known.
 const UNKNOWN: FunctionAttributes = FunctionAttributes {
     no_unwind: false,
     no_recurse: false,
@@ -41,8 +42,8 @@ const UNKNOWN: FunctionAttributes = FunctionAttributes {
 const DRIVERS: FunctionAttributes =
     FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
 
-/// What each node is known for, which is what the one that provides it is known for. Nothing is known of
-/// kernels, which nobody calls, and of what is no function.
+/// Attributes of the provider of each node. Nothing is known about kernels, which nobody calls, and
+/// about symbols that are no functions.
 pub(crate) struct Attributes {
     known: PerNode<FunctionAttributes>,
 }
@@ -80,7 +81,7 @@ impl Attributes {
                 known.reduce(weaker).unwrap_or(UNKNOWN)
             };
             if let &[alone] = members {
-                // Each copy by what it calls itself: most components are one function.
+                // Each definition is judged by its own callees: most components are one function.
                 let inferred = |copy| inferred(index, std::iter::once(copy), vertices, false);
                 vertices[alone].fact = of(alone, &inferred);
                 return;
@@ -105,8 +106,8 @@ impl Attributes {
 /// A function in the search for components, with what a call of it may rely on.
 type State = Vertex<FunctionAttributes>;
 
-/// What holds for `bodies`, which are of one component, by what they do and call. All that they call is
-/// either of that component or done.
+/// Infers the attributes that hold for `bodies`, which are of one component, from their own effects
+/// and their callees. Each callee is either in that component or finished.
 fn inferred(
     index: &Index<'_>,
     bodies: impl Iterator<Item = NodeId>,
@@ -144,19 +145,20 @@ fn inferred(
         }
     }
     if recurses {
-        // What the arguments of an inner call point to is anything to the outer one.
+        // The outer call does not know the memory that arguments of an inner call point to.
         inferred.no_recurse = false;
         inferred.memory = inferred.memory.or(inferred.memory.seen_by_caller());
     }
     inferred
 }
 
-/// What is known of a function that no module defines.
+/// Returns the attributes of a function that no module defines.
 fn of_driver(index: &Index<'_>, node: NodeId) -> FunctionAttributes {
     if DRIVER.contains(&index.name(node)) { DRIVERS } else { UNKNOWN }
 }
 
-/// The bodies that a call of `provider`, which prevails, may end up in; of those that are alike, the first.
+/// Returns the bodies that a call of `provider`, which prevails, may end up in; of equal bodies,
+/// the first.
 fn bodies<'a>(index: &'a Index<'_>, provider: NodeId) -> impl Iterator<Item = NodeId> + 'a {
     let copies = index.copies(provider);
     let alone = copies.is_none().then_some(provider);
@@ -167,7 +169,8 @@ fn bodies<'a>(index: &'a Index<'_>, provider: NodeId) -> impl Iterator<Item = No
         .filter(|&copy| index.may_be_used(copy) && !index.is_repeated(copy))
 }
 
-/// Providers with copies elsewhere that opaque code may define, too: the final link may take its.
+/// Finds merged definitions of names that opaque code may define, too: the final link may take the
+/// definition of that code.
 fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<NodeId> {
     if !host.has_opaque_code() {
         return BTreeSet::new();
@@ -176,7 +179,7 @@ fn replaceable(index: &Index<'_>, host: &Host<'_>) -> BTreeSet<NodeId> {
     index.all_nodes().filter(merged).filter(|&node| host.may_define(index.name(node))).collect()
 }
 
-/// What holds whichever of the two it is.
+/// Returns the attributes that both have.
 fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttributes {
     FunctionAttributes {
         no_unwind: one.no_unwind && other.no_unwind,
@@ -186,7 +189,7 @@ fn weaker(one: FunctionAttributes, other: FunctionAttributes) -> FunctionAttribu
     }
 }
 
-/// What a function's own module says of it.
+/// Returns the attributes that a function's own module states.
 fn declared(function: Function<'_>) -> FunctionAttributes {
     FunctionAttributes {
         no_unwind: function.flags().no_unwind,
@@ -196,7 +199,7 @@ fn declared(function: Function<'_>) -> FunctionAttributes {
     }
 }
 
-/// What is known of one function: what its module says, or what its calls show.
+/// Joins the attributes that the module of `node` states with the `inferred` ones.
 fn at_least(index: &Index<'_>, node: NodeId, inferred: FunctionAttributes) -> FunctionAttributes {
     let Some(function) = index.function(node) else { return UNKNOWN };
     let own = declared(function);
@@ -209,9 +212,10 @@ fn at_least(index: &Index<'_>, node: NodeId, inferred: FunctionAttributes) -> Fu
 }
 
 impl Attributes {
-    /// What the module of `node` shall be told of it: of an own function that it emits what it does not
-    /// know, and of others what they do with memory and whether they return. That a callee does not recurse serves to
-    /// find out the same of its caller, and that is told already.
+    /// Returns the attributes of `node` that a plan states, if they are worth it. Of a function
+    /// that the module emits, it states attributes that the module does not know; of other
+    /// functions, whether they return and their memory effects. That a callee does not recurse
+    /// would only tell the same about its caller, which the plan states already.
     pub(crate) fn told(
         &self,
         index: &Index<'_>,

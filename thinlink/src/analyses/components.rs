@@ -1,19 +1,20 @@
 //! Strongly connected components of a call graph, callees first, by Tarjan's algorithm.
 //!
-//! Facts that depend on callees are computed as the components are found: all callees of a component
-//! are either in it or have their facts already. The path is a list on the heap, so long chains of calls
-//! need no stack. A component depends on the graph alone, not on the order of callees.
+//! Facts that depend on callees are computed as the components are found: all callees of a
+//! component are either in it or have their facts already. The path is a list on the heap, so long
+//! chains of calls need no stack. A component depends on the graph alone, not on the order of
+//! callees.
 //!
-//! Cost: each vertex and edge once. A vertex with its fact lies in one place in memory, as each edge leads
-//! to another vertex.
+//! Cost: each vertex and edge once. A vertex with its fact lies in one place in memory, as each
+//! edge leads to another vertex.
 
 use crate::model::ids::{NodeId, NodeRange, PerNode};
 
 /// A node of the graph and what is known about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertex<Fact> {
-    /// Number of the visit, from 1, while the component of the vertex is being found; otherwise one of
-    /// the constants below.
+    /// Number of the visit, from 1, while the component of the vertex is being found; otherwise one
+    /// of the constants below.
     order: u32,
     /// Fact about the vertex, final once it is finished.
     pub(crate) fact: Fact,
@@ -68,8 +69,8 @@ pub(crate) struct Search<Fact> {
     /// Visited vertices whose components are not complete.
     open: Vec<NodeId>,
     path: Vec<Step>,
-    /// Callees of the vertices on the path that are still to be followed, those of the last vertex at the
-    /// end.
+    /// Callees of the vertices on the path that are still to be followed, those of the last vertex
+    /// at the end.
     callees: Vec<NodeId>,
 }
 
@@ -82,8 +83,9 @@ struct Step {
     first_callee: usize,
 }
 
-/// Computes the facts about all `nodes`, whose `vertices` are given. `callees` appends the callees of a vertex that are to be
-/// followed to a list, and `solve` sets the facts of the members of one component.
+/// Computes the facts about all `nodes`, whose `vertices` are given. `callees` appends the callees
+/// of a vertex that are to be followed to a list, and `solve` sets the facts of the members of one
+/// component.
 pub(crate) fn bottom_up<Fact>(
     nodes: NodeRange,
     vertices: PerNode<Vertex<Fact>>,

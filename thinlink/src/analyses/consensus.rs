@@ -11,8 +11,9 @@
 //! | mixed | mixed, or conflict if the value differs | mixed |
 //! | conflict | conflict | conflict |
 //!
-//! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` and `split-compile` on the
-//! command line take the place of all that modules say of them, since they concern the assembler alone.
+//! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` and `split-compile` on
+//! the command line take the place of all that modules say of them, since they concern the
+//! assembler alone.
 //!
 //! The four options of [arithmetic](super::arithmetic) are handled in another way: they are facts
 //! of single functions and instructions, so units that differ in them can be linked. A limit of
@@ -31,7 +32,7 @@ use crate::model::error::LinkError;
 use crate::model::ids::PerModule;
 use crate::model::program::{Device, PackedUnit};
 
-/// What is known of one option after some modules.
+/// State of one option after some modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Unseen,
@@ -44,7 +45,7 @@ enum State {
 /// One option's machine. The paths are for messages.
 struct Machine<'units> {
     state: State,
-    /// The first value and who has it.
+    /// The first value and the module that has it.
     value: Option<(u32, &'units Path)>,
     /// The first module without the option.
     without: Option<&'units Path>,
@@ -80,7 +81,7 @@ impl<'units> Machine<'units> {
     }
 }
 
-/// What the modules and the command line agree on.
+/// Options that hold for all modules, and the arithmetic of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agreement {
     /// Sorted by option.
@@ -92,7 +93,8 @@ pub(crate) struct Agreement {
     pub(crate) log: Vec<String>,
 }
 
-/// Reconciles `modules`, which are sorted by module id, with the `given` values of the command line.
+/// Reconciles `modules`, which are sorted by module id, with the `given` values of the command
+/// line.
 pub(crate) fn agree(
     modules: &[(&PackedUnit, &Device)],
     given: &[(TrackedOption, u32)],
@@ -136,7 +138,7 @@ pub(crate) fn agree(
     Ok(agreement)
 }
 
-/// The value of an option after all modules, with what there is to say.
+/// Returns the value of an option after all modules, and adds its lines to `agreement`.
 fn conclude(
     machine: &Machine<'_>,
     name: &str,
@@ -156,8 +158,8 @@ fn conclude(
             let (path, without) = (path.display(), without.display());
             let taken = given.unwrap_or(value);
             agreement.warnings.push(format!(
-                "option {name} is present in some modules but not in all: {path} has {name}={value}, \
-                 {without} does not say; taking {taken} for all"
+                "option {name} is present in some modules but not in all: {path} has \
+                 {name}={value}, {without} does not say; taking {taken} for all"
             ));
             agreement.log.push(format!("option {name}: {value}, mixed"));
             Ok(Some(value))
@@ -169,11 +171,11 @@ fn conclude(
     }
 }
 
-/// What the machine sees of a module.
+/// Returns the machine's input from a module.
 fn input(module: &Device, option: TrackedOption) -> Option<u32> {
     let setting = module.options.iter().find(|setting| setting.option == option)?;
     match option {
-        // To have one of these is all there is to it.
+        // These options have no other value.
         TrackedOption::GenerateLineInfo | TrackedOption::InlineInfo => {
             (setting.value != 0).then_some(1)
         }

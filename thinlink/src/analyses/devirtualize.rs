@@ -1,16 +1,16 @@
 //! Virtual calls whose targets are known, because all classes are.
 //!
-//! A virtual call loads a function from a slot of a table, and the compiler vouches that the table is
-//! one of a type's (`-fwhole-program-vtables`). When no table of that type can exist that the
+//! A virtual call loads a function from a slot of a table, and the compiler vouches that the table
+//! is one of a type's (`-fwhole-program-vtables`). When no table of that type can exist that the
 //! summaries do not list, the call can lead nowhere but to the functions in that slot of those
 //! tables. One function: the call becomes a call of it. A few: it becomes a test for each, so that
 //! all can be inlined, which on a GPU is worth more than a short program. If all that can be called
 //! only returns one and the same integer, the call becomes that integer.
 //!
 //! Types are closed only in a link that knows everything: the host's references are complete, no
-//! opaque device code but NVIDIA's runtime is there (it could define a class and hand out objects of
-//! it), and every table says which types it belongs to. Visibility does not matter: device code has no
-//! shared libraries, so what is in no summary is not there.
+//! opaque device code but NVIDIA's runtime is there (it could define a class and hand out objects
+//! of it), and every table says which types it belongs to. Visibility does not matter: device code
+//! has no shared libraries, so what is in no summary is not there.
 //!
 //! Tables that are not live belong to no object. LLVM's stored constants beside the tables are not
 //! made: they change the tables' layout for everyone.
@@ -34,14 +34,15 @@ const MOST_TARGETS: usize = 3;
 /// Bytes of a slot.
 const SLOT: u64 = 8;
 
-/// What the compiler puts in slots that nobody may call.
+/// Functions that the compiler puts in slots that nobody may call.
 const UNCALLABLE: [&str; 2] = ["__cxa_deleted_virtual", "__cxa_pure_virtual"];
 
 /// The calls whose targets are known.
 #[derive(Debug, Default)]
 pub(crate) struct Devirtualized {
     outcomes: BTreeMap<VirtualCall, Outcome>,
-    /// Why none is, for `--verbose`; `None` if types are closed or there are no virtual calls.
+    /// Reason for which no call is resolved, for `--verbose`; `None` if types are closed or there
+    /// are no virtual calls.
     pub(crate) refusal: Option<String>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) enum Outcome {
     Returns(u64),
 }
 
-/// What the question whether types are closed goes by.
+/// The program as far as it decides whether types are closed.
 pub(crate) struct ClassHierarchy<'a, 'units> {
     pub(crate) index: &'a Index<'units>,
     pub(crate) host: &'a Host<'units>,
@@ -78,7 +79,7 @@ impl Devirtualized {
         if calls.is_empty() {
             return Self::default();
         }
-        if let Some(reason) = hierarchy.open() {
+        if let Some(reason) = hierarchy.reason_for_open_types() {
             return Self { outcomes: BTreeMap::new(), refusal: Some(reason) };
         }
         let mut tables: BTreeMap<Guid, Vec<(NodeId, u64)>> = BTreeMap::new();
@@ -96,7 +97,7 @@ impl Devirtualized {
         Self { outcomes: calls.into_iter().filter_map(outcome).collect(), refusal: None }
     }
 
-    /// What the virtual calls of `function` become calls of.
+    /// Returns the targets that virtual calls of `function` become calls of.
     pub(crate) fn targets<'a>(
         &'a self,
         function: Function<'a>,
@@ -112,8 +113,8 @@ impl Devirtualized {
         })
     }
 
-    /// Functions whose addresses `function` will compare with what it calls: where a virtual call has
-    /// several targets, it becomes a test for each.
+    /// Returns the functions with whose addresses `function` will compare its targets: a virtual
+    /// call with several targets becomes a test for each.
     pub(crate) fn tested<'a>(
         &'a self,
         function: Function<'a>,
@@ -146,8 +147,8 @@ impl Devirtualized {
 }
 
 impl ClassHierarchy<'_, '_> {
-    /// Why a class could exist that no summary lists.
-    fn open(&self) -> Option<String> {
+    /// Returns the reason for which a class could exist that no summary lists.
+    fn reason_for_open_types(&self) -> Option<String> {
         if !self.host.complete {
             return Some("the program is not known completely".to_owned());
         }
@@ -161,7 +162,7 @@ impl ClassHierarchy<'_, '_> {
             let symbol = self.index.symbol(node);
             let variable = symbol.variable();
             self.liveness.live[node]
-                && variable.is_some_and(|it| it.type_ids().is_empty())
+                && variable.is_some_and(|variable| variable.type_ids().is_empty())
                 && is_table_name(symbol.name())
         })?;
         let path = self.index.unit(self.index.module(untyped)).path.display();
@@ -169,7 +170,8 @@ impl ClassHierarchy<'_, '_> {
         Some(format!("{path} does not say which types the table {name} belongs to"))
     }
 
-    /// The functions in a slot of each of `tables`; `None` if one is not known or cannot be named.
+    /// Returns the functions in a slot of each of `tables`; `None` if one is not known or cannot be
+    /// named.
     fn targets(&self, tables: &[(NodeId, u64)], offset: u64) -> Option<Vec<NodeId>> {
         let mut targets = Vec::new();
         for &(table, point) in tables {
@@ -178,7 +180,10 @@ impl ClassHierarchy<'_, '_> {
             if !variable.is_constant() || slot.checked_add(SLOT)? > variable.size() {
                 return None;
             }
-            let found = variable.virtual_functions().iter().find(|it| it.offset == slot);
+            let found = variable
+                .virtual_functions()
+                .iter()
+                .find(|slot_function| slot_function.offset == slot);
             // An empty slot: the class is abstract, and no object of it is called.
             let Some(found) = found else { continue };
             let function = self.index.sibling(table, found.function);
@@ -186,7 +191,8 @@ impl ClassHierarchy<'_, '_> {
                 continue;
             }
             let target = self.index.provider(function)?;
-            let is_function = self.index.function(target).is_some_and(|it| !it.flags().kernel);
+            let is_function =
+                self.index.function(target).is_some_and(|function| !function.flags().kernel);
             if !is_function || self.index.is_local(target) && self.liveness.fixed[target] {
                 return None;
             }

@@ -1,16 +1,16 @@
 //! The alignment of dynamic shared memory: `extern __shared__` arrays without a size.
 //!
-//! No unit defines such an array. nvlink places it behind the other shared memory of each kernel, at the
-//! alignment that the first declaration in link order states, so a kernel can get less than its own unit asks
-//! for. Here every declaration gets the largest alignment of its name in the program: then no order
-//! matters. An image that is not bitcode counts and cannot be changed.
+//! No unit defines such an array. nvlink places it behind the other shared memory of each kernel,
+//! at the alignment that the first declaration in link order states, so a kernel can get less than
+//! its own unit asks for. Here every declaration gets the largest alignment of its name in the
+//! program: then no order matters. An image that is not bitcode counts and cannot be changed.
 //!
-//! A module's plan speaks of an array only if the module's own bitcode does not say the same. Where only an
-//! imported body names the array, the plan always says the alignment: which body's declaration LLVM's IR
-//! mover would keep is nothing that a plan should depend on.
+//! A module's plan states the alignment of an array only if the module's own bitcode states another
+//! one. Where only an imported body names the array, the plan always states it, since a plan should
+//! not depend on which body's declaration LLVM's IR mover keeps.
 //!
-//! Cost: a program's declarations of dynamic shared memory, of which there are few, and for modules that
-//! import from a unit that has some, what the imported bodies name.
+//! Cost: a program's declarations of dynamic shared memory, of which there are few, and for modules
+//! that import from a unit that has some, what the imported bodies name.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ fn warning(
     let (most, origin) = largest.get(name).filter(|known| known.0 > alignment)?;
     let (path, other) = (unit.path.display(), origin.path.display());
     Some(format!(
-        "{path} aligns dynamic shared memory '{name}' to {alignment} bytes, and {other} needs {most}: \
-         nvlink goes by what it is given first, so give it the modules before {path}"
+        "{path} aligns dynamic shared memory '{name}' to {alignment} bytes, and {other} needs \
+         {most}: nvlink goes by what it is given first, so give it the modules before {path}"
     ))
 }

@@ -1,4 +1,4 @@
-//! What all host code together says of device code.
+//! References of all host code to device code.
 //!
 //! A kernel is launched through its stub, and a variable is copied to through its shadow: host
 //! symbols that the unit's offload entries tie to device names. So a kernel can be launched only if
@@ -9,8 +9,8 @@
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
-//! A kernel that is local to its module is tied to the entries of its own unit only: an external one
-//! of the same name is another.
+//! A kernel that is local to its module is tied to the entries of its own unit only: an external
+//! one of the same name is another.
 //!
 //! Cost: a sort of all host references, one look-up per entry, and a look at each name.
 
@@ -31,19 +31,19 @@ use crate::model::program::{PackedUnit, Symbol};
 pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
-    /// The build promises that all device code takes part, and it can be looked at. Host code cannot name
-    /// device functions, so this is enough to know who calls one.
+    /// The build promises that all device code takes part, and it can be looked at. Host code
+    /// cannot name device functions, so this is enough to know who calls one.
     pub(crate) has_all_device_code: bool,
     /// The caller listed the host's references.
     pub(crate) is_listed: bool,
-    /// What the user should hear about completeness.
+    /// Warnings about completeness.
     pub(crate) warnings: Vec<String>,
     /// Modules of whose host side nothing is known.
     unknown_sides: BTreeSet<&'units ModuleId>,
     /// By device name, with the module id where it is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
-    /// Of leaders, whether their names may be in `entries`: nearly none is. A look at the names of all
-    /// symbols, one after the other, saves as many look-ups.
+    /// For each leader, whether its name may be in `entries`: nearly none is. A look at the names
+    /// of all symbols, one after the other, saves as many look-ups.
     may_have_entry: PerNode<bool>,
     opaque_code: OpaqueCode<'units>,
 }
@@ -51,9 +51,9 @@ pub(crate) struct Host<'units> {
 /// How the host can use a device symbol that has an offload entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It may be used: host code refers to it, or we cannot tell.
+    /// Host code refers to the symbol, or may do so.
     Possible,
-    /// All of its host symbols are global and nothing refers to them.
+    /// All host symbols of the entry are global and nothing refers to them.
     Unreferenced,
 }
 
@@ -124,7 +124,7 @@ impl<'units> Host<'units> {
         }
     }
 
-    /// How the host can use `symbol` of `module`; `None` if no unit has an entry for it.
+    /// Returns how the host can use `symbol` of `module`; `None` if no unit has an entry for it.
     pub(crate) fn usage(&self, module: &ModuleId, symbol: &Symbol<'_>) -> Option<Use> {
         if self.entries.is_empty() || !self.may_have_entry[symbol.leader()] {
             return None;
@@ -159,7 +159,7 @@ impl<'units> Host<'units> {
     }
 }
 
-/// Of leaders, whether their names may be among `names`; nothing if there are none of those.
+/// Finds the leaders whose names may be among `names`. The result is empty if `names` is.
 fn may_have_entry<'name>(
     index: &Index<'_>,
     names: impl ExactSizeIterator<Item = &'name str>,

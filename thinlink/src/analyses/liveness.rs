@@ -1,16 +1,16 @@
-//! Roots, and what they reach.
+//! Roots, and the symbols that they reach.
 //!
-//! Roots are what someone outside device code may use. Without complete host information that is
-//! every visible definition, or, where only the host side of some unit is unknown, every visible kernel and
-//! variable, as host code cannot name device functions. With complete information it is what the code
-//! itself marks as used, what the host may launch or copy, kernels of which nothing is known, what
-//! opaque device code names, what the user keeps, and arrays that the runtime walks
-//! (`llvm.global_ctors`).
+//! Roots are symbols that code outside of device code may use. Without complete host information
+//! that is every visible definition, or, where only the host side of some unit is unknown, every
+//! visible kernel and variable, as host code cannot name device functions. With complete
+//! information roots are symbols that the code itself marks as used, that the host may launch or
+//! copy, that opaque device code names, or that the user keeps; kernels of which nothing is known;
+//! and arrays that the runtime walks (`llvm.global_ctors`).
 //!
-//! From the roots a queue follows calls, references and alias targets, so the symbol that a live one
-//! is known to be live through lies on a shortest way from a root. A visible name reaches all of its
-//! copies: a copy that does not prevail may still be inlined in its own module and then needs its own
-//! locals. A copy that gives way to another body is followed by nobody.
+//! From the roots a queue follows calls, references and alias targets, so the recorded parent of a
+//! live symbol lies on a shortest way from a root. A visible name reaches all of its definitions: a
+//! non-prevailing definition may still be inlined in its own module and then needs its own locals.
+//! The edges of a dropped definition, which another body replaces, are not followed.
 //!
 //! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
 
@@ -28,16 +28,16 @@ use crate::model::program::{Kind, Symbol};
 
 /// Facts about every node that hold whatever is imported where.
 pub(crate) struct Liveness {
-    /// May not get another name or become internal, though it may go if it is not live: roots,
-    /// kernels, and whatever has an offload entry.
+    /// Whether the node may not get another name or become internal, though it may be removed if it
+    /// is not live: roots, kernels, and symbols with an offload entry.
     pub(crate) fixed: PerNode<bool>,
-    /// A root reaches it.
+    /// Whether a root reaches the node.
     pub(crate) live: PerNode<bool>,
-    /// Why it is a root, if it is.
+    /// Reason for which the node is a root, if it is one.
     pub(crate) reasons: PerNode<Option<RootReason>>,
-    /// The node that it is live through, itself for a root, or none if nothing reaches it.
+    /// The node that the node is live through: itself for a root, or none if nothing reaches it.
     pub(crate) parents: PerNode<OptionalNode>,
-    /// Patterns to keep that no definition matches: likely a mistake of the user's.
+    /// Patterns to keep that no definition matches: likely the user's mistake.
     pub(crate) unknown_keeps: Vec<String>,
 }
 
@@ -55,9 +55,9 @@ impl Liveness {
         let (fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
             index.all_nodes().into_par().map(facts).unzip();
         let mut fixed = PerNode::from(fixed);
-        // A symbol that is only declared speaks for the definitions of its name.
+        // A symbol that is only declared makes the definitions of its name roots.
         let mut reasons: PerNode<Option<RootReason>> = PerNode::filled(None, index.len());
-        // The definitions of a name are looked at once, however many modules name it.
+        // The definitions of a name are visited once, however many modules name it.
         let mut named = PerNode::filled(false, index.len());
         let mut is_first = |node: NodeId| !std::mem::replace(&mut named[index.leader(node)], true);
         for (node, reason) in index.all_nodes().zip(given) {
@@ -76,7 +76,7 @@ impl Liveness {
     }
 }
 
-/// Patterns to keep that no definition matches.
+/// Finds the patterns to keep that no definition matches.
 fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
     let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
     for node in index.all_nodes() {
@@ -91,7 +91,7 @@ fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
     unknown.into_iter().map(str::to_owned).collect()
 }
 
-/// What decides which symbols are roots.
+/// The rules for roots.
 struct Roots<'a, 'units> {
     host: &'a Host<'units>,
     policy: &'a Policy,
@@ -104,7 +104,8 @@ impl<'a, 'units> Roots<'a, 'units> {
         Self { host, policy, keep }
     }
 
-    /// Why the symbol, defined or only declared, makes the definitions of its name roots.
+    /// Returns the reason for which the symbol, defined or only declared, makes the definitions of
+    /// its name roots.
     fn reason(
         &self,
         symbol: &Symbol<'_>,
@@ -116,7 +117,8 @@ impl<'a, 'units> Roots<'a, 'units> {
             return when(!is_listing(symbol.name()), RootReason::Runtime);
         }
         if symbol.kind().is_variable() && symbol.name() == HOST_LISTING {
-            // With complete information the listing has no purpose left and would refer to what goes.
+            // With complete information the listing has no purpose left and would refer to what
+            // goes.
             return when(!self.host.complete, RootReason::ListedByHost);
         }
         if symbol.is_used() {
@@ -136,8 +138,8 @@ impl<'a, 'units> Roots<'a, 'units> {
         self.by_host(symbol, module, usage)
     }
 
-    /// Whether the lists of all used kernels or variables name the symbol; `None` if they say nothing
-    /// of its kind.
+    /// Whether the lists of all used kernels or variables name the symbol; `None` if they say
+    /// nothing of its kind.
     fn listed_as_used(&self, symbol: &Symbol<'_>) -> Option<bool> {
         let roots = &self.policy.roots;
         let is_variable = symbol.kind().is_variable() && matches!(symbol.address_space(), 1 | 4);
@@ -151,8 +153,8 @@ impl<'a, 'units> Roots<'a, 'units> {
         Some(list.iter().any(|part| symbol.name().contains(part.as_str())))
     }
 
-    /// Whether the host may know of a variable though nothing says so: its unit tells nothing of its
-    /// host side, so only the caller's lists cover it, and variables are not to be removed.
+    /// Whether the host may know of a variable though nothing says so: its unit tells nothing of
+    /// its host side, so only the caller's lists cover it, and variables are not to be removed.
     fn is_unknown_variable(&self, symbol: &Symbol<'_>, module: &ModuleId) -> bool {
         !self.policy.optimize_unused_variables
             && !symbol.linkage().is_local()
@@ -207,11 +209,11 @@ impl<'a, 'units> Roots<'a, 'units> {
     }
 }
 
-/// How many bodies are brought from memory at a time.
+/// Number of bodies that are brought from memory at a time.
 const BATCH: usize = 16;
 
-/// What the roots reach, and through what. The copies of a name become live together, so a name is
-/// looked at once however many copies and callers it has.
+/// Finds the nodes that the roots reach, and their parents. The definitions of a name become live
+/// together, so a name is visited once, however many definitions and callers it has.
 fn reach(
     index: &Index<'_>,
     reasons: &PerNode<Option<RootReason>>,
@@ -233,7 +235,7 @@ fn reach(
             index.fetch(&queue[next..fetched]);
         }
         next += 1;
-        // Copies become live in their order, so what a repeated one names is live.
+        // Definitions become live in their order, so all that a repeated one names is live already.
         if index.is_repeated(node) || index.is_listing(node) || !index.may_be_used(node) {
             continue;
         }

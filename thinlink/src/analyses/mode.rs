@@ -1,4 +1,5 @@
-//! Whether all device code of the program takes part, and whether NVIDIA's device runtime is needed.
+//! Decides whether all device code of the program takes part, and whether NVIDIA's device runtime
+//! is needed.
 //!
 //! | | mode |
 //! |---|---|
@@ -8,8 +9,8 @@
 //! | `--force-partial` | partial: what others can see stays, as in a library |
 //!
 //! libcudadevrt is NVIDIA's and closed: it defines the runtime's device functions and needs nothing
-//! of the program. So its code is not held against the program, as other opaque code is, and it
-//! belongs into the final link only while someone needs what it defines.
+//! of the program. So its code does not make the link partial as other opaque code does, and it
+//! belongs into the final link only if something needs its definitions.
 //!
 //! Cost: units and images, and a look-up per undefined symbol.
 
@@ -30,7 +31,7 @@ pub(crate) struct Mode {
     pub(crate) reason: String,
     /// Nothing but libcudadevrt makes it partial.
     pub(crate) is_by_device_runtime: bool,
-    /// What to tell of opaque code, where it was promised that all is known.
+    /// Warning about opaque code, for a link that was promised to know all code.
     pub(crate) opaque: Option<String>,
     pub(crate) warnings: Vec<String>,
 }
@@ -74,7 +75,7 @@ impl Mode {
     }
 }
 
-/// What libcudadevrt defines; nothing if it is not among the inputs.
+/// Returns the names that libcudadevrt defines; none if it is not among the inputs.
 pub(crate) fn defined_by_device_runtime<'units>(
     units: &[&'units PackedUnit],
 ) -> BTreeSet<&'units str> {
@@ -84,8 +85,8 @@ pub(crate) fn defined_by_device_runtime<'units>(
     symbols.flat_map(|symbols| symbols.defines.iter().map(String::as_str)).collect()
 }
 
-/// Who needs libcudadevrt: what to tell of it, if anyone does. `undefined` are the names that live
-/// code leaves to others.
+/// Returns the reason for which libcudadevrt is needed, if it is. `undefined` are the names that
+/// live code refers to and no module defines.
 pub(crate) fn need_of_device_runtime(
     units: &[&PackedUnit],
     undefined: &BTreeMap<&str, NodeId>,

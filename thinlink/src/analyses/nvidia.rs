@@ -2,10 +2,10 @@
 
 use crate::model::program::PackedUnit;
 
-/// Functions that the driver provides. They call nothing of the program.
+/// Functions that the driver provides. They call no function of the program.
 pub(crate) const DRIVER: [&str; 4] = ["__assertfail", "free", "malloc", "vprintf"];
 
-/// Whether the unit is a member of libcudadevrt, by its name, as for NVIDIA's linker.
+/// Whether the unit is a member of libcudadevrt. Its name says so, as for NVIDIA's linker.
 pub(crate) fn is_device_runtime(unit: &PackedUnit) -> bool {
     unit.device.is_none()
         && !unit.opaque.is_empty()

@@ -1,16 +1,17 @@
-//! What code that is not bitcode says of device symbols, by device name.
+//! Device names that code other than bitcode needs or defines.
 //!
-//! An opaque image goes to the final link as it is. What it *needs* is found there by name, so it is
-//! a root and keeps its name. What it *defines* takes part in the choice among copies, which is
-//! nvlink's: a strong definition of ours may be the one that the image's own code ends up with, and
-//! a weak one must not become another variable. So that is a root, too. An image whose symbols cannot
-//! be known may need and define anything: then no one knows the whole program.
+//! An opaque image goes to the final link as it is. A symbol that it *needs* is found there by
+//! name, so it is a root and keeps its name. A symbol that it *defines* takes part in nvlink's
+//! choice among definitions: a strong definition of a module may be the one that the image's own
+//! code ends up with, and a weak one must not become another variable. So it is a root, too. An
+//! image whose symbols cannot be known may need and define anything: then the whole program is not
+//! known.
 //!
-//! nvcc's host reference tables name kernels and variables by patterns. A name in a table of internal
-//! symbols means its unit's own, which is opaque itself, and nothing here.
+//! nvcc's host reference tables name kernels and variables by patterns. A name in a table of
+//! internal symbols means its unit's own, which is opaque itself, and nothing here.
 //!
-//! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times the
-//! number of different lengths of the patterns' beginnings.
+//! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times
+//! the number of different lengths of the patterns' beginnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,24 +20,25 @@ use weft_artifact::{NamedKind, NamedReference, OpaqueKind};
 use super::nvidia::is_device_runtime;
 use crate::model::program::{PackedUnit, Symbol};
 
-/// The names.
+/// Names that opaque code and the tables of host code state.
 pub(crate) struct OpaqueCode<'units> {
-    /// The first unit with code whose symbols cannot be known, the kind of that code, and the number
-    /// of further units.
+    /// The first unit with code whose symbols cannot be known, the kind of that code, and the
+    /// number of further units.
     pub(crate) unknown: Option<(&'units PackedUnit, &'static str, usize)>,
-    /// There is opaque device code of the program's.
+    /// Whether the program has opaque device code.
     pub(crate) has_code: bool,
-    /// What it defines.
+    /// Names that opaque code defines.
     pub(crate) defines: BTreeSet<&'units str>,
     needs: BTreeSet<&'units str>,
-    /// Of kernels, and of variables, that others can see.
+    /// Patterns of visible kernels, and of visible variables.
     patterns: [Patterns<'units>; 2],
-    /// The same of locals, which only the caller can list.
+    /// Patterns of local kernels and variables, which only the caller can list.
     local_patterns: [Patterns<'units>; 2],
 }
 
 impl<'units> OpaqueCode<'units> {
-    /// Merges what `units` say, which are sorted by module id, and what the caller `listed`.
+    /// Merges the names of `units`, which are sorted by module id, with those that the caller
+    /// `listed`.
     pub(crate) fn new(units: &[&'units PackedUnit], listed: &'units [NamedReference]) -> Self {
         // NVIDIA's runtime needs nothing of the program.
         let of_program = || units.iter().filter(|unit| !is_device_runtime(unit));
@@ -48,11 +50,13 @@ impl<'units> OpaqueCode<'units> {
         let unknown = unknown.next().map(|(unit, kind)| (unit, kind, unknown.count()));
         let images = || of_program().flat_map(|unit| &unit.opaque);
         let symbols = || images().filter_map(|image| image.symbols.as_ref());
-        let defines = symbols().flat_map(|it| &it.defines).map(String::as_str).collect();
-        let needs = symbols().flat_map(|it| &it.needs).map(String::as_str).collect();
+        let defines = symbols().flat_map(|symbols| &symbols.defines).map(String::as_str).collect();
+        let needs = symbols().flat_map(|symbols| &symbols.needs).map(String::as_str).collect();
         let mut patterns = [Patterns::default(), Patterns::default()];
         let facts = units.iter().filter_map(|unit| unit.host.as_ref());
-        for reference in facts.flat_map(|facts| &facts.named).filter(|it| !it.internal) {
+        for reference in
+            facts.flat_map(|facts| &facts.named).filter(|reference| !reference.internal)
+        {
             add(&mut patterns, reference);
         }
         let mut local_patterns = [Patterns::default(), Patterns::default()];
@@ -94,7 +98,7 @@ fn kind(kind: OpaqueKind) -> &'static str {
     }
 }
 
-/// Names in which `*` stands for any characters, by what is before the first one.
+/// Names in which `*` stands for any characters, by the text before the first `*`.
 #[derive(Default)]
 struct Patterns<'units> {
     by_beginning: BTreeMap<&'units str, Vec<&'units str>>,
@@ -111,17 +115,18 @@ impl<'units> Patterns<'units> {
 
     fn match_any(&self, name: &str) -> bool {
         let beginnings = self.lengths.iter().map_while(|&length| name.get(..length));
-        let mut known =
-            beginnings.filter_map(|it| self.by_beginning.get(it).zip(name.get(it.len()..)));
+        let mut known = beginnings.filter_map(|beginning| {
+            self.by_beginning.get(beginning).zip(name.get(beginning.len()..))
+        });
         known.any(|(rests, text)| rests.iter().any(|rest| matches(rest, text)))
     }
 }
 
-/// Whether `text` is `pattern`, in which `*` stands for any characters. `pattern` is empty or starts
-/// with `*`.
+/// Whether `text` is `pattern`, in which `*` stands for any characters. `pattern` is empty or
+/// starts with `*`.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
-    // What is before the first star is empty here.
+    // The text before the first star is empty here.
     let _ = parts.next();
     let Some(last) = parts.next_back() else { return text.is_empty() };
     let mut text = text;

@@ -1,11 +1,11 @@
-//! Names that live code leaves to others.
+//! Names that live code refers to and no module defines.
 //!
-//! No module defines them. Opaque code may, the device runtime or the driver may; what is left then is
-//! most likely a mistake, and the final link will refuse it. Where opaque code with unknown symbols
-//! takes part, or not all units are known, nothing can be said.
+//! Opaque code, the device runtime or the driver may define them; any other name is most likely a
+//! mistake, and the final link will refuse it. Where opaque code with unknown symbols takes part,
+//! or not all units are known, nothing can be said.
 //!
-//! Cost: each symbol once and, of modules with a symbol that nobody defines, each edge of live code, in
-//! parallel; and a sort of what is found.
+//! Cost: each symbol once and, of modules with a symbol that nobody defines, each edge of live
+//! code, in parallel; and a sort of what is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::model::program::Symbol;
 /// Shared memory among NVPTX's address spaces.
 const SHARED: u32 = 3;
 
-/// The names, each with the first definition that refers to it.
+/// Finds the names, each with the first definition that refers to it.
 pub(crate) fn find<'index>(
     index: &'index Index<'_>,
     live: &PerNode<bool>,
@@ -51,13 +51,14 @@ pub(crate) fn find<'index>(
     found.into_iter().collect()
 }
 
-/// Whether someone has to define it. Shared memory that only is declared is what the launch sizes.
+/// Whether the final link refuses the symbol without a definition. Shared memory that is only
+/// declared gets its size from the launch.
 fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
     let is_sized_by_launch = symbol.address_space() == SHARED;
     symbol.linkage() != Linkage::ExternalWeak && !symbol.is_special() && !is_sized_by_launch
 }
 
-/// What to tell the user of them.
+/// Returns warnings about undefined names.
 pub(crate) fn warnings(
     index: &Index<'_>,
     host: &Host<'_>,

@@ -1,10 +1,10 @@
-//! What a call costs, in instructions.
+//! The cost of a call, in instructions.
 //!
 //! Arguments and results go through `.param` space: a store and a load for each word, on top of the
 //! branch and of registers that are saved around it. An argument whose type differs from its
-//! parameter's is taken apart and put together again. In a loop all of that is paid each time round,
-//! so such a callee may be larger for the same gain; the weight grows with the logarithm of the
-//! frequency, since the code is there once however often it is run.
+//! parameter's is taken apart and put together again. In a loop all of that is paid each time
+//! round, so such a callee may be larger for the same gain; the weight grows with the logarithm of
+//! the frequency, since the code is there once however often it is run.
 
 use crate::model::program::Call;
 
@@ -23,8 +23,8 @@ pub(crate) fn of_call(call: &Call) -> u32 {
     BRANCH + WORD * words + COERCION * call.coerced_arguments()
 }
 
-/// What inlining a call gains, weighed by how often it is executed: 1 for once, 6 in a loop that runs
-/// 32 times.
+/// Returns the gain of inlining a call, weighted by how often the call is executed: 1 for once, 6
+/// in a loop that runs 32 times.
 pub(crate) fn gain(call: &Call) -> u32 {
     let executions = call.frequency / 256 / call.count().max(1);
     let weight = 1 + executions.max(1).ilog2();

@@ -1,4 +1,4 @@
-//! Which definition of a name is imported, and whether it is.
+//! Chooses the definition of a name that is imported, if any is.
 
 use rayon::prelude::*;
 
@@ -10,27 +10,30 @@ use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 use crate::model::policy::{ImportModel, ImportPolicy};
 
-/// A copy of a candidate, with what it costs and what follows from that.
-pub(crate) struct Judgement {
+/// A definition that was weighed, with its cost and the outcome.
+pub(crate) struct Judgment {
     pub(crate) copy: NodeId,
     pub(crate) cost: u32,
     pub(crate) is_function: bool,
     pub(crate) outcome: ImportOutcome,
 }
 
-/// What is known of a name with several copies. It can have one in every module, and most of those that
-/// call it find it too large.
+/// Thresholds of a name with several definitions. It can have one in every module, and most modules
+/// that call it find it too large.
 struct Copies {
-    /// The least threshold at which a copy is imported; the largest number where none ever is.
+    /// The least threshold at which a definition is imported; the largest number where none ever
+    /// is.
     least: u32,
-    /// From there on, the copy that is imported, where that is the same at every threshold.
+    /// The definition that is imported from that threshold on, if it is the same at every
+    /// threshold.
     first: Option<NodeId>,
-    /// Below that, the copy whose size or `noinline` is what is wrong: the last such one, or else the one
-    /// that prevails.
+    /// The definition that is refused below that threshold: the last one that only its size or
+    /// `noinline` keeps out, or else the prevailing one.
     refused: NodeId,
 }
 
-/// The names with several copies. Their leaders' facts get to know where in the list they are.
+/// Finds the names with several definitions, and notes the positions in the list in the facts about
+/// their leaders.
 fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut PerNode<Facts>) -> Vec<Copies> {
     if policy.model == ImportModel::Gpu {
         return Vec::new();
@@ -43,7 +46,6 @@ fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut PerNode<Facts>) 
         let first = copies.clone().find(|&copy| least(copy) < u32::MAX);
         let least_of_all = copies.map(least).min().unwrap_or(u32::MAX);
         let first = first.filter(|&copy| least(copy) == least_of_all);
-        let leader = leader;
         (leader, Copies { least: least_of_all, first, refused: refused.unwrap_or(leader) })
     };
     let leaders = index.all_nodes().into_par().filter(|&node| index.has_copies(node));
@@ -54,17 +56,17 @@ fn copies(index: &Index<'_>, policy: &ImportPolicy, facts: &mut PerNode<Facts>) 
     named.into_iter().map(|(_, copies)| copies).collect()
 }
 
-/// What is known of each definition as something that other modules may get.
+/// Facts about each definition as something that other modules may get.
 pub(crate) struct Candidates {
     facts: PerNode<Facts>,
-    /// Of names with several copies.
+    /// Thresholds of names with several definitions.
     copies: Vec<Copies>,
     /// Import functions whatever their size.
     force_all: bool,
 }
 
 impl Candidates {
-    /// Looks at all live definitions.
+    /// Collects the facts about all live definitions.
     pub(crate) fn new(index: &Index<'_>, liveness: &Liveness, policy: &ImportPolicy) -> Self {
         let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
         let mut facts = facts::facts(index, liveness, policy, sizes.as_ref());
@@ -83,25 +85,25 @@ impl Candidates {
         self.facts[node].is_code()
     }
 
-    /// Whether the definition at `node` is a constant that every module can look into, with addresses of
-    /// functions in it.
+    /// Whether the definition at `node` is a constant that every module can look into, with
+    /// addresses of functions in it.
     pub(crate) fn lists_functions(&self, node: NodeId) -> bool {
         self.facts[node].lists_functions()
     }
 
-    /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than `limit`
-    /// instructions with what will be inlined into it.
+    /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than
+    /// `limit` instructions with what will be inlined into it.
     pub(crate) fn stays_a_function(&self, node: NodeId, limit: u32) -> bool {
         self.facts[node].stays_a_function(limit)
     }
 }
 
 impl Candidates {
-    /// What becomes of the function that `provider` prevails for, at `threshold`.
-    pub(crate) fn judge(&self, index: &Index<'_>, provider: NodeId, threshold: u32) -> Judgement {
+    /// Decides whether the function that `provider` prevails for is imported at `threshold`.
+    pub(crate) fn judge(&self, index: &Index<'_>, provider: NodeId, threshold: u32) -> Judgment {
         let judge = |copy: NodeId| self.judge_copy(copy, threshold);
-        // LLVM takes the first copy that fits, and else says what is wrong with the last one that size
-        // or `noinline` kept out.
+        // LLVM takes the first definition that fits. If none does, its reason is about the last one
+        // that size or `noinline` kept out.
         let Some(copies) = self.copies.get(self.facts[provider].copies as usize) else {
             return judge(provider);
         };
@@ -112,14 +114,14 @@ impl Candidates {
             return judge(first);
         }
         let all = index.definitions(provider).iter();
-        let fitting = all.map(|&it| judge(it)).find(|it| it.outcome.is_import());
+        let fitting = all.map(|&copy| judge(copy)).find(|judgment| judgment.outcome.is_import());
         fitting.unwrap_or_else(|| judge(copies.refused))
     }
 
-    fn judge_copy(&self, copy: NodeId, threshold: u32) -> Judgement {
+    fn judge_copy(&self, copy: NodeId, threshold: u32) -> Judgment {
         let facts = self.facts[copy];
         let outcome = facts.weigh(self.force_all, threshold);
-        Judgement {
+        Judgment {
             copy,
             cost: facts.cost,
             is_function: facts.kind == CandidateKind::Function,

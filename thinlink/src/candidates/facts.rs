@@ -1,4 +1,4 @@
-//! Which definitions may be imported at all, and which of them fit.
+//! Facts about definitions that decide whether they may be imported.
 
 use rayon::prelude::*;
 use weft_artifact::{ImportPriority, Linkage};
@@ -19,8 +19,8 @@ const VARIABLE_SIZE_LIMIT: u64 = 4096;
 /// A function of low priority is imported when the threshold is that many times what it costs.
 const GENEROUS: u32 = 10;
 
-/// Locals that no other module can refer to, as their name has a meaning of its own, and copyable
-/// locals whose initializers lead to one. A body that names one stays in its module.
+/// Finds locals that no other module can refer to, as their names must stay, and copyable locals
+/// whose initializers lead to one. A body that names one stays in its module.
 fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> PerNode<bool> {
     let mut stuck: PerNode<bool> = index
         .all_nodes()
@@ -43,35 +43,35 @@ fn stuck_locals(index: &Index<'_>, liveness: &Liveness) -> PerNode<bool> {
     stuck
 }
 
-/// What is known of one definition as a candidate, whoever may import it: worked out once for all
-/// modules, since a popular one is met by most of them.
+/// Facts about one definition as a candidate, computed once for all modules, since most modules
+/// meet a popular one.
 #[derive(Clone, Copy)]
 pub(crate) struct Facts {
-    /// What it costs. Of a variable, its bytes.
+    /// Cost of a function, or bytes of a variable.
     pub(crate) cost: u32,
     pub(crate) kind: CandidateKind,
-    /// Of a function, why it must not be imported whatever it costs, or else undecided. Of a
-    /// variable, what becomes of it.
+    /// For a function, the reason for which it must not be imported whatever it costs, or else
+    /// undecided. For a variable, the final outcome.
     pub(crate) outcome: ImportOutcome,
     bits: u8,
-    /// Of the leader of a name with several copies: its place among [`copies`].
+    /// For the leader of a name with several definitions, the position of its thresholds.
     pub(super) copies: u32,
 }
 
-/// No place among those.
+/// Position for a name without several definitions.
 const ALONE: u32 = u32::MAX;
 
-/// Marked `noinline`.
+/// Bit of a `noinline` function.
 const NO_INLINE: u8 = 1;
-/// Its size does not matter.
+/// Bit of a function whose size does not matter.
 const FORCED: u8 = 1 << 1;
-/// Only when the limit is generous.
+/// Bit of a function that is imported only when the limit is generous.
 const LOW: u8 = 1 << 2;
-/// A constant that every module can look into, with addresses of functions in it.
+/// Bit of a constant that every module can look into, with addresses of functions in it.
 const LISTS_FUNCTIONS: u8 = 1 << 3;
-/// References to its name bind to it.
+/// Bit of a definition that references to its name bind to.
 const PREVAILS: u8 = 1 << 4;
-/// Importers take a copy in place of a reference.
+/// Bit of a variable of which importers take a copy in place of a reference.
 const COPYABLE: u8 = 1 << 5;
 
 /// Kinds of candidates.
@@ -84,7 +84,7 @@ pub(crate) enum CandidateKind {
     None,
 }
 
-/// Facts of every node.
+/// Collects the facts about every node.
 pub(super) fn facts(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -103,7 +103,8 @@ pub(super) fn facts(
             bits: 0,
             copies: ALONE,
         };
-        // Its module removes what is not live, so not even an option can bring it elsewhere.
+        // Its module removes a definition that is not live, so not even an option can bring it
+        // elsewhere.
         if !index.is_definition(node) || !liveness.live[node] {
             return nothing;
         }
@@ -149,7 +150,8 @@ pub(super) fn facts(
     index.all_nodes().into_par().map(of).collect()
 }
 
-/// Why a function must not be imported, whatever it costs.
+/// Returns the reason for which a function must not be imported, whatever it costs, or else
+/// undecided.
 fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> ImportOutcome {
     let flags = function.flags();
     if flags.kernel {
@@ -163,7 +165,7 @@ fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> Import
     }
 }
 
-/// What becomes of a variable.
+/// Decides whether a variable is imported.
 fn variable_outcome(
     policy: &ImportPolicy,
     linkage: Linkage,
@@ -215,8 +217,8 @@ impl Facts {
         self.bits & NO_INLINE != 0 || self.cost > limit && self.bits & FORCED == 0
     }
 
-    /// The least threshold at which it is imported; the largest number if it never is. Only for
-    /// LLVM's model, which knows no low priority.
+    /// Returns the least threshold at which the function is imported; the largest number if it
+    /// never is. This holds for LLVM's model, which knows no low priority.
     pub(super) fn least_threshold(self, force_all: bool) -> u32 {
         if self.outcome != ImportOutcome::Undecided {
             u32::MAX
@@ -236,7 +238,7 @@ impl Facts {
         self.bits & FORCED != 0
     }
 
-    /// Whether a function is imported at `threshold`, and why.
+    /// Decides whether a function is imported at `threshold`, and why.
     pub(crate) fn weigh(self, force_all: bool, threshold: u32) -> ImportOutcome {
         let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
         if self.outcome != ImportOutcome::Undecided {
@@ -255,8 +257,8 @@ impl Facts {
     }
 }
 
-/// An external, ODR, internal or inspection copy says what the symbol means. Of the others another
-/// one may prevail. Arrays that are appended are no functions.
+/// Whether another definition may replace one of that linkage. External, ODR, internal and
+/// available-externally definitions say what the symbol means; appended arrays are no functions.
 fn is_replaceable(linkage: Linkage) -> bool {
     match linkage {
         Linkage::External

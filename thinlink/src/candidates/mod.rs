@@ -6,6 +6,6 @@ mod facts;
 mod outcome;
 mod sizes;
 
-pub(crate) use choice::{Candidates, Judgement};
+pub(crate) use choice::{Candidates, Judgment};
 pub(crate) use facts::CandidateKind;
 pub(crate) use outcome::ImportOutcome;

@@ -1,9 +1,9 @@
-//! Whether a candidate is imported, and why or why not.
+//! The outcome for a candidate of import.
 
-/// What became of a candidate.
+/// The outcome for a candidate: imported or not, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImportOutcome {
-    /// Nothing yet.
+    /// Nothing is decided yet.
     Undecided,
     /// Imported: it costs no more than the threshold.
     Fits,
@@ -16,9 +16,9 @@ pub(crate) enum ImportOutcome {
     Listed,
     /// Imported, and the module emits a copy of its own: a kernel of the module reaches it.
     Copied,
-    /// It costs more than the threshold.
+    /// The cost exceeds the threshold.
     TooLarge,
-    /// Marked `noinline`.
+    /// The function is marked `noinline`.
     NoInline,
     /// An entry point.
     Kernel,
@@ -44,7 +44,7 @@ impl ImportOutcome {
         matches!(self, Self::Fits | Self::Forced | Self::Constant | Self::Listed | Self::Copied)
     }
 
-    /// Every verdict on a refusal has a word for people, as in LLVM's list of failures.
+    /// Returns the outcome in words, as in LLVM's list of failures.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Undecided => "undecided",

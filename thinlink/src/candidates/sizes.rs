@@ -1,16 +1,15 @@
-//! What functions become when all that would be inlined into them is.
+//! Sizes of functions after inlining.
 //!
-//! An inliner that sees the whole program works from the leaves up: a callee goes into its caller if
-//! it is small *after* all that went into it. So the size that counts for an import is not that of
-//! the function alone. Going by the latter, a tree of tiny functions is imported level after level,
-//! each of them far below the limit, into callers that never inline the whole; every one of them is
-//! then an edge along which edits run. With inlined sizes, all that one call brings in is, together,
-//! not larger than the limit.
+//! An inliner that sees the whole program works from the leaves up: a callee goes into its caller
+//! if it is small *after* its own callees were inlined. So the size that counts for an import is
+//! not that of the function alone. By the size alone, a tree of tiny functions would be imported
+//! level after level, each of them far below the limit, into callers that never inline the whole;
+//! and each import makes the importer depend on an edit of the function. With inlined sizes, all
+//! bodies that one call brings in are, together, not larger than the limit.
 //!
 //! The size of a function is its instructions, and for each call of a function that may be inlined
 //! and is not too large, the size of that, less the call itself. Calls along a cycle count as
-//! calls. What is on a cycle depends on the graph alone, and so does the result: Tarjan's algorithm
-//! finds the cycles, callees first.
+//! calls. The cycles depend on the graph alone, and so does the result.
 //!
 //! Cost: each symbol and each edge once.
 
@@ -19,11 +18,12 @@ use crate::analyses::components::{self, Vertex};
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 
-/// Size up to which a callee counts as inlined: what a kernel may grow by in the backend job. It does
-/// not follow the import limit, so that a higher limit never makes a function dearer.
+/// Size up to which a callee counts as inlined: the growth of a kernel that the backend job allows.
+/// It does not follow the import limit, so that a higher limit never makes a function more
+/// expensive.
 const INLINED: u32 = 32_000;
 
-/// What the sizes of one program are computed with.
+/// Sizes of all functions of a program.
 pub(super) struct Sizes {
     sizes: PerNode<u32>,
 }
@@ -31,9 +31,8 @@ pub(super) struct Sizes {
 impl Sizes {
     /// The sizes of all functions.
     pub(super) fn new(index: &Index<'_>) -> Self {
-        let vertex = |node: NodeId| match index.is_function(node) {
-            true => Vertex::unvisited(0),
-            false => Vertex::outside(0),
+        let vertex = |node: NodeId| {
+            if index.is_function(node) { Vertex::unvisited(0) } else { Vertex::outside(0) }
         };
         let callees = |node: NodeId, _: &PerNode<Vertex<u32>>, callees: &mut Vec<NodeId>| {
             let calls = index.function(node).map_or(&[][..], |function| function.calls());

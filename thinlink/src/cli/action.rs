@@ -20,8 +20,8 @@ pub(crate) struct ThinLinkAction<'data> {
     options: Vec<String>,
     /// For people.
     subject: String,
-    /// The summaries in an order of their own, so that the order of paths does not matter; none where
-    /// nobody needs them.
+    /// The summaries in an order of their own, so that the order of paths does not matter; none
+    /// where nobody needs them.
     summaries: Vec<&'data [u8]>,
     /// The workload definition, however it was written.
     workload: Option<Vec<u8>>,
@@ -49,7 +49,7 @@ impl<'data> ThinLinkAction<'data> {
         let subject = format!("{} summaries", request.summaries.len());
         let workload = &request.policy.imports.workload;
         let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
-        let link_order = request.policy.link_order.as_ref().map(|it| it.text().into_bytes());
+        let link_order = request.policy.link_order.as_ref().map(|order| order.text().into_bytes());
         Ok(Self { options, subject, summaries, workload, link_order, paths })
     }
 

@@ -41,9 +41,9 @@ pub struct Arguments {
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub devirtualize: bool,
 
-    /// The order in which the build links the units: a module id per line. The id of an archive stands for
-    /// its members, and units that are not listed come last. Of `weak` definitions that differ, the first
-    /// in this order is kept; without the option they are refused.
+    /// The order in which the build links the units: a module id per line. The id of an archive
+    /// stands for its members, and units that are not listed come last. Of `weak` definitions that
+    /// differ, the first in this order is kept; without the option they are refused.
     #[arg(long, value_name = "FILE")]
     pub link_order: Option<PathBuf>,
 
@@ -55,12 +55,12 @@ pub struct Arguments {
     #[arg(long)]
     pub trace: bool,
 
-    /// Print to standard error what was decided for the program as a whole, with reasons, and a table
-    /// of what happens to each module.
+    /// Print to standard error what was decided for the program as a whole, with reasons, and a
+    /// table of what happens to each module.
     #[arg(long)]
     pub verbose: bool,
 
-    /// What must stay.
+    /// Roots.
     #[command(flatten)]
     pub roots: RootArguments,
 
@@ -72,19 +72,19 @@ pub struct Arguments {
     #[command(subcommand)]
     pub query: Option<Query>,
 
-    /// How the result is got.
+    /// Execution of the action.
     #[command(flatten)]
     pub execution: weft_cli::ExecutionArguments,
 
-    /// What every executable has.
+    /// Options that every executable has.
     #[command(flatten)]
     pub common: weft_cli::CommonArguments,
 
-    /// Which bodies go into other modules.
+    /// Imports.
     #[command(flatten)]
     pub imports: ImportArguments,
 
-    /// Which modules get all that their kernels reach.
+    /// Closed modules.
     #[command(flatten)]
     pub closing: ClosingArguments,
 }
@@ -94,9 +94,9 @@ pub struct Arguments {
 pub struct Request {
     /// Paths of the summaries, at least one.
     pub summaries: Vec<PathBuf>,
-    /// Where plans and the manifest go.
+    /// Folder of the plans and the manifest.
     pub output_dir: PathBuf,
-    /// What the decisions go by.
+    /// Choices that the decisions depend on.
     pub policy: Policy,
     /// Number of threads, 0 for one per processor.
     pub threads: usize,

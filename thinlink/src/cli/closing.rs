@@ -1,15 +1,15 @@
-//! The knobs of closing modules on the command line.
+//! Options of closing modules on the command line.
 
 use clap::Args;
 
 use crate::model::policy::ClosingPolicy;
 
-/// What decides which modules get copies of all that their kernels reach.
+/// Options that decide which modules get copies of all functions that their kernels reach.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Closed modules")]
 pub struct ClosingArguments {
-    /// Give each module copies of all functions that its kernels reach by calls, so that no call leaves
-    /// it, and compile nothing that only copies are used of. Not with `--import-model=llvm`,
+    /// Give each module copies of all functions that its kernels reach by calls, so that no call
+    /// leaves it, and compile nothing that only copies are used of. Not with `--import-model=llvm`,
     /// `--import-all-index` or `--thinlto-workload-def`, which say what a module gets.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
@@ -19,8 +19,8 @@ pub struct ClosingArguments {
     #[arg(long, value_name = "N", default_value_t = ClosingPolicy::CLOSURE_LIMIT)]
     pub closure_limit: u32,
 
-    /// How much larger the program may get by copies that will not be inlined, in percent of its IR
-    /// instructions. The functions that cost most stay shared.
+    /// Growth of the program by copies that will not be inlined that is allowed, in percent of its
+    /// IR instructions. The functions that cost most stay shared.
     #[arg(long, value_name = "PERCENT", default_value_t = ClosingPolicy::GROWTH_PERCENT)]
     pub closure_growth: u32,
 }

@@ -1,4 +1,4 @@
-//! The knobs of the import on the command line, by the names that LLVM's users know.
+//! Options of imports on the command line, by the names that LLVM's users know.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use weft_cli::{Blame as _, Fault, files};
 
 use crate::model::policy::{ImportModel, ImportPolicy, Printed};
 
-/// What decides which bodies go into other modules.
+/// Options that decide which bodies go into other modules.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Imports")]
 pub struct ImportArguments {
@@ -18,13 +18,13 @@ pub struct ImportArguments {
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Gpu)]
     pub import_model: Model,
 
-    /// What a function may cost to be imported where it is called, in instructions [default: 500;
-    /// of the model `llvm`, 100].
+    /// Highest cost of a function that is imported where it is called, in instructions [default:
+    /// 500; of the model `llvm`, 100].
     #[arg(long, value_name = "N")]
     pub import_instr_limit: Option<u32>,
 
-    /// Factor on the limit at the calls of a kernel, which may grow more than what it calls [default: 40;
-    /// of the model `llvm`, 1].
+    /// Factor on the limit at the calls of a kernel, which may grow more than what it calls
+    /// [default: 40; of the model `llvm`, 1].
     #[arg(long, value_name = "F", value_parser = multiplier)]
     pub import_kernel_multiplier: Option<f32>,
 
@@ -57,8 +57,8 @@ pub struct ImportArguments {
     #[arg(long)]
     pub import_all_index: bool,
 
-    /// Import a function only if the inliner's budgets will leave room for it in some function of the importer. For
-    /// jobs whose inliner is told other budgets or another model.
+    /// Import a function only if the inliner's budgets will leave room for it in some function of
+    /// the importer. For jobs whose inliner is told other budgets or another model.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub import_by_budget: bool,

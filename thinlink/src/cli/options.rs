@@ -43,8 +43,9 @@ pub struct OptionArguments {
     /// Code for a debugger
     #[arg(short = 'g', long)]
     debug: bool,
-    /// How hard to optimise, from 0 to 3
-    #[arg(short = 'O', long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=3))]
+    /// How hard to optimize, from 0 to 3
+    #[arg(short = 'O', long, value_name = "LEVEL",
+          value_parser = clap::value_parser!(u32).range(0..=3))]
     opt_level: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Options that say what must stay.
+//! Options that say which symbols must stay.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use weft_artifact::{NamedKind, NamedReference};
 
 use crate::model::policy::{ModeChoice, RootPolicy};
 
-/// What must stay, and why.
+/// Options that say which symbols must stay.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What stays")]
 pub struct RootArguments {
@@ -16,13 +16,13 @@ pub struct RootArguments {
     #[arg(long)]
     has_global_host_info: bool,
 
-    /// Leave the host's references aside, even if they are complete: nothing that the host could refer
-    /// to goes.
+    /// Leave the host's references aside, even if they are complete: nothing that the host could
+    /// refer to goes.
     #[arg(long)]
     ignore_host_info: bool,
 
-    /// Kernels that host code refers to and that other units can see, as NVIDIA's linker lists them:
-    /// names with commas between, in which `*` stands for any characters.
+    /// Kernels that host code refers to and that other units can see, as NVIDIA's linker lists
+    /// them: names with commas between, in which `*` stands for any characters.
     ///
     /// With any of the six lists and --has-global-host-info, the lists say all there is to say of
     /// units whose host side no summary tells.
@@ -44,13 +44,13 @@ pub struct RootArguments {
     #[arg(long, value_name = "LIST")]
     host_ref_ig: Vec<String>,
 
-    /// The kernels that are used: any part of their names, with commas between. Every other kernel goes
-    /// unless device code names it. May be given several times.
+    /// The kernels that are used: any part of their names, with commas between. Every other kernel
+    /// goes unless device code names it. May be given several times.
     #[arg(long, value_name = "LIST")]
     kernels_used: Vec<String>,
 
-    /// The `__device__` and `__constant__` variables that the host uses, in the same form. Every other
-    /// one goes unless device code names it.
+    /// The `__device__` and `__constant__` variables that the host uses, in the same form. Every
+    /// other one goes unless device code names it.
     #[arg(long, value_name = "LIST")]
     variables_used: Vec<String>,
 
@@ -58,8 +58,8 @@ pub struct RootArguments {
     #[arg(long)]
     optimize_unused_variables: bool,
 
-    /// Symbols that stay, whoever refers to them. In NAME, `*` stands for any characters, `?` for one
-    /// and `[a-z]` for one of a set. May be given several times.
+    /// Symbols that stay, whoever refers to them. In NAME, `*` stands for any characters, `?` for
+    /// one and `[a-z]` for one of a set. May be given several times.
     #[arg(long, value_name = "NAME")]
     keep: Vec<String>,
 
@@ -72,13 +72,13 @@ pub struct RootArguments {
     #[arg(long, conflicts_with = "force_whole")]
     force_partial: bool,
 
-    /// Take the link for one of the whole program although libcudadevrt joins it as machine code. Other
-    /// device code that is not bitcode keeps it partial all the same.
+    /// Take the link for one of the whole program although libcudadevrt joins it as machine code.
+    /// Other device code that is not bitcode keeps it partial all the same.
     #[arg(long)]
     force_whole: bool,
 }
 
-/// The same, as the thin link goes by it.
+/// The options in the form that the thin link uses.
 pub(super) struct RootChoices {
     pub(super) complete_host_info: bool,
     pub(super) optimize_unused_variables: bool,
@@ -124,15 +124,14 @@ impl RootArguments {
     }
 }
 
-/// The parts of names in lists; `None` if there is no list.
+/// Returns the parts of names in lists; `None` if there is no list.
 fn parts(lists: &[String]) -> Option<Vec<String>> {
     let parts = lists.iter().flat_map(|list| list.split(',')).map(str::trim);
     let parts = parts.filter(|part| !part.is_empty()).map(str::to_owned).collect();
     (!lists.is_empty()).then_some(parts)
 }
 
-/// The tables by the letters that the options end in: external and internal, of kernels, `__constant__`
-/// variables and other variables.
+/// Returns the references in one of the tables.
 fn references(kind: NamedKind, internal: bool, lists: &[String]) -> Vec<NamedReference> {
     let names = lists.iter().flat_map(|list| list.split([',', ';']));
     names

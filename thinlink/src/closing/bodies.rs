@@ -2,11 +2,12 @@
 
 use crate::model::ids::{NodeId, PerNode};
 
-/// Where closures begin and end.
+/// Limits within which calls are followed.
 pub(super) struct Bounds<'a> {
-    /// The most instructions of a closure.
+    /// Largest number of instructions of a closure.
     pub(super) limit: u32,
-    /// For each node, whether closures begin there: see `starts` in `decide`.
+    /// For each node, whether closures begin there: at live kernels, and at functions that stay
+    /// where they are defined.
     pub(super) starts: &'a PerNode<bool>,
     /// For each node, whether copies of the function would make the program too large.
     pub(super) shared: &'a PerNode<bool>,
@@ -23,7 +24,7 @@ impl Bodies {
         Self { met: PerNode::filled(false, nodes), list: Vec::new() }
     }
 
-    /// Whether the body at `node` is met for the first time.
+    /// Adds the body at `node`, and says whether it is met for the first time.
     pub(super) fn meet(&mut self, node: NodeId) -> bool {
         let is_new = !std::mem::replace(&mut self.met[node], true);
         if is_new {
@@ -32,7 +33,7 @@ impl Bodies {
         is_new
     }
 
-    /// The body that was met after `number` others.
+    /// Returns the body that was met after `number` others.
     pub(super) fn get(&self, number: usize) -> Option<NodeId> {
         self.list.get(number).copied()
     }
@@ -47,12 +48,9 @@ impl Bodies {
         self.list.iter().copied()
     }
 
-    /// All bodies, in order, which are then forgotten.
+    /// Returns all bodies, in order, and forgets them.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = NodeId> + '_ {
         let Self { met, list } = self;
-        list.drain(..).map(|node| {
-            met[node] = false;
-            node
-        })
+        list.drain(..).inspect(|&node| met[node] = false)
     }
 }

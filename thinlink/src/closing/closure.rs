@@ -1,11 +1,11 @@
 //! The functions that a module's functions reach by calls.
 
 use super::bodies::{Bodies, Bounds};
+use super::program_view::{Body, ProgramView};
 use super::speculation::Speculation;
-use super::world::{Body, World};
 use crate::model::ids::{ModuleIndex, NodeId};
 
-/// Why calls of a kernel, or of what it reaches, leave its module.
+/// Reason for which calls of a kernel, or of a function that it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The kernel reaches more instructions than the limit.
@@ -20,7 +20,7 @@ pub(crate) enum End {
     Indirect { caller: NodeId },
 }
 
-/// What closing one kernel came to.
+/// Outcome of closing one kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelClosure {
     pub(crate) kernel: NodeId,
@@ -28,7 +28,7 @@ pub(crate) struct KernelClosure {
     pub(crate) functions: u32,
     /// IR instructions of these functions and of the kernel.
     pub(crate) instructions: u32,
-    /// Why calls leave the module, if they do.
+    /// Reason for which calls leave the module, if they do.
     pub(crate) end: Option<End>,
 }
 
@@ -42,11 +42,11 @@ pub(super) struct Closure {
     pub(super) guests: Box<[NodeId]>,
 }
 
-/// A thread's marks of what it met, empty between modules.
+/// A thread's sets of bodies, empty between modules.
 pub(super) struct Explorer {
-    /// What the current function reaches.
+    /// Bodies that the current function reaches.
     reached: Bodies,
-    /// What all functions of the module reach.
+    /// Bodies that all functions of the module reach.
     module: Bodies,
 }
 
@@ -58,16 +58,16 @@ impl Explorer {
     /// Follows the calls of all functions of `module` at which closures begin.
     pub(super) fn explore(
         &mut self,
-        world: &World<'_, '_>,
+        program: &ProgramView<'_, '_>,
         bounds: &Bounds<'_>,
         module: ModuleIndex,
     ) -> Closure {
-        let index = world.index;
+        let index = program.index;
         let (mut kernels, mut copies) = (Vec::new(), Vec::new());
         let is_start = |node: &NodeId| bounds.starts[*node] || bounds.shared[*node];
         for start in index.nodes(module).filter(is_start) {
             let before = copies.len();
-            let closure = self.follow(world, bounds, module, start, &mut copies);
+            let closure = self.follow(program, bounds, module, start, &mut copies);
             // The module has its own bodies and the copies; a kernel that stays open gets none.
             let is_open = copies.len() == before;
             for node in self.reached.drain() {
@@ -77,40 +77,41 @@ impl Explorer {
             }
             kernels.extend(index.is_kernel(start).then_some(closure));
         }
-        let is_live = |&node: &NodeId| world.liveness.live[node] && index.may_be_used(node);
+        let is_live = |&node: &NodeId| program.liveness.live[node] && index.may_be_used(node);
         for own in index.nodes(module).filter(|&node| index.is_function(node)).filter(is_live) {
             self.module.meet(own);
         }
-        let speculation = Speculation { world, bounds, module };
+        let speculation = Speculation { program, bounds, module };
         let guests = speculation.follow(&mut self.module, &mut copies);
         self.module.drain().for_each(drop);
         Closure { kernels, copies: sorted(copies), guests: sorted(guests) }
     }
 
-    /// Follows the calls of `start`, a function of `module`, as far as `bounds` let it. What it reaches
-    /// is then in `reached`, and what is to be copied for it at the end of `copies`.
+    /// Follows the calls of `start`, a function of `module`, as far as `bounds` allow. Adds the
+    /// bodies that it reaches to `reached`, and the leaders of the functions to be copied for it to
+    /// `copies`.
     fn follow(
         &mut self,
-        world: &World<'_, '_>,
+        program: &ProgramView<'_, '_>,
         bounds: &Bounds<'_>,
         module: ModuleIndex,
         start: NodeId,
         copies: &mut Vec<NodeId>,
     ) -> KernelClosure {
-        let index = world.index;
+        let index = program.index;
         let reached = &mut self.reached;
         let before = copies.len();
-        let mut instructions = world.size(start);
+        let mut instructions = program.size(start);
         let mut end = None;
         reached.meet(start);
         let mut next = 0;
         while let Some(caller) = reached.get(next) {
             next += 1;
-            if index.function(caller).is_some_and(|it| world.calls_anything(it)) {
+            if index.function(caller).is_some_and(|function| program.calls_anything(function)) {
                 end.get_or_insert(End::Indirect { caller });
             }
-            world.for_each_call(caller, |callee| {
-                let (body, is_copy) = match world.body(module, callee) {
+            program.for_each_call(caller, |callee| {
+                let (body, is_copy) = match program.body(module, callee) {
                     Body::Own(body) => (body, false),
                     Body::Copyable(body) => (body, true),
                     Body::Elsewhere(provider) => {
@@ -128,7 +129,7 @@ impl Explorer {
                 if is_copy && bounds.shared[leader] {
                     end.get_or_insert(End::Shared { caller, callee: leader });
                 } else if reached.meet(body) {
-                    instructions = instructions.saturating_add(world.size(body));
+                    instructions = instructions.saturating_add(program.size(body));
                     if is_copy {
                         copies.push(leader);
                     }
@@ -152,8 +153,8 @@ fn sorted(mut nodes: Vec<NodeId>) -> Box<[NodeId]> {
     nodes.into_boxed_slice()
 }
 
-/// Whether the driver provides the function. A call of it needs neither a stack nor more registers than
-/// its arguments.
+/// Whether the driver provides the function. A call of it needs neither a stack nor more registers
+/// than its arguments.
 fn is_of_driver(name: &str) -> bool {
     crate::analyses::nvidia::DRIVER.contains(&name)
 }

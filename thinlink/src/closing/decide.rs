@@ -1,13 +1,13 @@
-//! Decides what is copied.
+//! Decides which functions are copied to which modules.
 
 use rayon::prelude::*;
 
 use super::bodies::Bounds;
 use super::closure::{Closure, Explorer};
 use super::emission::Emission;
+use super::program_view::ProgramView;
 use super::result::Closing;
 use super::sharing;
-use super::world::World;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::liveness::Liveness;
 use crate::candidates::Candidates;
@@ -15,7 +15,7 @@ use crate::model::ids::{NodeId, PerModule, PerNode};
 use crate::model::index::Index;
 use crate::model::policy::{ImportModel, Policy};
 
-/// Decides what is copied, as far as `policy` wants copies at all.
+/// Decides which functions are copied, if `policy` wants copies at all.
 pub(crate) fn close(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -33,24 +33,25 @@ pub(crate) fn close(
             kernels: PerModule::filled(Vec::new(), modules),
         };
     }
-    let world = World { index, liveness, virtual_calls, candidates };
+    let program = ProgramView { index, liveness, virtual_calls, candidates };
     let limit = policy.closing.closure_limit;
-    let starts = starts(&world);
+    let starts = starts(&program);
     let mut shared = PerNode::filled(false, index.len());
-    let mut closures = closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
-    let costly = sharing::costly(&world, &closures, policy);
+    let mut closures = closures(&program, &Bounds { limit, starts: &starts, shared: &shared });
+    let costly = sharing::costly(&program, &closures, policy);
     if !costly.is_empty() {
         for node in costly {
             shared[node] = true;
         }
-        closures = self::closures(&world, &Bounds { limit, starts: &starts, shared: &shared });
+        closures = self::closures(&program, &Bounds { limit, starts: &starts, shared: &shared });
     }
-    let Emission { stays, exposed, copies, guests } = Emission::new(&world, &closures);
+    let Emission { stays, exposed, copies, guests } = Emission::new(&program, &closures);
     let kernels = closures.into_iter().map(|closure| closure.kernels).collect();
     Closing { copies, stays, exposed, guests, kernels }
 }
 
-/// Other models of importing decide by themselves what a module gets, and so do lists.
+/// Whether functions are copied at all. LLVM's model of importing and workload definitions say by
+/// themselves which bodies a module gets.
 fn is_wanted(policy: &Policy) -> bool {
     let imports = &policy.imports;
     policy.closing.is_on
@@ -59,15 +60,15 @@ fn is_wanted(policy: &Policy) -> bool {
         && !imports.all_index
 }
 
-/// For each node, whether closures begin there: at live kernels, and at functions that stay where they are
-/// defined, because live code or a live variable names them other than as a callee or because they cannot
-/// be copied.
-fn starts(world: &World<'_, '_>) -> PerNode<bool> {
-    let index = world.index;
-    let is_live = |node: NodeId| world.liveness.live[node];
+/// For each node, whether closures begin there: at live kernels, and at functions that stay where
+/// they are defined, because live code or a live variable names them other than as a callee or
+/// because they cannot be copied.
+fn starts(program: &ProgramView<'_, '_>) -> PerNode<bool> {
+    let index = program.index;
+    let is_live = |node: NodeId| program.liveness.live[node];
     let mut named = PerNode::filled(false, index.len());
     for node in index.all_nodes().filter(|&node| is_live(node) && !index.is_listing(node)) {
-        world.for_each_reference(node, |target| {
+        program.for_each_reference(node, |target| {
             if let Some(provider) = index.provider(target) {
                 named[provider] = true;
             }
@@ -77,21 +78,21 @@ fn starts(world: &World<'_, '_>) -> PerNode<bool> {
         index.is_function(node)
             && is_live(node)
             && index.prevails(node)
-            && (is_named || index.is_kernel(node) || !world.candidates.is_code(node))
+            && (is_named || index.is_kernel(node) || !program.candidates.is_code(node))
     };
     index.all_nodes().zip(named).map(is_start).collect()
 }
 
-/// What the functions of each module reach at which closures begin, and those that several modules share.
-fn closures(world: &World<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> {
-    let nodes = world.index.len();
-    world
+/// Finds the closures of all modules.
+fn closures(program: &ProgramView<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> {
+    let nodes = program.index.len();
+    program
         .index
         .modules()
         .into_par()
         .map_init(
             || Explorer::new(nodes),
-            |explorer, module| explorer.explore(world, bounds, module),
+            |explorer, module| explorer.explore(program, bounds, module),
         )
         .collect()
 }

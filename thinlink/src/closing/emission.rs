@@ -1,48 +1,49 @@
-//! Which definitions their own modules still have to keep, once others have copies.
+//! Finds the definitions that their own modules still have to keep, once others have copies.
 //!
-//! A definition *stays* in its module if it is a root, a kernel or registered with the host, if a body
-//! that stays or is copied anywhere refers to it other than by a call, or calls it without having a copy.
-//! A function that another module calls without having a copy is *exposed*: the other module may import
-//! its body, so what it calls stays, and is exposed as well. What else it names stays anyway, as it does
-//! itself. A module's own copy of a name that another module emits stays where something in the module
-//! uses that name.
+//! A definition *stays* in its module if it is a root, a kernel or registered with the host, if a
+//! body that stays or is copied anywhere refers to it other than by a call, or calls it without
+//! having a copy. A function that another module calls without having a copy is *exposed*: the
+//! other module may import its body, so its callees stay, and are exposed as well. Other symbols
+//! that it names stay anyway, as the function itself does. A module's own copy of a name that
+//! another module emits stays where something in the module uses that name.
 //!
-//! Cost: each edge of a body once for each module that has the body, and once more if it is exposed.
+//! Cost: each edge of a body once for each module that has the body, and once more if it is
+//! exposed.
 
 use super::closure::Closure;
-use super::world::{World, own_copy};
+use super::program_view::{ProgramView, own_copy};
 use crate::model::ids::{ModuleIndex, NodeId, OptionalNode, PerModule, PerNode};
 
 pub(super) struct Emission {
     /// For each node, whether its module keeps the definition.
     pub(super) stays: PerNode<bool>,
-    /// For each node, whether all that it calls is visible to all modules.
+    /// For each node, whether all its callees are visible to all modules.
     pub(super) exposed: PerNode<bool>,
-    /// For each module, those of the copies that something calls.
+    /// For each module, the copies that something calls.
     pub(super) copies: PerModule<Box<[NodeId]>>,
-    /// For each module, those of the guests that something names.
+    /// For each module, the guests that something names.
     pub(super) guests: PerModule<Box<[NodeId]>>,
 }
 
 struct Walk<'a, 'units> {
-    world: &'a World<'a, 'units>,
+    program: &'a ProgramView<'a, 'units>,
     /// For each module, the leaders of functions of which it may have copies.
     copies: PerModule<Chosen<'a>>,
     /// For each module, its guests.
     guests: PerModule<Chosen<'a>>,
     stays: PerNode<bool>,
     exposed: PerNode<bool>,
-    /// What is still to be looked at.
+    /// Steps that are still to be taken.
     queue: Vec<Step>,
 }
 
-/// Nodes of a sorted list of which some turn out to be used.
+/// A sorted list of nodes, some of which turn out to be used.
 struct Chosen<'a> {
     nodes: &'a [NodeId],
     used: Vec<bool>,
 }
 
-/// What becomes of a node that is looked for among those.
+/// Result of looking for a node in such a list.
 enum Use {
     Missing,
     First,
@@ -51,20 +52,20 @@ enum Use {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// What a body names that `module` has as its definition, as a copy or as a guest.
+    /// Visit the edges of a body that `module` has as its definition, as a copy or as a guest.
     Body { module: ModuleIndex, node: NodeId },
-    /// What a body calls that other modules may import.
+    /// Expose the callees of a body that other modules may import.
     Exposed { node: NodeId },
 }
 
 impl Emission {
-    /// Starts at what is fixed.
-    pub(super) fn new(world: &World<'_, '_>, closures: &[Closure]) -> Self {
-        let (index, liveness) = (world.index, world.liveness);
+    /// Starts at roots and at other definitions that have to stay.
+    pub(super) fn new(program: &ProgramView<'_, '_>, closures: &[Closure]) -> Self {
+        let (index, liveness) = (program.index, program.liveness);
         let mut walk = Walk {
-            world,
-            copies: closures.iter().map(|it| Chosen::among(&it.copies)).collect(),
-            guests: closures.iter().map(|it| Chosen::among(&it.guests)).collect(),
+            program,
+            copies: closures.iter().map(|closure| Chosen::among(&closure.copies)).collect(),
+            guests: closures.iter().map(|closure| Chosen::among(&closure.guests)).collect(),
             stays: PerNode::filled(false, index.len()),
             exposed: PerNode::filled(false, index.len()),
             queue: Vec::new(),
@@ -95,9 +96,9 @@ impl Emission {
 }
 
 impl Walk<'_, '_> {
-    /// The module of `node` keeps its definition.
+    /// Notes that the module of `node` keeps its definition.
     fn keep(&mut self, node: NodeId) {
-        let index = self.world.index;
+        let index = self.program.index;
         if !index.is_definition(node) || std::mem::replace(&mut self.stays[node], true) {
             return;
         }
@@ -106,39 +107,40 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `module` has the body at `node`.
+    /// Notes that `module` has the body at `node`.
     fn enqueue(&mut self, module: ModuleIndex, node: NodeId) {
         self.queue.push(Step::Body { module, node });
     }
 
-    /// The module of `node` keeps its definition, and another module may import it.
+    /// Notes that the module of `node` keeps its definition, and that another module may import it.
     fn expose(&mut self, node: NodeId) {
         self.keep(node);
-        if self.world.candidates.is_code(node) && !std::mem::replace(&mut self.exposed[node], true)
+        if self.program.candidates.is_code(node)
+            && !std::mem::replace(&mut self.exposed[node], true)
         {
             self.queue.push(Step::Exposed { node });
         }
     }
 
-    /// Looks at what the body at `node`, which `module` has, names.
+    /// Visits the edges of the body at `node`, which `module` has.
     fn visit(&mut self, module: ModuleIndex, node: NodeId) {
-        let world = self.world;
-        world.for_each_call(node, |callee| self.call(module, callee));
-        world.for_each_reference(node, |target| self.refer(module, target));
+        let program = self.program;
+        program.for_each_call(node, |callee| self.call(module, callee));
+        program.for_each_reference(node, |target| self.refer(module, target));
     }
 
     fn visit_exposed(&mut self, node: NodeId) {
-        let world = self.world;
-        world.for_each_call(node, |callee| {
-            if let Some(provider) = world.index.provider(callee) {
+        let program = self.program;
+        program.for_each_call(node, |callee| {
+            if let Some(provider) = program.index.provider(callee) {
                 self.expose(provider);
             }
         });
     }
 
-    /// A body in `module` calls `callee`.
+    /// Notes that a body in `module` calls `callee`.
     fn call(&mut self, module: ModuleIndex, callee: NodeId) {
-        let index = self.world.index;
+        let index = self.program.index;
         let leader = index.leader(callee);
         match self.copies[module].use_of(leader) {
             Use::Again => {}
@@ -157,31 +159,31 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A body in `module` names `target` other than as a callee.
+    /// Notes that a body in `module` names `target` other than as a callee.
     fn refer(&mut self, module: ModuleIndex, target: NodeId) {
-        let world = self.world;
+        let program = self.program;
         self.need(module, target);
-        let Some(provider) = world.index.provider(target) else { return };
+        let Some(provider) = program.index.provider(target) else { return };
         self.invite(module, provider);
-        if world.candidates.lists_functions(provider) {
-            world.for_each_reference(provider, |listed| {
-                self.invite(module, world.index.provider(listed).unwrap_or(listed));
+        if program.candidates.lists_functions(provider) {
+            program.for_each_reference(provider, |listed| {
+                self.invite(module, program.index.provider(listed).unwrap_or(listed));
             });
         }
     }
 
-    /// A body in `module` names `function`, itself or in a table.
+    /// Notes that a body in `module` names `function`, itself or in a table.
     fn invite(&mut self, module: ModuleIndex, function: NodeId) {
         if matches!(self.guests[module].use_of(function), Use::First) {
             self.enqueue(module, function);
         }
     }
 
-    /// A body in `module` needs the program's definition of the symbol at `target`.
+    /// Notes that a body in `module` needs the program's definition of the symbol at `target`.
     fn need(&mut self, module: ModuleIndex, target: NodeId) {
-        let index = self.world.index;
+        let index = self.program.index;
         let Some(provider) = index.provider(target) else {
-            // Nothing prevails: whatever definitions there are stay as they were.
+            // Nothing prevails, so all definitions stay as they were.
             for &copy in index.definitions(target) {
                 self.keep(copy);
             }
@@ -201,7 +203,7 @@ impl<'a> Chosen<'a> {
         Self { nodes, used: vec![false; nodes.len()] }
     }
 
-    /// Notes that `node` is used, if it is there.
+    /// Notes that `node` is used, if it is in the list.
     fn use_of(&mut self, node: NodeId) -> Use {
         match self.nodes.binary_search(&node) {
             Err(_) => Use::Missing,

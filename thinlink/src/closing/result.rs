@@ -1,9 +1,9 @@
-//! Which functions are copied where, and which definitions their own modules keep.
+//! The copies of all modules, and the definitions that their own modules keep.
 
 use super::closure::KernelClosure;
 use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
 
-/// What is copied where, and which definitions their own modules keep.
+/// The copies of all modules, and the definitions that their own modules keep.
 pub(crate) struct Closing {
     /// For each module, the sorted leaders of the functions that it has as copies of its own.
     pub(super) copies: PerModule<Box<[NodeId]>>,
@@ -13,12 +13,13 @@ pub(crate) struct Closing {
     pub(super) exposed: PerNode<bool>,
     /// For each module, sorted, other functions that it may import.
     pub(super) guests: PerModule<Box<[NodeId]>>,
-    /// For each module, its live kernels in order, with what closing them came to.
+    /// For each module, its live kernels in order, with the outcome of closing them.
     pub(super) kernels: PerModule<Vec<KernelClosure>>,
 }
 
 impl Closing {
-    /// Whether calls in `module` of the function that `leader` leads go to a copy of the module's own.
+    /// Whether calls in `module` of the function that `leader` leads go to a copy of the module's
+    /// own.
     #[inline]
     pub(crate) fn is_copied(&self, module: ModuleIndex, leader: NodeId) -> bool {
         self.copies[module].binary_search(&leader).is_ok()
@@ -34,7 +35,8 @@ impl Closing {
         &self.copies[module]
     }
 
-    /// Whether the module of the live definition at `node` keeps it. Otherwise only copies of it are used.
+    /// Whether the module of the live definition at `node` keeps it. Where it does not, only copies
+    /// of the definition are used.
     #[inline]
     pub(crate) fn stays(&self, node: NodeId) -> bool {
         self.stays[node]

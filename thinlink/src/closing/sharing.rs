@@ -1,26 +1,30 @@
-//! Which functions stay shared, because copies of them would make the program too large.
+//! Finds functions that stay shared, because copies of them would make the program too large.
 //!
-//! A copy that is inlined costs what inlining costs, with or without closed modules. So only functions
-//! that will stay functions count: those that are `noinline`, and those that are too large for the
-//! import limit with all that would be inlined into them. Each costs its instructions for every module
-//! but one that has a copy. The most expensive ones stay shared, until the rest fits.
+//! A copy that is inlined costs what inlining costs, with or without closed modules. So only
+//! functions that will stay functions count: `noinline` functions, and functions that are too large
+//! for the import limit once their callees are inlined. Each costs its instructions for every
+//! module but one that has a copy. The most expensive ones stay shared, until the rest fits.
 
 use std::cmp::Reverse;
 
 use super::closure::Closure;
-use super::world::World;
+use super::program_view::ProgramView;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::policy::Policy;
 
 /// The leaders of the functions that stay shared, in no order.
-pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Policy) -> Vec<NodeId> {
-    let index = world.index;
-    let size = |node: NodeId| u64::from(world.size(node));
+pub(super) fn costly(
+    program: &ProgramView<'_, '_>,
+    closures: &[Closure],
+    policy: &Policy,
+) -> Vec<NodeId> {
+    let index = program.index;
+    let size = |node: NodeId| u64::from(program.size(node));
     let mut users = PerNode::filled(0_u32, index.len());
-    for &node in closures.iter().flat_map(|it| &it.copies) {
+    for &node in closures.iter().flat_map(|closure| &closure.copies) {
         users[node] += 1;
     }
-    let stays = |node: NodeId| world.candidates.stays_a_function(node, policy.imports.limit);
+    let stays = |node: NodeId| program.candidates.stays_a_function(node, policy.imports.limit);
     let mut costs: Vec<(u64, NodeId)> = (0..)
         .map(NodeId::new)
         .zip(&*users)
@@ -28,9 +32,10 @@ pub(super) fn costly(world: &World<'_, '_>, closures: &[Closure], policy: &Polic
         .map(|(node, &users)| (size(node) * u64::from(users - 1), node))
         .collect();
     let mut growth: u64 = costs.iter().map(|(cost, _)| cost).sum();
-    let live = index.all_nodes().filter(|&node| world.liveness.live[node] && index.prevails(node));
-    let program: u64 = live.map(size).sum();
-    let limit = program.saturating_mul(policy.closing.growth_percent.into()) / 100;
+    let live =
+        index.all_nodes().filter(|&node| program.liveness.live[node] && index.prevails(node));
+    let live_size: u64 = live.map(size).sum();
+    let limit = live_size.saturating_mul(policy.closing.growth_percent.into()) / 100;
     costs.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));
     let mut shared = Vec::new();
     for (cost, node) in costs {

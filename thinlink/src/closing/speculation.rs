@@ -1,28 +1,29 @@
 //! Functions of other modules that the indirect calls of one module may lead to.
 //!
-//! Where a body calls through pointers, importing tries functions that it names, and those that constant
-//! tables list which the module names, as what may be called. Such a *guest* serves inlining alone, and
-//! what it calls would have to be visible in other modules. So that it need not, the importer gets copies
-//! of that, too, as far as the limit of a closure lets it. A guest that does not fit is not imported.
+//! Where a body calls through pointers, the possible targets are functions that it names, and
+//! functions in constant tables that the module names. Such a *guest* is imported for inlining
+//! alone, and its callees would have to be visible in other modules. To avoid that, the importer
+//! gets copies of the callees, too, as far as the limit of a closure allows. A guest that does not
+//! fit is not imported.
 
 use super::bodies::{Bodies, Bounds};
-use super::world::{Body, World, own_copy};
+use super::program_view::{Body, ProgramView, own_copy};
 use crate::model::ids::{ModuleIndex, NodeId};
 
-/// A module whose bodies are looked at.
+/// A module whose indirect calls are followed.
 pub(super) struct Speculation<'a, 'units> {
-    pub(super) world: &'a World<'a, 'units>,
+    pub(super) program: &'a ProgramView<'a, 'units>,
     pub(super) bounds: &'a Bounds<'a>,
     pub(super) module: ModuleIndex,
 }
 
 impl Speculation<'_, '_> {
-    /// The module's guests, in the order in which they were met. They and what they call join `bodies`,
-    /// and what is to be copied for them joins `copies`.
+    /// The module's guests, in the order in which they were met. They and their callees join
+    /// `bodies`, and the leaders of the functions to be copied for them join `copies`.
     pub(super) fn follow(&self, bodies: &mut Bodies, copies: &mut Vec<NodeId>) -> Vec<NodeId> {
-        let world = self.world;
+        let program = self.program;
         let mut guests = Vec::new();
-        if !bodies.iter().any(|node| world.calls_indirectly(node)) {
+        if !bodies.iter().any(|node| program.calls_indirectly(node)) {
             return guests;
         }
         let mut room = self.bounds.limit;
@@ -30,19 +31,19 @@ impl Speculation<'_, '_> {
         while let Some(body) = bodies.get(next) {
             next += 1;
             for function in self.named_functions(body) {
-                let size = world.size(function);
+                let size = program.size(function);
                 if self.may_be_guest(function) && size <= room && bodies.meet(function) {
                     room -= size;
                     guests.push(function);
                 }
             }
-            if world.index.module(body) == self.module {
+            if program.index.module(body) == self.module {
                 continue;
             }
-            // What the module's own bodies and the copies call was met before.
-            world.for_each_call(body, |callee| {
-                let Body::Copyable(copy) = world.body(self.module, callee) else { return };
-                let (leader, size) = (world.index.leader(copy), world.size(copy));
+            // Callees of the module's own bodies and of the copies were met before.
+            program.for_each_call(body, |callee| {
+                let Body::Copyable(copy) = program.body(self.module, callee) else { return };
+                let (leader, size) = (program.index.leader(copy), program.size(copy));
                 if !self.bounds.shared[leader] && size <= room && bodies.meet(copy) {
                     room -= size;
                     copies.push(leader);
@@ -52,17 +53,18 @@ impl Speculation<'_, '_> {
         guests
     }
 
-    /// Functions that indirect calls in the module may lead to because `body` names them, or a table of them.
+    /// Functions that indirect calls in the module may lead to because `body` names them, or a
+    /// table of them.
     fn named_functions(&self, body: NodeId) -> Vec<NodeId> {
-        let world = self.world;
+        let program = self.program;
         let mut named = Vec::new();
-        world.for_each_reference(body, |target| {
-            let Some(provider) = world.index.provider(target) else { return };
-            if world.candidates.lists_functions(provider) {
-                world
-                    .index
-                    .for_each_reference(provider, |it| named.extend(world.index.provider(it)));
-            } else if world.calls_indirectly(body) {
+        program.for_each_reference(body, |target| {
+            let Some(provider) = program.index.provider(target) else { return };
+            if program.candidates.lists_functions(provider) {
+                program.index.for_each_reference(provider, |listed| {
+                    named.extend(program.index.provider(listed));
+                });
+            } else if program.calls_indirectly(body) {
                 named.push(provider);
             }
         });
@@ -70,8 +72,8 @@ impl Speculation<'_, '_> {
     }
 
     fn may_be_guest(&self, function: NodeId) -> bool {
-        let (index, module) = (self.world.index, self.module);
-        self.world.candidates.is_code(function)
+        let (index, module) = (self.program.index, self.module);
+        self.program.candidates.is_code(function)
             && index.module(function) != module
             && own_copy(index, module, function).is_none()
     }

@@ -15,7 +15,7 @@ use crate::imports::Imports;
 use crate::model::ids::{PerModule, PerNode};
 use crate::model::index::Index;
 
-/// What was decided about the units of a program. Plans are made of it one by one, as all of them
+/// All decisions about the units of a program. Plans are made of it one by one, as all of them
 /// together take more space than all decisions. It is equal for the same units in any order, on any
 /// number of threads.
 pub struct Decided<'units> {
@@ -57,15 +57,15 @@ pub struct Decided<'units> {
 pub struct Tally {
     /// Definitions imported from other modules.
     pub imports: usize,
-    /// Those of the imports that the module emits as copies of its own.
+    /// Imports that the module emits as copies of its own.
     pub copied: usize,
     /// Own definitions that the module emits.
     pub kept: usize,
     /// Own definitions that go.
     pub removed: usize,
-    /// Own definitions that become internal. They are among the kept.
+    /// Own definitions that become internal; `kept` includes them.
     pub internalized: usize,
-    /// Own locals that become global. They are among the kept.
+    /// Own locals that become global; `kept` includes them.
     pub promoted: usize,
 }
 
@@ -80,7 +80,7 @@ impl Decided<'_> {
         decisions::write(&self.index, &self.liveness, &self.closing, &self.imports, file)
     }
 
-    /// What is to be printed of the imports.
+    /// Returns the lines that are to be printed about imports.
     pub(crate) fn import_lines(&self) -> String {
         self.imports.iter().map(|imports| imports.lines.as_str()).collect()
     }

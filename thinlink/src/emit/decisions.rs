@@ -22,7 +22,7 @@ const AT_A_TIME: u32 = 256;
 /// Modules that a thread writes in a row.
 const PIECE: u32 = 16;
 
-/// Writes the file of what was decided.
+/// Writes the file of decisions.
 pub(crate) fn write(
     index: &Index<'_>,
     liveness: &Liveness,
@@ -42,7 +42,7 @@ pub(crate) fn write(
                 verdict: verdict(index, liveness, closing, &referrers, node, step),
             });
             let (id, imports) = (index.module_id(module), &imports[module].recorded);
-            let closures = closing.kernels(module).iter().map(|it| closure(index, it));
+            let closures = closing.kernels(module).iter().map(|kernel| closure(index, kernel));
             ModuleDecisions::write(id, symbols, imports, closures, &mut room, &mut piece);
         }
         piece
@@ -54,7 +54,7 @@ pub(crate) fn write(
     Decisions::write_file(index.units.len(), pieces, file)
 }
 
-/// What became of one kernel, for people who ask.
+/// Returns the record of one kernel.
 fn closure(index: &Index<'_>, closure: &KernelClosure) -> ClosureDecision {
     let exit = closure.end.map(|end| {
         let (reason, from, to) = match end {
@@ -101,10 +101,10 @@ fn verdict(
     }
 }
 
-/// For each definition that goes, one that refers to it: the first that is not itself.
+/// For each definition that is removed, another one that refers to it: the first.
 struct DeadReferrers {
-    /// Of each name, at its leader: the first two that refer to it, as one of them may be of that name
-    /// itself.
+    /// For each name, at its leader, the first two definitions that refer to it, as one of them may
+    /// have that name itself.
     of_leaders: PerNode<[OptionalNode; 2]>,
 }
 
@@ -120,7 +120,7 @@ impl DeadReferrers {
             index.for_each_edge(node, |edge| match &mut of_leaders[index.leader(edge)] {
                 [first, _] if *first == OptionalNode::NONE => *first = referrer,
                 [first, second] if *second == OptionalNode::NONE && *first != referrer => {
-                    *second = referrer
+                    *second = referrer;
                 }
                 _ => {}
             });

@@ -1,4 +1,4 @@
-//! Where the thin link's outputs go.
+//! Destinations of the thin link's outputs.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Cursor, Seek, Write};
@@ -8,18 +8,18 @@ use weft_cli::files;
 
 use super::files::{MANIFEST, OutputFile};
 
-/// Where outputs go.
+/// A destination of outputs.
 pub(crate) trait Destination: Sync {
-    /// What is left of an output.
+    /// The remains of an output that the caller gets.
     type Left: Send;
 
     /// A large output while it is written.
     type Large: Write + Seek;
 
-    /// Puts an output.
+    /// Takes an output.
     fn put(&self, file: OutputFile) -> anyhow::Result<Self::Left>;
 
-    /// Puts the output at `path`, which `write` writes.
+    /// Takes the output at `path`, which `write` writes.
     fn put_large(
         &self,
         path: &str,
@@ -27,7 +27,7 @@ pub(crate) trait Destination: Sync {
     ) -> anyhow::Result<Self::Left>;
 }
 
-/// For who wants all outputs at once.
+/// A destination that hands all outputs back.
 pub(crate) struct Memory;
 
 impl Destination for Memory {

@@ -1,5 +1,5 @@
-//! Functions that other modules need, as far as there is something to say of them, in the order of their
-//! names. Each module is told of those that it does not import.
+//! Functions that other modules need and whose attributes are known, in the order of their names.
+//! The plan of each module states the attributes of the ones that it does not import.
 //!
 //! Cost: a sort of their names for all modules together; per module a sort of numbers.
 
@@ -25,8 +25,8 @@ pub(crate) struct KnownFunctions {
     places: PerNode<u32>,
 }
 
-/// A function while the functions are sorted by their names in linked modules. A program has hundreds
-/// of thousands, so their names are not here.
+/// A function while the functions are sorted by their names in linked modules. A program has
+/// hundreds of thousands, so their names are not here.
 struct Named {
     node: NodeId,
     /// For a local, the position of its global name in a list of such names.
@@ -35,7 +35,7 @@ struct Named {
 }
 
 impl KnownFunctions {
-    /// Those among what is `exported`; none if modules are not to be told of `attributes`.
+    /// Collects the known functions among the `exported` ones; none if plans state no `attributes`.
     pub(crate) fn new(
         index: &Index<'_>,
         exported: &PerNode<bool>,
@@ -48,7 +48,7 @@ impl KnownFunctions {
                 Some(Named { node, promoted: NONE, known })
             })
             .collect();
-        // Nearly all are called as they are called in their module, so only the other names are kept.
+        // Nearly all keep their names, so only the other names are stored.
         let mut locals = Vec::new();
         let of_locals = named.iter_mut().filter(|named| index.is_local(named.node));
         for (place, named) in (0..).zip(of_locals) {
@@ -74,7 +74,8 @@ impl KnownFunctions {
         Self { known, places }
     }
 
-    /// Those among `nodes`, in the order of their names, with what is known of each.
+    /// Returns the known functions among `nodes`, in the order of their names, with the facts about
+    /// each.
     pub(crate) fn among(&self, nodes: &[NodeId]) -> impl ExactSizeIterator<Item = (NodeId, Known)> {
         let places = nodes.iter().map(|&node| self.places[node]);
         let mut places: Vec<u32> = places.filter(|&place| place != NONE).collect();

@@ -1,7 +1,7 @@
 //! The files that the thin link writes.
 //!
-//! Cost: bytes written, in parallel. In a folder they take the memory of one plan per thread, as the
-//! decisions and the manifest are written bit by bit.
+//! Cost: bytes written, in parallel. In a folder they take the memory of one plan per thread, as
+//! the decisions and the manifest are written bit by bit.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,20 +19,20 @@ use crate::model::ids::ModuleIndex;
 type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;
 type Job<'all> = ManifestModule<&'all ModuleId, &'all BTreeMap<String, u32>>;
 
-/// All outputs: the plans in module-id order, the decisions, then the manifest. Besides, what happened
-/// to each module's definitions, in module-id order.
+/// All outputs: the plans in module-id order, the decisions, then the manifest. The numbers of each
+/// module's definitions come with them, in module-id order.
 pub fn in_memory(decided: &Decided<'_>) -> anyhow::Result<(Vec<OutputFile>, Vec<Tally>)> {
     produce(decided, &Memory)
 }
 
-/// Writes all outputs into `folder` as they are made, and returns what happened to each module's
+/// Writes all outputs into `folder` as they are made, and returns the numbers of each module's
 /// definitions, in module-id order.
 pub fn into_folder(decided: &Decided<'_>, folder: &Path) -> anyhow::Result<Vec<Tally>> {
     Ok(produce(decided, &Folder(folder))?.1)
 }
 
-/// Encodes output after output, the plans in parallel, and puts each into `destination`. What is left of them is
-/// in the order of [`in_memory`]. Besides, what happened to each module's definitions, in module-id order.
+/// Encodes the outputs, the plans in parallel, and hands each to `destination`. Returns the remains
+/// of the outputs in the order of [`in_memory`], and the numbers of each module's definitions.
 fn produce<P: Destination>(
     decided: &Decided<'_>,
     destination: &P,
@@ -90,8 +90,8 @@ fn describe_plan<'all>(
     let module_id = decided.index.module_id(module);
     let path = plan_path(module_id);
     let kernels = decided.closing.kernels(module);
-    let kernels = || kernels.iter().filter(|it| decided.index.is_kernel(it.kernel));
-    let closed = kernels().filter(|it| it.end.is_none()).count();
+    let kernels = || kernels.iter().filter(|closure| decided.index.is_kernel(closure.kernel));
+    let closed = kernels().filter(|closure| closure.end.is_none()).count();
     let tally = planned.tally;
     let module = ManifestModule {
         module_id,

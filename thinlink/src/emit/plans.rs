@@ -1,10 +1,10 @@
-//! What each module is told: the decisions about it as the record of its plan.
+//! Plans: the decisions about each module as a record.
 //!
-//! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order that
-//! the record wants, but for the names from several modules at its end.
+//! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order
+//! that the record wants, but for the names from several modules at its end.
 //!
-//! Cost per module: its own symbols and what it needs of others, and a sort of the numbers of those of the
-//! latter that it does not import.
+//! Cost per module: its own symbols and the symbols that it needs of others, and a sort of the
+//! numbers of the ones that it does not import.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,16 @@ use super::{resolve, shared_alignments, virtual_calls};
 use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
 
-/// What was decided for one module.
+/// The plan of one module, with facts about it for the manifest.
 pub(crate) struct Planned<'units> {
     /// The file of its plan.
     pub(crate) content: Vec<u8>,
     /// The modules that it imports from.
     pub(crate) sources: Vec<&'units ModuleId>,
     pub(crate) tally: Tally,
-    /// Instructions that the module's optimizer gets to see.
+    /// Number of instructions that the module's optimizer sees.
     pub(crate) cost: u64,
-    /// Nothing of the module is emitted.
+    /// Whether nothing of the module is emitted.
     pub(crate) is_empty: bool,
 }
 
@@ -37,7 +37,8 @@ impl<'units> Decided<'units> {
         let imported = &self.imports[module].imported;
         let is_copy = |&&node: &&NodeId| self.closing.is_copied(module, node);
         tally.copied = imported.iter().filter(is_copy).count();
-        // What goes need not be named where everything does, and nothing is imported for nothing.
+        // Where every definition is removed, none needs to be named, and nothing needs to be
+        // imported.
         let is_empty = tally.copied == 0 && !emits;
         let nothing = Imports::default();
         let (symbols, imports) = if is_empty {
@@ -48,7 +49,7 @@ impl<'units> Decided<'units> {
         tally.imports = imports.imported.len();
         let of_function = |&node: &NodeId| index.function(node);
         let imported = imports.imported.iter().filter_map(of_function);
-        cost += imported.map(|it| u64::from(it.instruction_count())).sum::<u64>();
+        cost += imported.map(|function| u64::from(function.instruction_count())).sum::<u64>();
         let (lists, sources) = self.import_lists(module, imports);
         let others = self.others(module, imports);
         let mut other_names = PlanNames::with_room(others.len());
@@ -80,7 +81,7 @@ impl<'units> Decided<'units> {
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }
 
-    /// Own symbols of which there is something to say, and whether the module emits any.
+    /// Returns the own symbols that the plan names, and whether the module emits any.
     fn own(&self, module: ModuleIndex, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
         let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
         let nodes = index.nodes(module);
@@ -99,7 +100,7 @@ impl<'units> Decided<'units> {
             tally.kept += usize::from(is_kept);
             emits |= is_kept && closing.stays(node) && !index.is_listing(node);
             let is_there = closing.stays(node) && index.may_be_used(node);
-            // Of a definition that serves inlining alone it is told as of other modules' functions.
+            // A definition that serves inlining alone is described like other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
             let known =
                 if is_there && is_emitted { self.known(node, true) } else { Known::NOTHING };
@@ -113,7 +114,7 @@ impl<'units> Decided<'units> {
         (names, emits)
     }
 
-    /// What is imported of each module, and those modules.
+    /// Returns the imports from each module, and these modules.
     fn import_lists(
         &self,
         importer: ModuleIndex,
@@ -136,8 +137,8 @@ impl<'units> Decided<'units> {
         (lists, sources)
     }
 
-    /// Functions that the module needs of others and does not import, as far as there is something to
-    /// say, by their names in the linked module.
+    /// Returns the functions that the module needs of others and does not import, if their
+    /// attributes are known, by their names in the linked module.
     fn others(&self, module: ModuleIndex, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
         let (index, exported) = (&self.index, &self.exported);
         let only_needed = &imports.needed[imports.needed_and_imported..];
@@ -146,10 +147,10 @@ impl<'units> Decided<'units> {
         others.map(|(node, known)| (name(node), known)).collect()
     }
 
-    /// What the module of `node`, or one that imports it, is told of it.
+    /// Returns the attributes of `node` that the plan of its own module, or of an importer, states.
     fn known(&self, node: NodeId, is_own: bool) -> Known {
         let attributes = self.attributes.as_ref();
-        let told = attributes.and_then(|it| it.told(&self.index, node, is_own));
+        let told = attributes.and_then(|attributes| attributes.told(&self.index, node, is_own));
         told.map_or(Known::NOTHING, |told| {
             let is_promoted = self.index.is_local(node) && (self.exported[node] || !is_own);
             Known::of(told, is_promoted)

@@ -1,13 +1,14 @@
-//! What the thin link tells people. Nothing of it reaches an output file.
+//! Messages of the thin link. They reach no output file.
 
 use super::decided::{Decided, Tally};
 use crate::model::text::line;
 
 /// The texts for both streams.
 pub(crate) struct Report {
-    /// Warnings, and what `--trace` and `--verbose` ask for: for standard error.
+    /// Text for standard error: warnings, and the lines that `--trace` and `--verbose` ask for.
     pub(crate) messages: String,
-    /// What `--print-imports` and `--print-import-failures` ask for: for standard output.
+    /// Text for standard output: the lines that `--print-imports` and `--print-import-failures` ask
+    /// for.
     pub(crate) imports: String,
 }
 
@@ -20,8 +21,8 @@ pub(crate) struct Wanted {
     pub(crate) verbose: bool,
 }
 
-/// What was decided, as far as it is `wanted`, and what happened to each module's definitions by the
-/// `tallies`.
+/// Describes the decisions, as far as they are `wanted`, and the numbers of each module's
+/// definitions.
 pub(crate) fn report(decided: &Decided<'_>, tallies: &[Tally], wanted: Wanted) -> Report {
     let mut messages = String::new();
     for warning in &decided.warnings {
@@ -46,7 +47,7 @@ pub(crate) fn report(decided: &Decided<'_>, tallies: &[Tally], wanted: Wanted) -
 }
 
 fn table(text: &mut String, decided: &Decided<'_>, tallies: &[Tally]) {
-    let names = || (decided.index.modules()).map(|it| decided.index.module_id(it).as_str());
+    let names = || (decided.index.modules()).map(|module| decided.index.module_id(module).as_str());
     let width = names().chain(["module", "total"]).map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();
     line(
@@ -74,7 +75,8 @@ fn row(text: &mut String, name: &str, width: usize, tally: &Tally) {
     line(
         text,
         format_args!(
-            "{name:width$}  {imports:7}  {copied:7}  {kept:7}  {removed:7}  {internalized:12}  {promoted:8}"
+            "{name:width$}  {imports:7}  {copied:7}  {kept:7}  {removed:7}  {internalized:12}  \
+             {promoted:8}"
         ),
     );
 }

@@ -1,17 +1,17 @@
-//! What becomes of each definition, once it is known what is live and what other modules need.
+//! Resolves each definition, once it is known which are live and which other modules need.
 //!
 //! | definition | becomes |
 //! |---|---|
-//! | not live, or only copies of it are used | removed |
+//! | not live, or used only by copies | removed |
 //! | local, needed elsewhere | promoted |
-//! | copy that does not prevail, equal to the one that does | available externally |
+//! | non-prevailing, equal to the prevailing one | available externally |
 //! | the same, and a kernel of its module calls it | localized: the module emits it for itself |
-//! | copy that does not prevail, replaceable or a kernel | removed: its uses bind to the other |
+//! | non-prevailing, interposable or a kernel | removed: its uses bind to the prevailing one |
 //! | prevailing, needed by nobody outside | internal |
 //! | prevailing, discardable, needed outside | kept |
 //!
-//! Aliases and what they stand for are never made internal, as PTX's `.alias` ties visible symbols.
-//! An alias that does not prevail is removed like a replaceable copy.
+//! Aliases and their targets are never made internal, as PTX's `.alias` ties visible symbols. A
+//! non-prevailing alias is removed like an interposable definition.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId, PerNode};
 use crate::model::index::{Index, Role};
 
-/// The definitions that some other module needs.
+/// Finds the definitions that some other module needs.
 pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> PerNode<bool> {
     let mut exported = PerNode::filled(false, index.len());
     for node in imports.iter().flat_map(|imports| &imports.needed) {
@@ -32,8 +32,8 @@ pub(crate) fn exported(index: &Index<'_>, imports: &[Imports]) -> PerNode<bool> 
     exported
 }
 
-/// The name that the definition at `node` has in the linked module of `module`. A local keeps its name in
-/// its own module, unless that lets others see it.
+/// Returns the name that the definition at `node` has in the linked module of `module`. A local
+/// keeps its name in its own module, unless other modules need it.
 pub(crate) fn linked_name<'a>(
     index: &'a Index<'_>,
     exported: &PerNode<bool>,
@@ -48,7 +48,7 @@ pub(crate) fn linked_name<'a>(
     }
 }
 
-/// What becomes of the definition at `node`, unless it stays as it is.
+/// Returns the resolution of the definition at `node`, unless it stays as it is.
 pub(crate) fn resolution(
     index: &Index<'_>,
     liveness: &Liveness,

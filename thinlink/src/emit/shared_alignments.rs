@@ -1,4 +1,4 @@
-//! What each module is told about the alignment of dynamic shared memory.
+//! Alignments of dynamic shared memory in the plan of a module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::index::Index;
 
-/// The alignments that `module` has to change, given its imports; sorted by name.
+/// Returns the alignments that `module` has to change, given its imports, sorted by name.
 pub(super) fn plan(
     dynamic_shared: &DynamicShared,
     index: &Index<'_>,
@@ -30,7 +30,6 @@ pub(super) fn plan(
         }
     }
     for &node in &imports.imported {
-        let node = node;
         let named = dynamic_shared.of(index, index.module(node));
         if named.is_empty() {
             continue;

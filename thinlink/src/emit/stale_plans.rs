@@ -1,7 +1,7 @@
 //! Plans of modules that are no longer there.
 //!
-//! A plan that stays behind would be taken for a module's by whoever looks at files. Only what the
-//! manifest of the link before names is removed: the folder may hold other files.
+//! A plan that stays behind could be mistaken for the plan of a module. Only files that the
+//! manifest of the previous link names are removed: the folder may hold other files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use weft_cli::{Blame as _, Fault};
 
 use super::files::MANIFEST;
 
-/// What a manifest says of plans. The rest, which may be much, is passed over.
+/// The part of a manifest that names plans. The rest, which may be large, is skipped.
 #[derive(Deserialize)]
 struct Before {
     modules: Vec<Named>,
@@ -24,11 +24,11 @@ struct Named {
     plan: String,
 }
 
-/// The plans that the manifest in `folder` names and that are not among the `outputs`. A manifest that
-/// cannot be read names none: it is about to be replaced.
+/// Finds the plans that the manifest in `folder` names and that are not among the `outputs`. A
+/// manifest that cannot be read names none: it is about to be replaced.
 pub(crate) fn find(folder: &Path, outputs: &[String]) -> Vec<PathBuf> {
     let manifest = folder.join(MANIFEST);
-    // A pipe in its place is for this link's manifest, and reading it would wait for ever.
+    // A pipe in place of the manifest is for this link's output, and reading it would wait forever.
     let before = manifest.is_file().then(|| std::fs::read(manifest).ok()).flatten();
     let before = before.and_then(|content| serde_json::from_slice::<Before>(&content).ok());
     let now: BTreeSet<&str> = outputs.iter().map(String::as_str).collect();

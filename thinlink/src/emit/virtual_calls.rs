@@ -1,4 +1,4 @@
-//! What each module is told about virtual calls.
+//! Resolutions of virtual calls in the plan of a module.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId, PerNode};
 use crate::model::index::Index;
 
-/// What `module` shall do with the virtual calls of its own and its imported bodies.
+/// Returns the resolutions of the virtual calls in the own and the imported bodies of `module`.
 pub(super) fn plan(
     virtual_calls: &Devirtualized,
     index: &Index<'_>,

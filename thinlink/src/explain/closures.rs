@@ -7,14 +7,15 @@ use super::query::SymbolQuery;
 use super::record::Record;
 use crate::model::text::line;
 
-/// For each live kernel of a matching name what it reaches, and a call that leaves the module, if there
-/// is one. `wanted` says which answer the question takes for granted; the true one is given either way.
+/// For each live kernel of a matching name what it reaches, and a call that leaves the module, if
+/// there is one. `wanted` says which answer the question takes for granted; the true one is given
+/// either way.
 pub(super) fn why(query: &SymbolQuery, wanted: bool) -> anyhow::Result<String> {
     let record = Record::read(&query.output_dir)?;
     let matching = record.matching(&query.symbol)?;
     let asked = |closure: &&ClosureDecision| {
         let kernel = record.get(closure.kernel as usize);
-        matching.iter().any(|it| std::ptr::eq(*it, kernel))
+        matching.iter().any(|entry| std::ptr::eq(*entry, kernel))
     };
     let mut text = String::new();
     for closure in record.closures.iter().filter(asked) {
@@ -45,7 +46,7 @@ pub(super) fn why(query: &SymbolQuery, wanted: bool) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Which call leaves the module, and why.
+/// Describes the call that leaves the module, and why it does.
 fn leaving(record: &Record, exit: &ClosureExit) -> String {
     let caller = record.get(exit.caller as usize);
     let from = format!("{} of {}", caller.name, caller.module);

@@ -7,7 +7,7 @@ use super::query::ImportQuery;
 use super::record::Record;
 use crate::model::text::line;
 
-/// What the import engine noted of the symbol in the module. `wanted` says which answer the question
+/// Describes the decision about the symbol in the module. `wanted` says which answer the question
 /// takes for granted; the true one is given either way.
 pub(super) fn why(query: &ImportQuery, wanted: bool) -> anyhow::Result<String> {
     let record = Record::read(&query.output_dir)?;
@@ -50,7 +50,7 @@ fn facts(text: &mut String, record: &Record, import: &ImportDecision) {
         line(text, format_args!("  reason: {}", reason(refusal)));
     }
     // Variables are not weighed.
-    let is_weighed = import.cost > 0 || import.call.as_ref().is_some_and(|it| it.threshold > 0);
+    let is_weighed = import.cost > 0 || import.call.as_ref().is_some_and(|call| call.threshold > 0);
     if is_weighed {
         line(text, format_args!("  cost: {} instructions", import.cost));
     }

@@ -125,10 +125,10 @@ fn memory(effects: MemoryEffects) -> String {
 fn difference(old: &[String], new: &[String]) -> String {
     let (before, after): (BTreeSet<_>, BTreeSet<_>) = (old.iter().collect(), new.iter().collect());
     let mut text = String::new();
-    for gone in old.iter().filter(|it| !after.contains(it)) {
+    for gone in old.iter().filter(|line| !after.contains(line)) {
         line(&mut text, format_args!("- {gone}"));
     }
-    for added in new.iter().filter(|it| !before.contains(it)) {
+    for added in new.iter().filter(|line| !before.contains(line)) {
         line(&mut text, format_args!("+ {added}"));
     }
     text

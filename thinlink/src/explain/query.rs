@@ -30,7 +30,8 @@ pub struct SymbolQuery {
     /// The folder that the thin link wrote its plans to
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output_dir: PathBuf,
-    /// The symbol's mangled name; `*` stands for any characters, `?` for one, `[a-z]` for one of a set
+    /// The symbol's mangled name; `*` stands for any characters, `?` for one, `[a-z]` for one of a
+    /// set
     #[arg(value_name = "SYMBOL")]
     pub(crate) symbol: String,
 }

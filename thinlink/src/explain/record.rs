@@ -13,7 +13,7 @@ pub(super) struct Record {
     definitions: Vec<Entry>,
     /// Each module's imports.
     pub(super) imports: Vec<(ModuleId, Vec<ImportDecision>)>,
-    /// What became of live kernels, in order.
+    /// Closing of live kernels, in order.
     pub(super) closures: Vec<ClosureDecision>,
 }
 
@@ -65,8 +65,10 @@ impl Record {
     /// All definitions whose names match; an error names the pattern if there are none.
     pub(super) fn matching(&self, pattern: &str) -> anyhow::Result<Vec<&Entry>> {
         let glob = Glob::new(pattern);
-        let found =
-            self.definitions.iter().filter(|it| it.name == pattern || glob.matches(&it.name));
+        let found = self
+            .definitions
+            .iter()
+            .filter(|entry| entry.name == pattern || glob.matches(&entry.name));
         let found: Vec<_> = found.collect();
         if found.is_empty() {
             let message =

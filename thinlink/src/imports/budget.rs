@@ -1,4 +1,4 @@
-//! What inlining a function costs its caller, in instructions.
+//! The cost of inlining a function into a caller, in instructions.
 
 use rayon::prelude::*;
 
@@ -7,21 +7,22 @@ use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 use crate::model::program::Call;
 
-/// What a call counts beside its instruction and its arguments, in instructions: LLVM's penalty.
+/// Cost of a call beside its instruction and its arguments, in instructions: LLVM's penalty.
 const CALL_PENALTY: u32 = 5;
 
-/// The charge of what is never inlined.
+/// Charge of a function that is never inlined.
 const NEVER: u16 = u16::MAX;
 
-/// The charge of what is inlined, or forced in, whatever was spent.
+/// Charge of a function that is inlined, or forced in, whatever was spent.
 const FREE: u16 = NEVER - 1;
 
 /// The largest other charge, beyond every room.
 const LARGEST: u16 = FREE - 1;
 
-/// What every function costs a caller that inlines it.
+/// The charge of each function to a caller that inlines it.
 pub(super) struct Budgets {
-    /// Of each node: instructions, with what its calls cost beyond one each, or [`NEVER`], or [`FREE`].
+    /// For each node, the number of its instructions plus the cost of its calls beyond one each, or
+    /// [`NEVER`], or [`FREE`].
     charges: PerNode<u16>,
 }
 
@@ -44,8 +45,8 @@ impl Budgets {
         Self { charges: index.all_nodes().into_par().map(charge).collect() }
     }
 
-    /// What inlining one call of `callee` adds to the caller, in instructions: at least one, and none only where
-    /// that does not matter.
+    /// Returns the number of instructions that inlining one call of `callee` adds to the caller: at
+    /// least one, or 0 for a callee that is inlined whatever was spent.
     pub(super) fn charge(&self, callee: NodeId, call: &Call) -> Option<u32> {
         match self.charges[callee] {
             NEVER => None,
@@ -55,7 +56,7 @@ impl Budgets {
     }
 }
 
-/// What LLVM counts for a call beside its instruction, in instructions.
+/// Returns LLVM's cost of a call beside its instruction, in instructions.
 fn call_cost(call: &Call) -> u32 {
     CALL_PENALTY + call.parameter_bytes().div_ceil(4)
 }

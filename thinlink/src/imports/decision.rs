@@ -1,8 +1,8 @@
-//! What was decided of each candidate, and why: kept for every one, always, in 24 bytes.
+//! The decision about each candidate, with its reason, in 24 bytes.
 
 use weft_artifact::Hotness;
 
-use crate::candidates::{ImportOutcome, Judgement};
+use crate::candidates::{ImportOutcome, Judgment};
 
 use crate::model::ids::NodeId;
 use crate::model::program::{Call, Function};
@@ -12,21 +12,21 @@ use crate::model::program::{Call, Function};
 pub(crate) struct Decision {
     callee: NodeId,
     caller: NodeId,
-    /// What the candidate may cost, at its best call.
+    /// Highest cost at which the candidate is imported, at its best call.
     pub(crate) threshold: u32,
-    /// What it costs. Of a variable, its bytes.
+    /// Cost of a function, or bytes of a variable.
     pub(crate) cost: u32,
-    /// How often it was met; 65535 stands for more.
+    /// Number of times that the candidate was met; 65535 stands for more.
     pub(crate) attempts: u16,
     /// Level of calls: 1 for what the module's own code calls. 255 stands for more.
     pub(crate) level: u8,
-    /// How often its best call is executed, beside others.
+    /// Hotness of its best call.
     pub(crate) class: Class,
-    /// In which pass it was met at its best.
+    /// Pass in which its best call was met.
     pub(crate) pass: Pass,
-    /// What became of it.
+    /// Outcome.
     pub(crate) outcome: ImportOutcome,
-    /// It is a function with a body.
+    /// Whether the candidate is a function with a body.
     pub(crate) is_function: bool,
 }
 
@@ -34,7 +34,7 @@ impl Decision {
     /// A candidate that `caller` was the first to name, before anything is decided.
     pub(super) fn new(callee: NodeId, offer: &Offer) -> Self {
         Self {
-            callee: callee,
+            callee,
             caller: offer.caller,
             threshold: offer.threshold,
             cost: 0,
@@ -47,20 +47,20 @@ impl Decision {
         }
     }
 
-    /// Takes over what was judged. Another copy of the same name may be taken.
-    pub(super) fn judge(&mut self, judgement: &Judgement) {
-        self.cost = judgement.cost;
-        self.outcome = judgement.outcome;
-        self.is_function = judgement.is_function;
-        self.callee = judgement.copy;
+    /// Takes over a judgment, which may choose another definition of the same name.
+    pub(super) fn judge(&mut self, judgment: &Judgment) {
+        self.cost = judgment.cost;
+        self.outcome = judgment.outcome;
+        self.is_function = judgment.is_function;
+        self.callee = judgment.copy;
     }
 
-    /// Another call names the candidate.
+    /// Notes that another call names the candidate.
     pub(super) fn meet(&mut self) {
         self.attempts = self.attempts.saturating_add(1);
     }
 
-    /// Takes over where a better call names the candidate.
+    /// Takes over the facts of a better call of the candidate.
     pub(super) fn raise(&mut self, offer: &Offer) {
         self.caller = offer.caller;
         self.threshold = offer.threshold;
@@ -85,7 +85,7 @@ impl Decision {
     }
 }
 
-/// Where a candidate is named.
+/// A call or reference that names a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
     pub(super) caller: NodeId,
@@ -95,7 +95,7 @@ pub(super) struct Offer {
     pub(super) pass: Pass,
 }
 
-/// How often a call is executed, beside others.
+/// Hotness of a call, compared with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
     Cold,
@@ -107,11 +107,11 @@ pub(crate) enum Class {
 /// The passes, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pass {
-    /// What the module's own code calls or reads.
+    /// Symbols that the module's own code calls or reads.
     Direct,
-    /// What imported bodies call or read.
+    /// Symbols that imported bodies call or read.
     Transitive,
-    /// What may be the target of an indirect call.
+    /// Possible targets of indirect calls.
     Speculative,
 }
 
@@ -138,7 +138,7 @@ impl Pass {
     }
 }
 
-/// How hot a call counts as. LLVM knows it from a profile only.
+/// Returns the class of a call. As in LLVM, only a profile tells it.
 pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
     if !caller.flags().profiled {
         return Class::Normal;

@@ -19,13 +19,13 @@ pub(super) fn describe(
     let name = |node: NodeId| (index.name(node), index.module_id(index.module(node)));
     let Printed { imports, failures } = policy.printed;
     if imports {
-        for decision in decisions.iter().filter(|it| it.is_import()) {
+        for decision in decisions.iter().filter(|decision| decision.is_import()) {
             let (symbol, source) = name(decision.callee());
             line(&mut text, format_args!("{importer} imports {symbol} from {source}"));
         }
-        let refused = |it: &&&Decision| {
-            matches!(it.outcome, ImportOutcome::TooLarge | ImportOutcome::NoInline)
-                && index.is_function(it.callee())
+        let refused = |decision: &&&Decision| {
+            matches!(decision.outcome, ImportOutcome::TooLarge | ImportOutcome::NoInline)
+                && index.is_function(decision.callee())
         };
         for decision in decisions.iter().filter(|_| policy.declaration).filter(refused) {
             let (symbol, source) = name(decision.callee());
@@ -33,7 +33,7 @@ pub(super) fn describe(
         }
     }
     if failures {
-        for decision in decisions.iter().filter(|it| !it.is_import()) {
+        for decision in decisions.iter().filter(|decision| !decision.is_import()) {
             let (symbol, source) = name(decision.callee());
             let (caller, _) = name(decision.caller());
             let Decision { threshold, cost, attempts, level, .. } = decision;
@@ -41,8 +41,8 @@ pub(super) fn describe(
                 &mut text,
                 format_args!(
                     "{importer} does not import {symbol} from {source}: {reason} (cost {cost}, \
-                     threshold {threshold}, {class} call from {caller}, level {level}, {pass} pass, \
-                     met {attempts} times)",
+                     threshold {threshold}, {class} call from {caller}, level {level}, \
+                     {pass} pass, met {attempts} times)",
                     reason = decision.outcome.word(),
                     class = decision.class.word(),
                     pass = decision.pass.word(),

@@ -1,4 +1,4 @@
-//! The candidates of one walk with what was decided about each, and the bodies that follow from that.
+//! The candidates of one walk with the decision about each, and the bodies to visit because of it.
 
 use std::cmp::Reverse;
 use std::mem::take;
@@ -50,7 +50,7 @@ impl<'a, 'units> Ledger<'a, 'units> {
         slot
     }
 
-    /// Looks at a candidate once more, or for the first time.
+    /// Decides about a candidate that is met again, or for the first time.
     pub(super) fn offer(
         &mut self,
         candidate: NodeId,
@@ -108,7 +108,8 @@ impl<'a, 'units> Ledger<'a, 'units> {
         self.consider(slot, is_import, offer);
     }
 
-    /// What was judged to be imported is so, or may be once others are looked at.
+    /// Accepts a candidate that fits. By Weft's model, it waits until all candidates of the level
+    /// are known.
     fn consider(&mut self, slot: usize, is_import: bool, offer: &Offer) {
         match self.shared.policy.model {
             _ if !is_import => {}
@@ -117,8 +118,9 @@ impl<'a, 'units> Ledger<'a, 'units> {
         }
     }
 
-    /// Spends the budget on what fits at this level: the hottest first, and of those the smallest.
-    pub(super) fn settle(&mut self) {
+    /// Spends the budget on the candidates that fit at this level: the hottest first, and the
+    /// smallest of equally hot ones.
+    pub(super) fn spend_budget(&mut self) {
         let mut fitting = take(&mut self.fitting);
         fitting.sort_unstable_by_key(|&slot| {
             let decision = &self.decisions[slot];
@@ -152,8 +154,8 @@ impl<'a, 'units> Ledger<'a, 'units> {
         self.enqueue(slot, offer);
     }
 
-    /// Whether the inliner will have room for the candidate in some function of the module. What indirect calls
-    /// may lead to is not predicted.
+    /// Whether the inliner will have room for the candidate in some function of the module. Targets
+    /// of indirect calls are not predicted.
     fn has_room(&mut self, slot: usize) -> bool {
         let decision = &self.decisions[slot];
         let callee = decision.callee();

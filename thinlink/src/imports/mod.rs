@@ -1,32 +1,34 @@
-//! Which bodies each module takes from others, and which definitions of others it therefore needs.
+//! Decides which bodies each module takes from others, and which definitions of others it therefore
+//! needs.
 //!
 //! For each module on its own, in three passes, so that a budget goes to the best first:
 //!
-//! 1. *direct*: what the module's own live code calls;
-//! 2. *transitive*: what imported bodies call, with the limit multiplied by the evolution factor and
-//!    truncated at each level;
-//! 3. *speculative*: functions that a body with indirect calls refers to, and those that constant
-//!    tables list which any body in the module names, once one has indirect calls: an object is made
-//!    in one function and its virtual methods are called in another. They may turn out to be what is
-//!    called.
+//! 1. *direct*: callees of the module's own live code;
+//! 2. *transitive*: callees of imported bodies, with the limit multiplied by the evolution factor
+//!    and truncated at each level;
+//! 3. *speculative*: functions that a body with indirect calls refers to, and functions in constant
+//!    tables that any body of the module names, if some body has indirect calls: an object is made
+//!    in one function and its virtual methods are called in another. They are the likely callees.
 //!
-//! By Weft's own model, a body is imported only if the inliner will have room for it in some function of the module
-//! ([`prediction`]).
+//! By Weft's own model, a body is imported only if the inliner will have room for it in some
+//! function of the module ([`prediction`]).
 //!
-//! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). What
-//! it costs depends on the model ([`crate::candidates`]); what must not be imported whatever
-//! it costs is there, too. Read-only variables come along, so that loads fold and calls through
-//! tables become direct; what their initializers name counts as named by the module.
+//! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). Its
+//! cost depends on the model ([`crate::candidates`]), where the reasons are, too, for which a
+//! definition must not be imported whatever it costs. Read-only variables are imported as well, so
+//! that loads fold and calls through tables become direct; symbols in their initializers count as
+//! named by the module.
 //!
 //! Level by level, and within a level whatever the order, the result is determined by the index.
-//! LLVM's model goes depth first instead, as LLVM does; where classes of calls are mixed, a candidate
-//! can then miss a limit that only another order would have given it, there as here.
+//! LLVM's model goes depth first instead, as LLVM does; where classes of calls are mixed, a
+//! candidate can then miss a limit that only another order would have given it, there as here.
 //!
-//! Whatever a body in the module names and another module provides is *needed*: its owner must let
-//! it be seen, which for a local means a global name. An imported symbol is itself needed, as the
-//! importer's copy serves inlining only. Functions that the module has as copies of its own
-//! ([`crate::closing`]) come along whatever they cost, and calls do not make them needed. Small constants whose address means nothing are copied
-//! instead, and what their initializers name is needed.
+//! A symbol that a body in the module names and another module provides is *needed*: its owner must
+//! make it visible, which for a local means a global name. An imported symbol is itself needed, as
+//! the importer's copy serves inlining only. Functions that the module has as copies of its own
+//! ([`crate::closing`]) come along whatever they cost, and calls do not make them needed. Small
+//! constants whose address means nothing are copied instead, and symbols in their initializers are
+//! needed.
 //!
 //! Cost per module: its own edges and those of what it imports, as often as their threshold rises,
 //! and a sort of the result. Nothing here grows with the number of other modules. The sizes of the

@@ -17,13 +17,14 @@ pub(super) struct Taken {
     pub(super) parent: usize,
     /// The import limit that applies to its callees.
     pub(super) base: u32,
-    /// How many calls these are.
+    /// Number of calls.
     pub(super) times: u32,
 }
 
 /// A callee of a body that was taken.
 pub(super) struct Offered {
-    /// What one call adds, in instructions, and 0 for what is inlined whatever was spent.
+    /// Number of instructions that one call adds, and 0 for a callee that is inlined whatever was
+    /// spent.
     pub(super) charge: u32,
     pub(super) class: Class,
     pub(super) taken: Taken,

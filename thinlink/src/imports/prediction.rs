@@ -1,39 +1,43 @@
-//! What the inliner has room for: a prediction of its budgets, made before anything is imported.
+//! Predicts the inliner's budgets, before anything is imported.
 //!
 //! The backend job's inliner lets each function grow up to a budget and no further
-//! ([`weft_artifact::inline_budget`]), so a module whose kernel can reach ten thousand small functions uses a few
-//! hundred of them, although each alone is far below any limit. The others would only be read, moved, optimized and
-//! dropped, and each of them is an edge along which edits run. So each function of a module is a *caller* with a room
-//! of its own, and a body is imported only if some caller has room for it.
+//! ([`weft_artifact::inline_budget`]), so a module whose kernel can reach ten thousand small
+//! functions uses a few hundred of them, although each alone is far below any limit. The others
+//! would only be read, moved, optimized and dropped, and each of them makes the module depend on
+//! one more body. So each function of a module is a *caller* with a room of its own, and a body is
+//! imported only if some caller has room for it.
 //!
-//! The prediction follows the inliner. A caller's calls are looked at level by level: first its own, then those in the
-//! bodies that it took, until the room is spent or nothing is left. Each call that is taken is charged with LLVM's
-//! estimate of what it adds: the callee's instructions, and the cost of the calls in it, less that of the call that
-//! goes ([`Budgets::charge`]). Bodies of the caller's own module are charged like any others. Within a level the
-//! hottest and then the smallest go first; the inliner goes by the order in the body, which a summary does not have.
-//! What is not imported cannot compete for the room, so which of two callees comes first matters less than that the
-//! sum fits.
+//! The prediction follows the inliner. A caller's calls are looked at level by level: first its
+//! own, then those in the bodies that it took, until the room is spent or nothing is left. Each
+//! call that is taken is charged with LLVM's estimate of what it adds: the callee's instructions,
+//! and the cost of the calls in it, less that of the call that goes ([`Budgets::charge`]). Bodies
+//! of the caller's own module are charged like any others. Within a level the hottest and then the
+//! smallest go first; the inliner goes by the order in the body, which a summary does not have. A
+//! body that is not imported cannot compete for the room, so the order of two callees matters less
+//! than their sum.
 //!
-//! That the inliner works from the leaves up changes little: what was inlined into a callee arrives together with it
-//! and is charged then.
+//! That the inliner works from the leaves up changes little: what was inlined into a callee arrives
+//! together with it and is charged then.
 //!
-//! - *Room.* A kernel has [`KERNEL`] instructions, a function that is small and may be inlined [`SMALL`], any other
-//!   [`LARGE`]. The inliner gives what is local in the end the large room even if it is small. Kernels do not need
-//!   that: they take locals and what these call into their own room. What is `noinline` stays a function and may
-//!   become local, so it has the large room.
-//! - *Trivial callees* are inlined whatever was spent, here as there. What must be inlined (`alwaysinline`) or is
-//!   forced in is taken likewise, without a charge, and no budget keeps it out. What such bodies call is followed until
-//!   there are as many of them as the room has instructions.
-//! - *Cycles.* No function is inlined into its own inlined body, so a call of one that is on the way from the caller
-//!   is passed over.
-//! - What indirect calls may lead to is not predicted; only the limits of single callees bound it.
+//! - *Room.* A kernel has [`KERNEL`] instructions, a function that is small and may be inlined
+//!   [`SMALL`], any other [`LARGE`]. The inliner gives what is local in the end the large room even
+//!   if it is small. Kernels do not need that: they take locals and their callees into their own
+//!   room. A `noinline` function stays a function and may become local, so it has the large room.
+//! - *Trivial callees* are inlined whatever was spent, here as there. A function that must be
+//!   inlined (`alwaysinline`) or is forced in is taken likewise, without a charge, and no budget
+//!   keeps it out. Callees of such bodies are followed until there are as many of them as the room
+//!   has instructions.
+//! - *Cycles.* No function is inlined into its own inlined body, so a call of a function that is on
+//!   the path from the caller is skipped.
+//! - Targets of indirect calls are not predicted; only the limits of single callees bound it.
 //!
-//! The rooms here are larger than the inliner's, as optimized code is smaller than what is summarized: in generated
-//! programs of 33 units kernels grew by 0.84 of what they are charged here, other functions by 0.6.
+//! The rooms here are larger than the inliner's, as optimized code is smaller than the code that
+//! summaries describe: in generated programs of 33 units kernels grew by 0.84 of their charges
+//! here, other functions by 0.6.
 //!
-//! Cost: for each caller the calls of the bodies that it takes, of which there are at most as many as its room has
-//! instructions; in practice a few for a function and some hundred for a kernel. Each caller is looked at alone, so
-//! neither order nor threads matter.
+//! Cost: for each caller the calls of the bodies that it takes, of which there are at most as many
+//! as its room has instructions; in practice a few for a function and some hundred for a kernel.
+//! Each caller is looked at alone, so neither order nor threads matter.
 
 use std::cmp::Reverse;
 
@@ -53,31 +57,31 @@ use crate::candidates::{CandidateKind, call_cost};
 use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::program::{Call, Function};
 
-/// What a kernel may take, in instructions.
+/// Room of a kernel, in instructions.
 const KERNEL: u32 = room(INLINE_BUDGET * KERNEL_BUDGETS, 125);
 
-/// What a small function may take, in instructions.
+/// Room of a small function, in instructions.
 const SMALL: u32 = room(INLINE_BUDGET / EXPORTED_PART, 150);
 
-/// What another function may take, in instructions.
+/// Room of another function, in instructions.
 const LARGE: u32 = room(INLINE_BUDGET, 150);
 
 /// A callee that adds no more instructions than this is taken whatever was spent.
 const TRIVIAL: u32 = TRIVIAL_GROWTH / UNITS_PER_INSTRUCTION;
 
-/// A room in instructions that is so many percent of the inliner's.
+/// Returns a room in instructions that is `percent` of the inliner's.
 const fn room(units: u32, percent: u32) -> u32 {
     units / UNITS_PER_INSTRUCTION * percent / 100
 }
 
-/// What a caller has taken, in instructions.
+/// Growth of a caller, in instructions.
 #[derive(Clone, Copy)]
 struct Growth {
-    /// What it may be charged.
+    /// Highest sum of charges.
     room: u32,
-    /// What it was charged.
+    /// Sum of charges so far.
     spent: u32,
-    /// The number of calls.
+    /// Number of calls taken.
     taken: u32,
 }
 
@@ -111,7 +115,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         scratch.prediction = prediction.lists;
     }
 
-    /// Takes what the caller at `node` has room for.
+    /// Takes the bodies that the caller at `node` has room for.
     fn follow(&mut self, node: NodeId, function: Function<'_>, scratch: &mut Scratch) {
         if function.calls().is_empty() && function.virtual_calls().is_empty() {
             return;
@@ -128,7 +132,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         let is_kernel = flags.kernel;
         let base = threshold::of_own_body(self.shared.policy, is_kernel);
         let mut growth = Growth { room, spent: 0, taken: 0 };
-        self.lists.taken.push(Taken { node: node, parent: 0, base, times: 1 });
+        self.lists.taken.push(Taken { node, parent: 0, base, times: 1 });
         let mut level = 0..1;
         while !level.is_empty() {
             for position in level.clone() {
@@ -141,7 +145,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         self.lists.taken.clear();
     }
 
-    /// Lists the callees of a body that was taken.
+    /// Offers the callees of a body that was taken.
     fn offer_callees(&mut self, position: usize, growth: Growth) {
         let caller = &self.lists.taken[position];
         let (node, base, times) = (caller.node, caller.base, caller.times);
@@ -183,7 +187,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
             threshold::below(shared.policy, base, class)
         };
         let times = times.saturating_mul(call.count().max(1));
-        let taken = Taken { node: callee, parent: parent, base: below, times };
+        let taken = Taken { node: callee, parent, base: below, times };
         self.lists.offered.push(Offered { charge, class, taken });
     }
 
@@ -201,10 +205,13 @@ impl<'a, 'units> Prediction<'a, 'units> {
         }
     }
 
-    /// Takes those callees for which there is room: the hottest first, and of those the smallest.
+    /// Takes the callees for which there is room: the hottest first, and the smallest of equally
+    /// hot ones.
     fn take(&mut self, growth: &mut Growth, scratch: &mut Scratch) {
         let Lists { taken, offered } = &mut self.lists;
-        let rank = |it: &Offered| (Reverse(it.class), it.charge, it.taken.node, it.taken.parent);
+        let rank = |offered: &Offered| {
+            (Reverse(offered.class), offered.charge, offered.taken.node, offered.taken.parent)
+        };
         offered.sort_unstable_by_key(rank);
         for offered in offered.drain(..) {
             let times = growth.add(&offered);
@@ -227,7 +234,7 @@ impl Growth {
         charge <= self.room.saturating_sub(self.spent) || is_free(charge) && self.taken <= self.room
     }
 
-    /// Adds as many of the callee's calls as there is room for, and says how many.
+    /// Adds as many of the callee's calls as there is room for, and returns their number.
     fn add(&mut self, &Offered { charge, ref taken, .. }: &Offered) -> u32 {
         let fitting = self.room.saturating_sub(self.spent).checked_div(charge);
         let times = match fitting {
@@ -241,7 +248,7 @@ impl Growth {
     }
 }
 
-/// Whether the inliner takes a call that adds so much whatever was spent.
+/// Whether the inliner takes a call of that charge whatever was spent.
 fn is_free(charge: u32) -> bool {
     charge <= TRIVIAL
 }

@@ -1,4 +1,4 @@
-//! Decisions as they are recorded for who asks later: in few bytes at once, as there are many.
+//! The record of decisions about imports, in few bytes from the start, as there are many.
 
 use weft_artifact::{
     CallClass, ImportCall, ImportDecision, ImportPass, ImportRecord, ImportRefusal,
@@ -8,7 +8,7 @@ use super::decision::{Class, Decision, Pass};
 use crate::candidates::ImportOutcome;
 use crate::model::index::Index;
 
-/// The record of a module's `decisions`, which are sorted by candidate. It is put together in `room`.
+/// Encodes a module's `decisions`, which are sorted by candidate, in the memory of `room`.
 pub(super) fn record<'a>(
     index: &Index<'_>,
     decisions: impl Iterator<Item = &'a Decision>,
@@ -17,8 +17,8 @@ pub(super) fn record<'a>(
     ImportRecord::of(decisions.filter_map(|decision| candidate(index, decision)), room)
 }
 
-/// What is recorded of a candidate for import. Which call was the best is known of those that a body
-/// of the module calls or names, not of those that an option imports.
+/// Returns the record of a candidate. Its best call is known if a body of the module calls or names
+/// the candidate, not if an option imports it.
 fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
     let is_function = decision.is_function;
     let call = (decision.caller() != decision.callee()).then(|| ImportCall {

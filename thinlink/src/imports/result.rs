@@ -3,17 +3,17 @@
 use crate::model::ids::NodeId;
 use weft_artifact::ImportRecord;
 
-/// What one module gets from others. The lists name definitions of other modules.
+/// Imports of one module. The lists name definitions of other modules.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Imports {
     /// Definitions whose bodies are imported, sorted.
     pub(crate) imported: Box<[NodeId]>,
     /// Definitions that must be visible to this module, first those whose bodies are imported.
     pub(crate) needed: Box<[NodeId]>,
-    /// How many those are.
+    /// Number of nodes in `needed` whose bodies are imported.
     pub(crate) needed_and_imported: usize,
-    /// What was decided of every candidate.
+    /// Record of the decision about every candidate.
     pub(crate) recorded: ImportRecord,
-    /// What is to be printed of that.
+    /// Lines to print about the candidates.
     pub(crate) lines: String,
 }

@@ -1,7 +1,8 @@
-//! What one walk notes about nodes.
+//! Notes of one walk about nodes.
 //!
-//! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they stay in
-//! the cache nearest to the processor; in an array of all nodes, each would have to come from memory.
+//! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they
+//! stay in the cache nearest to the processor; in an array of all nodes, each would have to come
+//! from memory.
 
 use super::decision::Decision;
 use super::offers;
@@ -10,17 +11,18 @@ use crate::model::ids::{NodeId, OptionalNode};
 
 /// One thread's notes, empty between walks.
 pub(super) struct Scratch {
-    /// A power of two of places. A node is at the place that its hash says, or behind it.
-    table: Vec<Place>,
+    /// The table, whose length is a power of two. A node is at the position that its hash says, or
+    /// behind it.
+    table: Vec<TableEntry>,
     /// Positions in the table that are taken.
     taken: Vec<usize>,
     /// Lists that a walk lends while it lasts.
     pub(super) lists: Lists,
-    /// Lists of the prediction that goes before.
+    /// Lists of the prediction that precedes the walk.
     pub(super) prediction: offers::Lists,
 }
 
-/// What a walk fills, empty before and after. See its fields.
+/// Lists that a walk fills, empty before and after it. The fields of the walk say what they hold.
 #[derive(Default)]
 pub(super) struct Lists {
     pub(super) decisions: Vec<Decision>,
@@ -32,52 +34,52 @@ pub(super) struct Lists {
     pub(super) record: Vec<u8>,
 }
 
-/// A place of the table.
+/// An entry of the table.
 #[derive(Clone, Copy)]
-struct Place {
+struct TableEntry {
     node: OptionalNode,
     note: Note,
 }
 
-/// Where notes about a node are.
+/// Position of the notes about a node in the table.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(usize);
 
-/// What is noted about a node: the position of the candidate among the decisions, plus 1; above it four
-/// bits.
+/// Notes about a node: the position of the candidate among the decisions, plus 1, and five bits
+/// above it.
 #[derive(Clone, Copy)]
 pub(super) struct Note(u32);
 
 const NEEDED: u32 = 1 << 31;
-/// The module has a body of its own for what the node leads.
+/// Bit: the module has a body of its own for the name that the node leads.
 const OWN: u32 = 1 << 30;
 const COPIED: u32 = 1 << 29;
-/// Calls of the function that the node leads go to a copy of the module's own.
+/// Bit: calls of the function that the node leads go to a copy of the module's own.
 const LOCAL: u32 = 1 << 28;
-/// The inliner has room for it in some function of the module.
+/// Bit: the inliner has room for the function in some function of the module.
 const HAS_ROOM: u32 = 1 << 27;
 const SLOT: u32 = HAS_ROOM - 1;
 
-/// No node's number.
-const FREE: Place = Place { node: OptionalNode::NONE, note: Note(0) };
+/// An entry without a node.
+const FREE: TableEntry = TableEntry { node: OptionalNode::NONE, note: Note(0) };
 
 impl Note {
-    /// Whether the module has a body of its own for what the node leads.
+    /// Whether the module has a body of its own for the name that the node leads.
     pub(super) fn is_own(self) -> bool {
         self.0 & OWN != 0
     }
 
-    /// Whether the module needs it.
+    /// Whether the module needs the node.
     pub(super) fn is_needed(self) -> bool {
         self.0 & NEEDED != 0
     }
 
-    /// Whether it needs it by a copy.
+    /// Whether the module gets a copy of the needed variable.
     pub(super) fn is_copied(self) -> bool {
         self.0 & COPIED != 0
     }
 
-    /// Whether calls of it go to a copy of the module's own.
+    /// Whether calls of the function go to a copy of the module's own.
     pub(super) fn is_local(self) -> bool {
         self.0 & LOCAL != 0
     }
@@ -103,16 +105,17 @@ impl Scratch {
         }
     }
 
-    /// Where notes about `node` are, until the next one is asked for.
+    /// Returns the position of the notes about `node`, which holds until another node is looked up.
     #[inline]
     pub(super) fn entry(&mut self, node: NodeId) -> Entry {
         self.look_up(node).0
     }
 
-    /// Where notes about `node` are, until the next one is asked for, and what is noted so far.
+    /// Returns the position of the notes about `node`, which holds until another node is looked up,
+    /// and the notes.
     #[inline]
     pub(super) fn look_up(&mut self, node: NodeId) -> (Entry, Note) {
-        let place = self.place(node);
+        let place = self.position_of(node);
         let found = self.table[place];
         if found.node == node.into() {
             (Entry(place), found.note)
@@ -121,19 +124,19 @@ impl Scratch {
         }
     }
 
-    /// Takes a place that is free.
+    /// Takes a free entry.
     #[inline(never)]
     fn take(&mut self, mut place: usize, node: NodeId) -> Entry {
         if self.taken.len() * 2 >= self.table.len() {
             self.grow();
-            place = self.place(node);
+            place = self.position_of(node);
         }
         self.table[place].node = node.into();
         self.taken.push(place);
         Entry(place)
     }
 
-    /// Notes that the module has a body of its own for what the node leads.
+    /// Notes that the module has a body of its own for the name that the node leads.
     pub(super) fn set_own(&mut self, entry: Entry) {
         self.add(entry, OWN);
     }
@@ -146,7 +149,7 @@ impl Scratch {
         }
     }
 
-    /// Notes that some function of the module is predicted to have room for it.
+    /// Notes that some function of the module is predicted to have room for the function.
     pub(super) fn set_has_room(&mut self, entry: Entry) {
         self.add(entry, HAS_ROOM);
     }
@@ -174,9 +177,9 @@ impl Scratch {
         *note
     }
 
-    /// Where `node` is, or would be.
+    /// Returns the position at which `node` is, or would be.
     #[inline]
-    fn place(&self, node: NodeId) -> usize {
+    fn position_of(&self, node: NodeId) -> usize {
         let last = self.table.len() - 1;
         // Fibonacci hashing: neighbors lie far apart.
         let mut place = (node.number().wrapping_mul(0x9E37_79B9) >> 7) as usize & last;
@@ -190,18 +193,18 @@ impl Scratch {
     }
 
     fn grow(&mut self) {
-        let noted: Vec<Place> = self.taken.drain(..).map(|place| self.table[place]).collect();
+        let noted: Vec<TableEntry> = self.taken.drain(..).map(|place| self.table[place]).collect();
         self.table = vec![FREE; self.table.len() * 2];
         for noted in noted {
             let Some(node) = noted.node.get() else { continue };
-            let place = self.place(node);
+            let place = self.position_of(node);
             self.table[place] = noted;
             self.taken.push(place);
         }
     }
 }
 
-/// The list without what is in it.
+/// Returns the list without its items.
 pub(super) fn cleared<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list

@@ -15,12 +15,13 @@ fn scaled(threshold: u32, factor: f32) -> u32 {
     (threshold as f32 * factor) as u32
 }
 
-/// At what a module's own body calls.
+/// Returns the import limit that applies to the callees of a module's own body.
 pub(super) fn of_own_body(policy: &ImportPolicy, is_kernel: bool) -> u32 {
     if is_kernel { scaled(policy.limit, policy.kernel_multiplier) } else { policy.limit }
 }
 
-/// What a callee may cost at a call of `class` from a body that calls at `base`.
+/// Returns the threshold at a call of `class` from a body whose callees have the import limit
+/// `base`.
 pub(super) fn at_call(policy: &ImportPolicy, base: u32, class: Class) -> u32 {
     match class {
         // A product with 1 is the number itself, but for numbers that single precision rounds.
@@ -32,7 +33,8 @@ pub(super) fn at_call(policy: &ImportPolicy, base: u32, class: Class) -> u32 {
     }
 }
 
-/// At what an imported body calls that was called from a body that calls at `base`.
+/// Returns the import limit for the callees of a body that was imported at a call of `class` from a
+/// body whose callees have the import limit `base`.
 pub(super) fn below(policy: &ImportPolicy, base: u32, class: Class) -> u32 {
     let factor = match class {
         Class::Hot => policy.hot_evolution_factor,

@@ -32,19 +32,19 @@ pub(super) struct Walk<'a, 'units> {
     shared: &'a Shared<'a, 'units>,
     index: &'a Index<'units>,
     module: ModuleIndex,
-    /// Those of the module.
+    /// Nodes of the module.
     nodes: NodeRange,
-    /// What the workload definition says that it imports, and nothing else.
+    /// The only functions that the module imports, if the workload definition lists them.
     list: Option<&'a BTreeSet<NodeId>>,
     ledger: Ledger<'a, 'units>,
-    /// See [`Imports::needed`].
+    /// Definitions that must be visible to the module.
     needed: Vec<NodeId>,
     /// Candidates with the positions of their decisions, in the end sorted.
     order: Vec<u64>,
-    /// See [`Imports::recorded`].
+    /// Memory in which the record of decisions is made.
     record: Vec<u8>,
     targets: Vec<Target>,
-    /// The body with indirect calls that calls at the highest limit.
+    /// The body with indirect calls whose callees have the highest import limit.
     indirect_caller: Option<Work>,
     /// Constants with addresses of functions that a body names.
     tables: Vec<NodeId>,
@@ -106,10 +106,10 @@ impl<'a, 'units> Walk<'a, 'units> {
                 self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
         }
-        self.ledger.settle();
+        self.ledger.spend_budget();
     }
 
-    /// Level by level, or the last one first where LLVM is to be reproduced.
+    /// Visits the bodies level by level, or the last one first where LLVM is to be reproduced.
     fn visit_imported_bodies(&mut self) {
         match self.shared.policy.model {
             ImportModel::Llvm => {
@@ -122,13 +122,13 @@ impl<'a, 'units> Walk<'a, 'units> {
                     for work in take(&mut self.ledger.work) {
                         self.visit(&work);
                     }
-                    self.ledger.settle();
+                    self.ledger.spend_budget();
                 }
             }
         }
     }
 
-    /// Looks at all that the body at `work` names.
+    /// Visits all symbols that the body at `work` names.
     fn visit(&mut self, work: &Work) {
         if let Some(function) = self.index.function(work.node) {
             self.visit_function(work, function);
@@ -155,7 +155,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
         let speculates = self.shared.policy.model == ImportModel::Gpu;
         let calls_indirectly = speculates && function.calls_indirectly();
-        if calls_indirectly && self.indirect_caller.is_none_or(|it| it.base < work.base) {
+        if calls_indirectly && self.indirect_caller.is_none_or(|caller| caller.base < work.base) {
             self.indirect_caller = Some(*work);
         }
         for &target in function.references() {
@@ -172,7 +172,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// A body in this module calls the symbol at `edge`. Most callees have a body here, too.
+    /// Handles a call of the symbol at `edge` in this module. Most callees have a body here, too.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
     fn call(&mut self, edge: NodeId, call: &Call, class: Class, caller: &Work) {
@@ -192,7 +192,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// The module gets the function at `edge` as a copy of its own.
+    /// Gives the module the function at `edge` as a copy of its own.
     #[inline(never)]
     fn copy(&mut self, edge: NodeId, entry: Entry, caller: &Work) {
         let facts = self.shared.candidates.facts(edge);
@@ -210,7 +210,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.ledger.enqueue(slot, &offer);
     }
 
-    /// The callee's body is in another module. Out of the way of all other calls.
+    /// Handles a call of a function in another module. Such calls are rare, so this is a function
+    /// of its own.
     #[inline(never)]
     fn call_foreign(
         &mut self,
@@ -239,12 +240,12 @@ impl<'a, 'units> Walk<'a, 'units> {
         match self.shared.candidates.facts(edge).kind {
             CandidateKind::Variable | CandidateKind::None => {}
             CandidateKind::Function | CandidateKind::Alias => {
-                self.ledger.offer(edge, (entry, slot), &offer, below)
+                self.ledger.offer(edge, (entry, slot), &offer, below);
             }
         }
     }
 
-    /// A body in this module names the symbol at `edge` other than as a callee.
+    /// Handles a reference to the symbol at `edge` in this module.
     fn refer(&mut self, edge: NodeId, from: &Work) {
         let Some((entry, note)) = self.foreign(edge, from) else { return };
         if note.is_own() || note.slot().is_some() {
@@ -275,9 +276,9 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Where notes about `edge` are, and what is noted, if another module has it and it has to be visible
-    /// here. What bodies name is what prevails, or else a symbol of their own module that nothing
-    /// prevails for.
+    /// Returns the notes about `edge` and their position, if another module has the symbol and it
+    /// has to be visible here. Bodies name nodes that prevail, or else symbols of their own module
+    /// that nothing prevails for.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
     fn foreign(&mut self, edge: NodeId, from: &Work) -> Option<(Entry, Note)> {
@@ -288,7 +289,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         Some((entry, self.needed(edge, entry, note, from)?))
     }
 
-    /// What is noted about `edge`, which another module has, if it has to be visible here.
+    /// Returns the notes about `edge`, which another module has, if it has to be visible here.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
     fn needed(&mut self, edge: NodeId, entry: Entry, note: Note, from: &Work) -> Option<Note> {
@@ -296,7 +297,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         (!note.is_copied()).then_some(note)
     }
 
-    /// The symbol at `edge` is named for the first time.
+    /// Handles the first mention of the symbol at `edge`.
     #[inline(never)]
     fn need(&mut self, edge: NodeId, entry: Entry, from: &Work) -> Option<Note> {
         let facts = self.shared.candidates.facts(edge);
@@ -311,7 +312,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         Some(self.ledger.scratch.need(entry, facts.is_copyable()))
     }
 
-    /// Notes the names of which the module keeps a body. LLVM takes one that will be replaced, too.
+    /// Notes the names of which the module keeps a body. By LLVM's model that includes one that
+    /// will be replaced.
     fn note_own_bodies(&mut self) {
         let any = self.shared.policy.model == ImportModel::Llvm;
         for node in self.nodes.clone() {
@@ -325,8 +327,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// The last pass: what may be the target of an indirect call, one level below its caller. What a
-    /// table lists may be called by any body of the module: the one that names the table makes an
+    /// Runs the last pass: possible targets of indirect calls, one level below their callers. Any
+    /// body of the module may call the functions in a table: the body that names the table makes an
     /// object, and another one calls its methods.
     fn speculate(&mut self) {
         let mut targets = take(&mut self.targets);
@@ -355,7 +357,7 @@ impl<'a, 'units> Walk<'a, 'units> {
                 self.ledger.offer(function, (entry, note.slot()), &offer, below);
             }
         }
-        self.ledger.settle();
+        self.ledger.spend_budget();
     }
 
     /// Imports every external function there is.
@@ -402,7 +404,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Puts those of what is needed first whose bodies are imported, and says how many they are.
+    /// Puts the needed definitions whose bodies are imported first, and returns their number.
     fn divide_needed(&mut self) -> usize {
         let mut imported = 0;
         for place in 0..self.needed.len() {
@@ -418,7 +420,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     fn finish(mut self) -> Imports {
         self.imports.needed_and_imported = self.divide_needed();
         self.ledger.scratch.clear();
-        // Decisions are three times as large as what they are sorted by.
+        // Decisions are three times as large as their keys.
         let key = |(slot, decision): (usize, &Decision)| {
             u64::from(decision.callee().number()) << 32 | slot as u64
         };
@@ -426,8 +428,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.order.sort_unstable();
         let slot = |key: &u64| usize::try_from(key & u64::from(u32::MAX)).unwrap_or_default();
         let sorted = self.order.iter().map(|key| &self.ledger.decisions[slot(key)]);
-        let imported = sorted.clone().filter(|it| it.is_import());
-        self.imports.imported = imported.map(|it| it.callee()).collect();
+        let imported = sorted.clone().filter(|decision| decision.is_import());
+        self.imports.imported = imported.map(Decision::callee).collect();
         self.imports.needed = self.needed.as_slice().into();
         self.imports.recorded = record(self.index, sorted.clone(), &mut self.record);
         if self.shared.policy.printed != Printed::default() {

@@ -7,15 +7,15 @@ use crate::model::ids::NodeId;
 #[derive(Clone, Copy)]
 pub(super) struct Work {
     pub(super) node: NodeId,
-    /// At what it calls.
+    /// Import limit that applies to this body's callees.
     pub(super) base: u32,
-    /// The level of what it calls.
+    /// Level of this body's callees.
     pub(super) level: u8,
     pub(super) pass: Pass,
 }
 
 impl Work {
-    /// What is on the level below.
+    /// Returns the work one level below.
     pub(super) fn below(self) -> Self {
         let pass = match self.pass {
             Pass::Direct => Pass::Transitive,

@@ -11,7 +11,7 @@ use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::index::Index;
 use crate::model::policy::ImportPolicy;
 
-/// What the modules with roots import.
+/// Imports of the modules with roots.
 pub(super) struct Workload {
     lists: BTreeMap<ModuleIndex, BTreeSet<NodeId>>,
 }
@@ -43,7 +43,7 @@ impl Workload {
         Self { lists }
     }
 
-    /// What `module` imports, if it defines a root.
+    /// Returns the functions that `module` imports, if it defines a root.
     pub(super) fn list(&self, module: ModuleIndex) -> Option<&BTreeSet<NodeId>> {
         self.lists.get(&module)
     }

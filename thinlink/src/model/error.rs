@@ -1,11 +1,11 @@
-//! What can be wrong with summaries that are each well-formed, and with one that is not.
+//! Errors of summaries that contradict each other, and of a malformed one.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 use weft_artifact::{ModuleId, ModuleIdError};
 
-/// Why a set of summaries is not a program. The message names every file involved.
+/// The reason for which a set of summaries is not a program. The message names every file involved.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LinkError {
     /// A decoded module id that could not have been made.
@@ -13,7 +13,7 @@ pub enum LinkError {
     ModuleId {
         /// The summary.
         path: PathBuf,
-        /// What is wrong with the id.
+        /// The fault of the id.
         error: ModuleIdError,
     },
     /// A line of the link order that means nothing.
@@ -28,8 +28,8 @@ pub enum LinkError {
     },
     /// Differing definitions of which the linker would keep the first, without a stated link order.
     #[error(
-        "the definitions of '{symbol}' in {} and {} differ, and either may replace the other: a linker keeps \
-         the first in link order, so state the order with --link-order FILE",
+        "the definitions of '{symbol}' in {} and {} differ, and either may replace the \
+         other: a linker keeps the first in link order, so state the order with --link-order FILE",
         first.display(), second.display()
     )]
     NoLinkOrder {
@@ -45,7 +45,7 @@ pub enum LinkError {
     Record {
         /// The summary.
         path: PathBuf,
-        /// Which rule, for which symbol.
+        /// The broken rule, and the symbol that breaks it.
         reason: String,
     },
     /// Two units under one name.
@@ -108,9 +108,9 @@ pub enum LinkError {
     /// More than positions can be written for.
     #[error("all modules together have {count} {what}, and 4294967295 are the most")]
     TooMuch {
-        /// Of what.
+        /// The things that are too many.
         what: &'static str,
-        /// How many.
+        /// Number of these things.
         count: usize,
     },
     /// Modules were compiled with different values of an option.
@@ -131,10 +131,11 @@ pub enum LinkError {
         /// Its value.
         second_value: u32,
     },
-    /// A unit's code computes in another way than it is told to, and nothing can change it any more.
+    /// A unit's code computes in another way than it is told to, and nothing can change it any
+    /// more.
     #[error(
-        "{}: its code has {option}={fixed} for good, as libdevice was linked by it, and so it cannot \
-         have {option}={wanted}: leave that option away, or compile the unit {advice}",
+        "{}: its code has {option}={fixed} for good, as libdevice was linked by it, and so it \
+         cannot have {option}={wanted}: leave that option away, or compile the unit {advice}",
         path.display()
     )]
     FixedOption {
@@ -159,11 +160,11 @@ pub enum LinkError {
         symbol: String,
         /// One summary.
         first: PathBuf,
-        /// What the symbol is there.
+        /// Kind of the symbol in that summary.
         first_value: String,
         /// The other summary.
         second: PathBuf,
-        /// What the symbol is there.
+        /// Kind of the symbol in that summary.
         second_value: String,
     },
     /// Two strong definitions of one symbol.

@@ -16,7 +16,7 @@ impl<'text> Glob<'text> {
     pub(crate) fn matches(&self, name: &str) -> bool {
         let name = name.as_bytes();
         let (mut at, mut position) = (0, 0);
-        // Where to go on if what follows the last star does not match here.
+        // Position at which matching goes on if the text behind the last star does not match here.
         let mut retry: Option<(usize, usize)> = None;
         while position < name.len() {
             let step = match self.pattern.get(at) {
@@ -49,8 +49,11 @@ fn set(pattern: &[u8], byte: u8) -> Option<usize> {
     let is_negated = pattern.get(1) == Some(&b'!');
     let start = if is_negated { 2 } else { 1 };
     // A bracket right at the start is a member.
-    let Some(length) =
-        pattern.iter().skip(start + 1).position(|it| *it == b']').map(|it| it + start + 1)
+    let Some(length) = pattern
+        .iter()
+        .skip(start + 1)
+        .position(|byte| *byte == b']')
+        .map(|length| length + start + 1)
     else {
         return (byte == b'[').then_some(1);
     };

@@ -15,8 +15,8 @@ pub(crate) trait Id: Copy {
     fn index(self) -> usize;
 }
 
-/// A symbol of a module, numbered through all modules in the order of module ids, and by name within
-/// a module. Numbers are below `u32::MAX`.
+/// A symbol of a module, numbered through all modules in the order of module ids, and by name
+/// within a module. Numbers are below `u32::MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
 

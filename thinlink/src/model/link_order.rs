@@ -1,10 +1,10 @@
 //! The order in which the build links its units.
 //!
 //! Linkers keep the first of several definitions that may replace each other, so a program that has
-//! differing ones means what its link order says. The order of this program's arguments is not that order:
-//! it changes by accident. So the build states it, in a file with a module id per line. The id of an archive
-//! stands for its members, in the order in which the archive has them. Units that are not listed come
-//! after the others, in module-id order.
+//! differing ones means what its link order says. The order of this program's arguments is not that
+//! order: it changes by accident. So the build states it, in a file with a module id per line. The
+//! id of an archive stands for its members, in the order in which the archive has them. Units that
+//! are not listed come after the others, in module-id order.
 //!
 //! Cost: a look-up per unit and folder of its id, and a sort.
 
@@ -38,12 +38,13 @@ impl LinkOrder {
         Self { path: path.to_owned(), ids: ids.map(str::to_owned).collect() }
     }
 
-    /// The text of a file with this order, in one form however the original was written.
+    /// Returns the text of a file with this order, in one form however the original was written.
     pub(crate) fn text(&self) -> String {
         self.ids.iter().flat_map(|id| [id, "\n"]).collect()
     }
 
-    /// The place of each of `units`, which are sorted by module id, in the link. No two have the same.
+    /// Returns the position of each of `units`, which are sorted by module id, in the link. No two
+    /// have the same.
     pub(crate) fn places(&self, units: &[&PackedUnit]) -> Result<Vec<u32>, LinkError> {
         let mut lines = BTreeMap::new();
         for (line, id) in self.ids.iter().enumerate() {
@@ -57,7 +58,7 @@ impl LinkOrder {
                 None => (usize::MAX, 0, position),
             })
             .collect();
-        let unknown = self.ids.iter().find(|id| lines.get(id.as_str()).is_some_and(|it| !it.1));
+        let unknown = self.ids.iter().find(|id| lines.get(id.as_str()).is_some_and(|line| !line.1));
         if let Some(id) = unknown {
             return Err(self.error(id, "is the id of no unit"));
         }
@@ -69,7 +70,8 @@ impl LinkOrder {
         Ok(places)
     }
 
-    /// The line that `unit` is in, and its place among the members of an archive. Marks the line.
+    /// Returns the line that `unit` is in, and its position among the members of an archive. Marks
+    /// the line as used.
     fn line_of(
         unit: &PackedUnit,
         lines: &mut BTreeMap<&str, (usize, bool)>,

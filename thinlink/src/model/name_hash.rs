@@ -2,12 +2,13 @@
 //!
 //! The hash needs no secret: a collision costs time and nothing else.
 
-/// Eight bytes at a time, as in the hash of rustc's tables.
+/// Hashes a name, eight bytes at a time, as rustc's tables do.
 pub(crate) fn hash(name: &str) -> u64 {
     const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
     let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(MULTIPLIER);
     let (words, rest) = name.as_bytes().as_chunks::<8>();
-    let hash = words.iter().fold(name.len() as u64, |it, word| mix(it, u64::from_le_bytes(*word)));
+    let hash =
+        words.iter().fold(name.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     let hash = mix(hash, u64::from_le_bytes(last));
@@ -15,7 +16,7 @@ pub(crate) fn hash(name: &str) -> u64 {
 }
 
 /// A set of names that is sometimes wrong about one that is not in it, and never about one that is.
-/// It saves the look-up in a tree of names for nearly every symbol that is not there.
+/// It saves the look-up in a tree of names for nearly every symbol that is not in the tree.
 pub(crate) struct Filter {
     bits: Vec<u64>,
 }

@@ -1,13 +1,14 @@
-//! Options that modules must agree on: every state and every input, for all of them, with what is said;
-//! and options of arithmetic, of which each module keeps its own.
+//! Options that modules must agree on: every state and every input, for all of them, with the
+//! messages; and options of arithmetic, of which each module keeps its own.
 
 use thinlink::Policy;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Arithmetic, PhaseOptions, TrackedOption};
 
-use crate::support::{Link, Module, TestResult, complete, link_by, link_units, units};
+use crate::links::{Link, complete, link_by, link_units};
+use crate::support::{Module, TestResult, units};
 
-/// What one module has of an option.
+/// A module's value of an option.
 type Input = Option<u32>;
 
 fn modules(option: TrackedOption, inputs: &[Input]) -> Vec<Module> {
@@ -200,8 +201,8 @@ fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
             let refused = link_units(&units, &given(option, value)).err();
             let message = refused.map(|error| error.to_string()).unwrap_or_default();
             let start = format!(
-                "{file}: its code has {name}={fixed} for good, as libdevice was linked by it, and so \
-                 it cannot have {name}={value}: "
+                "{file}: its code has {name}={fixed} for good, as libdevice was linked by it, \
+                 and so it cannot have {name}={value}: "
             );
             assert!(message.starts_with(&start), "{message}");
         }

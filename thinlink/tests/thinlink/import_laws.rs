@@ -1,13 +1,13 @@
 //! Laws of the import that hold for every program, on pseudo-random ones, for both models.
 //!
-//! What a higher limit does follows from two facts: thresholds are products of the limit with factors
-//! that do not depend on it, truncated, so they never fall when it rises; and what a candidate costs
-//! does not depend on it. A candidate counts with its highest threshold, and Weft follows it with the
-//! highest limit for what it calls. So in Weft's model a higher limit never takes an import away, and
-//! only a cut-off may, since what is new can push out what was there. In LLVM's model two more things
-//! may: copies of a function that are not equal, since the first that fits is taken, and calls of
-//! several classes, since a candidate that was met at a high threshold is not followed again from a
-//! lower one with a higher limit for what it calls. Without them the same holds.
+//! The effect of a higher limit follows from two facts. Thresholds are products of the limit with
+//! factors that do not depend on it, truncated, so they never fall when it rises; and the cost of a
+//! candidate does not depend on it. A candidate counts with its highest threshold, and Weft follows
+//! it with the highest limit for its callees. So in Weft's model a higher limit never takes an
+//! import away, and only a cut-off may, since new imports can push out old ones. In LLVM's model two
+//! more things may: definitions of a function that are not equal, since the first that fits is
+//! taken, and calls of several classes, since a candidate that was met at a high threshold is not
+//! followed again from a lower one with a higher limit for its callees. Without them the same holds.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -16,8 +16,10 @@ use dev_graph::{Graph, Kind, Program as _, Shape};
 use thinlink::{ImportModel, ImportPolicy, Policy, Unit};
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
 
+use crate::declarations::declare_as_defined;
+use crate::links::{link_units, open};
 use crate::random_programs::{Random, all_imports, linked_on, program};
-use crate::support::{Module, TestResult, constant, declare_as_defined, link_units, open};
+use crate::support::{Module, TestResult, constant};
 
 const MODELS: [ImportModel; 2] = [ImportModel::Gpu, ImportModel::Llvm];
 
@@ -140,7 +142,7 @@ fn a_cutoff_bounds_the_functions_of_each_module_and_nothing_else_changes() -> Te
     Ok(())
 }
 
-/// It launches a kernel of its own, and its dead code names what others have.
+/// The unit launches a kernel of its own, and its dead code names symbols of other units.
 #[test]
 fn a_unit_that_nobody_refers_to_changes_no_other_plan() -> TestResult {
     for seed in 1..60 {

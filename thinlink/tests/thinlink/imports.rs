@@ -5,7 +5,8 @@ use std::error::Error;
 use thinlink::{ImportModel, ImportPolicy, Policy};
 use weft_artifact::Linkage::{External, Internal};
 
-use crate::support::{Link, Module, TestResult, imports, link_by, open};
+use crate::links::{Link, imports, link_by, open};
+use crate::support::{Module, TestResult};
 
 /// `a.cu` launches a kernel that calls `f` of `b.cu`.
 fn caller() -> Module {

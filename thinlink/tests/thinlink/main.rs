@@ -1,13 +1,15 @@
-//! The rules of the thin link, each a scenario in words, on summaries written by hand; the executable's
-//! answers to wrong input; and laws that must hold for any program, on pseudo-random ones.
+//! The rules of the thin link, each a scenario in words, on summaries written by hand; the
+//! executable's answers to wrong input; and laws that must hold for any program, on pseudo-random ones.
 
 mod command_line;
 mod consensus;
+mod declarations;
 mod errors;
 mod explain;
 mod import_laws;
 mod imports;
 mod link_order;
+mod links;
 mod outputs;
 mod random_programs;
 mod rules;

@@ -7,7 +7,8 @@ use thinlink::Policy;
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
-use crate::support::{Module, TestResult, complete, link, link_by, open};
+use crate::links::{complete, link, link_by, open};
+use crate::support::{Module, TestResult};
 
 #[test]
 fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {

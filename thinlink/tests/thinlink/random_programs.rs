@@ -13,9 +13,8 @@ use weft_artifact::{
     VirtualCallOutcome, promoted_name,
 };
 
-use crate::support::{
-    Link, Module, TestResult, complete, constant, device_variable, link_units, literal, units,
-};
+use crate::links::{Link, complete, link_units};
+use crate::support::{Module, TestResult, constant, device_variable, literal, units};
 
 /// xorshift64*: small, and the same programs everywhere.
 pub(crate) struct Random(u64);
@@ -223,7 +222,7 @@ struct Linked<'a> {
     units: &'a [Unit],
     link: &'a Link,
     devices: BTreeMap<&'a str, &'a DeviceModule>,
-    /// How many modules emit a visible definition of each name.
+    /// Number of modules that emit a visible definition of each name.
     emitted: BTreeMap<String, usize>,
     defined: BTreeSet<&'a str>,
 }
@@ -324,8 +323,8 @@ impl<'a> Linked<'a> {
         Ok(())
     }
 
-    /// Whether every function that the plan of `module` makes its virtual calls call is there: emitted
-    /// by someone, or by the module itself under a name of its own.
+    /// Checks that every function that a plan makes virtual calls call is there: emitted by some
+    /// module, or by the module itself under a name of its own.
     fn check_virtual_calls(&self, plan: &Plan) -> Result<(), String> {
         let module = plan.module_id.as_str();
         for resolution in &plan.virtual_calls {

@@ -109,10 +109,12 @@ const CHANGES: &[Change] = &[
 fn leaves(json: &Value, path: &str, found: &mut Vec<(String, String)>) {
     match json {
         Value::Array(list) => {
-            list.iter().enumerate().for_each(|(at, it)| leaves(it, &format!("{path}/{at}"), found));
+            list.iter()
+                .enumerate()
+                .for_each(|(at, item)| leaves(item, &format!("{path}/{at}"), found));
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(name, it)| leaves(it, &format!("{path}/{name}"), found));
+            fields.iter().for_each(|(name, field)| leaves(field, &format!("{path}/{name}"), found));
         }
         value => found.push((path.to_owned(), value.to_string())),
     }

@@ -1,10 +1,10 @@
 //! All units merged: who defines what, and which definition each reference binds to.
 //!
 //! Every symbol of every module with device code is a *node*, numbered through in module-id order,
-//! so facts about symbols are plain arrays. Symbols that other modules can see and that have one name
-//! have one *leader* among them: the prevailing definition, or else the first definition, or else
-//! the first declaration. A local leads itself. Whatever is bound to a name is bound to its leader, and
-//! bodies name leaders at once, so that a step along an edge is one look into an array.
+//! so facts about symbols are plain arrays. Symbols that other modules can see and that have one
+//! name have one *leader* among them: the prevailing definition, or else the first definition, or
+//! else the first declaration. A local leads itself. Whatever is bound to a name is bound to its
+//! leader, and bodies name leaders at once, so that a step along an edge is one look into an array.
 //!
 //! The prevailing definition of a name is the strong one. Among merged definitions that must be
 //! equal it is the first in module-id order, as the order of arguments must not affect the result.
@@ -12,8 +12,8 @@
 //! that the build states, as for linkers; where the build states none and the definitions do
 //! differ, the program is refused.
 //!
-//! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass over symbols
-//! and one over edges.
+//! Cost: a hash of each visible name and one parallel sort of the hashes, then one pass over
+//! symbols and one over edges.
 
 use rayon::prelude::*;
 use weft_artifact::Linkage;
@@ -105,8 +105,8 @@ pub(crate) fn merge<'units>(
 }
 
 /// Whether the definition at `node`, whose edges are bound, is a later one that is like the first
-/// definition of its name, and the first may be used. It is compared with no other definition, so a name
-/// costs no more than it has definitions.
+/// definition of its name, and the first may be used. It is compared with no other definition, so a
+/// name costs no more than it has definitions.
 fn is_like_first(index: &Index<'_>, node: NodeId) -> bool {
     let copies = index.copies(index.leader(node)).unwrap_or_default();
     copies.first().is_some_and(|&first| {

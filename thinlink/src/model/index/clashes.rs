@@ -1,9 +1,10 @@
 //! Symbols of one name that do not agree.
 //!
-//! What a name is (a function or a variable) and the address space of a variable are part
-//! of every reference to it, so modules that differ in that cannot be linked. Copies of one definition
-//! that differ in what a compiler derives from the source alone break C++'s one definition rule: the
-//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of them.
+//! What a name is (a function or a variable) and the address space of a variable are part of every
+//! reference to it, so modules that differ in that cannot be linked. Copies of one definition that
+//! differ in what a compiler derives from the source alone break C++'s one definition rule: the
+//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of
+//! them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
@@ -115,12 +116,13 @@ fn difference(index: &Index<'_>, first: NodeId, second: NodeId) -> Option<String
         return None;
     }
     if let (Some(one), Some(other)) = (index.variable(first), index.variable(second)) {
-        return if one.size() != other.size() {
-            Some(format!("size, {} and {} bytes", one.size(), other.size()))
-        } else {
+        let difference = if one.size() == other.size() {
             let differ = one.is_constant() != other.is_constant();
             differ.then(|| "whether they are constant".to_owned())
+        } else {
+            Some(format!("size, {} and {} bytes", one.size(), other.size()))
         };
+        return difference;
     }
     let (one, other) = (index.function(first)?, index.function(second)?);
     if one.launch_bounds() != other.launch_bounds() {

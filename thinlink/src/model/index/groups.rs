@@ -1,8 +1,8 @@
 //! Grouping the visible symbols of all modules by name.
 //!
-//! Names are long and alike, so they are compared as little as possible: hashes are sorted, and only
-//! names of equal hashes are compared, to tell equal names from the rare collision. The order of groups
-//! means nothing to anyone.
+//! Names are long and alike, so they are compared as little as possible: hashes are sorted, and
+//! only names of equal hashes are compared, to tell equal names from the rare collision. The order
+//! of groups means nothing to anyone.
 
 use rayon::prelude::*;
 
@@ -11,8 +11,8 @@ use super::table::Index;
 use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::name_hash::hash;
 
-/// A visible node behind the upper half of its name's hash, so that numbers alone are sorted. The lowest
-/// bit of that half is replaced by [`FIRST`].
+/// A visible node behind the upper half of its name's hash, so that numbers alone are sorted. The
+/// lowest bit of that half is replaced by [`FIRST`].
 type HashedNode = u64;
 
 /// Bit of the first node of a name.

@@ -38,8 +38,8 @@ pub(super) fn choose_prevailing(index: &Index<'_>, definitions: &[NodeId]) -> Ch
 
 /// Chooses among definitions of which none is strong.
 fn choose_merged(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
-    let merged = definitions.iter().copied().filter(|&it| index.linkage(it).is_merged());
-    let mut replaceable = merged.clone().filter(|&it| is_replaceable(index, it));
+    let merged = definitions.iter().copied().filter(|&node| index.linkage(node).is_merged());
+    let mut replaceable = merged.clone().filter(|&node| is_replaceable(index, node));
     if replaceable.next().is_none() {
         return Choice { prevailing: merged.clone().next(), ..Choice::default() };
     }
@@ -49,7 +49,7 @@ fn choose_merged(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
     };
     let Some(first) = merged.clone().min_by_key(place) else { return Choice::default() };
     let content = |node: NodeId| index.code.content(node);
-    let different = merged.filter(|&it| content(it) != content(first)).min_by_key(place);
+    let different = merged.filter(|&node| content(node) != content(first)).min_by_key(place);
     let choice = Choice { prevailing: Some(first), ..Choice::default() };
     let Some(second) = different else { return choice };
     let symbol = index.code.name(first);
@@ -64,8 +64,8 @@ fn choose_merged(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
     }
     let (one, other) = (path(index, first).display(), path(index, second).display());
     let warning = format!(
-        "the definitions of '{symbol}' in {one} and {other} differ: the program gets that of {one}, \
-         which comes first in link order"
+        "the definitions of '{symbol}' in {one} and {other} differ: the program gets that of \
+         {one}, which comes first in link order"
     );
     Choice { warning: Some(warning), ..choice }
 }

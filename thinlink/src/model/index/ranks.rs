@@ -1,18 +1,18 @@
-//! How many of the items before an item are of some kind, in a byte for each.
+//! Numbers of items of some kind before each item, in a byte for each.
 
-/// Items of which the counts within them are numbers of a byte.
+/// Number of items in a block, within which counts fit into a byte.
 const BLOCK: usize = 256;
 
 /// The counts of one kind.
 pub(super) struct Ranks {
-    /// How many are before each block.
+    /// Count before each block.
     blocks: Vec<u32>,
-    /// How many are before each item, and before the end, within its block.
+    /// Count before each item, and before the end, within its block.
     within: Vec<u8>,
 }
 
 impl Ranks {
-    /// The counts of those of `items` for which `counts` holds: fewer than 2^32.
+    /// Counts the items for which `is_counted` holds: fewer than 2^32.
     pub(super) fn new<T>(items: &[T], counts: impl Fn(&T) -> bool) -> Self {
         let mut blocks = Vec::with_capacity(items.len() / BLOCK + 1);
         let mut within = Vec::with_capacity(items.len() + 1);
@@ -31,7 +31,7 @@ impl Ranks {
         Self { blocks, within }
     }
 
-    /// How many are before the item at `position`, which may be the end.
+    /// Returns the count before the item at `position`, which may be the end.
     #[inline]
     pub(super) fn of(&self, position: usize) -> u32 {
         self.blocks[position / BLOCK] + u32::from(self.within[position])
@@ -46,7 +46,7 @@ mod tests {
     fn ranks_count_what_is_before() {
         let items: Vec<u32> = (0..1024).collect();
         for step in [1, 3] {
-            let ranks = Ranks::new(&items, |it| it % step == 0);
+            let ranks = Ranks::new(&items, |item| item % step == 0);
             for position in 0..=1024_u32 {
                 assert_eq!(ranks.of(position as usize), position.div_ceil(step), "{position}");
             }

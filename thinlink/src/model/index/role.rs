@@ -16,8 +16,8 @@ pub(crate) enum Role {
     /// A non-prevailing definition whose body stays for inlining, while another module emits the
     /// symbol.
     Copy,
-    /// A non-prevailing definition that has to stay as it is, since an alias of its module stands for
-    /// it, and LLVM takes no alias of a definition that is not emitted.
+    /// A non-prevailing definition that has to stay as it is, since an alias of its module stands
+    /// for it, and LLVM takes no alias of a definition that is not emitted.
     Untouched,
     /// A non-prevailing definition that must not be looked at, since the prevailing one may mean
     /// something else.

@@ -34,14 +34,14 @@ pub(crate) struct Index<'units> {
     pub(crate) disagreements: Vec<String>,
 }
 
-/// Whether a symbol of that name is an array that lists symbols for the compiler. Being in it is no use
-/// of a symbol, as that is a flag of the symbol.
+/// Whether a symbol of that name is an array that lists symbols for the compiler. Being in it is no
+/// use of a symbol, as that is a flag of the symbol.
 pub(crate) fn is_listing(name: &str) -> bool {
     matches!(name, "llvm.used" | "llvm.compiler.used") || name == HOST_LISTING
 }
 
-/// The array in which clang lists the symbols of other units that the unit's host code names, so that
-/// archive members get linked. It is a plain internal variable and would end up in the image.
+/// The array in which clang lists the symbols of other units that the unit's host code names, so
+/// that archive members get linked. It is a plain internal variable and would end up in the image.
 pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 
 impl<'units> Index<'units> {
@@ -152,8 +152,8 @@ impl<'units> Index<'units> {
         self.code.dynamic_shared()
     }
 
-    /// Brings the bodies at `nodes` and their kinds, which are asked for first, from memory: all at the
-    /// same time, which takes little longer than one.
+    /// Brings the bodies at `nodes` and their kinds, which are asked for first, from memory: all at
+    /// the same time, which takes little longer than one.
     #[inline]
     pub(crate) fn fetch(&self, nodes: &[NodeId]) {
         let mut seen = 0;
@@ -167,8 +167,8 @@ impl<'units> Index<'units> {
         black_box(seen);
     }
 
-    /// Calls `each` with every symbol that the body at `node` names: callees, references, the target of
-    /// an alias.
+    /// Calls `each` with every symbol that the body at `node` names: callees, references, the
+    /// target of an alias.
     #[inline]
     pub(crate) fn for_each_edge(&self, node: NodeId, mut each: impl FnMut(NodeId)) {
         for call in self.code.calls(node) {
@@ -177,8 +177,8 @@ impl<'units> Index<'units> {
         self.for_each_reference(node, each);
     }
 
-    /// Calls `each` with every symbol that the body at `node` names other than as a callee: references,
-    /// the target of an alias.
+    /// Calls `each` with every symbol that the body at `node` names other than as a callee:
+    /// references, the target of an alias.
     #[inline]
     pub(crate) fn for_each_reference(&self, node: NodeId, mut each: impl FnMut(NodeId)) {
         if self.is_alias(node) {
@@ -233,8 +233,8 @@ impl<'units> Index<'units> {
         self.facts[leader].has_copies()
     }
 
-    /// The definition that a reference to the symbol at `node` binds to in the linked program, or `None`
-    /// where no module defines the symbol: it is the device runtime's or an opaque object's.
+    /// The definition that a reference to the symbol at `node` binds to in the linked program, or
+    /// `None` where no module defines the symbol: it is the device runtime's or an opaque object's.
     #[inline]
     pub(crate) fn provider(&self, node: NodeId) -> Option<NodeId> {
         // Nearly all nodes that bodies name prevail themselves.
@@ -256,7 +256,8 @@ impl<'units> Index<'units> {
         self.facts[node].role
     }
 
-    /// Number of definitions before `node`: for a definition, its number in the record of decisions.
+    /// Number of definitions before `node`: for a definition, its number in the record of
+    /// decisions.
     pub(crate) fn number(&self, node: NodeId) -> Definition {
         self.ranks.of(node.index())
     }
@@ -284,8 +285,8 @@ impl<'units> Index<'units> {
         self.role(node) == Role::Copy
     }
 
-    /// Whether the body at `node` can end up in the program, emitted or inlined. Edges of other bodies
-    /// do not matter.
+    /// Whether the body at `node` can end up in the program, emitted or inlined. Edges of other
+    /// bodies do not matter.
     #[inline]
     pub(crate) fn may_be_used(&self, node: NodeId) -> bool {
         self.facts[node].role != Role::Dropped

@@ -1,14 +1,14 @@
 //! The knobs of closing modules, resolved.
 
-/// What closing is decided by.
+/// Choices that closing depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosingPolicy {
     /// Whether functions are copied at all.
     pub is_on: bool,
     /// The most IR instructions that a kernel may reach to be closed, its own included.
     pub closure_limit: u32,
-    /// How much larger the program may get by copies that will not be inlined, in percent of its live IR
-    /// instructions.
+    /// Growth of the program that copies which will not be inlined may cause, in percent of its
+    /// live IR instructions.
     pub growth_percent: u32,
 }
 

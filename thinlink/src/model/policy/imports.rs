@@ -8,7 +8,8 @@ pub enum ImportModel {
     /// Weft's: a function costs what it would become after inlining, less what its call costs.
     #[default]
     Gpu,
-    /// LLVM 22's: a function costs its instructions, and calls count as hot or cold by profile alone.
+    /// LLVM 22's: a function costs its instructions, and calls count as hot or cold by profile
+    /// alone.
     Llvm,
 }
 
@@ -26,21 +27,22 @@ impl ImportModel {
     /// The factor on the limit at calls of kernels, unless the user says another.
     pub fn default_kernel_multiplier(self) -> f32 {
         match self {
-            // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep a
-            // factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves less than its, for
-            // a fraction of its processor time. Kernels that call little import no more for it.
+            // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep
+            // a factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves less
+            // than its, for a fraction of its processor time. Kernels that call little import no
+            // more for it.
             Self::Gpu => 40.0,
             Self::Llvm => 1.0,
         }
     }
 }
 
-/// What imports are decided by.
+/// Choices that imports depend on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportPolicy {
     /// How candidates are weighed.
     pub model: ImportModel,
-    /// What a function may cost to be imported where the module's own code calls it.
+    /// Highest cost of a function that is imported where the module's own code calls it.
     pub limit: u32,
     /// Factor on the limit at the calls of a kernel.
     pub kernel_multiplier: f32,
@@ -62,7 +64,7 @@ pub struct ImportPolicy {
     pub all_index: bool,
     /// Import functions whatever their size, and `noinline` ones.
     pub force_all: bool,
-    /// Declare what is called and too large or `noinline`.
+    /// Declare callees that are too large or `noinline`.
     pub declaration: bool,
     /// Import constants whose initializers refer to symbols.
     pub constants_with_refs: bool,
@@ -70,11 +72,11 @@ pub struct ImportPolicy {
     pub metadata: bool,
     /// Root functions, with the functions that the module of the root imports.
     pub workload: BTreeMap<String, Vec<String>>,
-    /// What of the decisions to print.
+    /// Decisions to print.
     pub printed: Printed,
 }
 
-/// What to print.
+/// Kinds of decisions to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
     /// Imports, and declarations that stand in for them.
@@ -107,7 +109,8 @@ impl ImportPolicy {
         }
     }
 
-    /// Whether the inliner's room is predicted. Where everything is imported, nothing needs a prediction.
+    /// Whether the inliner's room is predicted. Where everything is imported, no prediction is
+    /// needed.
     pub(crate) fn goes_by_budgets(&self) -> bool {
         self.budgets && self.model == ImportModel::Gpu && !self.force_all
     }

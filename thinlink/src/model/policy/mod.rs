@@ -1,4 +1,4 @@
-//! What the decisions go by, besides the summaries: the command line, resolved.
+//! The user's choices that decisions depend on: the command line, resolved.
 
 mod closing;
 mod imports;

@@ -1,12 +1,12 @@
 //! Whether the user says that all device code takes part.
 
-/// What the user says of the mode.
+/// The mode that the user asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModeChoice {
-    /// As the inputs are.
+    /// The inputs decide.
     #[default]
     Automatic,
-    /// What other modules can see stays visible.
+    /// Symbols that other modules can see stay visible.
     ForcePartial,
     /// libcudadevrt does not make the link partial.
     ForceWhole,

@@ -1,8 +1,8 @@
-//! What the user says of roots.
+//! The user's choice of roots.
 
 use weft_artifact::NamedReference;
 
-/// What the command line says of what must stay.
+/// Choices about symbols that must stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootPolicy {
     /// The host's references, where the caller has them: names in the patterns of nvcc's tables.
@@ -14,7 +14,7 @@ pub struct RootPolicy {
     pub kernels_used: Option<Vec<String>>,
     /// Parts of the names of all variables that the host uses.
     pub variables_used: Option<Vec<String>>,
-    /// Find what is dead. Otherwise nothing is.
+    /// Find dead symbols. Otherwise none is dead.
     pub compute_dead: bool,
 }
 

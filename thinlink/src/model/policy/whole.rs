@@ -10,26 +10,27 @@ use super::mode::ModeChoice;
 use super::roots::RootPolicy;
 use crate::model::link_order::LinkOrder;
 
-/// What the decisions go by, besides the summaries.
+/// All choices that decisions depend on, besides the summaries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// The summaries cover every host object, so what they do not mention is not referenced.
+    /// The summaries cover every host object, so symbols that they do not mention are not
+    /// referenced.
     pub complete_host_info: bool,
-    /// Which bodies go into other modules.
+    /// Choices about bodies that go into other modules.
     pub imports: ImportPolicy,
-    /// Which modules get all that their kernels reach.
+    /// Choices about copies of the functions that kernels reach.
     pub closing: ClosingPolicy,
-    /// Variables that the host could see go as well, if nothing refers to them.
+    /// Remove variables that the host could see, too, if nothing refers to them.
     pub optimize_unused_variables: bool,
     /// Symbols that stay, as patterns with `*`, `?` and `[]`.
     pub keep: BTreeSet<String>,
-    /// What else the user says of roots.
+    /// Choices about roots.
     pub roots: RootPolicy,
     /// Whether all device code takes part.
     pub mode: ModeChoice,
     /// Options that the phases shall have, whatever the modules say.
     pub options: PhaseOptions,
-    /// Tell modules what is known of functions across modules.
+    /// State attributes of functions across modules in plans.
     pub propagate_attributes: bool,
     /// Make virtual calls direct.
     pub devirtualize: bool,

@@ -33,8 +33,8 @@ impl Call {
         }
     }
 
-    /// The function called: the number of a symbol of the call's module at first, and the node that the
-    /// call binds to once calls are bound.
+    /// The function called: the number of a symbol of the call's module at first, and the node that
+    /// the call binds to once calls are bound.
     #[inline]
     pub(crate) fn callee(self) -> NodeId {
         self.callee

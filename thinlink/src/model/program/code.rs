@@ -5,7 +5,7 @@ use weft_artifact::{LaunchBounds, Linkage, TypeMember, VirtualCall, VirtualFunct
 use super::call::Call;
 use crate::model::ids::NodeId;
 
-/// What a symbol is in its module.
+/// Kinds of symbols in their modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     DeclaredVariable,
@@ -58,8 +58,8 @@ pub struct Code {
     /// End of each name.
     pub(super) name_ends: Vec<u32>,
     pub(super) calls: Vec<Call>,
-    /// Symbols that functions and initializers refer to. Like the callees of calls, they are numbers
-    /// of symbols of the module until [`Code::bind`] makes them nodes.
+    /// Symbols that functions and initializers refer to. Like the callees of calls, they are
+    /// numbers of symbols of the module until [`Code::bind`] makes them nodes.
     pub(super) references: Vec<NodeId>,
     pub(super) rare_facts: Vec<RareFacts>,
     pub(super) tables: Vec<Table>,
@@ -74,8 +74,8 @@ pub(super) struct PackedSymbol {
     pub(super) references_end: u32,
     /// Instructions of a function, bytes of a variable, or position of an alias's target.
     pub(super) body: u32,
-    /// Flags of a variable, or of a function as in its summary, with the number of the import priority
-    /// where these have two bits free.
+    /// Flags of a variable, or of a function as in its summary, with the number of the import
+    /// priority where these have two bits free.
     pub(super) flags: u16,
     pub(super) memory: u8,
     pub(super) own_memory: u8,
@@ -136,8 +136,8 @@ impl Code {
     }
 }
 
-/// A position in an array of code. Arrays that are longer than 32 bits can say are refused at the end
-/// of the unit that makes them so, or where the code of all modules becomes one.
+/// A position in an array of code. Arrays that are longer than 32 bits can say are refused at the
+/// end of the unit that makes them so, or where the code of all modules becomes one.
 pub(super) fn position(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

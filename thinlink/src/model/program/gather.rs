@@ -9,8 +9,8 @@ use super::code::{Code, Content, DynamicShared, Kind, PackedSymbol, RareFacts, T
 use crate::model::error::LinkError;
 use crate::model::ids::{NodeId, NodeRange};
 
-/// Where a module's code is, as positions in the arrays of a part.
-struct Place {
+/// Extents of a module's code in the arrays of a part.
+struct Extents {
     part: usize,
     symbols: Range<usize>,
     names: Range<usize>,
@@ -19,26 +19,27 @@ struct Place {
 }
 
 impl Code {
-    /// The code of modules that lie somewhere in `parts`, in the order of `modules`: for each the part
-    /// and the symbols in it. One array after the other, so that little is there twice at a time.
+    /// Joins the code of modules that lie somewhere in `parts`, in the order of `modules`, which
+    /// say the part and the symbols in it. It joins one array after the other, so that little is in
+    /// memory twice at a time.
     pub(crate) fn gather(
         mut parts: Vec<Self>,
         modules: &[(usize, Range<usize>)],
     ) -> Result<Self, LinkError> {
-        let places: Vec<Place> = modules
+        let places: Vec<Extents> = modules
             .iter()
-            .map(|(part, symbols)| parts[*part].place(*part, symbols.clone()))
+            .map(|(part, symbols)| parts[*part].extents(*part, symbols.clone()))
             .collect();
         too_much(&places)?;
         let (mut code, places) = Self::first_part(&mut parts, &places);
-        code.symbols.reserve_exact(total(places, |it| it.symbols.len()));
+        code.symbols.reserve_exact(total(places, |extents| extents.symbols.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
             let first = code.symbols.len();
             let at = |symbol: u32| moved(symbol, place.symbols.start, first);
             let (calls, references) = code
                 .symbols
                 .last()
-                .map_or((0, 0), |it| (it.calls_end as usize, it.references_end as usize));
+                .map_or((0, 0), |last| (last.calls_end as usize, last.references_end as usize));
             code.symbols.extend(part.symbols[place.symbols.clone()].iter().map(|symbol| {
                 let is_alias = symbol.kind == Kind::Alias;
                 PackedSymbol {
@@ -52,28 +53,31 @@ impl Code {
                     ..*symbol
                 }
             }));
-            let rare_facts = within(&part.rare_facts, &place.symbols, |it| it.symbol).iter();
-            code.rare_facts
-                .extend(rare_facts.map(|it| RareFacts { symbol: at(it.symbol), ..it.clone() }));
-            let tables = within(&part.tables, &place.symbols, |it| it.symbol).iter();
-            code.tables.extend(tables.map(|it| Table { symbol: at(it.symbol), ..it.clone() }));
-            let arrays = within(&part.dynamic_shared, &place.symbols, |it| it.symbol).iter();
+            let rare_facts = within(&part.rare_facts, &place.symbols, |facts| facts.symbol).iter();
+            code.rare_facts.extend(
+                rare_facts.map(|facts| RareFacts { symbol: at(facts.symbol), ..facts.clone() }),
+            );
+            let tables = within(&part.tables, &place.symbols, |table| table.symbol).iter();
+            code.tables
+                .extend(tables.map(|table| Table { symbol: at(table.symbol), ..table.clone() }));
+            let arrays = within(&part.dynamic_shared, &place.symbols, |array| array.symbol).iter();
             code.dynamic_shared
-                .extend(arrays.map(|it| DynamicShared { symbol: at(it.symbol), ..*it }));
-            let contents = within(&part.contents, &place.symbols, |it| it.symbol).iter();
-            code.contents.extend(contents.map(|it| Content { symbol: at(it.symbol), ..*it }));
+                .extend(arrays.map(|array| DynamicShared { symbol: at(array.symbol), ..*array }));
+            let contents = within(&part.contents, &place.symbols, |content| content.symbol).iter();
+            code.contents
+                .extend(contents.map(|content| Content { symbol: at(content.symbol), ..*content }));
         }
         for part in &mut parts {
             drop(take(&mut part.symbols));
         }
-        code.calls.reserve_exact(total(places, |it| it.calls.len()));
+        code.calls.reserve_exact(total(places, |extents| extents.calls.len()));
         for place in places {
             code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
         }
         for part in &mut parts {
             drop(take(&mut part.calls));
         }
-        code.references.reserve_exact(total(places, |it| it.references.len()));
+        code.references.reserve_exact(total(places, |extents| extents.references.len()));
         for place in places {
             let references = &parts[place.part].references[place.references.clone()];
             code.references.extend_from_slice(references);
@@ -81,8 +85,8 @@ impl Code {
         for part in &mut parts {
             drop(take(&mut part.references));
         }
-        code.name_ends.reserve_exact(total(places, |it| it.symbols.len()));
-        code.names.reserve_exact(total(places, |it| it.names.len()));
+        code.name_ends.reserve_exact(total(places, |extents| extents.symbols.len()));
+        code.names.reserve_exact(total(places, |extents| extents.names.len()));
         for (place, part) in places.iter().map(|place| (place, &parts[place.part])) {
             let start = code.names.len();
             code.names.push_str(&part.names[place.names.clone()]);
@@ -92,11 +96,12 @@ impl Code {
         Ok(code)
     }
 
-    /// The part that the others are joined to, and what is left to join. Files are mostly read in the
-    /// order of modules, and then the first modules are one part, which can stay where it is.
-    fn first_part<'p>(parts: &mut [Self], places: &'p [Place]) -> (Self, &'p [Place]) {
+    /// Returns the part that the others are joined to, and the modules that are left to join. Files
+    /// are mostly read in the order of modules, and then the first modules are one part, which can
+    /// stay where it is.
+    fn first_part<'p>(parts: &mut [Self], places: &'p [Extents]) -> (Self, &'p [Extents]) {
         let mut end = 0;
-        let mut follows = |place: &&Place| {
+        let mut follows = |place: &&Extents| {
             let follows = place.part == places[0].part && place.symbols.start == end;
             end = place.symbols.end;
             follows
@@ -111,22 +116,23 @@ impl Code {
         }
     }
 
-    fn place(&self, part: usize, symbols: Range<usize>) -> Place {
+    fn extents(&self, part: usize, symbols: Range<usize>) -> Extents {
         let list = |end: &dyn Fn(usize) -> u32| {
-            let at = |position: usize| position.checked_sub(1).map_or(0, |it| end(it) as usize);
+            let at = |position: usize| position.checked_sub(1).map_or(0, |last| end(last) as usize);
             at(symbols.start)..at(symbols.end)
         };
-        Place {
+        Extents {
             part,
-            names: list(&|it| self.name_ends[it]),
-            calls: list(&|it| self.symbols[it].calls_end),
-            references: list(&|it| self.symbols[it].references_end),
+            names: list(&|symbol| self.name_ends[symbol]),
+            calls: list(&|symbol| self.symbols[symbol].calls_end),
+            references: list(&|symbol| self.symbols[symbol].references_end),
             symbols,
         }
     }
 
-    /// Lets every call and reference name the node that `bound` returns for the node of the symbol that
-    /// its own module names. `starts` are the first nodes of the modules, and the end of the last one.
+    /// Lets every call and reference name the node that `bound` returns for the node of the symbol
+    /// that its own module names. `starts` are the first nodes of the modules, and the end of the
+    /// last one.
     pub(crate) fn bind(&mut self, starts: &[u32], bound: impl Fn(NodeId) -> NodeId + Sync) {
         let (mut calls, mut references) = (&mut self.calls[..], &mut self.references[..]);
         let (mut calls_start, mut references_start) = (0, 0);
@@ -174,18 +180,18 @@ impl Code {
     }
 }
 
-/// How many items of one kind there are in all places.
-fn total(places: &[Place], count: fn(&Place) -> usize) -> usize {
+/// Returns the number of items of one kind in all modules.
+fn total(places: &[Extents], count: fn(&Extents) -> usize) -> usize {
     places.iter().map(count).sum()
 }
 
-/// Positions are numbers of 32 bits.
-fn too_much(places: &[Place]) -> Result<(), LinkError> {
+/// Refuses more items than positions of 32 bits can tell apart.
+fn too_much(places: &[Extents]) -> Result<(), LinkError> {
     for (what, count) in [
-        ("symbols", total(places, |it| it.symbols.len())),
-        ("bytes of names", total(places, |it| it.names.len())),
-        ("calls", total(places, |it| it.calls.len())),
-        ("references", total(places, |it| it.references.len())),
+        ("symbols", total(places, |extents| extents.symbols.len())),
+        ("bytes of names", total(places, |extents| extents.names.len())),
+        ("calls", total(places, |extents| extents.calls.len())),
+        ("references", total(places, |extents| extents.references.len())),
     ] {
         if u32::try_from(count).is_err() {
             return Err(LinkError::TooMuch { what, count });
@@ -194,13 +200,13 @@ fn too_much(places: &[Place]) -> Result<(), LinkError> {
     Ok(())
 }
 
-/// Those of a sorted list that are about `symbols`.
+/// Returns the items of a sorted list that are about `symbols`.
 fn within<'a, T>(list: &'a [T], symbols: &Range<usize>, symbol: impl Fn(&T) -> u32) -> &'a [T] {
-    let before = |end: usize| list.partition_point(|it| (symbol(it) as usize) < end);
+    let before = |end: usize| list.partition_point(|item| (symbol(item) as usize) < end);
     &list[before(symbols.start)..before(symbols.end)]
 }
 
-/// A position that was `from` places behind and is `to` places behind now.
+/// Moves a position from an array that starts at `from` to one that starts at `to`.
 fn moved(at: u32, from: usize, to: usize) -> u32 {
     position(at as usize - from + to)
 }

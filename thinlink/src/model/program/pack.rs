@@ -1,8 +1,8 @@
-//! Packing summaries as they are read, and checking what decoding cannot.
+//! Packs summaries as they are read, and checks the rules that decoding cannot.
 //!
-//! A summary that decodes has the right digest, so it says what its writer meant. Whether that writer
-//! kept the rules of the record (names sorted, positions in range) is checked here, so that no later
-//! step needs to.
+//! A summary that decodes has the right digest, so it says what its writer meant. Whether that
+//! writer kept the rules of the record (names sorted, positions in range) is checked here, so that
+//! no later step needs to.
 
 use std::mem::take;
 use std::path::PathBuf;
@@ -25,14 +25,15 @@ use crate::model::ids::NodeId;
 #[derive(Default)]
 pub(crate) struct Packer {
     code: Code,
-    /// Which part of all code it is.
+    /// Number of this part of the code.
     part: usize,
     units: Vec<Packed>,
     unit: Option<(ModuleId, Option<DeviceModule>)>,
-    /// Where the unit's symbols and names start.
+    /// Positions at which the unit's symbols and names start.
     start: usize,
     names_start: usize,
-    /// The largest position that the next symbol's body names, and the largest of any, with the symbol.
+    /// The largest position that the next symbol's body names, and the largest of any, with the
+    /// symbol.
     named: u32,
     largest: Option<(u32, usize)>,
     /// The first rule that the unit breaks.
@@ -72,7 +73,7 @@ impl Packer {
         self.code
     }
 
-    /// What body and flags say of a function.
+    /// Packs a function, and returns its flags and bits.
     fn function(&mut self, function: FunctionHead) -> (u16, u8) {
         let launch_bounds = function.launch_bounds();
         let is_rare = !function.virtual_calls.is_empty()
@@ -180,7 +181,7 @@ impl SummarySink for Packer {
             BodyHead::Variable(variable) => {
                 let slots = variable.virtual_functions.iter().map(|slot| slot.function);
                 let named = variable.references.iter().copied().chain(slots);
-                self.named = named.fold(0, |named, it| named.max(it.0));
+                self.named = named.fold(0, |named, symbol| named.max(symbol.0));
             }
             BodyHead::Function(_) | BodyHead::Declaration(_) => {}
         }

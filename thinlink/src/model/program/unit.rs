@@ -7,7 +7,7 @@ use weft_artifact::{HostFacts, ModuleId, OpaqueImage, OptionSetting};
 
 /// One unit, but for its code.
 pub struct PackedUnit {
-    /// Where the summary came from, for messages.
+    /// File of the summary, for messages.
     pub(crate) path: PathBuf,
     /// The unit's place among the units of that file, which are the members of an archive, in its
     /// order.
@@ -16,19 +16,19 @@ pub struct PackedUnit {
     pub(crate) module_id: ModuleId,
     /// Its device code.
     pub(crate) device: Option<Device>,
-    /// What its host code says of device code.
+    /// References of its host code to device code.
     pub(crate) host: Option<HostFacts>,
     /// Its device code that is not bitcode.
     pub(crate) opaque: Vec<OpaqueImage>,
 }
 
-/// Device code of one unit. See [`weft_artifact::DeviceModule`].
+/// Device code of one unit: a [`weft_artifact::DeviceModule`] without its symbols.
 pub(crate) struct Device {
     pub(crate) architecture: Box<str>,
     pub(crate) triple: Box<str>,
     pub(crate) data_layout: Box<str>,
     pub(crate) options: Box<[OptionSetting]>,
-    /// In which part of the code it is.
+    /// Number of the part of the code that holds the module.
     pub(crate) part: usize,
     /// Its symbols among those of the part.
     pub(crate) symbols: Range<usize>,

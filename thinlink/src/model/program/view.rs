@@ -118,7 +118,7 @@ impl<'code> Function<'code> {
         FunctionFlags::of_bits(self.packed.flags)
     }
 
-    /// How much importers should want the function.
+    /// Priority of the function as an import.
     pub(crate) fn import_priority(self) -> ImportPriority {
         FunctionHead::import_priority(self.packed.flags)
     }

@@ -1,7 +1,7 @@
 //! Every rule of the thin link as a scenario: one file of `thinlink/tests/rules` each.
 //!
-//! `thinlink/tests/rules/README.md` says how to read them. The executable runs on the summaries that
-//! a file describes, and everything from the first `$` on has to be what it says and does.
+//! `thinlink/tests/rules/README.md` says how to read them. The executable runs on the summaries
+//! that a file describes, and everything from the first `$` on has to be what it says and does.
 
 mod scenario;
 mod summaries;

@@ -20,7 +20,7 @@ pub(super) struct Scenario {
     units: Vec<Module>,
     /// Files beside the summaries, with their content.
     files: Vec<(String, String)>,
-    /// What follows `$ thinlink`, in order.
+    /// Arguments behind `$ thinlink`, in order.
     pub(super) commands: Vec<Vec<String>>,
 }
 
@@ -71,12 +71,12 @@ impl Scenario {
     }
 }
 
-/// What links are given that say nothing else: attributes are in their own scenarios only, and limits are
-/// those of functions.
+/// Options of links that do not state them: attributes are in their own scenarios only, and limits are
+/// the ones of functions.
 const DEFAULTS: [&str; 3] =
     ["--propagate-attrs=false", "--import-kernel-multiplier=1", "--close-modules=false"];
 
-/// What there is to see of one command.
+/// Runs one command, and returns everything that there is to see of it.
 fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, Box<dyn Error>> {
     let question = words.first().filter(|word| !word.starts_with('-'));
     let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -111,7 +111,7 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
     Ok(shown)
 }
 
-/// What the plans say, but for the architecture.
+/// Returns the text of the plans without the architecture.
 fn plans(folder: &Path, summaries: &[String]) -> Result<String, Box<dyn Error>> {
     let mut shown = String::new();
     for summary in summaries {

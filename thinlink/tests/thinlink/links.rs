@@ -5,7 +5,7 @@ use std::error::Error;
 use thinlink::{ClosingPolicy, OutputFile, Policy, Tally, Unit, outputs};
 use weft_artifact::{Artifact as _, Plan};
 
-use super::{Module, units};
+use crate::support::{Module, units};
 
 /// The result of a link.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub(crate) struct Link {
     pub(crate) files: Vec<OutputFile>,
 }
 
-/// Complete host information, everything else as by default.
+/// Returns the policy with complete host information, and everything else as by default.
 pub(crate) fn complete() -> Policy {
     Policy { complete_host_info: true, ..Policy::default() }
 }
 
-/// The same without closed modules: what is imported follows from limits alone.
+/// Returns the same policy without closed modules, by which imports follow from limits alone.
 pub(crate) fn open() -> Policy {
     Policy { closing: ClosingPolicy { is_on: false, ..ClosingPolicy::default() }, ..complete() }
 }
@@ -53,7 +53,7 @@ fn plan<'link>(link: &'link Link, module: &str) -> Option<&'link Plan> {
     link.plans.iter().find(|plan| plan.module_id.as_str() == module)
 }
 
-/// What a module imports, as `source:symbol`, in the plan's order.
+/// Returns the imports of a module, as `source:symbol`, in the plan's order.
 pub(crate) fn imports(link: &Link, module: &str) -> Vec<String> {
     plan(link, module)
         .into_iter()

@@ -7,16 +7,16 @@ use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::index::Index;
 use crate::model::program::Function;
 
-/// What all parts of this decision look at.
+/// The program, with the facts about it that closing goes by.
 #[derive(Clone, Copy)]
-pub(super) struct World<'a, 'units> {
+pub(super) struct ProgramView<'a, 'units> {
     pub(super) index: &'a Index<'units>,
     pub(super) liveness: &'a Liveness,
     pub(super) virtual_calls: &'a Devirtualized,
     pub(super) candidates: &'a Candidates,
 }
 
-/// Where a call in some module finds the body of the function that it calls.
+/// The place where a call in some module finds the body of its callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// In the module itself, which owns the program's definition.
@@ -29,7 +29,7 @@ pub(super) enum Body {
     Undefined,
 }
 
-impl World<'_, '_> {
+impl ProgramView<'_, '_> {
     /// The body that a call of `callee` in `module` may use.
     pub(super) fn body(&self, module: ModuleIndex, callee: NodeId) -> Body {
         let index = self.index;

@@ -1,12 +1,9 @@
-//! Builds summaries by name and asks links for what tests want to know.
-
-mod links;
+//! Builds summaries by name.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
-pub(crate) use links::{Link, complete, imports, link, link_by, link_units, open};
 use thinlink::Unit;
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
@@ -15,6 +12,8 @@ use weft_artifact::{
     OptionSetting, Reference, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
     VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
+
+use crate::declarations::declare_as_defined;
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 
@@ -309,8 +308,8 @@ impl Module {
         })
     }
 
-    /// A table of virtual functions of a class, one after the other from its address point on, that is
-    /// also one of every other type named.
+    /// Adds a table of virtual functions of a class, one after the other from its address point on,
+    /// which is also a table of every other type named.
     pub(crate) fn table(
         mut self,
         name: &str,
@@ -480,30 +479,4 @@ pub(crate) fn units(modules: &[Module]) -> Result<Vec<Unit>, Box<dyn Error>> {
     let mut units = modules.iter().map(Module::build).collect::<Result<Vec<_>, _>>()?;
     declare_as_defined(&mut units);
     Ok(units)
-}
-
-/// Makes declarations agree with the definitions that other units have: what a name is, and where.
-pub(crate) fn declare_as_defined(units: &mut [Unit]) {
-    let devices = || units.iter().filter_map(|unit| unit.summary.device.as_ref());
-    let symbols = devices().flat_map(|device| &device.symbols);
-    let visible = symbols.filter(|symbol| !symbol.linkage.is_local() && symbol.is_definition());
-    let defined: BTreeMap<String, (Declaration, u32)> = visible
-        .map(|symbol| {
-            let kind = match &symbol.body {
-                Body::Variable(_) => Declaration::Variable,
-                _ if symbol.is_kernel() => Declaration::Kernel,
-                _ => Declaration::Function,
-            };
-            (symbol.name.clone(), (kind, symbol.address_space))
-        })
-        .collect();
-    for device in units.iter_mut().filter_map(|unit| unit.summary.device.as_mut()) {
-        for symbol in &mut device.symbols {
-            if let (Body::Declaration(kind), Some((defined, space))) =
-                (&mut symbol.body, defined.get(&symbol.name))
-            {
-                (*kind, symbol.address_space) = (*defined, *space);
-            }
-        }
-    }
 }
