@@ -2,8 +2,8 @@
 //!
 //! It decides for the whole program what one module cannot know: which kernels the host ever
 //! launches, which definition of a merged symbol prevails, which symbols nothing refers to, and
-//! which bodies are worth importing into which module. It reads summaries only: it runs no compiler,
-//! links no LLVM and starts no process. The phases, each with its cost:
+//! which bodies are worth importing into which module. It reads summaries only: it runs no
+//! compiler, links no LLVM and starts no process. The phases, each with its cost:
 //!
 //! | phase | module | cost |
 //! |---|---|---|
@@ -78,9 +78,9 @@ pub use model::error::LinkError;
 pub use model::link_order::LinkOrder;
 pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Policy, RootPolicy};
 
-/// The whole program, as the command line asks for it.
+/// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Where the outputs go and how many threads there are cannot change them. The workload
+    // The folder of the outputs and the number of threads cannot change the outputs. The workload
     // definition and the link order are inputs.
     let left_out = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
     let declared = arguments.arguments_without(&left_out);
@@ -96,15 +96,15 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
 fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(request.threads)
-        // One thread less, and its memory grows in larger steps than that of others.
+        // This thread works, too: that saves a thread, and its memory grows in larger steps.
         .use_current_thread()
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
         let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
-        // The largest things are never dropped: what is left to do until the program ends takes
-        // less time than that.
+        // The largest values are never dropped, since the rest of the program takes less time than
+        // dropping them.
         let units = ManuallyDrop::new(units);
         let action = ThinLinkAction::new(&contents, &units, request, declared)?;
         let stale_plans = stale_plans::find(&request.output_dir, &action.paths);
@@ -113,7 +113,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
             let decided = ManuallyDrop::new(decided);
             let (outputs, tallies) = if is_direct {
-                // Nobody wants them all at once.
+                // Nobody needs all outputs in memory.
                 (Vec::new(), outputs::into_folder(&decided, &request.output_dir)?)
             } else {
                 let (files, tallies) = outputs::in_memory(&decided)?;

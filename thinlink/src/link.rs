@@ -102,13 +102,13 @@ pub fn link<'units>(
 fn removed(
     index: &Index<'_>,
     liveness: &Liveness,
-    counts: impl Fn(NodeId, &Symbol<'_>) -> bool,
+    is_listed: impl Fn(NodeId, &Symbol<'_>) -> bool,
 ) -> Vec<String> {
     let names: BTreeSet<&str> = index
         .all_nodes()
         .filter(|&node| !liveness.live[node])
         .map(|node| (node, index.symbol(node)))
-        .filter(|(node, symbol)| counts(*node, symbol))
+        .filter(|(node, symbol)| is_listed(*node, symbol))
         .map(|(_, symbol)| symbol.name())
         .collect();
     names.into_iter().map(str::to_owned).collect()

@@ -37,7 +37,7 @@ const FILES: usize = 64;
 /// several failures, the one of the first path is reported.
 pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
     let share = paths.len() / rayon::current_num_threads();
-    // The first part is what one thread has to read, as the others are joined to it in the end.
+    // The first part is the share of one thread, as the others are joined to it in the end.
     let (first, others) = paths.split_at(share);
     let others = others.chunks((share / 4).clamp(1, FILES));
     let parts: Vec<&[PathBuf]> = std::iter::once(first).chain(others).collect();

@@ -1,4 +1,4 @@
-//! `thinlink`: see the library for what it does and why.
+//! The executable `thinlink`, which is a call of its library.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
 //! How the functions of each module compute: nvcc's `ftz`, `prec-div`, `prec-sqrt` and `fmad`.
 //!
-//! NVIDIA's linker compiles all modules as one and so refuses those that differ. Here each function
-//! keeps the arithmetic of its unit, wherever it is imported: a unit that flushes denormals and one
-//! that does not compute together what they compute when they are linked without optimization.
+//! NVIDIA's linker compiles all modules as one and so refuses modules that differ. Here each
+//! function keeps the arithmetic of its unit, wherever it is imported: a unit that flushes
+//! denormals and one that does not compute together what they compute when they are linked without
+//! optimization.
 //!
 //! The first of these that states an option decides: the command line, for all modules; the build,
 //! for a unit; the unit's code. A choice that the compiler has made already cannot be changed, and

@@ -62,7 +62,8 @@ impl Attributes {
             for body in bodies(index, node) {
                 let calls = index.function(body).map_or(&[][..], |function| function.calls());
                 for callee in calls.iter().map(|call| call.callee()) {
-                    // Most callees are finished already, those of further copies in particular.
+                    // Most callees are finished already, callees of further definitions in
+                    // particular.
                     if vertices[callee].is_to_be_followed() {
                         callees.push(callee);
                     }
@@ -103,7 +104,7 @@ impl Attributes {
     }
 }
 
-/// A function in the search for components, with what a call of it may rely on.
+/// A function in the search for components, with the attributes that its callers may rely on.
 type State = Vertex<FunctionAttributes>;
 
 /// Infers the attributes that hold for `bodies`, which are of one component, from their own effects

@@ -10,7 +10,7 @@
 
 use crate::model::ids::{NodeId, NodeRange, PerNode};
 
-/// A node of the graph and what is known about it.
+/// A node of the graph and the fact about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertex<Fact> {
     /// Number of the visit, from 1, while the component of the vertex is being found; otherwise one
@@ -28,17 +28,17 @@ const FINISHED: u32 = u32::MAX;
 const OUTSIDE: u32 = u32::MAX - 1;
 
 impl<Fact> Vertex<Fact> {
-    /// A vertex that is to be visited.
+    /// Returns a vertex that is to be visited.
     pub(crate) fn unvisited(fact: Fact) -> Self {
         Self { order: UNVISITED, fact }
     }
 
-    /// A vertex whose fact is final without a visit.
+    /// Returns a vertex whose fact is final without a visit.
     pub(crate) fn finished(fact: Fact) -> Self {
         Self { order: FINISHED, fact }
     }
 
-    /// A node that is no vertex: nobody follows calls of it.
+    /// Returns a node that is no vertex: nobody follows calls of it.
     pub(crate) fn outside(fact: Fact) -> Self {
         Self { order: OUTSIDE, fact }
     }

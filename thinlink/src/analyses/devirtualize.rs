@@ -10,7 +10,7 @@
 //! Types are closed only in a link that knows everything: the host's references are complete, no
 //! opaque device code but NVIDIA's runtime is there (it could define a class and hand out objects
 //! of it), and every table says which types it belongs to. Visibility does not matter: device code
-//! has no shared libraries, so what is in no summary is not there.
+//! has no shared libraries, so a class that is in no summary does not exist.
 //!
 //! Tables that are not live belong to no object. LLVM's stored constants beside the tables are not
 //! made: they change the tables' layout for everyone.
@@ -135,12 +135,12 @@ impl Devirtualized {
         self.outcomes.is_empty()
     }
 
-    /// Number of type and slot pairs whose calls are resolved.
+    /// Returns the number of type and slot pairs whose calls are resolved.
     pub(crate) fn len(&self) -> usize {
         self.outcomes.len()
     }
 
-    /// The outcome of `call`, if its targets are known.
+    /// Returns the outcome of `call`, if its targets are known.
     pub(crate) fn outcome(&self, call: VirtualCall) -> Option<&Outcome> {
         self.outcomes.get(&call)
     }

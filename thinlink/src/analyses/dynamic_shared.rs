@@ -10,7 +10,7 @@
 //! not depend on which body's declaration LLVM's IR mover keeps.
 //!
 //! Cost: a program's declarations of dynamic shared memory, of which there are few, and for modules
-//! that import from a unit that has some, what the imported bodies name.
+//! that import from a unit that has some, the edges of the imported bodies.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,8 @@ pub(crate) struct DynamicShared {
     declarations: Vec<(NodeId, u32)>,
     /// The largest alignment of each array, by the leader of its name.
     largest: BTreeMap<NodeId, u32>,
-    /// Warnings about images whose place in the link decides, and about what they break.
+    /// Warnings about images whose position in the link decides whether a kernel gets its
+    /// alignment.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -53,7 +54,7 @@ impl DynamicShared {
         Self { declarations, largest: largest.collect(), warnings }
     }
 
-    /// The largest alignment of the array that `leader` leads.
+    /// Returns the largest alignment of the array that `leader` leads.
     pub(crate) fn largest(&self, leader: NodeId) -> u32 {
         self.largest.get(&leader).copied().unwrap_or_default()
     }
@@ -63,7 +64,7 @@ impl DynamicShared {
         self.declarations.is_empty()
     }
 
-    /// The declarations of `module`.
+    /// Returns the declarations of `module`.
     pub(crate) fn of(&self, index: &Index<'_>, module: ModuleIndex) -> &[(NodeId, u32)] {
         let nodes = index.nodes(module);
         let start = self.declarations.partition_point(|&(node, _)| node < nodes.start());
@@ -72,7 +73,7 @@ impl DynamicShared {
     }
 }
 
-/// The alignments that each image asks for, by name.
+/// Returns the alignments that each image asks for, by name.
 fn images<'units>(
     units: &[&'units PackedUnit],
 ) -> impl Iterator<Item = (&'units PackedUnit, &'units str, u32)> {

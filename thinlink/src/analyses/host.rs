@@ -32,7 +32,7 @@ pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
     /// The build promises that all device code takes part, and it can be looked at. Host code
-    /// cannot name device functions, so this is enough to know who calls one.
+    /// cannot name device functions, so this is enough to know all callers of one.
     pub(crate) has_all_device_code: bool,
     /// The caller listed the host's references.
     pub(crate) is_listed: bool,

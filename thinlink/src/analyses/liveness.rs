@@ -117,8 +117,8 @@ impl<'a, 'units> Roots<'a, 'units> {
             return when(!is_listing(symbol.name()), RootReason::Runtime);
         }
         if symbol.kind().is_variable() && symbol.name() == HOST_LISTING {
-            // With complete information the listing has no purpose left and would refer to what
-            // goes.
+            // With complete information the listing has no purpose left and would refer to removed
+            // symbols.
             return when(!self.host.complete, RootReason::ListedByHost);
         }
         if symbol.is_used() {

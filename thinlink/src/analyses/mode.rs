@@ -6,7 +6,7 @@
 //! | every unit's device code is bitcode | whole |
 //! | the only other device code is libcudadevrt's | partial, or whole with `--force-whole` |
 //! | other device code is there | partial, with a warning |
-//! | `--force-partial` | partial: what others can see stays, as in a library |
+//! | `--force-partial` | partial: visible symbols stay, as in a library |
 //!
 //! libcudadevrt is NVIDIA's and closed: it defines the runtime's device functions and needs nothing
 //! of the program. So its code does not make the link partial as other opaque code does, and it

@@ -5,7 +5,7 @@
 //! or not all units are known, nothing can be said.
 //!
 //! Cost: each symbol once and, of modules with a symbol that nobody defines, each edge of live
-//! code, in parallel; and a sort of what is found.
+//! code, in parallel; and a sort of the names that are found.
 
 use std::collections::{BTreeMap, BTreeSet};
 

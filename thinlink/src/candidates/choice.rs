@@ -74,7 +74,7 @@ impl Candidates {
         Self { facts, copies, force_all: policy.force_all }
     }
 
-    /// The facts about `node`.
+    /// Returns the facts about `node`.
     #[inline]
     pub(crate) fn facts(&self, node: NodeId) -> Facts {
         self.facts[node]
@@ -92,7 +92,7 @@ impl Candidates {
     }
 
     /// Whether the function at `node` will hardly be inlined: it is `noinline`, or larger than
-    /// `limit` instructions with what will be inlined into it.
+    /// `limit` instructions together with the callees that will be inlined into it.
     pub(crate) fn stays_a_function(&self, node: NodeId, limit: u32) -> bool {
         self.facts[node].stays_a_function(limit)
     }

@@ -16,7 +16,8 @@ use crate::model::program::{Function, Variable};
 /// carry outweighs the loads that fold; virtual tables and coefficient tables are far below.
 const VARIABLE_SIZE_LIMIT: u64 = 4096;
 
-/// A function of low priority is imported when the threshold is that many times what it costs.
+/// Factor on the cost of a function of low priority: it is imported when the threshold is at least
+/// the product.
 const GENEROUS: u32 = 10;
 
 /// Finds locals that no other module can refer to, as their names must stay, and copyable locals

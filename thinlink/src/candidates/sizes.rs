@@ -29,7 +29,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of all functions.
+    /// Returns the sizes of all functions.
     pub(super) fn new(index: &Index<'_>) -> Self {
         let vertex = |node: NodeId| {
             if index.is_function(node) { Vertex::unvisited(0) } else { Vertex::outside(0) }
@@ -49,18 +49,19 @@ impl Sizes {
         Self { sizes: vertices.into_iter().map(|vertex| vertex.fact).collect() }
     }
 
-    /// The size of the function at `node`, in instructions.
+    /// Returns the size of the function at `node`, in instructions.
     pub(super) fn of(&self, node: NodeId) -> u32 {
         self.sizes[node]
     }
 }
 
-/// The function that a call of `edge` binds to.
+/// Returns the function that a call of `edge` binds to.
 fn callee(index: &Index<'_>, edge: NodeId) -> Option<NodeId> {
     index.provider(edge).filter(|&node| index.is_function(node))
 }
 
-/// The size of a function all of whose callees, but those in its own component, have theirs.
+/// Returns the size of a function all of whose callees, but those in its own component, have
+/// theirs.
 fn size(index: &Index<'_>, vertices: &PerNode<Vertex<u32>>, node: NodeId) -> u32 {
     let Some(function) = index.function(node) else { return 0 };
     function.calls().iter().fold(function.instruction_count(), |size, call| {

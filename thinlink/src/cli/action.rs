@@ -32,7 +32,8 @@ pub(crate) struct ThinLinkAction<'data> {
 }
 
 impl<'data> ThinLinkAction<'data> {
-    /// The thin link of `units`, whose files held `contents`, for `request`, under `options`.
+    /// Returns the thin link of `units`, whose files held `contents`, for `request`, under
+    /// `options`.
     pub(crate) fn new(
         contents: &'data [Vec<u8>],
         units: &[PackedUnit],
@@ -53,7 +54,7 @@ impl<'data> ThinLinkAction<'data> {
         Ok(Self { options, subject, summaries, workload, link_order, paths })
     }
 
-    /// The action.
+    /// Returns the action.
     pub(crate) fn describe(&self) -> Action<'_> {
         let name = |number: usize| format!("summaries/{number}.summary");
         let inputs = self.summaries.iter().enumerate();

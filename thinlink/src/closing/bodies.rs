@@ -38,12 +38,12 @@ impl Bodies {
         self.list.get(number).copied()
     }
 
-    /// Number of bodies.
+    /// Returns the number of bodies.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All bodies, in order.
+    /// Returns all bodies, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.list.iter().copied()
     }

@@ -3,7 +3,7 @@
 use super::bodies::{Bodies, Bounds};
 use super::program_view::{Body, ProgramView};
 use super::speculation::Speculation;
-use crate::model::ids::{ModuleIndex, NodeId};
+use crate::model::ids::{ModuleIndex, NodeId, number_of};
 
 /// Reason for which calls of a kernel, or of a function that it reaches, leave its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +141,7 @@ impl Explorer {
                 break;
             }
         }
-        // Each function has an instruction, and the limit is a number of 32 bits.
-        let functions = u32::try_from(reached.len() - 1).unwrap_or(u32::MAX);
+        let functions = number_of(reached.len() - 1);
         KernelClosure { kernel: start, functions, instructions, end }
     }
 }

@@ -71,7 +71,7 @@ impl Emission {
             queue: Vec::new(),
         };
         for node in index.all_nodes().filter(|&node| liveness.live[node]) {
-            // Where nothing is removed, what no root reaches is live all the same.
+            // Where nothing is removed, a symbol that no root reaches is live all the same.
             let is_root = liveness.fixed[node]
                 || liveness.reasons[node].is_some()
                 || liveness.parents[node] == OptionalNode::NONE

@@ -30,7 +30,7 @@ pub(super) enum Body {
 }
 
 impl ProgramView<'_, '_> {
-    /// The body that a call of `callee` in `module` may use.
+    /// Returns the body that a call of `callee` in `module` may use.
     pub(super) fn body(&self, module: ModuleIndex, callee: NodeId) -> Body {
         let index = self.index;
         let Some(provider) = index.provider(callee) else { return Body::Undefined };
@@ -78,13 +78,14 @@ impl ProgramView<'_, '_> {
         function.calls_indirectly() && self.virtual_calls.targets(function).next().is_none()
     }
 
-    /// IR instructions of the function at `node`.
+    /// Returns the IR instructions of the function at `node`.
     pub(super) fn size(&self, node: NodeId) -> u32 {
         self.index.function(node).map_or(0, Function::instruction_count)
     }
 }
 
-/// The definition that `module` itself has of the name of `leader`, which is another module's.
+/// Returns the definition that `module` itself has of the name of `leader`, which is another
+/// module's.
 pub(super) fn own_copy(index: &Index<'_>, module: ModuleIndex, leader: NodeId) -> Option<NodeId> {
     let nodes = index.nodes(module);
     let copies = index.copies(leader)?;

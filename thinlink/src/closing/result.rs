@@ -30,7 +30,7 @@ impl Closing {
         self.exposed[function] || self.guests[module].binary_search(&function).is_ok()
     }
 
-    /// The leaders of the functions of which `module` has copies of its own, sorted.
+    /// Returns the leaders of the functions of which `module` has copies of its own, sorted.
     pub(crate) fn copies(&self, module: ModuleIndex) -> &[NodeId] {
         &self.copies[module]
     }
@@ -42,7 +42,7 @@ impl Closing {
         self.stays[node]
     }
 
-    /// The live kernels of `module`, in order. Empty where nothing is closed at all.
+    /// Returns the live kernels of `module`, in order. Empty where nothing is closed at all.
     pub(crate) fn kernels(&self, module: ModuleIndex) -> &[KernelClosure] {
         &self.kernels[module]
     }

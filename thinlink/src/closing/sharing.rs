@@ -1,6 +1,6 @@
 //! Finds functions that stay shared, because copies of them would make the program too large.
 //!
-//! A copy that is inlined costs what inlining costs, with or without closed modules. So only
+//! An inlined copy costs the same with or without closed modules. So only
 //! functions that will stay functions count: `noinline` functions, and functions that are too large
 //! for the import limit once their callees are inlined. Each costs its instructions for every
 //! module but one that has a copy. The most expensive ones stay shared, until the rest fits.
@@ -12,7 +12,7 @@ use super::program_view::ProgramView;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::policy::Policy;
 
-/// The leaders of the functions that stay shared, in no order.
+/// Returns the leaders of the functions that stay shared, in no order.
 pub(super) fn costly(
     program: &ProgramView<'_, '_>,
     closures: &[Closure],

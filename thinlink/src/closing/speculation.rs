@@ -18,8 +18,8 @@ pub(super) struct Speculation<'a, 'units> {
 }
 
 impl Speculation<'_, '_> {
-    /// The module's guests, in the order in which they were met. They and their callees join
-    /// `bodies`, and the leaders of the functions to be copied for them join `copies`.
+    /// Returns the module's guests, in the order in which they were met. They and their callees
+    /// join `bodies`, and the leaders of the functions to be copied for them join `copies`.
     pub(super) fn follow(&self, bodies: &mut Bodies, copies: &mut Vec<NodeId>) -> Vec<NodeId> {
         let program = self.program;
         let mut guests = Vec::new();

@@ -1,6 +1,6 @@
-//! The record of why each definition stays or goes, for people who ask later.
+//! The record of the reasons for which each definition stays or is removed.
 //!
-//! Cost: each definition once, and each edge of what goes, in parallel by module.
+//! Cost: each definition once, and each edge of removed definitions, in parallel by module.
 
 use std::io::{self, Seek, Write};
 

@@ -19,7 +19,7 @@ pub struct OutputFile {
     pub content: Vec<u8>,
 }
 
-/// The path of a module's plan.
+/// Returns the path of a module's plan.
 pub(crate) fn plan_path(module_id: &ModuleId) -> String {
     format!("{module_id}.plan")
 }

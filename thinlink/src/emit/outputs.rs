@@ -19,8 +19,8 @@ use crate::model::ids::ModuleIndex;
 type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;
 type Job<'all> = ManifestModule<&'all ModuleId, &'all BTreeMap<String, u32>>;
 
-/// All outputs: the plans in module-id order, the decisions, then the manifest. The numbers of each
-/// module's definitions come with them, in module-id order.
+/// Returns all outputs: the plans in module-id order, the decisions, then the manifest. The numbers
+/// of each module's definitions come with them, in module-id order.
 pub fn in_memory(decided: &Decided<'_>) -> anyhow::Result<(Vec<OutputFile>, Vec<Tally>)> {
     produce(decided, &Memory)
 }

@@ -29,7 +29,7 @@ pub(crate) struct Planned<'units> {
 }
 
 impl<'units> Decided<'units> {
-    /// The plan of a module, in module-id order, and what happened to its definitions.
+    /// Returns the plan of a module, and the numbers of its definitions.
     pub(crate) fn plan(&self, module: ModuleIndex) -> Result<Planned<'units>, EncodeError> {
         let index = &self.index;
         let (mut tally, mut cost) = (Tally::default(), 0);

@@ -7,9 +7,9 @@ use super::query::SymbolQuery;
 use super::record::Record;
 use crate::model::text::line;
 
-/// For each live kernel of a matching name what it reaches, and a call that leaves the module, if
-/// there is one. `wanted` says which answer the question takes for granted; the true one is given
-/// either way.
+/// Describes, for each live kernel of a matching name, the functions that it reaches, and a call
+/// that leaves the module, if there is one. `wanted` says which answer the question takes for
+/// granted; the true one is given either way.
 pub(super) fn why(query: &SymbolQuery, wanted: bool) -> anyhow::Result<String> {
     let record = Record::read(&query.output_dir)?;
     let matching = record.matching(&query.symbol)?;

@@ -1,4 +1,4 @@
-//! Answers to questions about a link that was done, from what it wrote down.
+//! Answers questions about a link that was done, from its outputs.
 
 mod closures;
 mod imports;
@@ -9,7 +9,7 @@ mod symbols;
 
 pub(crate) use query::Query;
 
-/// The text of the answer.
+/// Returns the text of the answer.
 pub(crate) fn answer(query: &Query) -> anyhow::Result<String> {
     match query {
         Query::WhyLive(query) => symbols::why_live(query),

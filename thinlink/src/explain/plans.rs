@@ -1,4 +1,4 @@
-//! Plans as text, and what is different in two.
+//! Plans as text, and the difference of two plans.
 
 use std::collections::BTreeSet;
 use std::path::Path;

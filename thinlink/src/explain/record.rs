@@ -8,7 +8,7 @@ use weft_cli::{Blame as _, Fault, failure, files};
 use crate::emit::files::DECISIONS;
 use crate::model::glob::Glob;
 
-/// All definitions of a link with what was decided.
+/// All definitions of a link with the decisions about them.
 pub(super) struct Record {
     definitions: Vec<Entry>,
     /// Each module's imports.
@@ -51,18 +51,18 @@ impl Record {
         Ok(record)
     }
 
-    /// The definition with a number. Reading has checked that there is one.
+    /// Returns the definition with a number. Reading has checked that there is one.
     pub(super) fn get(&self, number: usize) -> &Entry {
         &self.definitions[number]
     }
 
-    /// The definition that a step from the module of `entry` leads to.
+    /// Returns the definition that a step from the module of `entry` leads to.
     pub(super) fn step(&self, entry: &Entry, step: i64) -> &Entry {
         let step = isize::try_from(step).unwrap_or(0);
         self.get(entry.first.saturating_add_signed(step).min(self.definitions.len() - 1))
     }
 
-    /// All definitions whose names match; an error names the pattern if there are none.
+    /// Returns all definitions whose names match; an error names the pattern if there are none.
     pub(super) fn matching(&self, pattern: &str) -> anyhow::Result<Vec<&Entry>> {
         let glob = Glob::new(pattern);
         let found = self

@@ -1,4 +1,4 @@
-//! Why a symbol stays, and why it goes.
+//! Explains why a symbol stays or is removed.
 
 use weft_artifact::{RootReason, Verdict};
 
@@ -6,7 +6,8 @@ use super::query::SymbolQuery;
 use super::record::{Entry, Record};
 use crate::model::text::line;
 
-/// For each definition of the symbol: the way from it to a root, or that it goes.
+/// Describes, for each definition of the symbol, the path from it to a root, or says that it is
+/// removed.
 pub(super) fn why_live(query: &SymbolQuery) -> anyhow::Result<String> {
     let record = Record::read(&query.output_dir)?;
     let mut text = String::new();
@@ -21,7 +22,8 @@ pub(super) fn why_live(query: &SymbolQuery) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// For each definition of the symbol: what refers to it and goes too, or that it stays.
+/// Describes, for each definition of the symbol, the removed definitions that refer to it, or says
+/// that it stays.
 pub(super) fn why_dead(query: &SymbolQuery) -> anyhow::Result<String> {
     let record = Record::read(&query.output_dir)?;
     let mut text = String::new();

@@ -18,7 +18,7 @@ pub(crate) struct Decision {
     pub(crate) cost: u32,
     /// Number of times that the candidate was met; 65535 stands for more.
     pub(crate) attempts: u16,
-    /// Level of calls: 1 for what the module's own code calls. 255 stands for more.
+    /// Level of calls: 1 for callees of the module's own code. 255 stands for more.
     pub(crate) level: u8,
     /// Hotness of its best call.
     pub(crate) class: Class,
@@ -31,7 +31,7 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// A candidate that `caller` was the first to name, before anything is decided.
+    /// Returns a candidate that `caller` was the first to name, before anything is decided.
     pub(super) fn new(callee: NodeId, offer: &Offer) -> Self {
         Self {
             callee,
@@ -69,12 +69,12 @@ impl Decision {
         self.pass = offer.pass;
     }
 
-    /// The definition.
+    /// Returns the definition.
     pub(crate) fn callee(&self) -> NodeId {
         self.callee
     }
 
-    /// The body that names it, at its best call.
+    /// Returns the body that names it, at its best call.
     pub(crate) fn caller(&self) -> NodeId {
         self.caller
     }

@@ -1,4 +1,4 @@
-//! Decisions as lines for people: what `--print-imports` and `--print-import-failures` print.
+//! Decisions as the lines that `--print-imports` and `--print-import-failures` print.
 
 use super::decision::Decision;
 use crate::candidates::ImportOutcome;
@@ -7,7 +7,7 @@ use crate::model::index::Index;
 use crate::model::policy::{ImportPolicy, Printed};
 use crate::model::text::line;
 
-/// The lines about one module's candidates, by where those come from.
+/// Returns the lines about one module's candidates, in the order of their modules.
 pub(super) fn describe(
     index: &Index<'_>,
     module: ModuleIndex,

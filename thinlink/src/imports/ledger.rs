@@ -28,7 +28,7 @@ pub(super) struct Ledger<'a, 'units> {
 }
 
 impl<'a, 'units> Ledger<'a, 'units> {
-    /// An empty ledger, in lists that `scratch` lends.
+    /// Returns an empty ledger, in lists that `scratch` lends.
     pub(super) fn new(shared: &'a Shared<'a, 'units>, scratch: &'a mut Scratch) -> Self {
         let lists = &mut scratch.lists;
         Self {

@@ -30,9 +30,9 @@
 //! constants whose address means nothing are copied instead, and symbols in their initializers are
 //! needed.
 //!
-//! Cost per module: its own edges and those of what it imports, as often as their threshold rises,
-//! and a sort of the result. Nothing here grows with the number of other modules. The sizes of the
-//! GPU's model take each symbol and each edge once, for all modules together.
+//! Cost per module: its own edges and the edges of imported bodies, as often as their threshold
+//! rises, and a sort of the result. Nothing here grows with the number of other modules. The sizes
+//! of the GPU's model take each symbol and each edge once, for all modules together.
 
 mod budget;
 mod decide;

@@ -9,20 +9,21 @@
 //!
 //! The prediction follows the inliner. A caller's calls are looked at level by level: first its
 //! own, then those in the bodies that it took, until the room is spent or nothing is left. Each
-//! call that is taken is charged with LLVM's estimate of what it adds: the callee's instructions,
-//! and the cost of the calls in it, less that of the call that goes ([`Budgets::charge`]). Bodies
-//! of the caller's own module are charged like any others. Within a level the hottest and then the
-//! smallest go first; the inliner goes by the order in the body, which a summary does not have. A
-//! body that is not imported cannot compete for the room, so the order of two callees matters less
-//! than their sum.
+//! call that is taken is charged with LLVM's estimate of the growth: the callee's instructions, and
+//! the cost of the calls in it, less the cost of the call that is replaced ([`Budgets::charge`]).
+//! Bodies of the caller's own module are charged like any others. Within a level the hottest and
+//! then the smallest go first; the inliner goes by the order in the body, which a summary does not
+//! have. A body that is not imported cannot compete for the room, so the order of two callees
+//! matters less than their sum.
 //!
-//! That the inliner works from the leaves up changes little: what was inlined into a callee arrives
-//! together with it and is charged then.
+//! That the inliner works from the leaves up changes little: bodies that were inlined into a callee
+//! arrive together with it and are charged then.
 //!
 //! - *Room.* A kernel has [`KERNEL`] instructions, a function that is small and may be inlined
-//!   [`SMALL`], any other [`LARGE`]. The inliner gives what is local in the end the large room even
-//!   if it is small. Kernels do not need that: they take locals and their callees into their own
-//!   room. A `noinline` function stays a function and may become local, so it has the large room.
+//!   [`SMALL`], any other [`LARGE`]. The inliner gives functions that are local in the end the
+//!   large room even if they are small. Kernels do not need that: they take locals and their
+//!   callees into their own room. A `noinline` function stays a function and may become local, so
+//!   it has the large room.
 //! - *Trivial callees* are inlined whatever was spent, here as there. A function that must be
 //!   inlined (`alwaysinline`) or is forced in is taken likewise, without a charge, and no budget
 //!   keeps it out. Callees of such bodies are followed until there are as many of them as the room

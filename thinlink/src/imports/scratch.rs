@@ -89,7 +89,7 @@ impl Note {
         self.0 & HAS_ROOM != 0
     }
 
-    /// The position that the candidate was given.
+    /// Returns the position that the candidate was given.
     pub(super) fn slot(self) -> Option<usize> {
         (self.0 & SLOT).checked_sub(1).map(|slot| slot as usize)
     }

@@ -24,7 +24,7 @@ pub(super) struct Shared<'a, 'units> {
 }
 
 impl Shared<'_, '_> {
-    /// The functions that the constant at `table` lists.
+    /// Returns the functions that the constant at `table` lists.
     pub(super) fn listed_functions(&self, table: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let listed = self.index.variable(table).map_or(&[][..], Variable::references);
         let targets = listed.iter().filter_map(|&function| self.index.provider(function));

@@ -255,7 +255,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         if facts.kind != CandidateKind::Variable {
             return;
         }
-        // LLVM follows what functions refer to, and from there on what imported variables do.
+        // LLVM follows references of functions, and from there on references of imported variables.
         let own = self.nodes.contains(from.node);
         let llvm = self.shared.policy.model == ImportModel::Llvm;
         if llvm && own && !self.index.is_function(from.node) {

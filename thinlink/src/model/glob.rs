@@ -43,8 +43,8 @@ impl<'text> Glob<'text> {
     }
 }
 
-/// The length of the set that `pattern` starts with, if it takes `byte`. A bracket that is never
-/// closed stands for itself.
+/// Returns the length of the set that `pattern` starts with, if it takes `byte`. A bracket that is
+/// never closed stands for itself.
 fn set(pattern: &[u8], byte: u8) -> Option<usize> {
     let is_negated = pattern.get(1) == Some(&b'!');
     let start = if is_negated { 2 } else { 1 };

@@ -1,8 +1,9 @@
 //! Identities of symbols and modules, and arrays with an entry for each.
 //!
-//! Identities are numbers of 32 bits, since arrays of millions of them are what the link waits for.
-//! They are made in one place, when the code of all modules becomes one: that refuses a program
-//! with more symbols than [`NodeId`] can tell apart, so no later conversion can fail.
+//! Identities are numbers of 32 bits, since the link spends most of its time waiting for arrays of
+//! millions of them. They are made in one place, when the code of all modules becomes one: that
+//! refuses a program with more symbols than [`NodeId`] can tell apart, so no later conversion can
+//! fail.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
@@ -11,7 +12,7 @@ use rayon::prelude::*;
 
 /// Position in an array with an entry for each node or module.
 pub(crate) trait Id: Copy {
-    /// The position.
+    /// Returns the position.
     fn index(self) -> usize;
 }
 
@@ -21,13 +22,13 @@ pub(crate) trait Id: Copy {
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
-    /// The node of that number.
+    /// Returns the node of that number.
     #[inline]
     pub(crate) const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// Number of the node.
+    /// Returns the number of the node.
     #[inline]
     pub(crate) const fn number(self) -> u32 {
         self.0
@@ -49,7 +50,7 @@ impl OptionalNode {
     /// No node.
     pub(crate) const NONE: Self = Self(u32::MAX);
 
-    /// The node, if there is one.
+    /// Returns the node, if there is one.
     #[inline]
     pub(crate) fn get(self) -> Option<NodeId> {
         (self != Self::NONE).then_some(NodeId(self.0))
@@ -68,7 +69,7 @@ impl From<NodeId> for OptionalNode {
 pub(crate) struct ModuleIndex(u32);
 
 impl ModuleIndex {
-    /// The module of that number.
+    /// Returns the module of that number.
     #[inline]
     pub(crate) const fn new(number: u32) -> Self {
         Self(number)
@@ -90,19 +91,19 @@ pub(crate) struct NodeRange {
 }
 
 impl NodeRange {
-    /// The nodes from `start` up to, but without, the one of the number `end`.
+    /// Returns the nodes from `start` up to, but without, the one of the number `end`.
     #[inline]
     pub(crate) const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The first node, or the one that follows an empty range.
+    /// Returns the first node, or the one that follows an empty range.
     #[inline]
     pub(crate) const fn start(&self) -> NodeId {
         NodeId(self.start)
     }
 
-    /// The node that follows the last one.
+    /// Returns the node that follows the last one.
     #[inline]
     pub(crate) const fn end(&self) -> NodeId {
         NodeId(self.end)
@@ -114,13 +115,13 @@ impl NodeRange {
         (self.start..self.end).contains(&node.0)
     }
 
-    /// The node that lies `offset` nodes behind the first one.
+    /// Returns the node that lies `offset` nodes behind the first one.
     #[inline]
     pub(crate) const fn at(&self, offset: u32) -> NodeId {
         NodeId(self.start + offset)
     }
 
-    /// The nodes, in parallel.
+    /// Returns the nodes, in parallel.
     pub(crate) fn into_par(self) -> impl IndexedParallelIterator<Item = NodeId> + Clone {
         (self.start..self.end).into_par_iter().map(NodeId)
     }
@@ -152,17 +153,17 @@ pub(crate) struct ModuleRange {
 }
 
 impl ModuleRange {
-    /// The modules from the one of the number `start` up to, but without, `end`.
+    /// Returns the modules from the one of the number `start` up to, but without, `end`.
     pub(crate) const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The modules, in parallel.
+    /// Returns the modules, in parallel.
     pub(crate) fn into_par(self) -> impl IndexedParallelIterator<Item = ModuleIndex> + Clone {
         (self.start..self.end).into_par_iter().map(ModuleIndex)
     }
 
-    /// The modules in ranges of `size`, and of fewer at the end.
+    /// Returns the modules in ranges of `size`, and of fewer at the end.
     pub(crate) fn chunks(self, size: u32) -> impl Iterator<Item = Self> {
         let end = self.end;
         (self.start..end)
@@ -179,6 +180,12 @@ impl Iterator for ModuleRange {
         self.start += 1;
         Some(module)
     }
+}
+
+/// Returns the length of an array with at most one entry for each node. The code of all modules
+/// becomes one only if there are fewer nodes than 32 bits can count, so no such length is cut.
+pub(crate) fn number_of(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// An array with an entry for each node.

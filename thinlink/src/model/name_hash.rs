@@ -22,7 +22,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The set of `names`. About one name in eight that is not in it seems to be.
+    /// Returns the set of `names`. About one name in eight that is not in it seems to be.
     pub(crate) fn new<'name>(names: impl Iterator<Item = &'name str>) -> Self {
         let hashes: Vec<u64> = names.map(hash).collect();
         let words = (hashes.len() / 8 + 1).next_power_of_two();

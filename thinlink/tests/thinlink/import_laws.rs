@@ -4,10 +4,11 @@
 //! factors that do not depend on it, truncated, so they never fall when it rises; and the cost of a
 //! candidate does not depend on it. A candidate counts with its highest threshold, and Weft follows
 //! it with the highest limit for its callees. So in Weft's model a higher limit never takes an
-//! import away, and only a cut-off may, since new imports can push out old ones. In LLVM's model two
-//! more things may: definitions of a function that are not equal, since the first that fits is
+//! import away, and only a cut-off may, since new imports can push out old ones. In LLVM's model
+//! two more things may: definitions of a function that are not equal, since the first that fits is
 //! taken, and calls of several classes, since a candidate that was met at a high threshold is not
-//! followed again from a lower one with a higher limit for its callees. Without them the same holds.
+//! followed again from a lower one with a higher limit for its callees. Without them the same
+//! holds.
 
 use std::collections::BTreeSet;
 use std::error::Error;

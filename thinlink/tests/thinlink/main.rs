@@ -1,5 +1,6 @@
 //! The rules of the thin link, each a scenario in words, on summaries written by hand; the
-//! executable's answers to wrong input; and laws that must hold for any program, on pseudo-random ones.
+//! executable's answers to wrong input; and laws that must hold for any program, on pseudo-random
+//! ones.
 
 mod command_line;
 mod consensus;

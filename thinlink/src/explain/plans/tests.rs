@@ -12,7 +12,7 @@ use super::*;
 const ARITHMETIC: Arithmetic =
     Arithmetic { ftz: Some(false), prec_div: Some(true), prec_sqrt: Some(true), fmad: Some(true) };
 
-/// A plan in which every list has an entry.
+/// Returns a plan in which every list has an entry.
 fn plan() -> Result<Plan, Box<dyn Error>> {
     let call = |outcome, offset| VirtualCallResolution {
         call: VirtualCall { type_id: Guid(9), offset },

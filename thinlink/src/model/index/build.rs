@@ -1,4 +1,5 @@
-//! All units merged: who defines what, and which definition each reference binds to.
+//! Merges all units: finds the definitions of each name, and the definition that each reference
+//! binds to.
 //!
 //! Every symbol of every module with device code is a *node*, numbered through in module-id order,
 //! so facts about symbols are plain arrays. Symbols that other modules can see and that have one
@@ -26,7 +27,7 @@ use super::ranks::Ranks;
 use super::role::{NodeFacts, Role};
 use super::table::Index;
 use crate::model::error::LinkError;
-use crate::model::ids::{ModuleIndex, NodeId, PerNode};
+use crate::model::ids::{ModuleIndex, NodeId, PerNode, number_of};
 use crate::model::link_order::LinkOrder;
 use crate::model::program::{Code, PackedUnit};
 
@@ -60,8 +61,7 @@ pub(crate) fn merge<'units>(
     let mut nodes = 0;
     for (module, (_, symbols)) in (0..).map(ModuleIndex::new).zip(places) {
         modules.resize(modules.len() + symbols.len(), module);
-        // The code has no more symbols than 32 bits can count.
-        nodes += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+        nodes += number_of(symbols.len());
         starts.push(nodes);
     }
     let facts: Vec<_> =
@@ -114,7 +114,7 @@ fn is_like_first(index: &Index<'_>, node: NodeId) -> bool {
     })
 }
 
-/// The nodes for which an alias stands, sorted.
+/// Returns the nodes for which an alias stands, sorted.
 fn aliased(index: &Index<'_>) -> Vec<NodeId> {
     let mut targets: Vec<NodeId> =
         index.all_nodes().filter_map(|node| index.alias_target(node)).collect();

@@ -2,9 +2,9 @@
 //!
 //! What a name is (a function or a variable) and the address space of a variable are part of every
 //! reference to it, so modules that differ in that cannot be linked. Copies of one definition that
-//! differ in what a compiler derives from the source alone break C++'s one definition rule: the
-//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of
-//! them.
+//! differ in a fact that a compiler derives from the source alone break C++'s one definition rule:
+//! the program is kept as it is, with a warning. `weak` definitions may differ: the index picks one
+//! of them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
@@ -26,7 +26,7 @@ pub(crate) struct Clash {
 }
 
 impl Clash {
-    /// The one that link order meets first.
+    /// Returns the one that link order meets first.
     pub(crate) fn first(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         one.into_iter().chain(other).min_by_key(|clash| clash.nodes)
     }

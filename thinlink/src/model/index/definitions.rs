@@ -1,6 +1,6 @@
 //! The definitions of names that several modules define.
 
-use crate::model::ids::{NodeId, PerNode};
+use crate::model::ids::{NodeId, PerNode, number_of};
 
 /// For each name with several definitions, the list of these.
 pub(super) struct Definitions {
@@ -18,16 +18,12 @@ impl Definitions {
 
     /// Adds the list of the name that `leader` leads.
     pub(super) fn add(&mut self, leader: NodeId, definitions: &[NodeId]) {
-        // There are fewer definitions than nodes and fewer lists than definitions' halves, so all
-        // positions fit.
-        let [head, length] = [self.lists.len(), definitions.len()]
-            .map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-        self.heads[leader] = head;
-        self.lists.push(NodeId::new(length));
+        self.heads[leader] = number_of(self.lists.len());
+        self.lists.push(NodeId::new(number_of(definitions.len())));
         self.lists.extend_from_slice(definitions);
     }
 
-    /// The list of the name that `leader` leads, which has one.
+    /// Returns the list of the name that `leader` leads, which has one.
     #[inline]
     pub(super) fn of(&self, leader: NodeId) -> &[NodeId] {
         let head = self.heads[leader] as usize;

@@ -54,7 +54,7 @@ impl Groups {
         (warnings, first)
     }
 
-    /// The nodes of each name, in order.
+    /// Returns the nodes of each name, in order.
     pub(super) fn iter(
         &self,
     ) -> impl Iterator<Item = impl Iterator<Item = NodeId> + Clone + '_> + '_ {
@@ -94,7 +94,7 @@ fn is_first(hashed: HashedNode) -> bool {
     hashed & FIRST != 0
 }
 
-/// The node, which is the lower half.
+/// Returns the node, which is the lower half.
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
 fn node(hashed: HashedNode) -> NodeId {
     NodeId::new(hashed as u32)

@@ -13,12 +13,12 @@ pub(super) struct Ranks {
 
 impl Ranks {
     /// Counts the items for which `is_counted` holds: fewer than 2^32.
-    pub(super) fn new<T>(items: &[T], counts: impl Fn(&T) -> bool) -> Self {
+    pub(super) fn new<T>(items: &[T], is_counted: impl Fn(&T) -> bool) -> Self {
         let mut blocks = Vec::with_capacity(items.len() / BLOCK + 1);
         let mut within = Vec::with_capacity(items.len() + 1);
         let (mut before, mut here) = (0, 0_u8);
         let ends = std::iter::once(false);
-        for (position, is_counted) in items.iter().map(counts).chain(ends).enumerate() {
+        for (position, is_counted) in items.iter().map(is_counted).chain(ends).enumerate() {
             if position % BLOCK == 0 {
                 blocks.push(before);
                 here = 0;

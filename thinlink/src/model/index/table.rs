@@ -8,7 +8,9 @@ use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
 use super::definitions::Definitions;
 use super::ranks::Ranks;
 use super::role::{NodeFacts, Role};
-use crate::model::ids::{Id as _, ModuleIndex, ModuleRange, NodeId, NodeRange, PerModule, PerNode};
+use crate::model::ids::{
+    Id as _, ModuleIndex, ModuleRange, NodeId, NodeRange, PerModule, PerNode, number_of,
+};
 use crate::model::program::{Code, Device, Function, Kind, PackedUnit, Symbol, Variable};
 
 /// The merged units.
@@ -45,46 +47,44 @@ pub(crate) fn is_listing(name: &str) -> bool {
 pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 
 impl<'units> Index<'units> {
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.modules.len()
     }
 
-    /// All nodes.
+    /// Returns all nodes.
     pub(crate) fn all_nodes(&self) -> NodeRange {
         NodeRange::new(0, self.starts.last().copied().unwrap_or_default())
     }
 
-    /// All modules.
+    /// Returns all modules.
     pub(crate) fn modules(&self) -> ModuleRange {
-        let count = self.starts.len() - 1;
-        // Each module has a number in `modules`.
-        ModuleRange::new(0, u32::try_from(count).unwrap_or(u32::MAX))
+        ModuleRange::new(0, number_of(self.units.len()))
     }
 
-    /// The module that `node` belongs to.
+    /// Returns the module that `node` belongs to.
     #[inline]
     pub(crate) fn module(&self, node: NodeId) -> ModuleIndex {
         self.modules[node]
     }
 
-    /// The unit of `module`.
+    /// Returns the unit of `module`.
     pub(crate) fn unit(&self, module: ModuleIndex) -> &'units PackedUnit {
         self.units[module].0
     }
 
-    /// The id of `module`.
+    /// Returns the id of `module`.
     pub(crate) fn module_id(&self, module: ModuleIndex) -> &'units ModuleId {
         &self.unit(module).module_id
     }
 
-    /// The nodes of `module`, in the order of their symbols' names.
+    /// Returns the nodes of `module`, in the order of their symbols' names.
     pub(crate) fn nodes(&self, module: ModuleIndex) -> NodeRange {
         let first = module.index();
         NodeRange::new(self.starts[first], self.starts[first + 1])
     }
 
-    /// The node of `module` with that name.
+    /// Returns the node of `module` with that name.
     pub(crate) fn find(&self, module: ModuleIndex, name: &str) -> Option<NodeId> {
         let nodes = self.nodes(module);
         let (mut low, mut high) = (nodes.start().number(), nodes.end().number());
@@ -99,55 +99,56 @@ impl<'units> Index<'units> {
         None
     }
 
-    /// The node that `index` means in the module of `node`.
+    /// Returns the node that `index` means in the module of `node`.
     pub(crate) fn sibling(&self, node: NodeId, index: SymbolIndex) -> NodeId {
         self.nodes(self.module(node)).at(index.0)
     }
 
-    /// The symbol at `node`.
+    /// Returns the symbol at `node`.
     pub(crate) fn symbol(&self, node: NodeId) -> Symbol<'_> {
         self.code.symbol(node, self.leader(node))
     }
 
-    /// The name of the symbol at `node`.
+    /// Returns the name of the symbol at `node`.
     #[inline]
     pub(crate) fn name(&self, node: NodeId) -> &str {
         self.code.name(self.leaders[node])
     }
 
-    /// The kind of the symbol at `node`.
+    /// Returns the kind of the symbol at `node`.
     #[inline]
     pub(crate) fn kind(&self, node: NodeId) -> Kind {
         self.facts[node].kind
     }
 
-    /// The linkage of the symbol at `node`.
+    /// Returns the linkage of the symbol at `node`.
     pub(crate) fn linkage(&self, node: NodeId) -> Linkage {
         self.facts[node].linkage
     }
 
-    /// Number of the address space of the symbol at `node`.
+    /// Returns the number of the address space of the symbol at `node`.
     pub(crate) fn address_space(&self, node: NodeId) -> u32 {
         self.code.address_space(node)
     }
 
-    /// The function at `node`, if it has a body.
+    /// Returns the function at `node`, if it has a body.
     #[inline]
     pub(crate) fn function(&self, node: NodeId) -> Option<Function<'_>> {
         self.is_function(node).then(|| self.code.function(node))
     }
 
-    /// The variable at `node`, if it has an initializer.
+    /// Returns the variable at `node`, if it has an initializer.
     pub(crate) fn variable(&self, node: NodeId) -> Option<Variable<'_>> {
         self.code.variable(node)
     }
 
-    /// The symbol that the alias at `node` stands for.
+    /// Returns the symbol that the alias at `node` stands for.
     pub(crate) fn alias_target(&self, node: NodeId) -> Option<NodeId> {
         self.code.alias_target(node)
     }
 
-    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    /// Returns the declarations of dynamic shared memory, in order, each with its alignment in
+    /// bytes.
     pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (NodeId, u32)> + '_ {
         self.code.dynamic_shared()
     }
@@ -201,7 +202,7 @@ impl<'units> Index<'units> {
             || self.code.references(node).iter().any(|&reference| test(reference))
     }
 
-    /// The node that stands for the name of `node`.
+    /// Returns the node that stands for the name of `node`.
     #[inline]
     pub(crate) fn leader(&self, node: NodeId) -> NodeId {
         self.leaders[node]
@@ -221,7 +222,7 @@ impl<'units> Index<'units> {
         }
     }
 
-    /// The definitions of the name that `leader` leads, if there are several.
+    /// Returns the definitions of the name that `leader` leads, if there are several.
     #[inline]
     pub(crate) fn copies(&self, leader: NodeId) -> Option<&[NodeId]> {
         self.has_copies(leader).then(|| self.several.of(leader))
@@ -233,8 +234,9 @@ impl<'units> Index<'units> {
         self.facts[leader].has_copies()
     }
 
-    /// The definition that a reference to the symbol at `node` binds to in the linked program, or
-    /// `None` where no module defines the symbol: it is the device runtime's or an opaque object's.
+    /// Returns the definition that a reference to the symbol at `node` binds to in the linked
+    /// program, or `None` where no module defines the symbol: it is the device runtime's or an
+    /// opaque object's.
     #[inline]
     pub(crate) fn provider(&self, node: NodeId) -> Option<NodeId> {
         // Nearly all nodes that bodies name prevail themselves.
@@ -251,13 +253,13 @@ impl<'units> Index<'units> {
         self.facts[node].prevails()
     }
 
-    /// The part that the definition at `node` plays in the linked program.
+    /// Returns the part that the definition at `node` plays in the linked program.
     pub(crate) fn role(&self, node: NodeId) -> Role {
         self.facts[node].role
     }
 
-    /// Number of definitions before `node`: for a definition, its number in the record of
-    /// decisions.
+    /// Returns the number of definitions before `node`: for a definition, its number in the record
+    /// of decisions.
     pub(crate) fn number(&self, node: NodeId) -> Definition {
         self.ranks.of(node.index())
     }

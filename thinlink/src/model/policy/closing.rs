@@ -1,4 +1,4 @@
-//! The knobs of closing modules, resolved.
+//! Choices about closing modules.
 
 /// Choices that closing depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]

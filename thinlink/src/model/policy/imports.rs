@@ -1,11 +1,11 @@
-//! The knobs of the import, resolved.
+//! Choices about imports.
 
 use std::collections::BTreeMap;
 
 /// How candidates are weighed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImportModel {
-    /// Weft's: a function costs what it would become after inlining, less what its call costs.
+    /// Weft's: the cost of a function is its size after inlining, less the cost of its call.
     #[default]
     Gpu,
     /// LLVM 22's: a function costs its instructions, and calls count as hot or cold by profile
@@ -14,7 +14,7 @@ pub enum ImportModel {
 }
 
 impl ImportModel {
-    /// The limit unless the user says another.
+    /// Returns the limit unless the user says another.
     pub fn default_limit(self) -> u32 {
         match self {
             // One inlined slow path of libdevice's `sinf` exceeds LLVM's hundred. Half of this
@@ -24,7 +24,7 @@ impl ImportModel {
         }
     }
 
-    /// The factor on the limit at calls of kernels, unless the user says another.
+    /// Returns the factor on the limit at calls of kernels, unless the user says another.
     pub fn default_kernel_multiplier(self) -> f32 {
         match self {
             // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep
@@ -46,7 +46,7 @@ pub struct ImportPolicy {
     pub limit: u32,
     /// Factor on the limit at the calls of a kernel.
     pub kernel_multiplier: f32,
-    /// Import only what the inliner will have room for, if the model is Weft's.
+    /// Import only bodies that the inliner will have room for, if the model is Weft's.
     pub budgets: bool,
     /// The most functions that a module imports.
     pub cutoff: Option<u32>,
@@ -86,7 +86,7 @@ pub struct Printed {
 }
 
 impl ImportPolicy {
-    /// The model with everything else as by default.
+    /// Returns the model with everything else as by default.
     pub fn of(model: ImportModel) -> Self {
         Self {
             model,

@@ -33,8 +33,8 @@ impl Call {
         }
     }
 
-    /// The function called: the number of a symbol of the call's module at first, and the node that
-    /// the call binds to once calls are bound.
+    /// Returns the function called: the number of a symbol of the call's module at first, and the
+    /// node that the call binds to once calls are bound.
     #[inline]
     pub(crate) fn callee(self) -> NodeId {
         self.callee
@@ -44,17 +44,17 @@ impl Call {
         self.callee = callee;
     }
 
-    /// The hottest of the calls.
+    /// Returns the hottest of the calls.
     pub(crate) fn hotness(self) -> Hotness {
         Hotness::ALL[usize::from(self.heat).min(Hotness::ALL.len() - 1)]
     }
 
-    /// Bytes that one call moves through `.param` space, arguments and result.
+    /// Returns the bytes that one call moves through `.param` space, arguments and result.
     pub(crate) fn parameter_bytes(self) -> u32 {
         u32::from(self.parameter_bytes)
     }
 
-    /// Number of call instructions.
+    /// Returns the number of call instructions.
     pub(crate) fn count(self) -> u32 {
         u32::from(self.counts & 15)
     }

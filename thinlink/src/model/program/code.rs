@@ -120,7 +120,7 @@ pub(super) struct Content {
 }
 
 impl Code {
-    /// Number of symbols.
+    /// Returns the number of symbols.
     pub(crate) fn len(&self) -> usize {
         self.symbols.len()
     }
@@ -136,8 +136,8 @@ impl Code {
     }
 }
 
-/// A position in an array of code. Arrays that are longer than 32 bits can say are refused at the
-/// end of the unit that makes them so, or where the code of all modules becomes one.
+/// Returns a position in an array of code. Arrays that are longer than 32 bits can say are refused
+/// at the end of the unit that makes them so, or where the code of all modules becomes one.
 pub(super) fn position(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -3,7 +3,7 @@
 //! A [`Summary`](weft_artifact::Summary) is made for reading: each symbol owns its name, each
 //! function its lists. A program of two million symbols would take gigabytes that way, and every
 //! step through it would wait for memory. Here ([`Code`]) the symbols of all modules are in one
-//! array, their calls and references in one array each; what the link never asks for (shapes,
+//! array, their calls and references in one array each; facts that the link never asks for (shapes,
 //! visibility, GUIDs) is left out. Files are packed as they are read, so that no summary is ever
 //! there in full.
 //!

@@ -1,8 +1,8 @@
 //! Packs summaries as they are read, and checks the rules that decoding cannot.
 //!
-//! A summary that decodes has the right digest, so it says what its writer meant. Whether that
-//! writer kept the rules of the record (names sorted, positions in range) is checked here, so that
-//! no later step needs to.
+//! A summary that decodes has the right digest, so it is as its writer meant it. Whether the writer
+//! kept the rules of the record (names sorted, positions in range) is checked here, so that no
+//! later step needs to.
 
 use std::mem::take;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// The unit that came from `path`, in that place among the units of the file.
+    /// Returns the unit that came from `path`, in that place among the units of the file.
     pub(crate) fn of(self, path: PathBuf, member: usize) -> PackedUnit {
         let Self { module_id, device, host, opaque, .. } = self;
         PackedUnit { path, member, module_id, device, host, opaque }
@@ -58,17 +58,17 @@ impl Packed {
 }
 
 impl Packer {
-    /// A packer of the part of that number.
+    /// Returns a packer of the part of that number.
     pub(crate) fn new(part: usize) -> Self {
         Self { part, ..Self::default() }
     }
 
-    /// The units since the last time.
+    /// Returns the units since the last time.
     pub(crate) fn take_units(&mut self) -> Vec<Packed> {
         take(&mut self.units)
     }
 
-    /// The code of all units.
+    /// Returns the code of all units.
     pub(crate) fn finish(self) -> Code {
         self.code
     }
@@ -138,7 +138,7 @@ impl Packer {
         self.named = 0;
     }
 
-    /// The rule that no position may break, once it is known how many symbols there are.
+    /// Returns the rule that no position may break, once it is known how many symbols there are.
     fn check_positions(&self) -> Option<String> {
         let count = self.code.symbols.len() - self.start;
         let (named, symbol) = self.largest.filter(|&(named, _)| named as usize >= count)?;
@@ -148,7 +148,7 @@ impl Packer {
 }
 
 impl Packer {
-    /// The rule that positions in this part of the code are numbers of 32 bits.
+    /// Returns the rule that positions in this part of the code are numbers of 32 bits.
     fn check_lengths(&self) -> Option<String> {
         let lengths = self.code.lengths().into_iter();
         let mut too_long = lengths.filter(|&(_, length)| u32::try_from(length).is_err());

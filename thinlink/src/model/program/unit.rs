@@ -30,6 +30,6 @@ pub(crate) struct Device {
     pub(crate) options: Box<[OptionSetting]>,
     /// Number of the part of the code that holds the module.
     pub(crate) part: usize,
-    /// Its symbols among those of the part.
+    /// Positions of its symbols in the part.
     pub(crate) symbols: Range<usize>,
 }

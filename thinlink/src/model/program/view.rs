@@ -40,27 +40,27 @@ pub(crate) struct Variable<'code> {
 }
 
 impl<'code> Symbol<'code> {
-    /// The symbol that keeps the name.
+    /// Returns the symbol that keeps the name.
     pub(crate) fn leader(&self) -> NodeId {
         self.leader
     }
 
-    /// The name. It is far from everything else in memory, so callers ask for it last.
+    /// Returns the name. It is far from everything else in memory, so callers ask for it last.
     pub(crate) fn name(&self) -> &'code str {
         self.code.name(self.leader)
     }
 
-    /// The symbol's kind in its module.
+    /// Returns the symbol's kind in its module.
     pub(crate) fn kind(&self) -> Kind {
         self.packed.kind
     }
 
-    /// The linkage.
+    /// Returns the linkage.
     pub(crate) fn linkage(&self) -> Linkage {
         self.packed.linkage
     }
 
-    /// Number of the address space.
+    /// Returns the number of the address space.
     pub(crate) fn address_space(&self) -> u32 {
         u32::from(self.packed.address_space)
     }
@@ -80,7 +80,7 @@ impl<'code> Symbol<'code> {
         self.packed.bits & USED_BY_HOST != 0
     }
 
-    /// The function, if the symbol is one with a body.
+    /// Returns the function, if the symbol is one with a body.
     pub(crate) fn function(&self) -> Option<Function<'code>> {
         (self.packed.kind == Kind::Function).then_some(Function {
             code: self.code,
@@ -99,14 +99,14 @@ impl<'code> Symbol<'code> {
         self.function().is_some_and(|function| function.flags().kernel)
     }
 
-    /// The variable, if the symbol is one with an initializer.
+    /// Returns the variable, if the symbol is one with an initializer.
     pub(crate) fn variable(&self) -> Option<Variable<'code>> {
         self.code.variable(self.node)
     }
 }
 
 impl<'code> Function<'code> {
-    /// Number of IR instructions.
+    /// Returns the number of IR instructions.
     #[inline]
     pub(crate) fn instruction_count(self) -> u32 {
         self.packed.body
@@ -157,7 +157,7 @@ impl<'code> Function<'code> {
         self.rare_facts().map_or(&[], |facts| &facts.virtual_calls)
     }
 
-    /// The integer that the function returns, if it does nothing else.
+    /// Returns the integer that the function returns, if it does nothing else.
     pub(crate) fn constant_result(self) -> Option<u64> {
         self.rare_facts()?.constant_result
     }
@@ -221,7 +221,7 @@ impl<'code> Variable<'code> {
 }
 
 impl Code {
-    /// The name of the symbol at `node`.
+    /// Returns the name of the symbol at `node`.
     #[inline]
     pub(crate) fn name(&self, node: NodeId) -> &str {
         let position = node.index();
@@ -229,26 +229,26 @@ impl Code {
         &self.names[range(start, self.name_ends[position])]
     }
 
-    /// The symbol at `node`, whose name the symbol at `leader` keeps.
+    /// Returns the symbol at `node`, whose name the symbol at `leader` keeps.
     #[inline]
     pub(crate) fn symbol(&self, node: NodeId, leader: NodeId) -> Symbol<'_> {
         Symbol { code: self, node, leader, packed: self.packed(node) }
     }
 
-    /// The function at `node`, which has to be one.
+    /// Returns the function at `node`, which has to be one.
     #[inline]
     pub(crate) fn function(&self, node: NodeId) -> Function<'_> {
         Function { code: self, node, packed: self.packed(node) }
     }
 
-    /// The variable at `node`, if it is one with an initializer.
+    /// Returns the variable at `node`, if it is one with an initializer.
     #[inline]
     pub(crate) fn variable(&self, node: NodeId) -> Option<Variable<'_>> {
         let packed = self.packed(node);
         packed.kind.is_variable().then_some(Variable { code: self, node, packed })
     }
 
-    /// The symbol of the same module that the alias at `node` stands for.
+    /// Returns the symbol of the same module that the alias at `node` stands for.
     pub(crate) fn alias_target(&self, node: NodeId) -> Option<NodeId> {
         let packed = self.packed(node);
         (packed.kind == Kind::Alias).then_some(NodeId::new(packed.body))
@@ -279,12 +279,14 @@ impl Code {
             && self.references(one) == self.references(other)
     }
 
-    /// The declarations of dynamic shared memory, in order, each with its alignment in bytes.
+    /// Returns the declarations of dynamic shared memory, in order, each with its alignment in
+    /// bytes.
     pub(crate) fn dynamic_shared(&self) -> impl Iterator<Item = (NodeId, u32)> + '_ {
         self.dynamic_shared.iter().map(|array| (NodeId::new(array.symbol), array.alignment))
     }
 
-    /// The digest of the content of the definition at `node`, if a different one may replace it.
+    /// Returns the digest of the content of the definition at `node`, if a different one may
+    /// replace it.
     pub(crate) fn content(&self, node: NodeId) -> Option<u64> {
         let list = &self.contents;
         let found = list.binary_search_by_key(&node.number(), |content| content.symbol).ok()?;
@@ -296,7 +298,7 @@ impl Code {
         self.symbols.iter().map(|symbol| (symbol.linkage, symbol.kind))
     }
 
-    /// Number of the address space of the symbol at `node`.
+    /// Returns the number of the address space of the symbol at `node`.
     pub(crate) fn address_space(&self, node: NodeId) -> u32 {
         u32::from(self.packed(node).address_space)
     }

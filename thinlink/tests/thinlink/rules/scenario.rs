@@ -71,8 +71,8 @@ impl Scenario {
     }
 }
 
-/// Options of links that do not state them: attributes are in their own scenarios only, and limits are
-/// the ones of functions.
+/// Options of links that do not state them: attributes are in their own scenarios only, and limits
+/// are the ones of functions.
 const DEFAULTS: [&str; 3] =
     ["--propagate-attrs=false", "--import-kernel-multiplier=1", "--close-modules=false"];
 
