@@ -62,11 +62,12 @@ fn lines(plan: &Plan) -> Vec<String> {
         };
         format!("{word} {name}")
     }));
-    for ImportList { module_id, arithmetic, symbols, copies } in imports {
+    for list in imports {
+        let ImportList { module_id, arithmetic, symbols, copies: _ } = list;
         let said = computes(arithmetic).into_iter();
         lines.extend(said.map(|said| format!("arithmetic {said} of {module_id}")));
         lines.extend(symbols.iter().map(|symbol| {
-            let word = if copies.contains(symbol) { "copy" } else { "import" };
+            let word = if list.is_copy(symbol) { "copy" } else { "import" };
             format!("{word} {symbol} from {module_id}")
         }));
     }
