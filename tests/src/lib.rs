@@ -19,8 +19,6 @@ pub mod oracle;
 pub mod pages;
 mod port;
 mod producer;
-pub mod programs;
-pub mod random;
 mod real_server;
 pub mod rebuild;
 pub mod reference;

@@ -8,10 +8,10 @@
 
 use std::collections::BTreeMap;
 
+use dev_programs::random::{Definition, Edit, EditKind, Program};
+use dev_random::Choices;
 use weft_artifact::{Artifact as _, Plan, Resolution};
 use weft_tests::meaning::{self, Options};
-use weft_tests::programs::{Definition, Edit, EditKind, Program};
-use weft_tests::random::Random;
 use weft_tests::{Workbench, setting};
 
 const A: &str = include_str!("../scenarios/promotion/a.ll");
@@ -191,7 +191,7 @@ fn random_edits_change_what_imports_the_edited_definition_and_nothing_else() {
     let mut tally = Tally::default();
     for seed in first..first + count {
         let program = Program::generate(seed);
-        let mut random = Random::new(!seed);
+        let mut random = Choices::new(!seed);
         let options = Options::draw(&mut random);
         let bench = Workbench::new();
         let bitcode: Vec<_> =

@@ -79,6 +79,11 @@ impl Xorshift64Star {
         Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
+    /// Starts the sequence in a state, which is not zero.
+    pub fn of_state(state: u64) -> Self {
+        Self(state)
+    }
+
     /// Returns a number below `bound`, which is not zero.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
@@ -91,6 +96,17 @@ impl Xorshift64Star {
     /// Returns true once in `bound` times.
     pub fn one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == 0
+    }
+    /// Returns one of `list`, which is not empty.
+    pub fn pick<'list, T>(&mut self, list: &'list [T]) -> &'list T {
+        &list[self.below(list.len())]
+    }
+
+    /// Puts `list` into another order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.below(last + 1));
+        }
     }
 }
 

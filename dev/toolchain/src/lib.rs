@@ -19,11 +19,13 @@ mod lock;
 mod presence;
 mod probe;
 pub mod samples;
+mod scope;
 pub mod servers;
 mod state;
 
 pub use cuda::CUDA_VARIABLE;
 pub use llvm::LLVM_VARIABLE;
+pub use scope::Scope;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,15 +33,6 @@ use std::path::{Path, PathBuf};
 use crate::lock::Lock;
 use crate::presence::{Missing, Roots};
 use dev_process::{Error, Result, environment};
-
-/// The parts of the toolchain that a command needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Parts that build Weft, and CUDA programs with Ninja.
-    Builds,
-    /// All parts, with the build systems and servers that tests try Weft with.
-    Tests,
-}
 
 /// Places of the tools that build Weft and CUDA programs; all paths are absolute.
 #[derive(Clone, Debug)]
@@ -130,7 +123,7 @@ impl Toolchain {
 /// the tools. The error names each thing that is still missing and the part that has it.
 pub fn ensure(root: &Path, scope: Scope) -> Result<Toolchain> {
     let mut lock = Lock::read(root)?;
-    lock.packages.retain(|package| scope == Scope::Tests || !package.is_for_tests);
+    lock.keep_packages_of(scope);
     let failures: Vec<String> = [ensure_packages(root, &lock), ensure_cuda(root, &lock)]
         .into_iter()
         .filter_map(|outcome| outcome.err().map(|error| error.to_string()))

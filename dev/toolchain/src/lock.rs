@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::probe::Probe;
+use crate::scope::Scope;
 use dev_process::{Error, Result, while_trying};
 
 const NAME: &str = "toolchain.lock";
@@ -62,6 +63,11 @@ impl Lock {
         let path = root.join(NAME);
         let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
         Self::parse(&text)
+    }
+
+    /// Removes the packages that are not in a scope.
+    pub(crate) fn keep_packages_of(&mut self, scope: Scope) {
+        self.packages.retain(|package| scope == Scope::Tests || !package.is_for_tests);
     }
 
     fn parse(text: &str) -> Result<Self> {
@@ -181,6 +187,16 @@ mod tests {
         let lock = Lock::parse(include_str!("../../../toolchain.lock")).unwrap();
         assert!(!lock.packages.is_empty() && !lock.wheels.is_empty() && !lock.crates.is_empty());
         assert!(lock.packages.iter().all(|part| !part.holds.is_empty()));
+    }
+
+    #[test]
+    fn builds_need_no_build_system_or_server_of_the_tests() {
+        let mut lock = Lock::parse(include_str!("../../../toolchain.lock")).unwrap();
+        lock.keep_packages_of(Scope::Builds);
+        let names: Vec<&str> = lock.packages.iter().map(|part| part.name.as_str()).collect();
+        assert!(["clang-22", "ninja-build"].iter().all(|name| names.contains(name)), "{names:?}");
+        let of_tests = ["bazel-bootstrap", "cmake", "nginx-light", "bubblewrap"];
+        assert!(!of_tests.iter().any(|name| names.contains(name)), "{names:?}");
     }
 
     #[test]

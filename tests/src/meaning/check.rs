@@ -6,8 +6,8 @@ use super::gpu::{self, OnGpu};
 use super::options::Options;
 use super::steps::{plain, run, weft};
 use crate::Workbench;
-use crate::programs::Program;
-use crate::random::Random;
+use dev_programs::random::Program;
+use dev_random::Choices;
 
 /// A program whose output changed, or that a tool refused.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ fn with_program<T>(
     compare: fn(&Workbench, &Program, &Options) -> Result<T, String>,
 ) -> Result<T, Box<Difference>> {
     let program = Program::generate(seed);
-    let options = Options::draw(&mut Random::new(!seed));
+    let options = Options::draw(&mut Choices::new(!seed));
     let bench = Workbench::new();
     compare(&bench, &program, &options).map_err(|story| {
         let story = format!("program {seed} with {options}:\n{story}");

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::retarget::TARGET;
-use crate::programs::{Argument, HostArray, Launch, MEMORY, Program};
+use dev_programs::random::{Argument, HostArray, Launch, MEMORY, Program};
 
 /// Number of threads of each launch. The threads run one after the other.
 pub(super) const THREADS: usize = 8;

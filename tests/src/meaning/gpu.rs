@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use super::driver::THREADS;
 use super::options::Options;
 use super::steps::{compile, plain, weft};
-use crate::programs::{Argument, Launch, MEMORY, Program};
 use crate::{ARCHITECTURE, Run, Workbench, tools};
+use dev_programs::random::{Argument, Launch, MEMORY, Program};
 
 /// Exit code of the driver on a machine without a GPU.
 const NO_GPU: i32 = 77;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::random::Random;
+use dev_random::Choices;
 
 /// Tool that takes an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub struct Options(Vec<(Tool, &'static [&'static str])>);
 
 impl Options {
     /// Draws a value for each row.
-    pub fn draw(random: &mut Random) -> Self {
+    pub fn draw(random: &mut Choices) -> Self {
         Self(TABLE.iter().map(|(tool, values)| (*tool, *random.pick(values))).collect())
     }
 

@@ -2,8 +2,8 @@
 
 use super::options::Options;
 use super::{driver, retarget};
-use crate::programs::Program;
 use crate::{ARCHITECTURE, Run, Workbench, tools};
+use dev_programs::random::Program;
 
 /// Compiles all units, and returns the output of the program when it is linked plainly.
 pub(super) fn plain(

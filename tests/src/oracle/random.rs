@@ -3,9 +3,9 @@
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::runner::{Failure, check};
 use crate::meaning::{Options, compile_object};
-use crate::programs::Program;
-use crate::random::Random;
 use crate::{Run, Workbench};
+use dev_programs::random::Program;
+use dev_random::Choices;
 
 /// Option that tells the thin link that the host's references are complete.
 const COMPLETE: &str = "--has-global-host-info";
@@ -22,7 +22,7 @@ const HOST: [&[&str]; 4] = [
 
 /// Compares the links of the program of `seed`, with options that the seed determines.
 pub fn check_random(seed: u64) -> Result<(), Box<Failure>> {
-    let mut random = Random::new(!seed);
+    let mut random = Choices::new(!seed);
     let options = Options::draw(&mut random);
     let host = *random.pick(&HOST);
     let program = format!("program {seed} with {} {options}", host.join(" "));
@@ -44,7 +44,7 @@ fn inputs(
         files.push(LinkInput { path, kind: LinkInputKind::Object, module_id: name.to_owned() });
     }
     // The link order is shuffled, so that it differs from the order of the modules' names.
-    let mut random = Random::new(seed);
+    let mut random = Choices::new(seed);
     for last in (1..files.len()).rev() {
         files.swap(last, random.below(last + 1));
     }
@@ -69,7 +69,7 @@ fn inputs(
 /// an object of `ld -r` that holds several modules.
 fn bundle(
     bench: &Workbench,
-    random: &mut Random,
+    random: &mut Choices,
     files: &mut Vec<LinkInput>,
 ) -> Result<(), String> {
     if files.len() < 2 || random.one_in(2) {

@@ -19,7 +19,7 @@ use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
 
 use crate::declarations::declare_as_defined;
 use crate::links::{link_units, open};
-use crate::random_programs::{Random, all_imports, linked_on, program};
+use crate::random_programs::{all_imports, linked_on, program, random};
 use crate::support::{Module, TestResult, constant};
 
 const MODELS: [ImportModel; 2] = [ImportModel::Gpu, ImportModel::Llvm];
@@ -183,7 +183,7 @@ fn knobs_keep_plans_independent_of_order_and_threads() -> TestResult {
             });
             let expected = link_units(&units, &policy)?;
             for threads in [1, 3] {
-                Random::new(seed).shuffle(&mut units);
+                random(seed).shuffle(&mut units);
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
                 let link = linked_on(&pool, &units, &policy)?;
                 assert_eq!(link, expected, "seed {seed}, {threads} threads");

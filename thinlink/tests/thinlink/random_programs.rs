@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
+use dev_random::Xorshift64Star;
 use thinlink::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Policy, RootPolicy, Unit};
 use weft_artifact::Linkage::{
     AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
@@ -16,35 +17,9 @@ use weft_artifact::{
 use crate::links::{Link, complete, link_units};
 use crate::support::{Module, TestResult, constant, device_variable, literal, units};
 
-/// xorshift64*: small, and the same programs everywhere.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(high).unwrap_or_default() % bound
-    }
-
-    fn one_in(&mut self, bound: usize) -> bool {
-        self.below(bound) == 0
-    }
-
-    fn pick<'list, T>(&mut self, list: &'list [T]) -> &'list T {
-        &list[self.below(list.len())]
-    }
-
-    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
-        for last in (1..list.len()).rev() {
-            list.swap(last, self.below(last + 1));
-        }
-    }
+/// Returns the random numbers of a seed. Seeds here are one more than those of the sequences.
+pub(crate) fn random(seed: u64) -> Xorshift64Star {
+    Xorshift64Star::new(seed.wrapping_sub(1))
 }
 
 const MODULES: usize = 12;
@@ -54,12 +29,12 @@ const MERGED: [Linkage; 5] = [LinkonceOdr, WeakOdr, LinkonceAny, WeakAny, Availa
 /// Modules with kernels, global and local functions and variables, and merged functions that
 /// several of them define, calling and naming each other at random.
 pub(crate) fn program(seed: u64) -> Result<Vec<Unit>, Box<dyn Error>> {
-    let mut random = Random::new(seed);
+    let mut random = random(seed);
     let modules: Vec<_> = (0..MODULES).map(|module| random_module(&mut random, module)).collect();
     units(&modules)
 }
 
-fn random_module(random: &mut Random, module: usize) -> Module {
+fn random_module(random: &mut Xorshift64Star, module: usize) -> Module {
     let mut built = Module::new(&format!("m{module}.cu"));
     let mut names = Vec::new();
     for symbol in 0..SYMBOLS {
@@ -122,7 +97,7 @@ fn random_module(random: &mut Random, module: usize) -> Module {
 }
 
 /// Something that the module defines or that another may.
-fn target(random: &mut Random, own: &[String]) -> String {
+fn target(random: &mut Xorshift64Star, own: &[String]) -> String {
     match random.below(3) {
         0 => random.pick(own).clone(),
         1 => format!("merged{}", random.below(2 * SYMBOLS)),
@@ -173,7 +148,7 @@ fn order_of_inputs_and_number_of_threads_change_nothing() -> TestResult {
         let mut units = program(seed)?;
         let expected = link_units(&units, &complete())?;
         for threads in [1, 2, 4] {
-            Random(seed).shuffle(&mut units);
+            Xorshift64Star::of_state(seed).shuffle(&mut units);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
             let link = linked_on(&pool, &units, &complete())?;
             assert_eq!(link, expected, "seed {seed}, {threads} threads");

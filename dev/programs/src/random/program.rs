@@ -4,7 +4,7 @@ use super::draft::{Definition, Draft, Unit};
 use super::kernels::Launch;
 use super::variables::HostArray;
 use super::{classes, functions, kernels, types, variables};
-use crate::random::Random;
+use dev_random::Choices;
 
 /// Declarations in place of CUDA's headers.
 const PRELUDE: &str = include_str!("prelude.h");
@@ -27,7 +27,7 @@ pub struct Program {
 impl Program {
     /// Generates the program of `seed`.
     pub fn generate(seed: u64) -> Self {
-        let mut draft = Draft::new(Random::new(seed));
+        let mut draft = Draft::new(Choices::new(seed));
         for unit in 0..draft.units.len() {
             let alignment = draft.random.pick(&[4, 4, 16, 64, 1024]);
             draft.units[unit].dynamic =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::expressions::World;
-use crate::random::Random;
+use dev_random::Choices;
 
 /// A definition as C++ text.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub struct Unit {
 /// The parts of a program that have been written so far.
 #[derive(Debug)]
 pub(super) struct Draft {
-    pub(super) random: Random,
+    pub(super) random: Choices,
     pub(super) world: World,
     /// Declarations that all units see.
     pub(super) declarations: String,
@@ -66,7 +66,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(mut random: Random) -> Self {
+    pub(super) fn new(mut random: Choices) -> Self {
         let count = 2 + random.below(3);
         let unit = |number| Unit {
             name: format!("u{number}"),

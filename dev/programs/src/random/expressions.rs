@@ -6,7 +6,7 @@
 
 use super::scope::{Array, CALLBACK_COST, Callable, Scope, Shape};
 use super::types::{Param, Struct, Type};
-use crate::random::Random;
+use dev_random::Choices;
 
 /// The types, functions, variables and classes that have been declared so far.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct World {
 
 /// Writes random code.
 pub(super) struct Writer<'program> {
-    pub(super) random: &'program mut Random,
+    pub(super) random: &'program mut Choices,
     pub(super) world: &'program World,
     /// Number of local names so far.
     pub(super) names: usize,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::random::Random;
+use dev_random::Choices;
 
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,12 @@ const SCALARS: [Type; 8] =
     [Type::U8, Type::U16, Type::U32, Type::U64, Type::I32, Type::I64, Type::F32, Type::F64];
 
 impl Type {
-    pub(super) fn scalar(random: &mut Random) -> Self {
+    pub(super) fn scalar(random: &mut Choices) -> Self {
         // Most expressions have the type of a word.
         if random.one_in(2) { Self::U32 } else { *random.pick(&SCALARS) }
     }
 
-    pub(super) fn any(random: &mut Random, structs: usize) -> Self {
+    pub(super) fn any(random: &mut Choices, structs: usize) -> Self {
         if random.one_in(5) { Self::Struct(random.below(structs)) } else { Self::scalar(random) }
     }
 
@@ -87,7 +87,7 @@ pub(super) struct Struct {
 }
 
 /// Returns one to four structures. A later structure may hold earlier ones.
-pub(super) fn structs(random: &mut Random) -> Vec<Struct> {
+pub(super) fn structs(random: &mut Choices) -> Vec<Struct> {
     let mut structs: Vec<Struct> = Vec::new();
     for number in 0..=random.below(4) {
         let fields = (0..=random.below(5))

@@ -2,7 +2,7 @@
 
 use super::draft::Definition;
 use super::program::Program;
-use crate::random::Random;
+use dev_random::Choices;
 
 /// An edit of one unit.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub enum EditKind {
 
 impl Program {
     /// Returns a random edit of a random unit.
-    pub fn edit(&self, random: &mut Random) -> Edit {
+    pub fn edit(&self, random: &mut Choices) -> Edit {
         let mut program = self.clone();
         let unit = random.below(program.units.len());
         let definitions = &mut program.units[unit].definitions;
