@@ -2,8 +2,8 @@
 //!
 //! - [`deep`], [`wide`] and [`library`] generate programs, each from a seed: with calls many levels
 //!   deep, with many units, and as a library with programs on it.
-//! - [`random`] draws programs of every construct that a device linker must get right, whose outputs are
-//!   compared.
+//! - [`random`] draws programs of every construct that a device linker must get right, whose
+//!   outputs are compared.
 //! - [`ggml`] names units of ggml-cuda.
 //! - [`Source`] is a program that benches compare with other ways of linking: a generated one, one
 //!   of others, or one that was written for the benches.
