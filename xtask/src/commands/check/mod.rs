@@ -1,15 +1,17 @@
-//! `cargo xtask check`: every check of the code that does not run it.
+//! `cargo xtask check`: every check of the code that does not run it, and the unit tests of its C++
+//! under sanitizers.
 //!
 //! All steps run even when one fails, so that one run shows everything there is to mend.
 
 mod dependencies;
+mod sanitizers;
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::arguments::takes_no_arguments;
 use dev_process::{Error, Process, Result, Stopwatch};
-use dev_toolchain::Scope;
+use dev_toolchain::{Scope, Toolchain};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
@@ -21,9 +23,8 @@ type Remark = String;
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     takes_no_arguments("check", arguments)?;
     // Steps that compile need the toolchain; the others run all the same.
-    let environment =
-        dev_toolchain::ensure(root, Scope::Tests).map(|toolchain| toolchain.environment());
-    let environment = environment.map_err(|error| error.to_string());
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests).map_err(|error| error.to_string());
+    let environment = toolchain.as_ref().map(Toolchain::environment).map_err(Clone::clone);
     let steps = [
         step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),
         step("tidy", || tidy(root)),
@@ -34,6 +35,11 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         step("doc", || {
             let doc = ["doc", "--workspace", "--no-deps", "--locked"];
             building(root, &doc, &environment)?.variable("RUSTDOCFLAGS", "-D warnings").run()
+        }),
+        step("sanitizers", || {
+            let tests = building(root, &sanitizers::ARGUMENTS, &environment)?;
+            let llvm = toolchain.as_ref().map_err(Error::new)?;
+            sanitizers::tests(tests, root, &llvm.llvm_prefix)?.run()
         }),
         step("dependencies", || dependencies::check_policy(root)),
         remarkable_step("advisories", || dependencies::check_advisories(root)),
