@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use weft_container::{ExtensibleError, relocatable};
+use serde_json::Value;
+use weft_container::{ExtensibleError, has_costly_functions, relocatable};
 use weft_tests::{Run, Workbench, tools};
 
 const HEADER: &str = "#include <cuda_runtime.h>\n";
@@ -30,6 +31,25 @@ __global__ void pays(float *p, int n) {
 void launch_pays(float *p) {
   cudaMemcpyToSymbol(table, p, 4);
   pays<<<1, 32>>>(p, 1);
+}\n";
+
+/// A kernel that takes square roots, for some of which ptxas has a function, and a function for
+/// other modules.
+const ROOT: &str = ".version 8.8\n.target sm_90\n.address_size 64
+.visible .func (.param .b32 r) lent(.param .b32 a) {
+  .reg .b32 %r<2>;
+  ld.param.b32 %r1, [a];
+  st.param.b32 [r], %r1;
+  ret;
+}
+.visible .entry root(.param .u64 p) {
+  .reg .f32 %f<3>;
+  .reg .u64 %rd<2>;
+  ld.param.u64 %rd1, [p];
+  ld.global.f32 %f1, [%rd1];
+  sqrt.rn.f32 %f2, %f1;
+  st.global.f32 [%rd1], %f2;
+  ret;
 }\n";
 
 /// Returns a bench with the PTX of the units `alone` and `pays`.
@@ -81,12 +101,28 @@ fn each_module_gets_the_mode_that_suits_it() {
     let with_copies = registers_of_pays(&bench);
 
     for unit in ["alone", "pays"] {
-        let options = ["--whole-kernels=false", "--clone-functions=false"];
+        let options = ["--whole-kernels=false", "--clone-functions=false", "--report", "r.json"];
         bench.assemble(unit).args(options).succeed();
         assert_eq!(mode(&bench, &format!("{unit}.cubin")), "-c");
     }
     let without = registers_of_pays(&bench);
     assert!(with_copies < without, "{with_copies} with copies, {without} without");
+    let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
+    assert_eq!(report["kernels"][0]["registers"], without, "the report counts functions, too");
+}
+
+/// A trial of copies is a second run of ptxas. It is for kernels that get more registers because of
+/// a function that they call, and not for kernels that call ptxas's own code for special cases.
+#[test]
+fn copies_are_tried_where_a_function_costs_a_kernel_registers() {
+    let bench = prepared();
+    bench.assemble("pays").args(["--clone-functions=false"]).succeed();
+    assert!(has_costly_functions(&bench.read("pays.cubin")).unwrap());
+
+    bench.write("root.ptx", ROOT);
+    bench.assemble("root").succeed();
+    assert!(!has_costly_functions(&bench.read("root.cubin")).unwrap());
+    assert_eq!(mode(&bench, "root.cubin"), "-c");
 }
 
 /// The choice of the mode depends on the PTX and the options alone: another run, another folder and

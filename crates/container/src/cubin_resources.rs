@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
-use object::{Endianness, SectionIndex, SymbolIndex};
+use object::{Endianness, SectionIndex};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bytes::{read_u16, read_u32};
+use crate::cubin_calls::{self, Calls};
 
 /// Bit in a symbol's `st_other` that marks a kernel among functions.
 const ENTRY: u8 = 0x10;
@@ -30,7 +31,7 @@ const BARRIERS: u8 = 0x4C;
 pub struct KernelResources {
     /// Name of the kernel.
     pub name: String,
-    /// Number of registers of a thread.
+    /// Registers of a thread, in the kernel and in the functions of the cubin that it reaches.
     pub registers: u32,
     /// Number of bytes of a thread's stack frame, in local memory.
     pub stack_bytes: u32,
@@ -83,6 +84,11 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
             }
         }
     }
+    for (index, registers) in registers(data)?.reached {
+        if let Some(kernel) = kernels.get_mut(&index) {
+            kernel.registers = kernel.registers.max(registers);
+        }
+    }
     let mut kernels: Vec<_> = kernels.into_values().collect();
     for kernel in &mut kernels {
         let find = |name: &str| -> object::Result<Option<&SectionHeader64<Endianness>>> {
@@ -108,24 +114,45 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
     Ok(kernels)
 }
 
-/// Returns the maximum number of registers of functions in the cubin `data` that are no kernels; 0
-/// if there are none.
-pub fn function_registers(data: &[u8]) -> object::Result<u32> {
+/// Returns whether a kernel of the cubin `data` reaches a function that takes more registers than
+/// the kernel's own code.
+pub fn has_costly_functions(data: &[u8]) -> object::Result<bool> {
+    let Registers { own, reached } = registers(data)?;
+    Ok(reached.iter().any(|(kernel, reached)| *reached > own.get(kernel).copied().unwrap_or(0)))
+}
+
+/// Registers of the functions of a cubin, by index of their symbols.
+struct Registers {
+    /// Registers of each function's own code.
+    own: BTreeMap<usize, u32>,
+    /// For each kernel, maximum over the functions of the cubin that it reaches by calls; 0 if it
+    /// reaches none.
+    reached: BTreeMap<usize, u32>,
+}
+
+fn registers(data: &[u8]) -> object::Result<Registers> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
     let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
-    let Some((_, info)) = sections.section_by_name(endian, b".nv.info") else { return Ok(0) };
-    let is_function = |symbol: u32| {
-        symbols.symbol(SymbolIndex(symbol as usize)).is_ok_and(|symbol| !is_kernel(symbol))
+    let content = |name: &[u8]| match sections.section_by_name(endian, name) {
+        Some((_, section)) => section.data(endian, data),
+        None => Ok(&[][..]),
     };
-    let registers = Attributes(info.data(endian, data)?)
+    let own: BTreeMap<usize, u32> = Attributes(content(b".nv.info")?)
         .filter(|attribute| attribute.kind == REGISTERS)
         .filter_map(|attribute| {
-            let symbol = read_u32(attribute.value, 0).filter(|symbol| is_function(*symbol));
-            symbol.and(read_u32(attribute.value, 4))
-        });
-    Ok(registers.max().unwrap_or(0))
+            Some((read_u32(attribute.value, 0)? as usize, read_u32(attribute.value, 4)?))
+        })
+        .collect();
+    let calls = Calls::read(content(cubin_calls::SECTION)?);
+    let most = |kernel: u32| {
+        let functions = calls.reached(kernel).into_iter();
+        functions.filter_map(|function| own.get(&(function as usize)).copied()).max().unwrap_or(0)
+    };
+    let kernels = (0_u32..).zip(symbols.iter()).filter(|(_, symbol)| is_kernel(symbol));
+    let reached = kernels.map(|(kernel, _)| (kernel as usize, most(kernel))).collect();
+    Ok(Registers { own, reached })
 }
 
 /// Returns the bank of the section `.nv.constantBANK` or `.nv.constantBANK.KERNEL`.

@@ -24,6 +24,7 @@
 mod archive;
 mod bytes;
 mod cubin;
+mod cubin_calls;
 mod cubin_resources;
 mod decompress;
 mod device_code;
@@ -40,7 +41,7 @@ mod sections;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::{cubin_architecture, cubin_symbols, is_cubin};
-pub use cubin_resources::{KernelResources, function_registers, kernel_resources};
+pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use device_image::{DeviceImage, device_images};
