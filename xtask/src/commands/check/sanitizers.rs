@@ -1,9 +1,9 @@
-//! Unit tests of the crate with C++ under two sanitizers of clang: one finds wrong accesses of memory,
-//! the other one undefined behavior.
+//! Unit tests of the crate with C++ under two sanitizers of clang: one finds wrong accesses of
+//! memory, the other one undefined behavior.
 //!
-//! Only that crate's own C++ is instrumented: LLVM is taken as it is, and stable Rust cannot be. The
-//! tests are built in a target folder of their own, as cargo would else build the C++ again whenever
-//! this step and another one take turns.
+//! Only that crate's own C++ is instrumented: LLVM is taken as it is, and stable Rust cannot be.
+//! The tests are built in a target folder of their own, as cargo would else build the C++ again
+//! whenever this step and another one take turns.
 
 use std::path::Path;
 
@@ -24,8 +24,8 @@ pub(super) const ARGUMENTS: [&str; 6] = [
 const COMPILER_FLAGS: &str = "-fsanitize=address,undefined -fno-sanitize=vptr \
                               -fno-sanitize-recover=all -fno-omit-frame-pointer -g1";
 
-/// Options of the sanitizer of memory. Containers of LLVM's are filled by code that does not mark their
-/// bounds.
+/// Options of the sanitizer of memory. Containers of LLVM's are filled by code that does not mark
+/// their bounds.
 const OPTIONS: &str = "detect_container_overflow=0";
 
 /// Adds the sanitizers to cargo's command for the tests, which uses the LLVM in `llvm`.
