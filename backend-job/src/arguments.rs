@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
 use weft_cli::{Declared, ExecutionArguments};
-use weft_device_ir::{CodegenOptions, OptimisationLevel};
+use weft_device_ir::{CodegenOptions, OptimizationLevel};
 
 use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
@@ -196,15 +196,15 @@ enum Level {
 impl Level {
     /// Returns the level of the optimizer, and the divisor of the inliner's budgets; without a
     /// divisor there are no budgets.
-    fn effort(self) -> (OptimisationLevel, Option<u32>) {
+    fn effort(self) -> (OptimizationLevel, Option<u32>) {
         match self {
-            Self::O0 => (OptimisationLevel::O0, Some(1)),
-            Self::O1 => (OptimisationLevel::O1, Some(1)),
-            Self::O2 => (OptimisationLevel::O2, Some(1)),
-            Self::O3 => (OptimisationLevel::O3, Some(1)),
-            Self::FastMin => (OptimisationLevel::O2, Some(2)),
-            Self::FastMid => (OptimisationLevel::O1, Some(4)),
-            Self::FastMax => (OptimisationLevel::O1, None),
+            Self::O0 => (OptimizationLevel::O0, Some(1)),
+            Self::O1 => (OptimizationLevel::O1, Some(1)),
+            Self::O2 => (OptimizationLevel::O2, Some(1)),
+            Self::O3 => (OptimizationLevel::O3, Some(1)),
+            Self::FastMin => (OptimizationLevel::O2, Some(2)),
+            Self::FastMid => (OptimizationLevel::O1, Some(4)),
+            Self::FastMax => (OptimizationLevel::O1, None),
         }
     }
 }

@@ -26,10 +26,10 @@ pub(crate) struct AssembleChoices {
     /// Keep line numbers, where the unit was compiled with them
     #[arg(long)]
     lineinfo: bool,
-    /// Keep all debug information and do not optimise, as debuggers want it
+    /// Keep all debug information and do not optimize, as debuggers want it
     #[arg(long)]
     debug: bool,
-    /// How hard ptxas optimises; otherwise as the thin link settled, or else 3
+    /// How hard ptxas optimizes; otherwise as the thin link settled, or else 3
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
     ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program
@@ -157,9 +157,9 @@ impl AssembleChoices {
     fn chosen(&self, settled: &PhaseOptions) -> Vec<(&'static str, Option<String>)> {
         let setting = |option| settled.setting(option).filter(|value| *value != 0);
         let debug = self.debug || settled.debug;
-        // ptxas refuses to debug what it optimises. Without a level it is at its best, but for PTX that
+        // ptxas refuses to debug what it optimizes. Without a level it is at its best, but for PTX that
         // asks for a debugger itself.
-        let level = self.ptxas_opt_level.or(settled.optimisation_level);
+        let level = self.ptxas_opt_level.or(settled.optimization_level);
         let level = if debug { Some(0) } else { level };
         let mut chosen: Vec<_> =
             level.map(|level| ("opt-level", Some(level.to_string()))).into_iter().collect();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_settled_is_ptxas_at_its_best_and_a_debugger_gets_what_is_not_optimised() {
+    fn nothing_settled_is_ptxas_at_its_best_and_a_debugger_gets_what_is_not_optimized() {
         assert_eq!(chosen(&[], ""), [""; 0]);
         assert_eq!(chosen(&[], "maxrregcount=0"), [""; 0]);
         assert_eq!(chosen(&[], "opt-level=2 debug=1"), ["--opt-level=0", "--device-debug"]);

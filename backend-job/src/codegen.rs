@@ -87,11 +87,11 @@ impl<'choices> Compiler<'choices> {
         let mut work = None;
         let outcome = self.session.get(&self.action(subject, linked, wanted), || {
             let generator = generator(self.library.as_ref());
-            let Compiled { optimised: optimized, ptx, before, after, inlining, .. } =
+            let Compiled { optimized, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
             let stderr = self.inlining(&inlining).into_bytes();
             work = Some(Work { before, after, imported: inlining.imported });
-            let products = [(wanted.optimised, optimized), (wanted.ptx, ptx)];
+            let products = [(wanted.optimized, optimized), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
             let outputs = outputs.map(|(_, content)| content).collect();
             anyhow::Ok(Outcome { outputs, stderr, ..Outcome::default() })
@@ -99,7 +99,7 @@ impl<'choices> Compiler<'choices> {
         files::say(&outcome.stderr);
         let mut outputs = outcome.outputs.into_iter();
         let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
-        let (bitcode, ptx) = (take(wanted.optimised), take(wanted.ptx));
+        let (bitcode, ptx) = (take(wanted.optimized), take(wanted.ptx));
         // The PTX itself states its architecture and the settled options.
         let stated = ptx.as_deref().map(stated_facts).transpose();
         let (architecture, settled) = stated?.unwrap_or_default();
@@ -117,7 +117,7 @@ impl<'choices> Compiler<'choices> {
     /// Returns the phase as a declared action.
     fn action<'data>(&self, subject: &str, linked: &'data [u8], wanted: Wanted) -> Action<'data> {
         let (kinds, outputs): (Vec<_>, Vec<_>) =
-            [(wanted.optimised, "bc", "module.opt.bc"), (wanted.ptx, "ptx", "module.ptx")]
+            [(wanted.optimized, "bc", "module.opt.bc"), (wanted.ptx, "ptx", "module.ptx")]
                 .into_iter()
                 .filter(|(is_wanted, ..)| *is_wanted)
                 .map(|(_, kind, name)| (kind, name.to_owned()))

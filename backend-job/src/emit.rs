@@ -100,7 +100,7 @@ impl Emission {
     /// Returns the products that the codegen phase must make. A cubin needs PTX.
     pub(crate) fn of_codegen(&self) -> Wanted {
         let has = |product| self.file(product).is_some();
-        Wanted { optimised: has(Product::Bc), ptx: has(Product::Ptx) || has(Product::Cubin) }
+        Wanted { optimized: has(Product::Bc), ptx: has(Product::Ptx) || has(Product::Cubin) }
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
         let alone = Emission::new([Product::Bc, Product::Bc], Path::new("out/a.x"));
         assert_eq!(alone.file(Product::Bc), Some(Path::new("out/a.x")));
         assert_eq!(alone.file(Product::Ptx), None);
-        assert_eq!(alone.of_codegen(), Wanted { optimised: true, ptx: false });
+        assert_eq!(alone.of_codegen(), Wanted { optimized: true, ptx: false });
 
         let all = [Product::Cubin, Product::Ptx, Product::Bc, Product::Linked];
         let all = Emission::new(all, Path::new("out/a.cu.cubin"));
@@ -130,9 +130,9 @@ mod tests {
     #[test]
     fn a_cubin_needs_ptx_that_is_not_written() {
         let cubin = Emission::new([Product::Cubin], Path::new("a.cubin"));
-        assert_eq!(cubin.of_codegen(), Wanted { optimised: false, ptx: true });
+        assert_eq!(cubin.of_codegen(), Wanted { optimized: false, ptx: true });
         assert_eq!(cubin.file(Product::Ptx), None);
         let linked = Emission::new([Product::Linked], Path::new("a.bc"));
-        assert_eq!(linked.of_codegen(), Wanted { optimised: false, ptx: false });
+        assert_eq!(linked.of_codegen(), Wanted { optimized: false, ptx: false });
     }
 }

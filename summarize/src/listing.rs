@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use weft_artifact::{
-    Body, DeviceModule, HostEntryKind, HostFacts, Manner, NamedKind, OpaqueImage, OpaqueKind,
-    Summary, SummaryFile, Symbol, SymbolIndex,
+    Body, DeviceModule, HostEntryKind, HostFacts, NamedKind, OpaqueImage, OpaqueKind,
+    ReferenceForm, Summary, SummaryFile, Symbol, SymbolIndex,
 };
 
 /// Returns the listing of a whole file.
@@ -97,9 +97,9 @@ fn host(text: &mut String, facts: &HostFacts) {
         };
         let use_of = match facts.reference(entry.host_symbol).map(|reference| reference.how) {
             _ if entry.host_symbol_is_local => "local, so perhaps referenced",
-            Some(Manner::Explicit) => "referenced explicitly",
-            Some(Manner::Implicit) => "referenced implicitly",
-            Some(Manner::Invisible) => "perhaps referenced: its references are invisible",
+            Some(ReferenceForm::Explicit) => "referenced explicitly",
+            Some(ReferenceForm::Implicit) => "referenced implicitly",
+            Some(ReferenceForm::Invisible) => "perhaps referenced: its references are invisible",
             None => "not referenced here",
         };
         line(text, format_args!("    registers {kind} {}: {use_of}", entry.device_name));

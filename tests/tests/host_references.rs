@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use weft_artifact::{Artifact as _, HostFacts, Manner, SummaryFile};
+use weft_artifact::{Artifact as _, HostFacts, ReferenceForm, SummaryFile};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
 /// A unit in which each kernel and variable is used at most once. `first` and `last` are at the
@@ -134,7 +134,7 @@ fn a_cuda_unit_whose_host_code_is_bitcode_is_refused() {
 }
 
 /// Returns the manner in which host code refers to the kernel or variable called `name`.
-fn reference(facts: &HostFacts, name: &str) -> Option<Manner> {
+fn reference(facts: &HostFacts, name: &str) -> Option<ReferenceForm> {
     let mangled = format!("_Z{name}");
     let is_it = |device: &str| device == name || device.starts_with(&mangled);
     let entry = facts.entries.iter().find(|entry| is_it(&entry.device_name)).unwrap();
@@ -153,7 +153,7 @@ fn with_all_options_used_symbols_stay_and_provably_unused_ones_go() {
             assert!(reference(&facts, name).is_some(), "{style}: {name}");
         }
         let of_unused = reference(&facts, "6unused");
-        assert_eq!(of_unused, (!is_visible).then_some(Manner::Invisible), "{style}");
+        assert_eq!(of_unused, (!is_visible).then_some(ReferenceForm::Invisible), "{style}");
         assert_eq!(reference(&facts, "unused_variable"), None, "{style}");
         let messages = bench.thinlink(&["unit"], &["--trace"]).stderr;
         let gone = ["no reference to kernel _Z6unusedPi", ""];
@@ -189,7 +189,7 @@ fn stubs_that_a_linker_joined_do_not_fill_their_section() {
     for name in USED {
         assert!(reference(&facts, name).is_some(), "{name}");
     }
-    assert_eq!(reference(&facts, "6unused"), Some(Manner::Invisible));
+    assert_eq!(reference(&facts, "6unused"), Some(ReferenceForm::Invisible));
 }
 
 /// These objects hold no code yet, so every symbol must stay, whatever they will refer to.

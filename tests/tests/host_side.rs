@@ -5,7 +5,9 @@
 
 use std::sync::OnceLock;
 
-use weft_artifact::{Artifact as _, HostEntry, HostFacts, Manner, NamedKind, Summary, SummaryFile};
+use weft_artifact::{
+    Artifact as _, HostEntry, HostFacts, NamedKind, ReferenceForm, Summary, SummaryFile,
+};
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
 /// A unit with every way to refer to a kernel or variable. The names tell the way.
@@ -122,7 +124,7 @@ fn entry(name: &str) -> &'static HostEntry {
     entries.find(is_called).unwrap()
 }
 
-fn clang_says(name: &str) -> Option<Manner> {
+fn clang_says(name: &str) -> Option<ReferenceForm> {
     let unit = &of_clang().unit;
     facts(unit).reference(entry(name).host_symbol).map(|reference| reference.how)
 }
@@ -142,26 +144,26 @@ const INTERNAL_KERNEL: (NamedKind, bool) = (NamedKind::Kernel, true);
 
 #[test]
 fn an_explicit_launch() {
-    assert_eq!(clang_says("launched"), Some(Manner::Explicit));
+    assert_eq!(clang_says("launched"), Some(ReferenceForm::Explicit));
     assert!(!entry("launched").host_symbol_is_local);
     assert_eq!(nvcc_says("8launched*"), [EXTERNAL_KERNEL]);
 }
 
 #[test]
 fn a_launch_through_a_pointer() {
-    assert_eq!(clang_says("through_pointer"), Some(Manner::Explicit));
+    assert_eq!(clang_says("through_pointer"), Some(ReferenceForm::Explicit));
     assert_eq!(nvcc_says("through_pointer"), [EXTERNAL_KERNEL]);
 }
 
 #[test]
 fn an_attribute_that_is_set() {
-    assert_eq!(clang_says("attribute_set"), Some(Manner::Implicit));
+    assert_eq!(clang_says("attribute_set"), Some(ReferenceForm::Implicit));
     assert_eq!(nvcc_says("attribute_set"), [EXTERNAL_KERNEL]);
 }
 
 #[test]
 fn an_address_in_data() {
-    assert_eq!(clang_says("stored"), Some(Manner::Implicit));
+    assert_eq!(clang_says("stored"), Some(ReferenceForm::Implicit));
     assert_eq!(nvcc_says("stored"), [EXTERNAL_KERNEL], "E is for external, not for explicit");
 }
 
@@ -172,14 +174,14 @@ fn copies_to_and_from_symbols() {
         ("read_back", NamedKind::Variable),
         ("table_of_constants", NamedKind::Constant),
     ] {
-        assert_eq!(clang_says(name), Some(Manner::Explicit), "{name}");
+        assert_eq!(clang_says(name), Some(ReferenceForm::Explicit), "{name}");
         assert_eq!(nvcc_says(name), [(kind, false)], "{name}");
     }
 }
 
 #[test]
 fn a_variable_whose_address_is_asked_for() {
-    assert_eq!(clang_says("address_taken"), Some(Manner::Implicit));
+    assert_eq!(clang_says("address_taken"), Some(ReferenceForm::Implicit));
     assert_eq!(nvcc_says("address_taken"), [(NamedKind::Variable, false)]);
 }
 
@@ -191,7 +193,7 @@ fn a_variable_of_the_unit_alone() {
 
 #[test]
 fn a_kernel_template_that_host_code_instantiates() {
-    assert_eq!(clang_says("instance"), Some(Manner::Explicit));
+    assert_eq!(clang_says("instance"), Some(ReferenceForm::Explicit));
     // nvcc cannot tell whether this instance is internal, so it lists both kinds.
     assert_eq!(nvcc_says("8instance*"), [EXTERNAL_KERNEL, INTERNAL_KERNEL]);
 }
@@ -208,7 +210,7 @@ fn a_launch_from_a_unit_without_device_code() {
     assert_eq!(clang_says("launched_elsewhere"), None);
     let stub = entry("launched_elsewhere").host_symbol;
     let reference = facts(&of_clang().launcher).reference(stub).unwrap();
-    assert_eq!(reference.how, Manner::Explicit);
+    assert_eq!(reference.how, ReferenceForm::Explicit);
     assert!(nvcc_says("launched_elsewhere").is_empty());
     let named = &facts(&of_nvcc().launcher).named;
     assert_eq!(named.len(), 1);

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use weft_artifact::{
     Access, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
     FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
-    Linkage, LtoFlags, Manner, ModuleId, ParameterCost, Reference, Summary, SummaryFile, Symbol,
-    SymbolIndex, VariableSummary, Visibility,
+    Linkage, LtoFlags, ModuleId, ParameterCost, Reference, ReferenceForm, Summary, SummaryFile,
+    Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
@@ -96,7 +96,7 @@ fn host_facts(module: &dev_graph::Module) -> HostFacts {
         .collect();
     let mut references: Vec<HostReference> = entries
         .iter()
-        .map(|entry| HostReference { guid: entry.host_symbol, how: Manner::Explicit })
+        .map(|entry| HostReference { guid: entry.host_symbol, how: ReferenceForm::Explicit })
         .collect();
     references.sort_unstable();
     HostFacts { entries, references, named: Vec::new() }

@@ -34,8 +34,8 @@ impl HostFacts {
 pub struct HostReference {
     /// GUID of the host symbol.
     pub guid: Guid,
-    /// Form of the reference: the first variant of [`Manner`] that applies.
-    pub how: Manner,
+    /// Form of the reference: the first variant of [`ReferenceForm`] that applies.
+    pub how: ReferenceForm,
 }
 
 /// Form in which host code refers to a kernel or variable. The symbol stays in any case; people see
@@ -44,7 +44,7 @@ pub struct HostReference {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Manner {
+pub enum ReferenceForm {
     /// The code launches the kernel, or copies to or from the variable.
     Explicit,
     /// The symbol is address-taken, by code for another purpose or in data.

@@ -46,7 +46,7 @@ pub use check::check;
 pub use decisions::{
     CallClass, ClosureDecision, ClosureExit, Decisions, Definition, ExitReason, ImportCall,
     ImportDecision, ImportPass, ImportRecord, ImportRefusal, ModuleDecisions, RootReason,
-    SymbolDecision, Verdict,
+    SymbolDecision, SymbolFate,
 };
 pub use device_context::DeviceContext;
 pub use digest::{Digest, digest};
@@ -57,7 +57,7 @@ pub use function_summary::{
 };
 pub use guid::Guid;
 pub use host_facts::{
-    HostEntry, HostEntryKind, HostFacts, HostReference, Manner, NamedKind, NamedReference,
+    HostEntry, HostEntryKind, HostFacts, HostReference, NamedKind, NamedReference, ReferenceForm,
 };
 pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};
 pub use memory_effects::MemoryEffects;
@@ -68,7 +68,7 @@ pub use plan::{
     FunctionAttributes, ImportList, Plan, Resolution, SharedAlignment, SymbolAttributes,
     SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
 };
-pub use plan_record::{Known, PlanImports, PlanNames, PlanRecord};
+pub use plan_record::{KnownAttributes, PlanImports, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;
 pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};

@@ -16,7 +16,7 @@ use crate::TrackedOption;
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct PhaseOptions {
     /// Level of the optimizer, from 0 to 3.
-    pub optimisation_level: Option<u32>,
+    pub optimization_level: Option<u32>,
     /// Whether the code is for a debugger.
     pub debug: bool,
     /// Tracked options that have a value, sorted by option.
@@ -36,8 +36,8 @@ impl PhaseOptions {
     pub fn named(&self) -> Vec<(&'static str, u32)> {
         // The pattern names all fields, so that a new one cannot be forgotten in the text, the JSON
         // and the listing.
-        let Self { optimisation_level, debug, settings: _ } = self;
-        let level = optimisation_level.map(|level| (LEVEL, level));
+        let Self { optimization_level, debug, settings: _ } = self;
+        let level = optimization_level.map(|level| (LEVEL, level));
         let settings = TrackedOption::NAMES
             .into_iter()
             .filter_map(|(option, name)| Some((name, self.setting(option)?)));
@@ -66,7 +66,7 @@ impl FromStr for PhaseOptions {
             let value: u32 = value.parse().map_err(|_| unknown())?;
             let tracked = TrackedOption::NAMES.into_iter().find(|(_, known)| *known == name);
             match (name, tracked) {
-                (LEVEL, _) => options.optimisation_level = Some(value),
+                (LEVEL, _) => options.optimization_level = Some(value),
                 (DEBUG, _) => options.debug = value != 0,
                 (_, Some((option, _))) => options.settings.push((option, value)),
                 (_, None) => return Err(unknown()),
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn the_text_form_reads_back() -> Result<(), String> {
         let options = PhaseOptions {
-            optimisation_level: Some(2),
+            optimization_level: Some(2),
             debug: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         };

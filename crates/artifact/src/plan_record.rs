@@ -58,7 +58,7 @@ pub struct PlanRecord<'a> {
 /// from the low bit, the flags of [`FunctionAttributes`], whether the function has its promoted
 /// name, and the memory effects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known(u16);
+pub struct KnownAttributes(u16);
 
 /// Encodes the names of one list, which must come in order.
 #[derive(Debug, Default)]
@@ -100,14 +100,14 @@ impl<'a> PlanNames<'a> {
     }
 
     /// Appends an own symbol.
-    pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: Known) {
+    pub fn own(&mut self, name: &'a str, resolution: Option<Resolution>, known: KnownAttributes) {
         self.name(name);
         self.list.bytes.push(optional_number_in(&RESOLUTIONS, resolution));
         self.known(known);
     }
 
     /// Appends a symbol of another module.
-    pub fn other(&mut self, name: &'a str, known: Known) {
+    pub fn other(&mut self, name: &'a str, known: KnownAttributes) {
         self.name(name);
         self.known(known);
     }
@@ -117,7 +117,7 @@ impl<'a> PlanNames<'a> {
         self.list.count += 1;
     }
 
-    fn known(&mut self, known: Known) {
+    fn known(&mut self, known: KnownAttributes) {
         write_number(u64::from(known.0), &mut self.list.bytes);
     }
 }
@@ -134,7 +134,7 @@ impl PlanImports {
         &mut self,
         module_id: &ModuleId,
         arithmetic: Arithmetic,
-        symbols: impl ExactSizeIterator<Item = (&'a str, Known, bool)>,
+        symbols: impl ExactSizeIterator<Item = (&'a str, KnownAttributes, bool)>,
     ) {
         let List { count, bytes } = &mut self.0;
         write_bytes(module_id.as_str().as_bytes(), bytes);
@@ -154,7 +154,7 @@ fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
     write_bytes(rest.as_bytes(), bytes);
 }
 
-impl Known {
+impl KnownAttributes {
     /// No attributes.
     pub const NOTHING: Self = Self(0);
     const PROMOTED: u16 = 8;
@@ -191,17 +191,18 @@ impl<'a> PlanRecord<'a> {
     fn of(plan: &'a Plan) -> Self {
         let mut symbols = PlanNames::default();
         for symbol in &plan.symbols {
-            symbols.own(&symbol.name, Some(symbol.resolution), Known::NOTHING);
+            symbols.own(&symbol.name, Some(symbol.resolution), KnownAttributes::NOTHING);
         }
         let mut imports = PlanImports::default();
         for list in &plan.imports {
             let symbols = list.symbols.iter();
-            let symbols = symbols.map(|name| (name.as_str(), Known::NOTHING, list.is_copy(name)));
+            let symbols =
+                symbols.map(|name| (name.as_str(), KnownAttributes::NOTHING, list.is_copy(name)));
             imports.of_module(&list.module_id, list.arithmetic, symbols);
         }
         let mut others = PlanNames::default();
         for function in &plan.attributes {
-            others.other(&function.name, Known::of(function.attributes, false));
+            others.other(&function.name, KnownAttributes::of(function.attributes, false));
         }
         Self {
             module_id: &plan.module_id,
@@ -266,7 +267,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     for _ in 0..input.length()? {
         let name = names.read(&mut input)?;
         let number: u8 = input.get()?;
-        attributes.add(&module_id, name, Known(input.get()?))?;
+        attributes.add(&module_id, name, KnownAttributes(input.get()?))?;
         if let Some(resolution) = optional_value_of(&RESOLUTIONS, number, "resolution")? {
             symbols.push(SymbolResolution { name: name.to_owned(), resolution });
         }
@@ -285,7 +286,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
             let number: u32 = input.get()?;
             let known = u16::try_from(number >> 1);
             let known = known.map_err(|_| format!("nothing is known by the number {number}"))?;
-            attributes.add(&list.module_id, name, Known(known))?;
+            attributes.add(&list.module_id, name, KnownAttributes(known))?;
             list.symbols.push(name.to_owned());
             if number & 1 != 0 {
                 list.copies.push(name.to_owned());
@@ -297,7 +298,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     let mut names = Reader::default();
     for _ in 0..input.length()? {
         let name = names.read(&mut input)?;
-        attributes.add(&module_id, name, Known(input.get()?))?;
+        attributes.add(&module_id, name, KnownAttributes(input.get()?))?;
     }
     let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
@@ -323,7 +324,12 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
 struct Attributes(Vec<SymbolAttributes>);
 
 impl Attributes {
-    fn add(&mut self, module_id: &ModuleId, name: &str, known: Known) -> Result<(), RecordError> {
+    fn add(
+        &mut self,
+        module_id: &ModuleId,
+        name: &str,
+        known: KnownAttributes,
+    ) -> Result<(), RecordError> {
         let Some(attributes) = known.attributes()? else { return Ok(()) };
         let name =
             if known.is_promoted() { promoted_name(module_id, name) } else { name.to_owned() };

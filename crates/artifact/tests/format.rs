@@ -3,11 +3,11 @@
 use weft_artifact::{
     Access, Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, Linkage, LtoFlags, Manner, MemoryEffects, ModuleId, NamedKind,
+    HostReference, ImportList, Linkage, LtoFlags, MemoryEffects, ModuleId, NamedKind,
     NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
-    Reference, Resolution, SharedAlignment, Summary, SummaryFile, Symbol, SymbolAttributes,
-    SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
-    VirtualCallResolution, Visibility,
+    Reference, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
+    SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
+    VirtualCallOutcome, VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -31,7 +31,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             copies: vec!["h".repeat(300)],
         }],
         options: PhaseOptions {
-            optimisation_level: Some(3),
+            optimization_level: Some(3),
             debug: false,
             settings: vec![(TrackedOption::MaxrregCount, 300)],
         },
@@ -107,7 +107,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 host_symbol: Guid(7),
                 host_symbol_is_local: false,
             }],
-            references: vec![HostReference { guid: Guid(7), how: Manner::Explicit }],
+            references: vec![HostReference { guid: Guid(7), how: ReferenceForm::Explicit }],
             named: vec![NamedReference {
                 kind: NamedKind::Kernel,
                 internal: true,

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::counts::Counts;
 use crate::error::IrError;
 use crate::inline::{InlineOptions, InlineReport};
-use crate::level::OptimisationLevel;
+use crate::level::OptimizationLevel;
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading};
 use crate::options;
@@ -18,7 +18,7 @@ use crate::target_machine::{self, TargetMachine};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodegenOptions {
     /// Optimization level; by default the one of the linked module, or else the one for speed.
-    pub level: Option<OptimisationLevel>,
+    pub level: Option<OptimizationLevel>,
     /// Options of the inliner.
     pub inline: InlineOptions,
     /// Whether LLVM unrolls loops by its own limits, too.
@@ -26,8 +26,8 @@ pub struct CodegenOptions {
 }
 
 impl CodegenOptions {
-    fn level_for(&self, settled: &PhaseOptions) -> OptimisationLevel {
-        self.level.unwrap_or_else(|| OptimisationLevel::of(settled))
+    fn level_for(&self, settled: &PhaseOptions) -> OptimizationLevel {
+        self.level.unwrap_or_else(|| OptimizationLevel::of(settled))
     }
 }
 
@@ -35,7 +35,7 @@ impl CodegenOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The optimized module.
-    pub optimised: bool,
+    pub optimized: bool,
     /// PTX of the module.
     pub ptx: bool,
 }
@@ -53,7 +53,7 @@ pub enum Generator<'library> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// The optimized module as bitcode, as the code generator gets it.
-    pub optimised: Vec<u8>,
+    pub optimized: Vec<u8>,
     /// Text of the PTX.
     pub ptx: Vec<u8>,
     /// Architecture of the module, such as `sm_90`.
@@ -68,7 +68,7 @@ pub struct Compiled {
     pub inlining: InlineReport,
 }
 
-/// Optimises a linked module for the architecture that it names, and makes what is wanted of it.
+/// Optimizes a linked module for the architecture that it names, and makes what is wanted of it.
 pub fn compile(
     linked: &[u8],
     options: CodegenOptions,
@@ -79,10 +79,10 @@ pub fn compile(
     let Optimized { mut module, target, settled, before, after, inlining } =
         optimized(&context, linked, options)?;
     // The bitcode is made before the code generator changes the module.
-    let optimised = if wanted.optimised { module.to_bitcode()? } else { Vec::new() };
+    let optimized = if wanted.optimized { module.to_bitcode()? } else { Vec::new() };
     let ptx = if wanted.ptx { generate(&mut module, options, generator)? } else { Vec::new() };
     let architecture = target.architecture;
-    Ok(Compiled { optimised, ptx, architecture, options: settled, before, after, inlining })
+    Ok(Compiled { optimized, ptx, architecture, options: settled, before, after, inlining })
 }
 
 /// A module after the optimizer.

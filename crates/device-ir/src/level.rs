@@ -4,7 +4,7 @@ use weft_artifact::PhaseOptions;
 
 /// Effort of the optimizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptimisationLevel {
+pub enum OptimizationLevel {
     /// No optimization.
     O0,
     /// Quick optimization.
@@ -15,10 +15,10 @@ pub enum OptimisationLevel {
     O3,
 }
 
-impl OptimisationLevel {
+impl OptimizationLevel {
     /// The level that the thin link settled, or else the one for speed.
     pub(crate) fn of(options: &PhaseOptions) -> Self {
-        match options.optimisation_level {
+        match options.optimization_level {
             Some(0) => Self::O0,
             Some(1) => Self::O1,
             Some(2) => Self::O2,

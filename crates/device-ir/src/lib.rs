@@ -62,7 +62,7 @@ pub use host_code::is_plain_host_code;
 pub use inline::{
     ImportedBodies, InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport,
 };
-pub use level::OptimisationLevel;
+pub use level::OptimizationLevel;
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::{LinkError, link};
 pub use options::options_of_ptx;

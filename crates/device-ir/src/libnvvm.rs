@@ -15,7 +15,7 @@ use thiserror::Error;
 use weft_artifact::{PhaseOptions, TrackedOption};
 
 use crate::error::IrError;
-use crate::level::OptimisationLevel;
+use crate::level::OptimizationLevel;
 use crate::module::{Exclusive, Module};
 use crate::text::{Buffer, Bytes};
 
@@ -75,7 +75,7 @@ impl Libnvvm {
         &self,
         module: &mut Module<'_>,
         architecture: &str,
-        level: OptimisationLevel,
+        level: OptimizationLevel,
         settled: &PhaseOptions,
     ) -> Result<Vec<u8>, IrError> {
         let refused = |refusal: Refusal| IrError::Libnvvm {
@@ -243,12 +243,12 @@ impl Drop for Program<'_> {
 /// instructions that have no license to be fused.
 fn options_for(
     compute: &str,
-    level: OptimisationLevel,
+    level: OptimizationLevel,
     settled: &PhaseOptions,
     given: &[String],
 ) -> Vec<String> {
     // libnvvm has no level between 0 and 3.
-    let level = if level == OptimisationLevel::O0 { 0 } else { 3 };
+    let level = if level == OptimizationLevel::O0 { 0 } else { 3 };
     let settled = [
         (TrackedOption::Fmad, "-fma", 0),
         (TrackedOption::Ftz, "-ftz", 0),
@@ -287,7 +287,7 @@ mod tests {
     fn options(settings: &[(TrackedOption, u32)], given: &[&str]) -> String {
         let settled = PhaseOptions { settings: settings.to_vec(), ..PhaseOptions::default() };
         let given: Vec<_> = given.iter().map(|&option| option.to_owned()).collect();
-        options_for("compute_90", OptimisationLevel::O2, &settled, &given).join(" ")
+        options_for("compute_90", OptimizationLevel::O2, &settled, &given).join(" ")
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub struct Partition {
     pub cost: u64,
 }
 
-/// Optimises a linked module and divides it.
+/// Optimizes a linked module and divides it.
 pub fn split(
     linked: &[u8],
     options: CodegenOptions,

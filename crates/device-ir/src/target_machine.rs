@@ -16,7 +16,7 @@ use llvm_sys::target_machine::{
 
 use crate::error::IrError;
 use crate::inline::{self, InlineOptions, InlineReport};
-use crate::level::OptimisationLevel;
+use crate::level::OptimizationLevel;
 use crate::module::Module;
 use crate::target::Target;
 use crate::text::{Buffer, Bytes, ShimText, taken_message};
@@ -34,14 +34,14 @@ unsafe extern "C" {
 /// LLVM's code generator for one architecture.
 pub(crate) struct TargetMachine {
     raw: LLVMTargetMachineRef,
-    level: OptimisationLevel,
+    level: OptimizationLevel,
 }
 
 impl TargetMachine {
     pub(crate) fn new(
         module: &Module<'_>,
         target: &Target,
-        level: OptimisationLevel,
+        level: OptimizationLevel,
     ) -> Result<Self, IrError> {
         initialize();
         check_processor(&target.architecture)?;
@@ -53,12 +53,12 @@ impl TargetMachine {
         let processor = terminated(target.architecture.as_str())?;
         let features = terminated(&target.ptx_feature)?;
         let effort = match level {
-            OptimisationLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
-            OptimisationLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
+            OptimizationLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
+            OptimizationLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
             // The next level eliminates common expressions twice more, in every function as a
             // whole, which ptxas does in any case: the same registers for a tenth more of the
             // generator's time.
-            OptimisationLevel::O2 | OptimisationLevel::O3 => {
+            OptimizationLevel::O2 | OptimizationLevel::O3 => {
                 LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
             }
         };

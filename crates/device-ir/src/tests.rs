@@ -94,7 +94,7 @@ fn units_are_described() -> Outcome {
 fn a_module_is_linked_and_compiled() -> Outcome {
     let linked = linked()?;
     crate::check(&linked)?;
-    let wanted = Wanted { optimised: true, ptx: true };
+    let wanted = Wanted { optimized: true, ptx: true };
     let compiled = crate::compile(&linked, OPTIONS, Generator::Llvm, wanted)?;
     let ptx = String::from_utf8(compiled.ptx)?;
     assert!(ptx.contains(".entry first"), "{ptx}");

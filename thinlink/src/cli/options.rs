@@ -65,7 +65,7 @@ impl OptionArguments {
             (InlineInfo, self.inline_info.then_some(1)),
         ];
         PhaseOptions {
-            optimisation_level: self.opt_level,
+            optimization_level: self.opt_level,
             debug: self.debug,
             settings: settings
                 .into_iter()

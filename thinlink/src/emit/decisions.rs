@@ -7,7 +7,7 @@ use std::io::{self, Seek, Write};
 use rayon::prelude::*;
 use weft_artifact::{
     ClosureDecision, ClosureExit, Decisions, ExitReason, ModuleDecisions, RootReason,
-    SymbolDecision, Verdict,
+    SymbolDecision, SymbolFate,
 };
 
 use crate::analyses::liveness::Liveness;
@@ -39,7 +39,7 @@ pub(crate) fn write(
             let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
             let symbols = symbols.map(|node| SymbolDecision {
                 name: index.name(node),
-                verdict: verdict(index, liveness, closing, &referrers, node, step),
+                fate: fate(index, liveness, closing, &referrers, node, step),
             });
             let (id, imports) = (index.module_id(module), &imports[module].recorded);
             let closures = closing.kernels(module).iter().map(|kernel| closure(index, kernel));
@@ -71,33 +71,33 @@ fn closure(index: &Index<'_>, closure: &KernelClosure) -> ClosureDecision {
     ClosureDecision { kernel: index.number(kernel), functions, instructions, exit }
 }
 
-fn verdict(
+fn fate(
     index: &Index<'_>,
     liveness: &Liveness,
     closing: &Closing,
     referrers: &DeadReferrers,
     node: NodeId,
     step: impl Fn(NodeId) -> i64,
-) -> Verdict {
+) -> SymbolFate {
     if !liveness.live[node] {
         return match referrers.of(index, node) {
-            None => Verdict::Unreferenced,
-            Some(referrer) => Verdict::DeadWith(step(referrer)),
+            None => SymbolFate::Unreferenced,
+            Some(referrer) => SymbolFate::DeadWith(step(referrer)),
         };
     }
     if let Some(provider) = index.provider(node).filter(|&provider| provider != node) {
-        return Verdict::CopyOf(step(provider));
+        return SymbolFate::CopyOf(step(provider));
     }
     if !closing.stays(node) {
-        return Verdict::OnlyCopied;
+        return SymbolFate::OnlyCopied;
     }
     if let Some(reason) = liveness.reasons[node] {
-        return Verdict::Root(reason);
+        return SymbolFate::Root(reason);
     }
     match liveness.parents[node].get() {
         // Nothing reached it, so it is live because everything is.
-        None => Verdict::Root(RootReason::NothingRemoved),
-        Some(parent) => Verdict::Through(step(parent)),
+        None => SymbolFate::Root(RootReason::NothingRemoved),
+        Some(parent) => SymbolFate::Through(step(parent)),
     }
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use weft_artifact::Known;
+use weft_artifact::KnownAttributes;
 
 use super::resolve::linked_name;
 use crate::analyses::attributes::Attributes;
@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct KnownFunctions {
     /// The functions in the order of their names in linked modules, with the facts about each under
     /// that name.
-    known: Vec<(NodeId, Known)>,
+    known: Vec<(NodeId, KnownAttributes)>,
     /// For each node, its position in `known`.
     places: PerNode<u32>,
 }
@@ -31,7 +31,7 @@ struct Named {
     node: NodeId,
     /// For a local, the position of its global name in a list of such names.
     promoted: u32,
-    known: Known,
+    known: KnownAttributes,
 }
 
 impl KnownFunctions {
@@ -44,7 +44,7 @@ impl KnownFunctions {
         let nodes = index.all_nodes().into_par().filter(|&node| exported[node]);
         let mut named: Vec<Named> = nodes
             .filter_map(|node| {
-                let known = Known::of(attributes?.told(index, node, false)?, false);
+                let known = KnownAttributes::of(attributes?.told(index, node, false)?, false);
                 Some(Named { node, promoted: NONE, known })
             })
             .collect();
@@ -76,7 +76,10 @@ impl KnownFunctions {
 
     /// Returns the known functions among `nodes`, in the order of their names, with the facts about
     /// each.
-    pub(crate) fn among(&self, nodes: &[NodeId]) -> impl ExactSizeIterator<Item = (NodeId, Known)> {
+    pub(crate) fn among(
+        &self,
+        nodes: &[NodeId],
+    ) -> impl ExactSizeIterator<Item = (NodeId, KnownAttributes)> {
         let places = nodes.iter().map(|&node| self.places[node]);
         let mut places: Vec<u32> = places.filter(|&place| place != NONE).collect();
         places.sort_unstable();

@@ -8,7 +8,9 @@
 
 use std::borrow::Cow;
 
-use weft_artifact::{EncodeError, Known, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution};
+use weft_artifact::{
+    EncodeError, KnownAttributes, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution,
+};
 
 use super::decided::{Decided, Tally};
 use super::{resolve, shared_alignments, virtual_calls};
@@ -102,12 +104,15 @@ impl<'units> Decided<'units> {
             let is_there = closing.stays(node) && index.may_be_used(node);
             // A definition that serves inlining alone is described like other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
-            let known =
-                if is_there && is_emitted { self.known(node, true) } else { Known::NOTHING };
+            let known = if is_there && is_emitted {
+                self.known(node, true)
+            } else {
+                KnownAttributes::NOTHING
+            };
             if let Some(function) = index.function(node).filter(|_| is_there) {
                 *cost += u64::from(function.instruction_count());
             }
-            if resolution.is_some() || known != Known::NOTHING {
+            if resolution.is_some() || known != KnownAttributes::NOTHING {
                 names.own(index.name(node), resolution, known);
             }
         }
@@ -139,7 +144,11 @@ impl<'units> Decided<'units> {
 
     /// Returns the functions that the module needs of others and does not import, if their
     /// attributes are known, by their names in the linked module.
-    fn others(&self, module: ModuleIndex, imports: &Imports) -> Vec<(Cow<'_, str>, Known)> {
+    fn others(
+        &self,
+        module: ModuleIndex,
+        imports: &Imports,
+    ) -> Vec<(Cow<'_, str>, KnownAttributes)> {
         let (index, exported) = (&self.index, &self.exported);
         let only_needed = &imports.needed[imports.needed_and_imported..];
         let others = self.known_functions.among(only_needed);
@@ -148,12 +157,12 @@ impl<'units> Decided<'units> {
     }
 
     /// Returns the attributes of `node` that the plan of its own module, or of an importer, states.
-    fn known(&self, node: NodeId, is_own: bool) -> Known {
+    fn known(&self, node: NodeId, is_own: bool) -> KnownAttributes {
         let attributes = self.attributes.as_ref();
         let told = attributes.and_then(|attributes| attributes.told(&self.index, node, is_own));
-        told.map_or(Known::NOTHING, |told| {
+        told.map_or(KnownAttributes::NOTHING, |told| {
             let is_promoted = self.index.is_local(node) && (self.exported[node] || !is_own);
-            Known::of(told, is_promoted)
+            KnownAttributes::of(told, is_promoted)
         })
     }
 }

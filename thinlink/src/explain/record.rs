@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use weft_artifact::{Artifact as _, ClosureDecision, Decisions, ImportDecision, ModuleId, Verdict};
+use weft_artifact::{
+    Artifact as _, ClosureDecision, Decisions, ImportDecision, ModuleId, SymbolFate,
+};
 use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::emit::files::DECISIONS;
@@ -21,7 +23,7 @@ pub(super) struct Record {
 pub(super) struct Entry {
     pub(super) name: String,
     pub(super) module: ModuleId,
-    pub(super) verdict: Verdict,
+    pub(super) fate: SymbolFate,
     /// Number of its module's first definition, which verdicts count from.
     first: usize,
 }
@@ -40,7 +42,7 @@ impl Record {
             record.definitions.extend(symbols.into_iter().map(|symbol| Entry {
                 name: symbol.name,
                 module: module.module_id.clone(),
-                verdict: symbol.verdict,
+                fate: symbol.fate,
                 first,
             }));
             let closures = module.closures().map_err(|fault| failure(Fault::Input, fault))?;

@@ -1,6 +1,6 @@
 //! Explains why a symbol stays or is removed.
 
-use weft_artifact::{RootReason, Verdict};
+use weft_artifact::{RootReason, SymbolFate};
 
 use super::query::SymbolQuery;
 use super::record::{Entry, Record};
@@ -39,7 +39,10 @@ pub(super) fn why_dead(query: &SymbolQuery) -> anyhow::Result<String> {
 }
 
 fn is_dead(entry: &Entry) -> bool {
-    matches!(entry.verdict, Verdict::DeadWith(_) | Verdict::Unreferenced | Verdict::OnlyCopied)
+    matches!(
+        entry.fate,
+        SymbolFate::DeadWith(_) | SymbolFate::Unreferenced | SymbolFate::OnlyCopied
+    )
 }
 
 fn title(entry: &Entry) -> String {
@@ -52,24 +55,24 @@ fn chain(text: &mut String, record: &Record, entry: &Entry) {
     let mut seen: Vec<*const Entry> = Vec::new();
     loop {
         seen.push(std::ptr::from_ref(at));
-        let (words, next) = match at.verdict {
-            Verdict::Root(reason) => {
+        let (words, next) = match at.fate {
+            SymbolFate::Root(reason) => {
                 line(text, format_args!("  {}", root(reason)));
                 return;
             }
-            Verdict::Unreferenced => {
+            SymbolFate::Unreferenced => {
                 line(text, format_args!("  nothing refers to it"));
                 return;
             }
-            Verdict::OnlyCopied => {
+            SymbolFate::OnlyCopied => {
                 line(text, format_args!("  every module that calls it has a copy of its own"));
                 return;
             }
-            Verdict::Through(step) => ("referred to by", record.step(at, step)),
-            Verdict::DeadWith(step) => {
+            SymbolFate::Through(step) => ("referred to by", record.step(at, step)),
+            SymbolFate::DeadWith(step) => {
                 ("referred to by nothing that stays, but by", record.step(at, step))
             }
-            Verdict::CopyOf(step) => ("a copy; the program's is", record.step(at, step)),
+            SymbolFate::CopyOf(step) => ("a copy; the program's is", record.step(at, step)),
         };
         line(text, format_args!("  {words} {}", title(next)));
         if seen.contains(&std::ptr::from_ref(next)) {

@@ -8,8 +8,8 @@ use thinlink::Unit;
 use weft_artifact::{
     Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
     FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
-    Manner, ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
-    OptionSetting, Reference, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
+    ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
+    Reference, ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
     VariableSummary, VirtualCall, VirtualFunction, Visibility,
 };
 
@@ -210,7 +210,7 @@ impl Module {
 
     pub(crate) fn host_refers_to(mut self, name: &str) -> Self {
         if let Some(host) = &mut self.host {
-            let how = Manner::Explicit;
+            let how = ReferenceForm::Explicit;
             host.references.push(HostReference { guid: stub(name), how });
             host.references.sort_unstable();
         }

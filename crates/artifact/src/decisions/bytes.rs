@@ -2,7 +2,7 @@
 
 use crate::decisions::decision::{
     CallClass, ClosureDecision, ClosureExit, ExitReason, ImportCall, ImportDecision, ImportPass,
-    ImportRefusal, RootReason, SymbolDecision, Verdict,
+    ImportRefusal, RootReason, SymbolDecision, SymbolFate,
 };
 use crate::record::names::{NextName, Writer};
 use crate::record::numbers::{of_zigzag, optional_value_of, value_of};
@@ -45,7 +45,7 @@ const PASSES: [ImportPass; 3] =
 const HAS_CALL: u8 = 1 << 4;
 
 /// Writes for each definition, by name: the length of the prefix that its name shares with the name
-/// before, the length of the rest, the rest, the code of the verdict, and its step if it has one.
+/// before, the length of the rest, the rest, the code of the fate, and its step if it has one.
 pub(super) fn of_symbols<'name>(
     symbols: impl IntoIterator<Item = SymbolDecision<&'name str>>,
     bytes: &mut Vec<u8>,
@@ -56,7 +56,7 @@ pub(super) fn of_symbols<'name>(
         number(bytes, u64::from(shared));
         number(bytes, rest.len() as u64);
         bytes.extend_from_slice(rest.as_bytes());
-        verdict(bytes, symbol.verdict);
+        fate(bytes, symbol.fate);
     }
 }
 
@@ -118,8 +118,8 @@ pub(super) fn symbols(bytes: &[u8]) -> Result<Vec<SymbolDecision<String>>, Strin
         name.truncate(shared.ok_or("a name shares more than there is")?);
         name.extend_from_slice(reader.text().ok_or("a name ends early")?);
         let text = String::from_utf8(name.clone()).map_err(|_| "a name is no text")?;
-        let verdict = reader.verdict().ok_or("a verdict has no meaning")?;
-        symbols.push(SymbolDecision { name: text, verdict });
+        let fate = reader.fate().ok_or("a verdict has no meaning")?;
+        symbols.push(SymbolDecision { name: text, fate });
     }
     Ok(symbols)
 }
@@ -144,14 +144,14 @@ const COPY_OF: u8 = 3;
 const ONLY_COPIED: u8 = 4;
 const FIRST_REASON: u8 = 5;
 
-fn verdict(bytes: &mut Vec<u8>, verdict: Verdict) {
-    let (code, step) = match verdict {
-        Verdict::Through(step) => (THROUGH, Some(step)),
-        Verdict::DeadWith(step) => (DEAD_WITH, Some(step)),
-        Verdict::Unreferenced => (UNREFERENCED, None),
-        Verdict::CopyOf(step) => (COPY_OF, Some(step)),
-        Verdict::OnlyCopied => (ONLY_COPIED, None),
-        Verdict::Root(reason) => (FIRST_REASON + reason as u8, None),
+fn fate(bytes: &mut Vec<u8>, fate: SymbolFate) {
+    let (code, step) = match fate {
+        SymbolFate::Through(step) => (THROUGH, Some(step)),
+        SymbolFate::DeadWith(step) => (DEAD_WITH, Some(step)),
+        SymbolFate::Unreferenced => (UNREFERENCED, None),
+        SymbolFate::CopyOf(step) => (COPY_OF, Some(step)),
+        SymbolFate::OnlyCopied => (ONLY_COPIED, None),
+        SymbolFate::Root(reason) => (FIRST_REASON + reason as u8, None),
     };
     bytes.push(code);
     if let Some(step) = step {
@@ -211,15 +211,15 @@ impl<'bytes> Reader<'bytes> {
         Some(text)
     }
 
-    fn verdict(&mut self) -> Option<Verdict> {
+    fn fate(&mut self) -> Option<SymbolFate> {
         let code = self.byte()?;
         Some(match code {
-            UNREFERENCED => Verdict::Unreferenced,
-            THROUGH => Verdict::Through(self.step()?),
-            DEAD_WITH => Verdict::DeadWith(self.step()?),
-            COPY_OF => Verdict::CopyOf(self.step()?),
-            ONLY_COPIED => Verdict::OnlyCopied,
-            _ => Verdict::Root(value_of(&RootReason::ALL, code - FIRST_REASON, "reason").ok()?),
+            UNREFERENCED => SymbolFate::Unreferenced,
+            THROUGH => SymbolFate::Through(self.step()?),
+            DEAD_WITH => SymbolFate::DeadWith(self.step()?),
+            COPY_OF => SymbolFate::CopyOf(self.step()?),
+            ONLY_COPIED => SymbolFate::OnlyCopied,
+            _ => SymbolFate::Root(value_of(&RootReason::ALL, code - FIRST_REASON, "reason").ok()?),
         })
     }
 

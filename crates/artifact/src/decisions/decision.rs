@@ -52,13 +52,13 @@ pub struct SymbolDecision<Name> {
     /// Name of the definition.
     pub name: Name,
     /// Whether the definition is live, with the reason.
-    pub verdict: Verdict,
+    pub fate: SymbolFate,
 }
 
 /// The reason why a definition is live or removed. Positions are relative: the number of the other
 /// definition less that of the module's first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SymbolFate {
     /// The definition is a root, which stays with or without references.
     Root(RootReason),
     /// The definition is live, as the live definition at this position refers to it.
@@ -73,7 +73,7 @@ pub enum Verdict {
     OnlyCopied,
 }
 
-impl Verdict {
+impl SymbolFate {
     /// Returns the number of the other definition, given that of the module's first one.
     pub(super) fn points_at(self, first: u64) -> Option<u64> {
         match self {

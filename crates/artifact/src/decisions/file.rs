@@ -36,7 +36,7 @@ impl Artifact for Decisions {
         let mut first = 0;
         for module in &record.modules {
             let symbols = module.symbols()?;
-            let pointed = symbols.iter().filter_map(|symbol| symbol.verdict.points_at(first));
+            let pointed = symbols.iter().filter_map(|symbol| symbol.fate.points_at(first));
             let imports = module.imports()?;
             let callers = imports.iter().filter_map(|import| Some(import.call.as_ref()?.caller));
             let imported = imports.iter().map(|import| import.symbol).chain(callers);
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::decisions::decision::{
         CallClass, ClosureExit, ExitReason, ImportCall, ImportPass, ImportRefusal, RootReason,
-        Verdict,
+        SymbolFate,
     };
     use crate::encoding::RECORD_START;
 
@@ -150,16 +150,16 @@ mod tests {
 
     fn file() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         let symbols = [
-            ("_Z1av", Verdict::Root(RootReason::Host)),
-            ("_Z1bv", Verdict::Through(-0)),
-            ("_Z1é", Verdict::Through(300)),
-            ("_Z1ê", Verdict::DeadWith(-2)),
-            ("b", Verdict::Unreferenced),
-            ("c", Verdict::Root(RootReason::NothingRemoved)),
-            ("d", Verdict::CopyOf(1)),
-            ("e", Verdict::OnlyCopied),
+            ("_Z1av", SymbolFate::Root(RootReason::Host)),
+            ("_Z1bv", SymbolFate::Through(-0)),
+            ("_Z1é", SymbolFate::Through(300)),
+            ("_Z1ê", SymbolFate::DeadWith(-2)),
+            ("b", SymbolFate::Unreferenced),
+            ("c", SymbolFate::Root(RootReason::NothingRemoved)),
+            ("d", SymbolFate::CopyOf(1)),
+            ("e", SymbolFate::OnlyCopied),
         ];
-        let symbols = symbols.map(|(name, verdict)| SymbolDecision { name, verdict });
+        let symbols = symbols.map(|(name, fate)| SymbolDecision { name, fate });
         let imports = [imported(), refused()];
         let mut piece = Vec::new();
         for (id, imports) in [("a", imports.to_vec()), ("b", vec![])] {
@@ -205,9 +205,9 @@ mod tests {
         let symbols = decisions()?.modules[0].symbols()?;
         let names: Vec<_> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
         assert_eq!(names, ["_Z1av", "_Z1bv", "_Z1é", "_Z1ê", "b", "c", "d", "e"]);
-        assert_eq!(symbols[2].verdict, Verdict::Through(300));
-        assert_eq!(symbols[3].verdict, Verdict::DeadWith(-2));
-        assert_eq!(symbols[5].verdict, Verdict::Root(RootReason::NothingRemoved));
+        assert_eq!(symbols[2].fate, SymbolFate::Through(300));
+        assert_eq!(symbols[3].fate, SymbolFate::DeadWith(-2));
+        assert_eq!(symbols[5].fate, SymbolFate::Root(RootReason::NothingRemoved));
         assert_eq!(decisions()?.modules[0].imports()?, [imported(), refused()]);
         let closures = decisions()?.modules[0].closures()?;
         assert_eq!(closures[0].instructions, 70);

@@ -11,6 +11,6 @@ mod file;
 
 pub use decision::{
     CallClass, ClosureDecision, ClosureExit, Definition, ExitReason, ImportCall, ImportDecision,
-    ImportPass, ImportRefusal, RootReason, SymbolDecision, Verdict,
+    ImportPass, ImportRefusal, RootReason, SymbolDecision, SymbolFate,
 };
 pub use file::{Decisions, ImportRecord, ModuleDecisions};

@@ -21,7 +21,7 @@ use object::{
     Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, Relocation, RelocationKind,
     SectionIndex, SymbolIndex,
 };
-use weft_artifact::{Guid, HostEntryKind, Manner};
+use weft_artifact::{Guid, HostEntryKind, ReferenceForm};
 
 use super::entries::Registered;
 use super::error::HostFactsError;
@@ -47,7 +47,7 @@ pub(super) struct Definitions {
     undefined_kernels: Vec<Guid>,
     /// Symbols that a relocation within their own definition names.
     named_by_themselves: BTreeSet<usize>,
-    found: BTreeMap<Guid, Manner>,
+    found: BTreeMap<Guid, ReferenceForm>,
 }
 
 /// The place to which a relocation that names no registered symbol refers.
@@ -131,7 +131,7 @@ impl Definitions {
         &mut self,
         target: &Target,
         place: (SectionIndex, u64),
-        how: Manner,
+        how: ReferenceForm,
     ) {
         let Some(section) = target.section else { return };
         let Some(definitions) = self.by_section.get(&section.0) else { return };
@@ -154,13 +154,13 @@ impl Definitions {
     }
 
     /// Returns the registered symbols with known or possible references that do not name them.
-    pub(super) fn without_names(self) -> impl Iterator<Item = (Guid, Manner)> {
+    pub(super) fn without_names(self) -> impl Iterator<Item = (Guid, ReferenceForm)> {
         let named = self.named_by_themselves;
         let definitions = self.by_section.into_values().flatten();
         let invisible = definitions.filter(move |definition| {
             definition.is_kernel && !definition.is_alone && !named.contains(&definition.symbol.0)
         });
         let invisible = invisible.map(|definition| definition.guid).chain(self.undefined_kernels);
-        self.found.into_iter().chain(invisible.map(|guid| (guid, Manner::Invisible)))
+        self.found.into_iter().chain(invisible.map(|guid| (guid, ReferenceForm::Invisible)))
     }
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use object::{
     Object as _, ObjectSection as _, ObjectSymbol as _, RelocationKind, SectionIndex, SymbolKind,
 };
-use weft_artifact::{Guid, HostReference, Manner};
+use weft_artifact::{Guid, HostReference, ReferenceForm};
 
 use super::definitions::{Definitions, Target};
 use super::entries::{ENTRIES_SECTION, Registered};
@@ -34,7 +34,7 @@ pub(super) fn references(
     registered: &[Registered],
 ) -> Result<Vec<HostReference>, HostFactsError> {
     let mut definitions = Definitions::new(file, registered)?;
-    let mut by_symbol: BTreeMap<usize, Manner> = BTreeMap::new();
+    let mut by_symbol: BTreeMap<usize, ReferenceForm> = BTreeMap::new();
     for section in file.sections().filter(has_references) {
         let code = Code::new(file, &section)?;
         for (offset, relocation) in section.relocations() {
@@ -53,7 +53,7 @@ pub(super) fn references(
     }
     let own: BTreeSet<_> = registered.iter().map(|symbol| symbol.guid).collect();
     let mut references = BTreeMap::new();
-    let mut add = |guid, how: Manner| {
+    let mut add = |guid, how: ReferenceForm| {
         let known = references.entry(guid).or_insert(how);
         *known = how.min(*known);
     };
@@ -114,16 +114,16 @@ impl Code {
         Ok(Self { executable, launching })
     }
 
-    fn reference(&self, offset: u64, kind: RelocationKind) -> Manner {
+    fn reference(&self, offset: u64, kind: RelocationKind) -> ReferenceForm {
         let before = self.launching.partition_point(|&(start, _)| start <= offset);
         let launches = before
             .checked_sub(1)
             .and_then(|position| self.launching.get(position))
             .is_some_and(|&(_, end)| offset < end);
         if self.executable && (kind == RelocationKind::PltRelative || launches) {
-            Manner::Explicit
+            ReferenceForm::Explicit
         } else {
-            Manner::Implicit
+            ReferenceForm::Implicit
         }
     }
 }

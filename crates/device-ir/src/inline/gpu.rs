@@ -52,13 +52,13 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
         return Verdict::never(InlineReason::Attributes(words.clone()));
     }
     if let Some(words) = &site.callee.not_viable {
-        return Verdict::never(InlineReason::NotAnalysable(words.clone()));
+        return Verdict::never(InlineReason::NotAnalyzable(words.clone()));
     }
     if let Some(reason) = too_large_a_switch(&site.callee, options) {
         return Verdict::never(reason);
     }
     let Some(growth) = site.growth else {
-        return Verdict::never(InlineReason::NotAnalysable(String::new()));
+        return Verdict::never(InlineReason::NotAnalyzable(String::new()));
     };
     let cost = cost(site, growth, options);
     let room = budget(site, options);

@@ -23,7 +23,7 @@ mod verdict;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
 
-use crate::level::OptimisationLevel;
+use crate::level::OptimizationLevel;
 use crate::module::Module;
 pub use decision::InlineDecision;
 pub use imported::ImportedBodies;
@@ -42,7 +42,7 @@ use shim::{Order, weft_optimize};
 pub(crate) unsafe fn optimize(
     module: &mut Module<'_>,
     machine: LLVMTargetMachineRef,
-    level: OptimisationLevel,
+    level: OptimizationLevel,
     options: InlineOptions,
     unrolls_loops: bool,
 ) -> InlineReport {
@@ -54,10 +54,10 @@ pub(crate) unsafe fn optimize(
         unrolls_loops,
     };
     let level = match level {
-        OptimisationLevel::O0 => 0,
-        OptimisationLevel::O1 => 1,
-        OptimisationLevel::O2 => 2,
-        OptimisationLevel::O3 => 3,
+        OptimizationLevel::O0 => 0,
+        OptimizationLevel::O1 => 1,
+        OptimizationLevel::O2 => 2,
+        OptimizationLevel::O3 => 3,
     };
     let asker = session.asker();
     // SAFETY: the caller promises the machine, and the asker borrows the session until the call

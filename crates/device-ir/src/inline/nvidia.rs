@@ -66,7 +66,7 @@ fn ineligible(callee: &Body) -> Option<InlineReason> {
         return Some(InlineReason::Intrinsic);
     }
     if let Some(words) = &callee.not_viable {
-        return Some(InlineReason::NotAnalysable(words.clone()));
+        return Some(InlineReason::NotAnalyzable(words.clone()));
     }
     let may_be_dropped = matches!(
         callee.linkage,
@@ -83,7 +83,7 @@ fn ineligible(callee: &Body) -> Option<InlineReason> {
         (callee.is_protected, InlineReason::Protected),
         (callee.is_declaration, InlineReason::Declaration),
         (callee.no_inline, InlineReason::NoInline),
-        (callee.no_optimize, InlineReason::NoOptimise),
+        (callee.no_optimize, InlineReason::NoOptimize),
     ]
     .into_iter()
     .find_map(|(applies, reason)| applies.then_some(reason))

@@ -106,7 +106,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
 fn all(site: &Site) -> Verdict {
     match (&site.standing, &site.callee.not_viable) {
         (Standing::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
-        (_, Some(words)) => Verdict::never(InlineReason::NotAnalysable(words.clone())),
+        (_, Some(words)) => Verdict::never(InlineReason::NotAnalyzable(words.clone())),
         _ => Verdict::without_cost(true, InlineReason::InlineAll),
     }
 }
@@ -115,7 +115,7 @@ fn llvm(site: &Site) -> Verdict {
     let (inlines, cost, limit) = site.llvm;
     match (&site.standing, &site.callee.not_viable) {
         (Standing::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
-        (_, Some(words)) => Verdict::never(InlineReason::NotAnalysable(words.clone())),
+        (_, Some(words)) => Verdict::never(InlineReason::NotAnalyzable(words.clone())),
         _ => Verdict { inlines, reason: InlineReason::Cost, cost, limit, charge: 0 },
     }
 }

@@ -10,7 +10,7 @@ pub enum InlineReason {
     /// The callee is one of LLVM's own functions.
     Intrinsic,
     /// LLVM cannot inline it, in its words.
-    NotAnalysable(String),
+    NotAnalyzable(String),
     /// Attributes of the two functions forbid it, in LLVM's words.
     Attributes(String),
     /// A definition of this linkage may be another one in the end.
@@ -22,7 +22,7 @@ pub enum InlineReason {
     /// The callee has the attribute `noinline`.
     NoInline,
     /// The callee has the attribute `optnone`.
-    NoOptimise,
+    NoOptimize,
     /// The callee's loads times its stores are too many.
     LoadsTimesStores(u64),
     /// The callee has a switch of so many cases.
@@ -44,13 +44,13 @@ impl fmt::Display for InlineReason {
         match self {
             Self::AlwaysInline => formatter.write_str("always inlined"),
             Self::Intrinsic => formatter.write_str("an intrinsic"),
-            Self::NotAnalysable(words) => write!(formatter, "cannot be inlined: {words}"),
+            Self::NotAnalyzable(words) => write!(formatter, "cannot be inlined: {words}"),
             Self::Attributes(words) => write!(formatter, "attributes: {words}"),
             Self::Linkage => formatter.write_str("linkage"),
             Self::Protected => formatter.write_str("protected visibility"),
             Self::Declaration => formatter.write_str("no body"),
             Self::NoInline => formatter.write_str("noinline"),
-            Self::NoOptimise => formatter.write_str("optnone"),
+            Self::NoOptimize => formatter.write_str("optnone"),
             Self::LoadsTimesStores(product) => write!(formatter, "loads x stores {product}"),
             Self::SwitchCases(cases) => write!(formatter, "a switch of {cases} cases"),
             Self::InlineAll => formatter.write_str("all are inlined"),

@@ -22,7 +22,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
         module_id: ModuleId::new("a.cu")?,
         architecture: "sm_90".to_owned(),
         options: PhaseOptions {
-            optimisation_level: Some(2),
+            optimization_level: Some(2),
             debug: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         },
@@ -60,7 +60,7 @@ type Change = fn(&mut Plan, &ModuleId);
 const CHANGES: &[Change] = &[
     |plan, other| plan.module_id = other.clone(),
     |plan, _| plan.architecture.push('a'),
-    |plan, _| plan.options.optimisation_level = None,
+    |plan, _| plan.options.optimization_level = None,
     |plan, _| plan.options.debug = false,
     |plan, _| plan.options.settings[0].1 = 1,
     |plan, _| plan.options.settings[1].1 = 0,

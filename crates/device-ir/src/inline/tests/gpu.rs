@@ -104,7 +104,7 @@ fn what_llvm_cannot_inline_stays() {
     let words = "recursive call".to_owned();
     let mut site = site();
     site.callee.not_viable = Some(words.clone());
-    assert_eq!(reason(&site, &options()), InlineReason::NotAnalysable(words.clone()));
+    assert_eq!(reason(&site, &options()), InlineReason::NotAnalyzable(words.clone()));
     let site = Site { standing: Standing::Never(words.clone()), ..super::site() };
     assert_eq!(reason(&site, &options()), InlineReason::Attributes(words));
 }

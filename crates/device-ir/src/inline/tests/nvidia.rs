@@ -84,12 +84,12 @@ fn eligibility_is_asked_for_in_its_order() {
         mend(&mut site.callee);
     };
     expect(InlineReason::Intrinsic, |body| body.name = "copy".to_owned());
-    expect(InlineReason::NotAnalysable(words()), |body| body.not_viable = None);
+    expect(InlineReason::NotAnalyzable(words()), |body| body.not_viable = None);
     expect(InlineReason::Linkage, |body| body.linkage = Some(Linkage::WeakOdr));
     expect(InlineReason::Protected, |body| body.is_protected = false);
     expect(InlineReason::Declaration, |body| body.is_declaration = false);
     expect(InlineReason::NoInline, |body| body.no_inline = false);
-    expect(InlineReason::NoOptimise, |body| body.no_optimize = false);
+    expect(InlineReason::NoOptimize, |body| body.no_optimize = false);
     expect(InlineReason::LoadsTimesStores(400), |body| body.loads = 0);
     assert!(inlines(&site, &options()));
 }
