@@ -1,7 +1,7 @@
 //! Links the executable for a fixed address.
 //!
-//! LLVM's tables hold 52,000 addresses. The loader writes all of them at each start of an executable
-//! that may run at any address, and a small program starts many jobs.
+//! LLVM's tables hold 52,000 addresses. The loader writes all of them at each start of an
+//! executable that may run at any address, and a small program starts many jobs.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -16,8 +16,8 @@ pub(crate) struct AssembleChoices {
     pub(crate) ptxas: PathBuf,
     /// Architecture to assemble for, such as `sm_120a`, when it is not the PTX's own
     ///
-    /// PTX for an older architecture serves a newer one; PTX for an `a` or `f` variant serves its own
-    /// variant or family only.
+    /// PTX for an older architecture serves a newer one; PTX for an `a` or `f` variant serves its
+    /// own variant or family only.
     #[arg(long, value_name = "ARCHITECTURE")]
     arch: Option<String>,
     /// The most registers that a thread may use: a number, archmin or archmax
@@ -38,23 +38,26 @@ pub(crate) struct AssembleChoices {
     relocatable: bool,
     /// Let ptxas see all of a kernel at once where a module needs nothing of other modules
     ///
-    /// Kernels then take fewer registers than in a relocatable cubin. It applies to modules whose functions
-    /// are all local and called directly, and that have no constant variables: the linker moves those.
+    /// Kernels then take fewer registers than in a relocatable cubin. It applies to modules whose
+    /// functions are all local and called directly, and that have no constant variables: the linker
+    /// moves those.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     whole_kernels: bool,
-    /// Let ptxas copy functions for each kernel that calls them, where kernels take fewer registers so
+    /// Let ptxas copy functions for each kernel that calls them, where kernels take fewer registers
+    /// so
     ///
-    /// It applies to modules that are not compiled as a whole. Where functions of other modules take part,
-    /// ptxas runs twice, and no kernel loses warps.
+    /// It applies to modules that are not compiled as a whole. Where functions of other modules
+    /// take part, ptxas runs twice, and no kernel loses warps.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     clone_functions: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
-    /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug, opt-level)
-    /// comes with the PTX; what is given here and by the options above wins over it. Files of options
-    /// (`--options-file`) and of controls (`--apply-controls`) are inputs; no other file can be named.
+    /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug,
+    /// opt-level) comes with the PTX; what is given here and by the options above wins over it.
+    /// Files of options (`--options-file`) and of controls (`--apply-controls`) are inputs; no
+    /// other file can be named.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     ptxas_options: Vec<String>,
     /// End ptxas, and fail, when it has not finished after so many seconds
@@ -127,9 +130,9 @@ impl AssembleChoices {
         read_files(&self.ptxas_options)
     }
 
-    /// ptxas's options for `architecture` in the `mode`, without the names of the input and the output. The
-    /// options that are `passed` on come last. The values that the thin link `settled` apply where
-    /// the command line gives none.
+    /// ptxas's options for `architecture` in the `mode`, without the names of the input and the
+    /// output. The options that are `passed` on come last. The values that the thin link `settled`
+    /// apply where the command line gives none.
     ///
     /// `--verbose` is always there: what it prints goes into reports, and ptxas records its command
     /// line in the cubin, which must not depend on who wants a report.
@@ -157,8 +160,8 @@ impl AssembleChoices {
     fn chosen(&self, settled: &PhaseOptions) -> Vec<(&'static str, Option<String>)> {
         let setting = |option| settled.setting(option).filter(|value| *value != 0);
         let debug = self.debug || settled.debug;
-        // ptxas refuses to debug what it optimizes. Without a level it is at its best, but for PTX that
-        // asks for a debugger itself.
+        // ptxas refuses to debug what it optimizes. Without a level it is at its best, but for PTX
+        // that asks for a debugger itself.
         let level = self.ptxas_opt_level.or(settled.optimization_level);
         let level = if debug { Some(0) } else { level };
         let mut chosen: Vec<_> =
@@ -234,7 +237,7 @@ mod tests {
         choices: AssembleChoices,
     }
 
-    /// What ptxas gets beyond what it always gets.
+    /// Returns the arguments of ptxas beyond the ones that it always gets.
     fn chosen(words: &[&str], settled: &str) -> Vec<String> {
         let line = Line::try_parse_from([&["program"], words].concat()).expect("a command line");
         let settled = settled.parse().expect("options");

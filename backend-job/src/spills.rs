@@ -11,8 +11,8 @@ pub(crate) struct Spills {
     pub(crate) spill_load_bytes: u64,
 }
 
-/// Spilled bytes by function, of what `ptxas --verbose` printed: a line that names the function, then
-/// one with the bytes.
+/// Spilled bytes by function, of what `ptxas --verbose` printed: a line that names the function,
+/// then one with the bytes.
 pub(crate) fn spills(messages: &str) -> BTreeMap<String, Spills> {
     let mut spills = BTreeMap::new();
     let mut function = None;

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the product uses of LLVM: NVPTX alone of its targets.
+/// Components of LLVM that the product uses; NVPTX is the only target.
 const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 

@@ -125,9 +125,10 @@ fn bytes_that_are_written_by_words_are_the_same() {
             let (to, from) = (place("to"), place("from"));
             writeln!(
                 unit,
-                "DEVICE void fill_{name}(u8 *to, int byte) {{ __builtin_memset({to}, byte, {size}); \
-                 }}\nDEVICE void copy_{name}(u8 *to, const u8 *from) {{ __builtin_memcpy({to}, {from}, \
-                 {size}); }}"
+                "DEVICE void fill_{name}(u8 *to, int byte) {{ \
+                 __builtin_memset({to}, byte, {size}); }}\n\
+                 DEVICE void copy_{name}(u8 *to, const u8 *from) {{ \
+                 __builtin_memcpy({to}, {from}, {size}); }}"
             )
             .unwrap();
             writeln!(declared, "void fill_{name}(u8 *, int);\nvoid copy_{name}(u8 *, const u8 *);")

@@ -1,5 +1,5 @@
-//! A cache folder that several users share, or that an attacker has prepared: only the users that may
-//! use it do so, links in it are not followed, and no entry blocks a job or makes it fail.
+//! A cache folder that several users share, or that an attacker has prepared: only the users that
+//! may use it do so, links in it are not followed, and no entry blocks a job or makes it fail.
 //!
 //! The tests run as other real users by setpriv, which only root may run.
 

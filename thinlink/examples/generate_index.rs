@@ -1,6 +1,6 @@
-//! Writes the summaries of a generated program, for `cargo xtask bench thinlink`, as `summarize` would
-//! for its units, but without the bitcode, so that a program of millions of symbols is there in
-//! seconds.
+//! Writes the summaries of a generated program, for `cargo xtask bench thinlink`, as `summarize`
+//! would for its units, but without the bitcode, so that a program of millions of symbols is there
+//! in seconds.
 
 use std::error::Error;
 use std::fs;

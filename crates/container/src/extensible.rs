@@ -1,9 +1,9 @@
 //! Cubins that ptxas made as extensible whole programs, as relocatable ones.
 //!
-//! nvlink takes such a cubin like a relocatable one, but warns, because in general the code in it is right
-//! only if nothing else is linked: offsets of constant variables are numbers in the code. For a module that
-//! [depends on nothing](super::dependence()) nothing in the cubin depends on what else is linked, so it
-//! may be called relocatable, which is one field of its header.
+//! nvlink takes such a cubin like a relocatable one, but warns, because in general the code in it
+//! is right only if nothing else is linked: offsets of constant variables are numbers in the code.
+//! For a module that [depends on nothing](super::dependence()) nothing in the cubin depends on what
+//! else is linked, so it may be called relocatable, which is one field of its header.
 
 use object::Endianness;
 use object::elf::{ET_REL, FileHeader64, FileType};
@@ -16,8 +16,8 @@ use crate::cubin::is_cubin;
 const EXTENSIBLE: FileType = FileType(0xff00);
 /// Offset of the type in the header.
 const TYPE: usize = 16;
-/// Beginning of the names of sections with constants: a number follows and, where they belong to one
-/// kernel, a dot and the kernel's name.
+/// Beginning of the names of sections with constants: a number follows and, where they belong to
+/// one kernel, a dot and the kernel's name.
 const CONSTANTS: &str = ".nv.constant";
 
 /// Why a cubin cannot be linked with others.
@@ -40,8 +40,8 @@ impl From<object::Error> for ExtensibleError {
     }
 }
 
-/// Makes a relocatable cubin of one that ptxas made of a self-contained module as an extensible whole
-/// program.
+/// Makes a relocatable cubin of one that ptxas made of a self-contained module as an extensible
+/// whole program.
 pub fn relocatable(mut cubin: Vec<u8>) -> Result<Vec<u8>, ExtensibleError> {
     let header = FileHeader64::<Endianness>::parse(cubin.as_slice())?;
     let endian = header.endian()?;

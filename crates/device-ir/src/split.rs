@@ -40,7 +40,7 @@ const MOST_AUTOMATIC: u64 = 64;
 /// Cost of a function beside its instructions, in instructions.
 const COST_OF_A_FUNCTION: u64 = 16;
 
-/// How many partitions to make.
+/// Number of partitions to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partitions {
     /// So many partitions, of which some may be empty.

@@ -55,7 +55,7 @@ fn start(memory: &Arc<Mutex<Memory>>) -> (String, tokio::runtime::Runtime) {
     (url, runtime)
 }
 
-/// Returns a response with an answer, or with the status NOT_FOUND.
+/// Returns a response with an answer, or with the status `NOT_FOUND`.
 fn response(answer: Option<Bytes>) -> Response<Body> {
     let mut trailers = HeaderMap::new();
     let status = if answer.is_some() { "0" } else { "5" };

@@ -120,7 +120,8 @@ fn launch_bounds() {
         "define ptx_kernel void @f() #0 { ret void }
 define ptx_kernel void @g() { ret void }
 attributes #0 = { \"nvvm.maxntid\"=\"32,8,2\" \"nvvm.reqntid\"=\"64,2\"
-  \"nvvm.minctasm\"=\"3\" \"nvvm.cluster_dim\"=\"2,2,1\" \"nvvm.maxclusterrank\"=\"8\" \"nvvm.maxnreg\"=\"96\" }
+  \"nvvm.minctasm\"=\"3\" \"nvvm.cluster_dim\"=\"2,2,1\"
+  \"nvvm.maxclusterrank\"=\"8\" \"nvvm.maxnreg\"=\"96\" }
 ",
     );
     for (field, expected) in [

@@ -15,7 +15,7 @@
 //! the command line take the place of all that modules say of them, since they concern the
 //! assembler alone.
 //!
-//! The four options of [arithmetic](super::arithmetic) are handled in another way: they are facts
+//! The four options of [`super::arithmetic`] are handled in another way: they are facts
 //! of single functions and instructions, so units that differ in them can be linked. A limit of
 //! registers is no such fact, though each module has an assembler of its own: a kernel needs as
 //! many registers as the functions that it calls in other modules, so a limit that not all modules

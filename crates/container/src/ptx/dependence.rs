@@ -1,14 +1,14 @@
 //! Tells what the kernels of a PTX module depend on outside of the module.
 //!
-//! ptxas can compile a module that depends on nothing as an extensible whole program: each kernel gets the
-//! functions that it calls into its own section of code, and ptxas counts registers for the kernel as a
-//! whole. What the mode assumes decides the rules:
+//! ptxas can compile a module that depends on nothing as an extensible whole program: each kernel
+//! gets the functions that it calls into its own section of code, and ptxas counts registers for
+//! the kernel as a whole. What the mode assumes decides the rules:
 //!
-//! - Functions exist only as parts of kernels. So no other module may call one, and none may have its
-//!   address taken: an address from one kernel means nothing in another one.
-//! - Offsets of constant variables and of shared memory become numbers in the code. The linker moves
-//!   constant variables, and shared memory that several modules use, so the module must not declare any.
-//!   Dynamic shared memory begins where the kernel's own ends, and stays there.
+//! - Functions exist only as parts of kernels. So no other module may call one, and none may have
+//!   its address taken: an address from one kernel means nothing in another one.
+//! - Offsets of constant variables and of shared memory become numbers in the code. The linker
+//!   moves constant variables, and shared memory that several modules use, so the module must not
+//!   declare any. Dynamic shared memory begins where the kernel's own ends, and stays there.
 //! - Addresses of global variables remain relocations, so global variables do not matter.
 
 use std::collections::BTreeSet;
@@ -26,11 +26,11 @@ const DRIVER_FUNCTIONS: [&[u8]; 4] = [b"vprintf", b"malloc", b"free", b"__assert
 pub enum Dependence {
     /// The kernels depend on nothing outside of the module.
     Nothing,
-    /// They depend on places in memory that the linker chooses: of constant variables, shared memory,
-    /// textures.
+    /// They depend on places in memory that the linker chooses: of constant variables, shared
+    /// memory, textures.
     Memory,
-    /// They depend on functions of other modules, or the module has functions that others may call, by name
-    /// or by address. A module without kernels counts here.
+    /// They depend on functions of other modules, or the module has functions that others may call,
+    /// by name or by address. A module without kernels counts here.
     Functions,
 }
 
@@ -99,8 +99,8 @@ impl<'text> Declarations<'text> {
     }
 }
 
-/// Whether all calls inside braces name their function, which is one of `functions`, and nothing but
-/// calls names one.
+/// Whether all calls inside braces name their function, which is one of `functions`, and nothing
+/// but calls names one.
 fn calls_are_direct(text: &[u8], functions: &BTreeSet<&[u8]>) -> Result<bool, PtxError> {
     let mut instruction = Instruction::default();
     let mut braces = 0_usize;
@@ -172,7 +172,8 @@ impl<'text> Instruction<'text> {
 mod tests {
     use super::*;
 
-    /// Finds the dependence of a module that has the `declarations` and a kernel with the `instructions`.
+    /// Finds the dependence of a module that has the `declarations` and a kernel with the
+    /// `instructions`.
     fn verdict(declarations: &str, instructions: &str) -> Dependence {
         let local = ".func (.param .b32 r) local(.param .b32 a);";
         let text = format!(
@@ -184,8 +185,8 @@ mod tests {
         dependence(text.as_bytes()).unwrap()
     }
 
-    /// Checks that each of the `declarations`, and each of the `instructions`, alone gives a module the
-    /// `expected` dependence.
+    /// Checks that each of the `declarations`, and each of the `instructions`, alone gives a module
+    /// the `expected` dependence.
     fn each_is(expected: Dependence, declarations: &[&str], instructions: &[&str]) {
         for declaration in declarations {
             assert_eq!(verdict(declaration, ""), expected, "{declaration}");

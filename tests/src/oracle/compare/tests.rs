@@ -74,11 +74,11 @@ fn every_fact_of_a_kernel_counts() {
     let changes: [Change<Kernel>; 7] = [
         (Aspect::Parameters, |kernel| kernel.parameters.clear()),
         (Aspect::Parameters, |kernel| {
-            kernel.parameters = BTreeMap::from([(0, (0, 24)), (1, (24, 4))])
+            kernel.parameters = BTreeMap::from([(0, (0, 24)), (1, (24, 4))]);
         }),
         (Aspect::LaunchBounds, |kernel| kernel.bounds.clear()),
         (Aspect::LaunchBounds, |kernel| {
-            kernel.bounds = BTreeMap::from([(0x05, vec![64, 0, 0, 0])])
+            kernel.bounds = BTreeMap::from([(0x05, vec![64, 0, 0, 0])]);
         }),
         (Aspect::LaunchBounds, |kernel| drop(kernel.bounds.insert(0x1B, vec![32, 0]))),
         (Aspect::SharedMemory, |kernel| kernel.shared_bytes -= 4),
@@ -111,7 +111,7 @@ fn every_fact_of_a_variable_counts() {
         (Aspect::Content, |variable| variable.pointers[0].addend = 4),
         (Aspect::Content, |variable| variable.pointers[0].kind = 2),
         (Aspect::Content, |variable| {
-            variable.pointers[0].targets = BTreeSet::from(["other".to_owned()])
+            variable.pointers[0].targets = BTreeSet::from(["other".to_owned()]);
         }),
     ];
     for (aspect, change) in changes {
