@@ -169,9 +169,9 @@ impl AssembleChoices {
         let registers = self.maxrregcount.clone();
         let registers =
             registers.or_else(|| Some(setting(TrackedOption::MaxrregCount)?.to_string()));
-        chosen.extend(registers.map(|it| ("maxrregcount", Some(it))));
+        chosen.extend(registers.map(|limit| ("maxrregcount", Some(limit))));
         let threads = settled.setting(TrackedOption::SplitCompile);
-        chosen.extend(threads.map(|it| ("split-compile", Some(it.to_string()))));
+        chosen.extend(threads.map(|count| ("split-compile", Some(count.to_string()))));
         if self.lineinfo || setting(TrackedOption::GenerateLineInfo).is_some() {
             chosen.push(("generate-line-info", None));
         }
@@ -198,7 +198,7 @@ impl AssembleChoices {
             let option = option.split_once('=').map_or(option, |(option, _)| option);
             // `-O2` is `-O=2`.
             let option = if name == "opt-level" {
-                option.trim_end_matches(|it: char| it.is_ascii_digit())
+                option.trim_end_matches(|character: char| character.is_ascii_digit())
             } else {
                 option
             };

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let [folder, numbers @ ..] = &arguments[..] else {
         return Err("usage: generate_index DIR MODULES SYMBOLS DENSITY SEED".into());
     };
-    let numbers = numbers.iter().map(|it| it.parse()).collect::<Result<Vec<usize>, _>>()?;
+    let numbers = numbers.iter().map(|number| number.parse()).collect::<Result<Vec<usize>, _>>()?;
     let [modules, symbols, density, seed] = numbers[..] else {
         return Err("four numbers, please: MODULES SYMBOLS DENSITY SEED".into());
     };
@@ -30,14 +30,14 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let written: Result<Vec<Written>, Box<dyn Error + Send + Sync>> =
         (0..modules).into_par_iter().map(|module| write(&graph, module, folder)).collect();
     let written = written?;
-    let paths: Vec<String> = written.iter().map(|it| it.path.display().to_string()).collect();
+    let paths: Vec<String> = written.iter().map(|unit| unit.path.display().to_string()).collect();
     fs::write(folder.join("all.rsp"), paths.join("\n"))?;
     let sum = |count: fn(&Written) -> usize| written.iter().map(count).sum::<usize>();
     println!(
         "{modules} modules, {} values, {} edges, {} bytes of summaries",
-        sum(|it| it.values),
-        sum(|it| it.edges),
-        sum(|it| it.bytes)
+        sum(|unit| unit.values),
+        sum(|unit| unit.edges),
+        sum(|unit| unit.bytes)
     );
     Ok(())
 }
@@ -56,10 +56,11 @@ fn write(
 ) -> Result<Written, Box<dyn Error + Send + Sync>> {
     let built = graph.module(module);
     let module_id = ModuleId::new(built.id.clone())?;
-    let symbols: Vec<Symbol> = built.symbols.iter().map(|it| symbol(it, &module_id)).collect();
+    let symbols: Vec<Symbol> =
+        built.symbols.iter().map(|drawn| symbol(drawn, &module_id)).collect();
     let values = symbols.iter().filter(|symbol| symbol.is_definition()).count();
     let functions = || symbols.iter().filter_map(Symbol::function);
-    let edges = functions().map(|it| it.calls.len() + it.references.len()).sum();
+    let edges = functions().map(|function| function.calls.len() + function.references.len()).sum();
     let device = DeviceModule {
         architecture: dev_graph::architecture_of_ir().to_owned(),
         triple: "nvptx64-nvidia-cuda".to_owned(),

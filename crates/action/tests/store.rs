@@ -38,7 +38,7 @@ fn found(store: &Store, number: u64) -> Option<Entry> {
 /// Returns the files of all entries, oldest first.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let list = |path: &Path| -> Vec<PathBuf> {
-        std::fs::read_dir(path).into_iter().flatten().map(|it| it.unwrap().path()).collect()
+        std::fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
     };
     let shards = list(&folder.join("v1/entries"));
     let mut files: Vec<_> = shards.iter().flat_map(|shard| list(shard)).collect();
@@ -152,7 +152,7 @@ fn clearing_leaves_what_is_not_of_the_cache() {
     assert_eq!(found(&store, 1), None);
     let mut left: Vec<_> = std::fs::read_dir(folder.path())
         .unwrap()
-        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     left.sort();
     assert_eq!(left, ["CACHEDIR.TAG", "mine"]);

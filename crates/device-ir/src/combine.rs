@@ -38,7 +38,7 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
     let mut bound: BTreeSet<String> = Bound::of(&whole).names().map(str::to_owned).collect();
     let mut shared_memory = Largest::default();
     shared_memory.add(&whole);
-    for (index, bitcode) in others.iter().enumerate().map(|(index, it)| (index + 1, it)) {
+    for (index, bitcode) in others.iter().enumerate().map(|(index, other)| (index + 1, other)) {
         let mut module = Module::read(&context, bitcode, Reading::Whole).map_err(blame(index))?;
         let other = Target::of(&module).map_err(blame(index))?;
         if other.architecture != target.architecture {

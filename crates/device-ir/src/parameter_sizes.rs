@@ -14,7 +14,8 @@ const LARGEST_DEPTH: u32 = 20;
 /// Cost of one call of `callee` by `call`.
 pub(crate) fn of_call(call: Call<'_>, callee: Global<'_>) -> ParameterCost {
     let layout = callee.layout();
-    let sizes = |types: &[Type<'_>]| types.iter().map(|&it| bytes(layout, it, 0)).collect();
+    let sizes =
+        |types: &[Type<'_>]| types.iter().map(|&parameter| bytes(layout, parameter, 0)).collect();
     let arguments: Vec<u64> = sizes(&call.argument_types());
     // The parameters of an alias are not known.
     let parameters = Function::of(callee).map(|function| sizes(&function.parameter_types()));
@@ -36,8 +37,9 @@ pub(crate) fn coerced_fields(call: Call<'_>, callee: Function<'_>) -> u32 {
     let parameters = callee.parameter_types();
     let size = |of: Type<'_>| bytes(layout, of, 0);
     let arguments = call.argument_types().into_iter().enumerate();
-    let coerced = arguments
-        .filter(|&(at, argument)| Some(size(argument)) != parameters.get(at).map(|&it| size(it)));
+    let coerced = arguments.filter(|&(at, argument)| {
+        Some(size(argument)) != parameters.get(at).map(|&parameter| size(parameter))
+    });
     coerced.map(|(_, argument)| fields(argument, 0)).fold(0, u32::saturating_add)
 }
 

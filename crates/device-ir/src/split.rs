@@ -176,9 +176,9 @@ enum Owner {
 impl<'m> Graph<'m> {
     fn of(module: &'m Module<'_>) -> Self {
         let definitions: Vec<_> =
-            module.globals().into_iter().filter(|&it| is_definition(it)).collect();
+            module.globals().into_iter().filter(|&value| is_definition(value)).collect();
         let positions: BTreeMap<Global<'_>, usize> =
-            definitions.iter().enumerate().map(|(position, &it)| (it, position)).collect();
+            definitions.iter().enumerate().map(|(position, &value)| (value, position)).collect();
         let mut costs = Vec::with_capacity(definitions.len());
         let mut uses = Vec::with_capacity(definitions.len());
         for definition in &definitions {
@@ -239,11 +239,11 @@ impl<'m> Graph<'m> {
         let mut owners: Vec<_> = (0..self.definitions.len())
             .map(|position| if is_local(position) { Owner::Nobody } else { Owner::Root(position) })
             .collect();
-        for root in (0..owners.len()).filter(|&it| !is_local(it)) {
+        for root in (0..owners.len()).filter(|&node| !is_local(node)) {
             let mut seen = BTreeSet::new();
             let mut open = vec![root];
             while let Some(user) = open.pop() {
-                for &used in self.uses[user].iter().filter(|&&it| is_local(it)) {
+                for &used in self.uses[user].iter().filter(|&&node| is_local(node)) {
                     if !seen.insert(used) {
                         continue;
                     }

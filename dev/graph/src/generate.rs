@@ -49,7 +49,7 @@ enum Role {
 }
 
 /// Properties that follow from a function's name, and so are equal in all copies.
-struct Traits {
+struct NameProperties {
     instructions: u32,
     no_inline: bool,
     always_inline: bool,
@@ -140,12 +140,12 @@ impl Graph {
         format!("src/part{:03}/unit{module:05}.cu", module / 100)
     }
 
-    fn traits(&self, name: &str) -> Traits {
+    fn properties(&self, name: &str) -> NameProperties {
         let hash = name.bytes().fold(self.shape.seed, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         });
         let mut random = Xorshift64Star::new(hash);
-        Traits {
+        NameProperties {
             instructions: SIZES[random.below(SIZES.len())],
             no_inline: random.one_in(40),
             always_inline: random.one_in(60),
@@ -186,11 +186,11 @@ impl Program for Graph {
         let mut functions: BTreeMap<&str, (Function, Vec<String>, Vec<&str>)> = BTreeMap::new();
         for draft in drafts.values().filter(|draft| draft.role != Role::Table) {
             let kernel = draft.role == Role::Kernel;
-            let traits = self.traits(&draft.name);
+            let properties = self.properties(&draft.name);
             let calls = if let Role::Instance(instance) = draft.role {
                 self.instance_callees(instance).into_iter().map(instance_name).collect()
             } else {
-                let calls = traits.instructions as usize * self.shape.density;
+                let calls = properties.instructions as usize * self.shape.density;
                 let calls = (random.below(2 * calls + 1) + 500) / 1000;
                 (0..calls).filter_map(|_| self.callee(&mut random, module, &own)).collect()
             };
@@ -206,10 +206,10 @@ impl Program for Graph {
                     Role::Kernel | Role::Table | Role::External => Linkage::External,
                 },
                 kernel,
-                no_inline: !kernel && traits.no_inline,
-                always_inline: !kernel && traits.always_inline,
-                heat: traits.heat,
-                instructions: traits.instructions,
+                no_inline: !kernel && properties.no_inline,
+                always_inline: !kernel && properties.always_inline,
+                heat: properties.heat,
+                instructions: properties.instructions,
                 calls: Vec::new(),
                 reads: Vec::new(),
             };

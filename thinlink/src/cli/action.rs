@@ -58,7 +58,8 @@ impl<'data> ThinLinkAction<'data> {
     pub(crate) fn describe(&self) -> Action<'_> {
         let name = |number: usize| format!("summaries/{number}.summary");
         let inputs = self.summaries.iter().enumerate();
-        let mut inputs: Vec<_> = inputs.map(|(number, it)| Input::new(name(number), it)).collect();
+        let mut inputs: Vec<_> =
+            inputs.map(|(number, content)| Input::new(name(number), content)).collect();
         let mut arguments = self.options.clone();
         arguments.push("--no-cache".to_owned());
         arguments.push(format!("--output-dir={PLANS}"));

@@ -168,7 +168,7 @@ fn each_module_computes_as_it_says() -> TestResult {
         for (inputs, settled, said) in table {
             let case = format!("{name} {inputs:?}");
             let link = link_by(&complete(), &modules(option, inputs))?;
-            let own: Vec<_> = inputs.iter().map(|it| it.map(|value| value != 0)).collect();
+            let own: Vec<_> = inputs.iter().map(|input| input.map(|value| value != 0)).collect();
             assert_eq!(arithmetic(&link, option), own, "{case}");
             assert_eq!(setting(&link, option), settled, "{case}");
             assert!(link.warnings.is_empty(), "{case}: {:?}", link.warnings);

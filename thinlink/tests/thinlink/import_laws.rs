@@ -41,7 +41,10 @@ fn program_for(model: ImportModel, seed: u64) -> Result<Vec<Unit>, Box<dyn Error
 
 fn of_generated(generated: &dev_graph::Module) -> Module {
     let names = |positions: &[u32]| -> Vec<&str> {
-        positions.iter().map(|&it| generated.symbols[it as usize].name.as_str()).collect()
+        positions
+            .iter()
+            .map(|&position| generated.symbols[position as usize].name.as_str())
+            .collect()
     };
     generated.symbols.iter().fold(Module::new(&generated.id), |module, symbol| {
         let name = &symbol.name;
@@ -122,13 +125,12 @@ fn a_cutoff_bounds_the_functions_of_each_module_and_nothing_else_changes() -> Te
                         list.symbols.iter().map(move |symbol| (&list.module_id, symbol))
                     });
                     let functions = lists.filter(|(source, symbol)| {
-                        let unit = units.iter().find(|it| it.summary.module_id == **source);
-                        let symbols = unit.and_then(|it| it.summary.device.as_ref());
+                        let unit = units.iter().find(|unit| unit.summary.module_id == **source);
+                        let symbols = unit.and_then(|unit| unit.summary.device.as_ref());
                         symbols.is_some_and(|device| {
-                            device
-                                .symbols
-                                .iter()
-                                .any(|it| it.name == **symbol && it.function().is_some())
+                            device.symbols.iter().any(|defined| {
+                                defined.name == **symbol && defined.function().is_some()
+                            })
                         })
                     });
                     assert!(functions.count() <= cutoff as usize, "seed {seed}, {model:?}");

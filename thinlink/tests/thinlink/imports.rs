@@ -68,7 +68,7 @@ fn a_tree_of_tiny_functions_is_not_imported_level_after_level() -> TestResult {
         let mut module = Module::new(&format!("b{depth}.cu"));
         let mut next = Vec::new();
         for name in &level {
-            let callees: Vec<String> = (0..4).map(|it| format!("{name}{it}")).collect();
+            let callees: Vec<String> = (0..4).map(|number| format!("{name}{number}")).collect();
             let calls: Vec<&str> = callees.iter().map(String::as_str).collect();
             module = module.function(name, External, &calls);
             next.extend(callees);

@@ -44,7 +44,8 @@ pub(crate) fn link_units(units: &[Unit], policy: &Policy) -> Result<Link, Box<dy
     let (units, code) = thinlink::pack(units)?;
     let decided = thinlink::link(&units, code, policy)?;
     let (files, tallies) = outputs::in_memory(&decided)?;
-    let plans = files.iter().filter(|file| file.path.extension().is_some_and(|it| it == "plan"));
+    let plans =
+        files.iter().filter(|file| file.path.extension().is_some_and(|ending| ending == "plan"));
     let plans = plans.map(|file| Plan::decode(&file.content)).collect::<Result<_, _>>()?;
     Ok(Link { plans, tallies, warnings: decided.warnings, log: decided.log, files })
 }

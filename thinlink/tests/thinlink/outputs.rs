@@ -66,7 +66,16 @@ fn tallies_count_what_happens_to_a_modules_definitions() -> TestResult {
     let tallies = |policy: &Policy| -> Result<Vec<_>, Box<dyn Error>> {
         let tallies = link_by(policy, &modules)?.tallies.into_iter();
         Ok(tallies
-            .map(|it| [it.imports, it.copied, it.kept, it.removed, it.internalized, it.promoted])
+            .map(|counts| {
+                [
+                    counts.imports,
+                    counts.copied,
+                    counts.kept,
+                    counts.removed,
+                    counts.internalized,
+                    counts.promoted,
+                ]
+            })
             .collect())
     };
     assert_eq!(tallies(&open())?, [[2, 0, 2, 0, 1, 0], [0, 0, 2, 1, 0, 1]]);

@@ -232,7 +232,10 @@ impl Module {
         let symbols = OpaqueSymbols {
             defines: owned(defines),
             needs: owned(&needs.collect::<Vec<_>>()),
-            dynamic_shared: memory.iter().map(|(name, it)| ((*name).to_owned(), *it)).collect(),
+            dynamic_shared: memory
+                .iter()
+                .map(|(name, alignment)| ((*name).to_owned(), *alignment))
+                .collect(),
         };
         self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
     }

@@ -158,7 +158,7 @@ impl<'text> Instruction<'text> {
     }
 
     fn is_call(&self) -> bool {
-        self.operation.is_some_and(|it| it == b"call" || it.starts_with(b"call."))
+        self.operation.is_some_and(|word| word == b"call" || word.starts_with(b"call."))
     }
 
     fn is_direct(&self, functions: &BTreeSet<&[u8]>) -> bool {

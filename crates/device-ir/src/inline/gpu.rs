@@ -27,7 +27,7 @@ use weft_artifact::inline_budget::{EXPORTED_PART, KERNEL_BUDGETS, OFTEN_IMPORTED
 
 use super::nvidia::{bonus, marshalling, switches, too_large_a_switch};
 use super::options::InlineOptions;
-use super::site::{Role, Site, Standing};
+use super::site::{Demand, Role, Site};
 use super::verdict::{InlineReason, Spent, Verdict};
 
 /// Growth that saving a call alone is worth, 5 for each instruction.
@@ -48,7 +48,7 @@ const RECURSION: i64 = 8;
 const IMPORTED_PART: u64 = 64;
 
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
-    if let Standing::Never(words) = &site.standing {
+    if let Demand::Never(words) = &site.demand {
         return Verdict::never(InlineReason::Attributes(words.clone()));
     }
     if let Some(words) = &site.callee.not_viable {

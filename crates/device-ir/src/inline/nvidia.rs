@@ -16,7 +16,7 @@
 use weft_artifact::Linkage;
 
 use super::options::InlineOptions;
-use super::site::{Body, Role, Site, Standing};
+use super::site::{Body, Demand, Role, Site};
 use super::verdict::{InlineReason, Spent, Verdict};
 
 /// Largest product of loads and stores of a callee that is inlined.
@@ -28,7 +28,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
     if let Some(reason) = ineligible(&site.callee) {
         return Verdict::never(reason);
     }
-    if let Standing::Never(words) = &site.standing {
+    if let Demand::Never(words) = &site.demand {
         return Verdict::never(InlineReason::Attributes(words.clone()));
     }
     let product = site.callee.loads.saturating_mul(site.callee.stores);

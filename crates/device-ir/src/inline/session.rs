@@ -8,7 +8,7 @@ use super::imported::{self, ImportedBodies};
 use super::options::{InlineModel, InlineOptions};
 use super::report::InlineReport;
 use super::shim::{Asker, CallFacts};
-use super::site::{Site, Standing};
+use super::site::{Demand, Site};
 use super::verdict::{InlineReason, Spent, Verdict};
 use super::{gpu, nvidia};
 
@@ -86,7 +86,7 @@ impl Session {
 
 /// Applies the rules of every model, then those of the chosen one.
 pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdict {
-    if site.standing == Standing::Always {
+    if site.demand == Demand::Always {
         return Verdict::without_cost(true, InlineReason::AlwaysInline);
     }
     if options.disabled {
@@ -104,8 +104,8 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
 
 /// Inlines every call that can be, whatever it costs.
 fn all(site: &Site) -> Verdict {
-    match (&site.standing, &site.callee.not_viable) {
-        (Standing::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
+    match (&site.demand, &site.callee.not_viable) {
+        (Demand::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
         (_, Some(words)) => Verdict::never(InlineReason::NotAnalyzable(words.clone())),
         _ => Verdict::without_cost(true, InlineReason::InlineAll),
     }
@@ -113,8 +113,8 @@ fn all(site: &Site) -> Verdict {
 
 fn llvm(site: &Site) -> Verdict {
     let (inlines, cost, limit) = site.llvm;
-    match (&site.standing, &site.callee.not_viable) {
-        (Standing::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
+    match (&site.demand, &site.callee.not_viable) {
+        (Demand::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),
         (_, Some(words)) => Verdict::never(InlineReason::NotAnalyzable(words.clone())),
         _ => Verdict { inlines, reason: InlineReason::Cost, cost, limit, charge: 0 },
     }

@@ -78,9 +78,9 @@ pub(super) struct CallFacts<'m> {
     pub(super) caller: Function<'m>,
     pub(super) callee: Function<'m>,
     /// Decision of attributes before any cost: 0 none, 1 always, 2 never.
-    pub(super) standing: u32,
+    pub(super) demand: u32,
     /// Reason for never, a text of LLVM's, or null.
-    pub(super) standing_reason: *const c_char,
+    pub(super) demand_reason: *const c_char,
     /// Reason why the body cannot be inlined at all, a text of LLVM's, or null.
     pub(super) not_viable: *const c_char,
     pub(super) has_growth: bool,
@@ -104,7 +104,7 @@ pub(super) struct CallFacts<'m> {
 }
 
 layout! {
-    CallFacts<'_>: call, caller, callee, standing, standing_reason, not_viable, has_growth, growth,
+    CallFacts<'_>: call, caller, callee, demand, demand_reason, not_viable, has_growth, growth,
         llvm_inlines, llvm_cost, llvm_threshold, loop_depth, constant_arguments, stack_arguments,
         is_recursive, is_only_call;
     constexpr size_t CallFactsLayout[] = {88,0,8,16,24,32,40,48,52,56,60,64,68,72,76,80,81};

@@ -9,9 +9,9 @@ use crate::handles::{Callee, Function, Instruction, Operation};
 use crate::intrinsics::{IntrinsicClass, class_of};
 use crate::{parameter_sizes, text};
 
-/// Decision of attributes before any cost.
+/// Demand of attributes, which holds whatever the cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Demand {
     #[default]
     Open,
     Always,
@@ -69,7 +69,7 @@ pub(super) struct Marshalling {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) callee: Body,
-    pub(super) standing: Standing,
+    pub(super) demand: Demand,
     pub(super) marshalling: Marshalling,
     pub(super) caller_role: Role,
     /// Instructions of the caller before anything was inlined into it.
@@ -90,14 +90,14 @@ impl Site {
     pub(super) fn of(facts: &CallFacts<'_>) -> Self {
         // SAFETY: the shim fills both reasons with null or with texts of LLVM's that end with a
         // zero, and they stay during the call that passes the facts.
-        let [standing_reason, not_viable] = [facts.standing_reason, facts.not_viable]
+        let [demand_reason, not_viable] = [facts.demand_reason, facts.not_viable]
             .map(|reason: *const c_char| unsafe { text::terminated(reason) });
         let growth = facts.has_growth.then_some(i64::from(facts.growth));
         Self {
-            standing: match facts.standing {
-                0 => Standing::Open,
-                1 => Standing::Always,
-                _ => Standing::Never(standing_reason.unwrap_or_default()),
+            demand: match facts.demand {
+                0 => Demand::Open,
+                1 => Demand::Always,
+                _ => Demand::Never(demand_reason.unwrap_or_default()),
             },
             marshalling: marshalling(facts),
             caller_role: role(facts.caller),

@@ -55,8 +55,8 @@ struct CallFacts {
   LLVMValueRef Caller;
   LLVMValueRef Callee;
   // Decision of attributes before any cost, and its reason.
-  uint32_t Standing;
-  const char *StandingReason;
+  uint32_t Demand;
+  const char *DemandReason;
   // Reason why the body cannot be inlined at all, or null.
   const char *NotViable;
   // The growth that LLVM expects of inlining, 5 for each instruction.
@@ -80,8 +80,8 @@ static_assert(sizeof(CallFacts) == CallFactsLayout[0] &&
               offsetof(CallFacts, Call) == CallFactsLayout[1] &&
               offsetof(CallFacts, Caller) == CallFactsLayout[2] &&
               offsetof(CallFacts, Callee) == CallFactsLayout[3] &&
-              offsetof(CallFacts, Standing) == CallFactsLayout[4] &&
-              offsetof(CallFacts, StandingReason) == CallFactsLayout[5] &&
+              offsetof(CallFacts, Demand) == CallFactsLayout[4] &&
+              offsetof(CallFacts, DemandReason) == CallFactsLayout[5] &&
               offsetof(CallFacts, NotViable) == CallFactsLayout[6] &&
               offsetof(CallFacts, HasGrowth) == CallFactsLayout[7] &&
               offsetof(CallFacts, Growth) == CallFactsLayout[8] &&
@@ -224,18 +224,18 @@ private:
     Facts.Callee = wrap(&Callee);
     if (std::optional<InlineResult> Settled =
             getAttributeBasedInliningDecision(Call, &Callee, Target, Library)) {
-      Facts.Standing = Settled->isSuccess() ? CallFacts::Always : CallFacts::Never;
-      Facts.StandingReason = Settled->isSuccess() ? "" : Settled->getFailureReason();
+      Facts.Demand = Settled->isSuccess() ? CallFacts::Always : CallFacts::Never;
+      Facts.DemandReason = Settled->isSuccess() ? "" : Settled->getFailureReason();
     }
     // LLVM inlines what must be inlined without a look at the attributes. The callee's instructions
     // would flush denormals, or keep them, as the caller does.
-    if (Facts.Standing == CallFacts::Always && !weft::treatDenormalsAlike(Caller, Callee)) {
-      Facts.Standing = CallFacts::Never;
-      Facts.StandingReason = "caller and callee treat denormals differently";
+    if (Facts.Demand == CallFacts::Always && !weft::treatDenormalsAlike(Caller, Callee)) {
+      Facts.Demand = CallFacts::Never;
+      Facts.DemandReason = "caller and callee treat denormals differently";
     }
     if (InlineResult Viable = isInlineViable(Callee); !Viable.isSuccess())
       Facts.NotViable = Viable.getFailureReason();
-    if (!Callee.isDeclaration() && Facts.Standing == CallFacts::Open && !Facts.NotViable) {
+    if (!Callee.isDeclaration() && Facts.Demand == CallFacts::Open && !Facts.NotViable) {
       if (std::optional<int> Growth = getInliningCostEstimate(
               Call, Target, Assumptions, Frequencies, Library, Profile, nullptr)) {
         Facts.HasGrowth = true;

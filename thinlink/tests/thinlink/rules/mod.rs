@@ -19,7 +19,7 @@ fn files() -> Result<Vec<PathBuf>, std::io::Error> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut files = entries.collect::<Result<Vec<_>, std::io::Error>>()?;
-    files.retain(|path| path.extension().is_some_and(|it| it == "txt"));
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "txt"));
     files.sort();
     Ok(files)
 }
@@ -27,7 +27,7 @@ fn files() -> Result<Vec<PathBuf>, std::io::Error> {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "updating golden files is asked for by a variable")]
 fn every_scenario_is_as_it_is_written_down() -> TestResult {
-    let updates = std::env::var_os("WEFT_UPDATE_GOLDEN").is_some_and(|it| it == "1");
+    let updates = std::env::var_os("WEFT_UPDATE_GOLDEN").is_some_and(|value| value == "1");
     let play = |path: &PathBuf| -> Result<(), String> {
         let name = path.file_name().unwrap_or_default().display();
         let told = |error: &dyn std::fmt::Display| format!("{name}: {error}");
@@ -54,7 +54,8 @@ fn every_scenario_is_explained_and_does_something() -> TestResult {
     let mut explanations = BTreeSet::new();
     for path in files()? {
         let text = fs::read_to_string(&path)?;
-        let scenario = Scenario::parse(&text).map_err(|it| format!("{}: {it}", path.display()))?;
+        let scenario =
+            Scenario::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         assert!(scenario.prose.trim_end().ends_with('.'), "{} says no rule", path.display());
         assert!(!scenario.commands.is_empty(), "{} runs nothing", path.display());
         assert!(explanations.insert(scenario.prose.clone()), "{} is a copy", path.display());

@@ -30,7 +30,8 @@ impl Scenario {
     pub(super) fn parse(file: &str) -> Result<Self, String> {
         let start = file.find("\n$ ").ok_or("it runs nothing")? + 1;
         let (setting, transcript) = file.split_at(start);
-        let units_start = ["\nunit ", "\nfile "].iter().filter_map(|it| setting.find(it)).min();
+        let units_start =
+            ["\nunit ", "\nfile "].iter().filter_map(|start| setting.find(start)).min();
         let units_start = units_start.ok_or("it has no unit")? + 1;
         let (prose, described) = setting.split_at(units_start);
         let (mut files, mut units) = (Vec::new(), String::new());

@@ -69,7 +69,9 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             tokens.push(Token::Notes(inner[..end].split(',').map(str::trim).collect()));
             end + 2
         } else {
-            let end = rest.find(|it: char| it.is_whitespace() || it == '(').unwrap_or(rest.len());
+            let end = rest
+                .find(|character: char| character.is_whitespace() || character == '(')
+                .unwrap_or(rest.len());
             tokens.push(Token::Word(&rest[..end]));
             end
         };
@@ -132,8 +134,9 @@ impl<'a> Line<'a> {
             "variable" => self.variable(unit),
             "table" => {
                 let slots = self.names("of").into_iter();
-                let slots: Vec<&str> = slots.map(|it| if it == "-" { "" } else { it }).collect();
-                let types = self.subject.notes.iter().filter_map(|it| it.strip_prefix("type "));
+                let slots: Vec<&str> =
+                    slots.map(|slot| if slot == "-" { "" } else { slot }).collect();
+                let types = self.subject.notes.iter().filter_map(|note| note.strip_prefix("type "));
                 unit.table(name, self.linkage(), &slots, &types.collect::<Vec<_>>())
             }
             "alias" => {
@@ -150,7 +153,8 @@ impl<'a> Line<'a> {
             "cubin" => {
                 let lists = self.lists.iter().filter(|(word, _)| *word == "aligns");
                 let memory = lists.flat_map(|(_, names)| names);
-                let memory = memory.map(|it| (it.name, number(&it.notes, "-aligned").unwrap_or(0)));
+                let memory = memory
+                    .map(|memory| (memory.name, number(&memory.notes, "-aligned").unwrap_or(0)));
                 let (defines, needs) = (self.names("defines"), self.names("needs"));
                 unit.cubin(&defines, &needs, &memory.collect::<Vec<_>>())
             }
@@ -159,8 +163,8 @@ impl<'a> Line<'a> {
             "triple" => unit.triple(name),
             "layout" => unit.data_layout(name),
             "option" => {
-                let known = TrackedOption::NAMES.into_iter().find(|(_, it)| *it == name);
-                let value = self.names("more").first().and_then(|it| it.parse().ok());
+                let known = TrackedOption::NAMES.into_iter().find(|(_, option)| *option == name);
+                let value = self.names("more").first().and_then(|word| word.parse().ok());
                 unit.option(known.ok_or("no such option")?.0, value.ok_or("no value")?)
             }
             _ => return Err("no such line".to_owned()),
@@ -192,7 +196,9 @@ impl<'a> Line<'a> {
             flags.has_unwind_info = self.has("unwinds");
             flags.no_unwind = self.has("nounwind");
         });
-        for call in self.lists.iter().filter(|(word, _)| *word == "calls").flat_map(|(_, it)| it) {
+        for call in
+            self.lists.iter().filter(|(word, _)| *word == "calls").flat_map(|(_, names)| names)
+        {
             if !call.notes.is_empty() {
                 unit = unit.call_facts(name, call.name, |facts| note_call(facts, &call.notes));
             }
@@ -218,7 +224,7 @@ impl<'a> Line<'a> {
         });
         for note in &self.subject.notes {
             if let Some((type_name, slot)) =
-                note.strip_prefix("virtual call ").and_then(|it| it.split_once(" slot "))
+                note.strip_prefix("virtual call ").and_then(|call| call.split_once(" slot "))
             {
                 let slot: u64 = slot.parse().map_err(|_| "no slot")?;
                 unit = unit.virtual_call(name, type_name, 8 * slot);

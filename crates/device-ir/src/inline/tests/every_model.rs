@@ -1,6 +1,6 @@
 use super::{inlines, moving, reason, site};
 use crate::inline::options::{InlineModel, InlineOptions};
-use crate::inline::site::{Site, Standing};
+use crate::inline::site::{Demand, Site};
 use crate::inline::verdict::InlineReason;
 
 fn each_model() -> impl Iterator<Item = InlineOptions> {
@@ -18,8 +18,8 @@ fn all_can_be_inlined_whatever_it_costs() {
         let mut impossible = dear.clone();
         impossible.callee.not_viable = Some("indirect branch".to_owned());
         assert!(!inlines(&impossible, &options));
-        let standing = Standing::Never("noinline".to_owned());
-        assert!(!inlines(&Site { standing, ..dear }, &options));
+        let demand = Demand::Never("noinline".to_owned());
+        assert!(!inlines(&Site { demand, ..dear }, &options));
     }
 }
 
@@ -28,7 +28,7 @@ fn nothing_need_be_inlined_but_what_must_be() {
     for options in each_model() {
         let options = InlineOptions { disabled: true, ..options };
         assert_eq!(reason(&site(), &options), InlineReason::Disabled);
-        let must = Site { standing: Standing::Always, ..site() };
+        let must = Site { demand: Demand::Always, ..site() };
         assert_eq!(reason(&must, &options), InlineReason::AlwaysInline);
         assert!(inlines(&must, &options));
     }

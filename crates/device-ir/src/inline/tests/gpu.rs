@@ -1,6 +1,6 @@
 use super::{first, inlines, judge, reason, site};
 use crate::inline::options::InlineOptions;
-use crate::inline::site::{Marshalling, Role, Site, Standing};
+use crate::inline::site::{Demand, Marshalling, Role, Site};
 use crate::inline::verdict::{InlineReason, Spent};
 
 fn options() -> InlineOptions {
@@ -105,7 +105,7 @@ fn what_llvm_cannot_inline_stays() {
     let mut site = site();
     site.callee.not_viable = Some(words.clone());
     assert_eq!(reason(&site, &options()), InlineReason::NotAnalyzable(words.clone()));
-    let site = Site { standing: Standing::Never(words.clone()), ..super::site() };
+    let site = Site { demand: Demand::Never(words.clone()), ..super::site() };
     assert_eq!(reason(&site, &options()), InlineReason::Attributes(words));
 }
 

@@ -2,7 +2,7 @@ use weft_artifact::Linkage;
 
 use super::{first, inlines, judge, moving, reason, site};
 use crate::inline::options::{InlineModel, InlineOptions};
-use crate::inline::site::{Body, Marshalling, Role, Site, Standing};
+use crate::inline::site::{Body, Demand, Marshalling, Role, Site};
 use crate::inline::verdict::{InlineReason, Spent};
 
 fn options() -> InlineOptions {
@@ -159,7 +159,7 @@ fn a_switch_of_too_many_cases_is_refused_whatever_it_costs() {
 
 #[test]
 fn attributes_that_do_not_fit_together_forbid() {
-    let standing = Standing::Never("conflicting attributes".to_owned());
+    let demand = Demand::Never("conflicting attributes".to_owned());
     let expected = InlineReason::Attributes("conflicting attributes".to_owned());
-    assert_eq!(reason(&Site { standing, ..site() }, &options()), expected);
+    assert_eq!(reason(&Site { demand, ..site() }, &options()), expected);
 }
