@@ -175,9 +175,9 @@ fn import(
         let mut source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
         source.check_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
-        let is_copy = |symbol: &String| list.copies.binary_search(symbol).is_ok();
         let named = list.symbols.iter().zip(&wanted);
-        copies.extend(named.filter(|(symbol, _)| is_copy(symbol)).map(|(_, name)| name.clone()));
+        let own = named.filter(|(symbol, _)| list.is_copy(symbol));
+        copies.extend(own.map(|(_, name)| name.clone()));
         arithmetic::forget_reflection(&mut source);
         mover.move_in(source, &wanted).map_err(blame)?;
         let module = mover.destination();
