@@ -73,17 +73,18 @@ fn private_edit(change: &Change) -> Vec<String> {
     ["codegen", "assemble"].into_iter().filter_map(check).collect()
 }
 
+/// Checks that the jobs of some modules ran, and not those of all. The edited unit itself has no job
+/// where all kernels that reach the function have copies of it.
 fn shared_edit(measurement: &Measurement) -> Vec<String> {
     let change = &measurement.changes.shared;
     let Some((marker, unit)) = &change.edit else { return Vec::new() };
     let check = |verb: &str| {
         let units = change.builds.weft.image.units(verb);
-        let as_it_should = units.contains(&unit.as_str())
-            && (2..measurement.units.cuda.len()).contains(&units.len());
+        let is_right = (2..measurement.units.cuda.len()).contains(&units.len());
         let message = || {
-            format!("{marker} in {unit} ran {verb} of {units:?}, not of it and its importers alone")
+            format!("{marker} in {unit} ran {verb} of {units:?}, not of the modules that use it")
         };
-        (!as_it_should).then(message)
+        (!is_right).then(message)
     };
     ["codegen", "assemble"].into_iter().filter_map(check).collect()
 }
