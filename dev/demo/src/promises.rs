@@ -73,8 +73,8 @@ fn private_edit(change: &Change) -> Vec<String> {
     ["codegen", "assemble"].into_iter().filter_map(check).collect()
 }
 
-/// Checks that the jobs of some modules ran, and not those of all. The edited unit itself has no job
-/// where all kernels that reach the function have copies of it.
+/// Checks that the jobs of some modules ran, and not those of all. The edited unit itself has no
+/// job where all kernels that reach the function have copies of it.
 fn shared_edit(measurement: &Measurement) -> Vec<String> {
     let change = &measurement.changes.shared;
     let Some((marker, unit)) = &change.edit else { return Vec::new() };
