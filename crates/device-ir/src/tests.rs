@@ -26,23 +26,9 @@ const UNITS: [&str; 8] = [
     include_str!("../../../tests/scenarios/widths/a.ll"),
 ];
 
-const OPTIONS: CodegenOptions = CodegenOptions {
-    level: None,
-    inline: InlineOptions {
-        model: crate::InlineModel::Gpu,
-        threshold: InlineOptions::THRESHOLD,
-        budget: InlineOptions::BUDGET,
-        total_budget: None,
-        adjusted_budget: None,
-        inline_all: false,
-        disabled: false,
-        switch_case_cost: 0,
-        switch_cost: 0,
-        largest_switch: None,
-        merges_allocas: true,
-    },
-    unrolls_loops: false,
-};
+fn options() -> CodegenOptions {
+    CodegenOptions { level: None, inline: InlineOptions::default(), unrolls_loops: false }
+}
 
 fn assembled(text: &str) -> Vec<u8> {
     weft_assemble(Bytes::of(text)).to_vec()
@@ -95,7 +81,7 @@ fn a_module_is_linked_and_compiled() -> Outcome {
     let linked = linked()?;
     crate::check(&linked)?;
     let wanted = Wanted { optimized: true, ptx: true };
-    let compiled = crate::compile(&linked, OPTIONS, Generator::Llvm, wanted)?;
+    let compiled = crate::compile(&linked, options(), Generator::Llvm, wanted)?;
     let ptx = String::from_utf8(compiled.ptx)?;
     assert!(ptx.contains(".entry first"), "{ptx}");
     assert_eq!(compiled.before.kernels, 1);
@@ -107,10 +93,10 @@ fn a_module_is_linked_and_compiled() -> Outcome {
 
 #[test]
 fn partitions_hold_the_module() -> Outcome {
-    let split = crate::split(&linked()?, OPTIONS, Partitions::Exactly(3))?;
+    let split = crate::split(&linked()?, options(), Partitions::Exactly(3))?;
     let mut kernels = 0;
     for partition in &split.partitions {
-        let ptx = String::from_utf8(partition.emit(OPTIONS, Generator::Llvm)?)?;
+        let ptx = String::from_utf8(partition.emit(options(), Generator::Llvm)?)?;
         kernels += ptx.matches(".entry first").count();
     }
     assert_eq!((split.partitions.len(), kernels), (3, 1));

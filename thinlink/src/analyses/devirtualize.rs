@@ -102,15 +102,7 @@ impl Devirtualized {
         &'a self,
         function: Function<'a>,
     ) -> impl Iterator<Item = NodeId> + 'a {
-        let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
-        calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
-            match outcome {
-                Outcome::Calls(targets) => targets.as_slice(),
-                Outcome::Returns(_) => &[],
-            }
-            .iter()
-            .copied()
-        })
+        self.target_lists(function).flatten().copied()
     }
 
     /// Returns the functions with whose addresses `function` will compare its targets: a virtual
@@ -119,14 +111,18 @@ impl Devirtualized {
         &'a self,
         function: Function<'a>,
     ) -> impl Iterator<Item = NodeId> + 'a {
+        self.target_lists(function).filter(|targets| targets.len() > 1).flatten().copied()
+    }
+
+    /// Returns the targets of each virtual call of `function` that becomes calls.
+    fn target_lists<'a>(
+        &'a self,
+        function: Function<'a>,
+    ) -> impl Iterator<Item = &'a [NodeId]> + 'a {
         let calls = if self.outcomes.is_empty() { &[] } else { function.virtual_calls() };
-        calls.iter().filter_map(|call| self.outcomes.get(call)).flat_map(|outcome| {
-            match outcome {
-                Outcome::Calls(targets) if targets.len() > 1 => targets.as_slice(),
-                Outcome::Calls(_) | Outcome::Returns(_) => &[],
-            }
-            .iter()
-            .copied()
+        calls.iter().filter_map(|call| match self.outcomes.get(call)? {
+            Outcome::Calls(targets) => Some(targets.as_slice()),
+            Outcome::Returns(_) => None,
         })
     }
 
