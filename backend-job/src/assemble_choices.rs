@@ -54,8 +54,8 @@ pub(crate) struct AssembleChoices {
     clone_functions: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
-    /// What the thin link settled (maxrregcount, split-compile, generate-line-info, debug,
-    /// opt-level) comes with the PTX; what is given here and by the options above wins over it.
+    /// The PTX carries the values that the thin link settled: maxrregcount, split-compile,
+    /// generate-line-info, debug and opt-level. This option and the ones above win over them.
     /// Files of options (`--options-file`) and of controls (`--apply-controls`) are inputs; no
     /// other file can be named.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]

@@ -1,10 +1,10 @@
 //! Symbols of one name that do not agree.
 //!
-//! What a name is (a function or a variable) and the address space of a variable are part of every
-//! reference to it, so modules that differ in that cannot be linked. Copies of one definition that
-//! differ in a fact that a compiler derives from the source alone break C++'s one definition rule:
-//! the program is kept as it is, with a warning. `weak` definitions may differ: the index picks one
-//! of them.
+//! Every reference to a symbol depends on its kind, function or variable, and on the address space
+//! of a variable, so modules that differ in one of these cannot be linked. Copies of one definition
+//! that differ in a fact that a compiler derives from the source alone break C++'s one definition
+//! rule: the program is kept as it is, with a warning. `weak` definitions may differ: the index
+//! picks one of them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
