@@ -103,8 +103,9 @@ impl Program {
         let rows =
             self.kernels.iter().map(|(unit, kernel)| format!("{}  ({unit})\n", kernel.row()));
         let head = "Kernels, those with the lowest occupancy first. Stack, spilled and constant \
-                    bytes are a thread's,\nshared bytes a block's; occupancy is that of one kernel \
-                    alone.\n";
+                    bytes are a thread's,\nshared bytes a block's, global bytes all of its \
+                    module's; t/s/s counts texture, surface and sampler\nreferences; ms is \
+                    ptxas's time; occupancy is that of one kernel alone.\n";
         format!("{head}{}  (unit)\n{}", KernelReport::columns(), rows.collect::<String>())
     }
 

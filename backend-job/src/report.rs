@@ -14,7 +14,7 @@ use weft_device_ir::{Counts, ImportedBodies, trace};
 use crate::assembled::Assembled;
 use crate::occupancy::{Occupancy, occupancy};
 use crate::ptxas_remarks::remarks;
-use crate::spills::{Spills, spills};
+use crate::spills::{Spills, compile_seconds, spills};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReportChoices {
@@ -107,6 +107,10 @@ pub(crate) struct KernelReport {
     /// Spills, which only ptxas's messages state.
     #[serde(flatten)]
     spills: Option<Spills>,
+    /// Time that ptxas took for the kernel, by its own clock; for a result from a cache, when it
+    /// was made.
+    #[serde(default)]
+    compile_seconds: Option<f64>,
     occupancy: Option<Occupancy>,
 }
 
@@ -156,9 +160,11 @@ impl Report {
         let resources = kernel_resources(&assembled.cubin)
             .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
         let spills = spills(&assembled.messages);
+        let times = compile_seconds(&assembled.messages);
         self.kernels.extend(resources.into_iter().map(|resources| KernelReport {
             architecture: architecture.to_owned(),
             spills: Some(spills.get(&resources.name).copied().unwrap_or_default()),
+            compile_seconds: times.get(&resources.name).copied(),
             occupancy: occupancy(architecture, &resources),
             resources,
         }));
@@ -222,6 +228,7 @@ impl Report {
         let kernels = kernel_resources(cubin)?.into_iter().map(|resources| KernelReport {
             architecture: architecture.clone(),
             spills: None,
+            compile_seconds: None,
             occupancy: occupancy(&architecture, &resources),
             resources,
         });
@@ -251,17 +258,19 @@ impl KernelReport {
     /// Returns the head of a table of rows.
     pub(crate) fn columns() -> String {
         format!(
-            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  occupancy                kernel",
-            "arch", "regs", "stack", "spill", "shared", "const", "bar"
+            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4} {:>7} {:>7} {:>8}  occupancy                \
+             kernel",
+            "arch", "regs", "stack", "spill", "shared", "const", "bar", "global", "t/s/s", "ms"
         )
     }
 
     pub(crate) fn row(&self) -> String {
         let resources = &self.resources;
+        let milliseconds = |seconds: f64| format!("{:.1}", seconds * 1000.0);
         let spilled =
             |spills: Spills| (spills.spill_store_bytes + spills.spill_load_bytes).to_string();
         format!(
-            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4}  {:<24} {}",
+            "{:>9} {:>5} {:>6} {:>6} {:>7} {:>8} {:>4} {:>7} {:>7} {:>8}  {:<24} {}",
             self.architecture,
             resources.registers,
             resources.stack_bytes,
@@ -269,6 +278,9 @@ impl KernelReport {
             resources.shared_bytes,
             resources.constant_bytes.values().sum::<u64>(),
             resources.barriers,
+            resources.global_bytes,
+            format!("{}/{}/{}", resources.textures, resources.surfaces, resources.samplers),
+            self.compile_seconds.map_or_else(|| "?".to_owned(), milliseconds),
             self.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), Occupancy::in_words),
             resources.name,
         )

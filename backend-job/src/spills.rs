@@ -1,4 +1,5 @@
-//! Registers that ptxas keeps in memory for lack of others, as it reports them.
+//! Facts about functions that ptxas prints and that no cubin holds: the registers that it keeps in
+//! memory for lack of others, and the time that it took.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,27 @@ pub(crate) fn spills(messages: &str) -> BTreeMap<String, Spills> {
     spills
 }
 
+/// Seconds that ptxas took for each kernel, of what `ptxas --verbose` printed: a line that names
+/// the function, and later one with the time.
+///
+/// A result from a cache comes with the messages of the run that made it.
+pub(crate) fn compile_seconds(messages: &str) -> BTreeMap<String, f64> {
+    let mut seconds = BTreeMap::new();
+    let mut function = None;
+    for line in messages.lines() {
+        if let Some((_, name)) = line.split_once("Compiling entry function '") {
+            function = name.split_once('\'').map(|(name, _)| name);
+        } else if let Some((_, time)) = line.split_once("Compile time = ")
+            && let Some(name) = function.take()
+            && let Some(milliseconds) = time.split_whitespace().next()
+            && let Ok(milliseconds) = milliseconds.parse::<f64>()
+        {
+            seconds.insert(name.to_owned(), milliseconds / 1000.0);
+        }
+    }
+    seconds
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,10 +69,12 @@ ptxas info    : Compiling entry function 'k' for 'sm_90'
 ptxas info    : Function properties for k
     256 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads
 ptxas info    : Used 10 registers, used 1 barriers
+ptxas info    : Compile time = 2500.000 ms
 ptxas warning : Stack size for entry function 'k' cannot be statically determined
 ";
         let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
         assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
+        assert_eq!(compile_seconds(messages), [("k".to_owned(), 2.5)].into());
         assert_eq!(crate::ptxas_remarks::remarks(messages).count(), 1);
     }
 }

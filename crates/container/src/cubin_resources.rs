@@ -4,16 +4,17 @@
 //! lists of attributes: a byte for the format, one for the attribute, and two bytes that are the
 //! value, or the length of the value that follows. Other resources are the sizes of sections.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf::{self, FileHeader64, SectionHeader64};
 use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
-use object::{Endianness, SectionIndex};
+use object::{Endianness, SectionIndex, SymbolIndex};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bytes::{read_u16, read_u32};
 use crate::cubin_calls::{self, Calls};
+use crate::cubin_images::{Images, images};
 
 /// Bit in a symbol's `st_other` that marks a kernel among functions.
 const ENTRY: u8 = 0x10;
@@ -24,6 +25,8 @@ const REQUIRED_THREADS: u8 = 0x10;
 const FRAME_SIZE: u8 = 0x11;
 const REGISTERS: u8 = 0x2F;
 const BARRIERS: u8 = 0x4C;
+/// Sections of variables in global memory: without initial values, and with them.
+const GLOBAL_SECTIONS: [&[u8]; 2] = [b".nv.global", b".nv.global.init"];
 
 /// Resources of one kernel. In a relocatable cubin, the needs of functions of other modules are not
 /// included.
@@ -40,8 +43,22 @@ pub struct KernelResources {
     /// Number of bytes by constant bank, for banks that belong to the kernel or to the whole cubin.
     #[serde(deserialize_with = "by_bank")]
     pub constant_bytes: BTreeMap<u32, u64>,
+    /// Number of bytes of all variables in global memory that the cubin defines, which all of its
+    /// kernels share.
+    #[serde(default)]
+    pub global_bytes: u64,
     /// Number of named barriers.
     pub barriers: u32,
+    /// Number of texture references that the kernel names, in its own code and in the functions of
+    /// the cubin that it reaches. Texture objects are arguments or data, which nothing counts.
+    #[serde(default)]
+    pub textures: u32,
+    /// The same of surface references.
+    #[serde(default)]
+    pub surfaces: u32,
+    /// The same of sampler references.
+    #[serde(default)]
+    pub samplers: u32,
     /// Maximum block size that the kernel was compiled for, if the cubin states it.
     pub max_threads: Option<u32>,
 }
@@ -89,6 +106,20 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
             kernel.registers = kernel.registers.max(registers);
         }
     }
+    let global_bytes = GLOBAL_SECTIONS
+        .iter()
+        .filter_map(|name| sections.section_by_name(endian, name))
+        .map(|(_, section): (SectionIndex, _)| section.sh_size(endian))
+        .sum();
+    for (index, images) in named_images(data)? {
+        if let Some(kernel) = kernels.get_mut(&index) {
+            let count =
+                |symbols: &BTreeSet<usize>| u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+            kernel.textures = count(&images.textures);
+            kernel.surfaces = count(&images.surfaces);
+            kernel.samplers = count(&images.samplers);
+        }
+    }
     let mut kernels: Vec<_> = kernels.into_values().collect();
     for kernel in &mut kernels {
         let find = |name: &str| -> object::Result<Option<&SectionHeader64<Endianness>>> {
@@ -104,6 +135,7 @@ pub fn kernel_resources(data: &[u8]) -> object::Result<Vec<KernelResources>> {
                 kernel.constant_bytes.insert(bank, section.sh_size(endian));
             }
         }
+        kernel.global_bytes = global_bytes;
         kernel.shared_bytes = shared.map_or(0, |section| section.sh_size(endian));
         if let Some(info) = info {
             let attributes = Attributes(info.data(endian, data)?);
@@ -153,6 +185,39 @@ fn registers(data: &[u8]) -> object::Result<Registers> {
     let kernels = (0_u32..).zip(symbols.iter()).filter(|(_, symbol)| is_kernel(symbol));
     let reached = kernels.map(|(kernel, _)| (kernel as usize, most(kernel))).collect();
     Ok(Registers { own, reached })
+}
+
+/// Returns the images that each kernel names, by the index of its symbol, together with those of
+/// the functions of the cubin that it reaches.
+fn named_images(data: &[u8]) -> object::Result<BTreeMap<usize, Images>> {
+    let images = images(data)?;
+    if images.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+    let calls = match sections.section_by_name(endian, cubin_calls::SECTION) {
+        Some((_, section)) => Calls::read(section.data(endian, data)?),
+        None => Calls::read(&[]),
+    };
+    let mut named = BTreeMap::new();
+    for (kernel, symbol) in (0_u32..).zip(symbols.iter()) {
+        if !is_kernel(symbol) {
+            continue;
+        }
+        let mut all = Images::default();
+        for function in calls.reached(kernel).into_iter().chain([kernel]) {
+            let symbol = symbols.symbol(SymbolIndex(function as usize))?;
+            let name = String::from_utf8_lossy(symbols.symbol_name(endian, symbol)?);
+            if let Some(images) = images.get(&*name) {
+                all.merge(images);
+            }
+        }
+        named.insert(kernel as usize, all);
+    }
+    Ok(named)
 }
 
 /// Returns the bank of the section `.nv.constantBANK` or `.nv.constantBANK.KERNEL`.

@@ -25,6 +25,7 @@ mod archive;
 mod bytes;
 mod cubin;
 mod cubin_calls;
+mod cubin_images;
 mod cubin_resources;
 mod decompress;
 mod device_code;
