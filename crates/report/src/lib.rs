@@ -6,8 +6,8 @@
 //! what a reader would expect is left out: zero, false, nothing, an empty list.
 //! [docs/report.md](../../../docs/report.md) describes the JSON.
 //!
-//! Rooms, top to bottom: `data` is the type of the report, `names` its table of names, and
-//! `demangle` turns one name into what its author wrote.
+//! Rooms, top to bottom: `page` makes the page, `data` is the type of the report, `names` its table
+//! of names, and `demangle` turns one name into what its author wrote.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -15,6 +15,7 @@
 mod data;
 mod demangle;
 mod names;
+mod page;
 
 pub use data::{
     BuildReport, Candidate, Closure, Comparison, Definitions, Edge, GoneKernel, Image, InlineSite,
@@ -23,3 +24,4 @@ pub use data::{
 };
 pub use demangle::{DEMANGLED_BYTES, demangled, short};
 pub use names::{NameTable, Names};
+pub use page::page;

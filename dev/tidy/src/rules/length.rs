@@ -6,7 +6,7 @@ use crate::violation::Violation;
 /// Largest number of lines.
 const LONGEST: usize = 500;
 /// Extensions of source files.
-const SOURCES: &[&str] = &["bzl", "cmake", "cpp", "cu", "cuh", "h", "rs"];
+const SOURCES: &[&str] = &["bzl", "cmake", "cpp", "css", "cu", "cuh", "h", "js", "rs"];
 
 /// Finds out whether a file is too long.
 pub(crate) fn violations(file: &File) -> Option<Violation> {

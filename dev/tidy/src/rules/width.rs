@@ -10,7 +10,7 @@ use crate::violation::Violation;
 /// Largest number of characters in a line.
 const WIDEST: usize = 100;
 const LANGUAGES: &[&str] =
-    &["bazel", "bzl", "c", "cc", "cmake", "cpp", "cu", "cuh", "h", "hpp", "rs", "sh"];
+    &["bazel", "bzl", "c", "cc", "cmake", "cpp", "css", "cu", "cuh", "h", "hpp", "js", "rs", "sh"];
 /// Names of files in these languages that have no extension, or another.
 const NAMES: &[&str] = &[".ci/run", "BUILD", "CMakeLists.txt", "WORKSPACE", "WORKSPACE.in"];
 /// Extension of templates of sources, after the one of their language.
