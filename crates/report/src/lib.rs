@@ -6,8 +6,9 @@
 //! what a reader would expect is left out: zero, false, nothing, an empty list.
 //! [docs/report.md](../../../docs/report.md) describes the JSON.
 //!
-//! Rooms, top to bottom: `page` makes the page, `data` is the type of the report, `names` its table
-//! of names, and `demangle` turns one name into what its author wrote.
+//! Rooms, top to bottom: `page` makes the page, `questions` answers what people ask about a link,
+//! `data` is the type of the report, `names` its table of names, and `demangle` turns one name into
+//! what its author wrote.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -16,6 +17,7 @@ mod data;
 mod demangle;
 mod names;
 mod page;
+mod questions;
 
 pub use data::{
     BuildReport, Candidate, Closure, Comparison, Definitions, Edge, GoneKernel, Image, InlineSite,
@@ -23,5 +25,6 @@ pub use data::{
     Removed, RemovedKind, Sizes, VERSION, Words,
 };
 pub use demangle::{DEMANGLED_BYTES, demangled, short};
-pub use names::{NameTable, Names};
+pub use names::{Form, NameTable, Names, printable};
 pub use page::page;
+pub use questions::{Answers, Facts, ModuleFacts, Question};

@@ -1,5 +1,6 @@
 //! The table of names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -30,11 +31,53 @@ impl Names {
         if text.is_empty() { self.mangled(name) } else { text }
     }
 
+    /// Returns a name as a text shows it.
+    pub fn in_form(&self, name: u32, form: Form) -> Cow<'_, str> {
+        printable(match form {
+            Form::Demangled => self.demangled(name),
+            Form::Short => self.short(name),
+            Form::Mangled => self.mangled(name),
+        })
+    }
+
     /// Returns a short name.
     pub fn short(&self, name: u32) -> &str {
         let text = self.short.get(name as usize).map_or("", String::as_str);
         if text.is_empty() { self.demangled(name) } else { text }
     }
+}
+
+/// A form of names in texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As the source has them.
+    #[default]
+    Demangled,
+    /// Without parameters and without long template arguments.
+    Short,
+    /// As the linker has them.
+    Mangled,
+}
+
+/// Returns `text` with escapes in place of characters that a terminal obeys.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(letter, '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if is_obeyed(letter) {
+            escaped.extend(letter.escape_unicode());
+        } else {
+            escaped.push(letter);
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 /// A table of names that grows.
@@ -94,5 +137,11 @@ mod tests {
         assert_eq!(forms(1), ["_Z1fi", "f(int)", "f"]);
         assert_eq!(forms(2), ["", "", ""]);
         assert_eq!(names.demangled[0], "");
+    }
+
+    #[test]
+    fn a_terminal_obeys_no_name() {
+        assert_eq!(printable("f<a>(\u{1b}[31m\n\u{202e})"), "f<a>(\\u{1b}[31m\\u{a}\\u{202e})");
+        assert_eq!(printable("\u{e9}"), "\u{e9}");
     }
 }

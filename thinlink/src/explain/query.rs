@@ -3,51 +3,67 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use weft_artifact::ModuleId;
+use weft_report::Question;
 
 /// A question, in place of a link.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Query {
     /// Say why a symbol stays: what refers to it, up to a root
-    WhyLive(SymbolQuery),
+    WhyLive(About),
     /// Say why a symbol goes: what refers to it and goes too
-    WhyDead(SymbolQuery),
+    WhyDead(About),
     /// Say why a module imports a symbol
     WhyImported(ImportQuery),
     /// Say why a module does not import a symbol
     WhyNotImported(ImportQuery),
     /// Say why all calls of a kernel stay in its module
-    WhyClosed(SymbolQuery),
+    WhyClosed(About),
     /// Say which call of a kernel leaves its module, and why
-    WhyNotClosed(SymbolQuery),
+    WhyNotClosed(About),
     /// Print a plan, or what is different in two
     Plan(PlanQuery),
 }
 
+impl Query {
+    /// Returns the question about a symbol, or the one about plans.
+    pub(super) fn question(&self) -> Result<(Question<'_>, &About), &PlanQuery> {
+        Ok(match self {
+            Self::WhyLive(about) => (Question::WhyLive, about),
+            Self::WhyDead(about) => (Question::WhyDead, about),
+            Self::WhyImported(query) => (Question::WhyImported(&query.module), &query.about),
+            Self::WhyNotImported(query) => (Question::WhyNotImported(&query.module), &query.about),
+            Self::WhyClosed(about) => (Question::WhyClosed, about),
+            Self::WhyNotClosed(about) => (Question::WhyNotClosed, about),
+            Self::Plan(query) => return Err(query),
+        })
+    }
+}
+
 /// A symbol of a link.
 #[derive(Args, Clone, Debug)]
-pub struct SymbolQuery {
+pub struct About {
     /// The folder that the thin link wrote its plans to
     #[arg(short, long, value_name = "DIR")]
-    pub(crate) output_dir: PathBuf,
-    /// The symbol's mangled name; `*` stands for any characters, `?` for one, `[a-z]` for one of a
-    /// set
+    pub(super) output_dir: PathBuf,
+    /// Answer with mangled names, for scripts
+    #[arg(long)]
+    pub(super) mangled: bool,
+    /// The symbol: its name as in the source, with or without parameters, or a part of that name
+    ///
+    /// Several symbols that fit are listed. The mangled name does, too, and a pattern of mangled
+    /// names: `*` stands for any characters, `?` for one, `[a-z]` for one of a set.
     #[arg(value_name = "SYMBOL")]
-    pub(crate) symbol: String,
+    pub(super) symbol: String,
 }
 
 /// A symbol and a module.
 #[derive(Args, Clone, Debug)]
 pub struct ImportQuery {
-    /// The folder that the thin link wrote its plans to
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) output_dir: PathBuf,
-    /// The module that imports, or does not
+    /// The module that imports, or does not: its id or a part of it
     #[arg(value_name = "MODULE")]
-    pub(crate) module: ModuleId,
-    /// The symbol's mangled name
-    #[arg(value_name = "SYMBOL")]
-    pub(crate) symbol: String,
+    pub(super) module: String,
+    #[command(flatten)]
+    pub(super) about: About,
 }
 
 /// Plans.

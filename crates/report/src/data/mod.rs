@@ -16,6 +16,7 @@ pub use link::{
     Candidate, Closure, Definitions, Edge, Link, Module, Opaque, Removed, RemovedKind, Sizes,
 };
 pub use words::Words;
+pub(crate) use words::{CLASSES, EXITS, FATES, FIRST_DEAD, PASSES, REFUSALS, filled, sentence};
 
 #[cfg(test)]
 mod tests;

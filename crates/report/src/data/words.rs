@@ -25,7 +25,7 @@ pub struct Words {
 }
 
 /// Fates of definitions. The position is the number of the fate.
-const FATES: [(&str, &str); 15] = [
+pub(crate) const FATES: [(&str, &str); 15] = [
     ("used", "the code marks it as used, or assembly names it"),
     ("kept", "the command line keeps it"),
     ("host", "host code refers to it, or may, as the host symbol is local"),
@@ -43,8 +43,11 @@ const FATES: [(&str, &str); 15] = [
     ("only_copied", "every module that calls it has a copy of its own"),
 ];
 
+/// Number of the first fate of a definition that is removed.
+pub(crate) const FIRST_DEAD: u8 = 12;
+
 /// Reasons why a candidate is not imported. The position is the number of the reason.
-const REFUSALS: [(&str, &str); 12] = [
+pub(crate) const REFUSALS: [(&str, &str); 12] = [
     ("too_large", "it is too large"),
     ("not_worth_it", "calls of its class are not worth an import"),
     ("kernel", "it is a kernel"),
@@ -59,11 +62,11 @@ const REFUSALS: [(&str, &str); 12] = [
     ("budget_spent", "its callers' budgets for inlining are spent on other callees"),
 ];
 
-const CLASSES: [&str; 4] = ["default", "cold", "hot", "critical"];
-const PASSES: [&str; 3] = ["direct", "transitive", "speculative"];
+pub(crate) const CLASSES: [&str; 4] = ["default", "cold", "hot", "critical"];
+pub(crate) const PASSES: [&str; 3] = ["direct", "transitive", "speculative"];
 
 /// Reasons why a call leaves the module of a kernel. The position is the number of the reason.
-const EXITS: [(&str, &str); 5] = [
+pub(crate) const EXITS: [(&str, &str); 5] = [
     ("too_large", "it reaches more than --closure-limit, so nothing was copied for it"),
     ("not_copyable", "{caller} calls {callee}, which cannot be copied"),
     (
@@ -113,4 +116,25 @@ impl Words {
             sentences: SENTENCES.map(pair).into(),
         }
     }
+}
+
+/// Returns the sentence `key` with its places filled.
+pub(crate) fn sentence(key: &str, places: &[(&str, &str)]) -> String {
+    let known = SENTENCES.iter().find(|(known, _)| *known == key);
+    filled(known.map_or("", |(_, words)| words), places)
+}
+
+/// Fills the places of `template`. Braces in the values stand for themselves.
+pub(crate) fn filled(template: &str, places: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let value = places.iter().find(|(place, _)| *place == name);
+        text.push_str(value.map_or("", |(_, value)| value));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
 }
