@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::names::NameTable;
 
-    const MANGLED: [&str; 8] = [
+    const MANGLED: [&str; 9] = [
         "_Z14CollisionEventP10MonteCarloR11MC_Particlej",
         "_Z13fold_responseI4FastEvPfi",
         "_Z13fold_responseI5ExactEvPfi",
@@ -109,6 +109,7 @@ mod tests {
         "_ZN5ClassC1Ev",
         "_ZN5ClassC2Ev",
         "plain",
+        "_ZN5space7stepperEv",
     ];
 
     fn found(text: &str) -> Result<Vec<&'static str>, String> {
@@ -146,7 +147,7 @@ mod tests {
                         void fold_response<Fast>(float*, int)\n  \
                         void fold_response<Exact>(float*, int)";
         assert_eq!(found("fold_response"), Err(expected.to_owned()));
-        assert!(found("space").is_err_and(|message| message.lines().count() == 3));
+        assert!(found("space").is_err_and(|message| message.lines().count() == 4));
         assert_eq!(found("nobody"), Err("no module defines 'nobody'".to_owned()));
         assert_eq!(found(" "), Err("no name is given".to_owned()));
     }
