@@ -2,11 +2,12 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_add_guard.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_generator.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_target.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_mark_target.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_opaque_files.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_report_target.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_report_file.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 
 # weft_device_thinlto(TARGET <target>
@@ -15,7 +16,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [OPAQUE <file>...]
 #                     [KEEP <symbol>...]
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
-#                     [REPORT <file>])
+#                     [REPORT <file>]
+#                     [DEPENDENCIES])
 #
 # Optimizes the device code of a target across its units, with one build step per unit and phase.
 #
@@ -39,16 +41,20 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # REPORT         file to which the build writes a report on the linked device code: kernels with
 #                their resources, imports, inlined functions, times. A relative path starts at the
 #                build folder. The target weft_report prints the reports of all targets.
+# DEPENDENCIES   marks the static and object libraries of the project with CUDA sources that the
+#                target links, too, with the target's options of floating-point arithmetic. A
+#                library that has a call of its own keeps its own options.
 #
-# Sources, options and libraries may be added after the call, in the same CMakeLists.txt: they are
-# read at its end.
+# A program is marked in the CMakeLists.txt that makes it; a static or object library may be marked
+# in another one. Sources, options and libraries may be added after the call, in the same
+# CMakeLists.txt: they are read at its end.
 function(weft_device_thinlto)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT"
                         "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
                         "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
-                        "REMOTE_CACHE and REPORT.")
+                        "REMOTE_CACHE, REPORT and DEPENDENCIES.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -78,10 +84,18 @@ function(weft_device_thinlto)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is nothing that this project compiles. "
                         "Name an executable or a library with sources.")
   endif()
+  set(is_program ON)
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    set(is_program OFF)
+  endif()
   get_target_property(folder ${target} SOURCE_DIR)
-  if(NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+  if(is_program AND NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is made in another folder. Call it in "
-                        "${folder}/CMakeLists.txt: only there its sources can be given options.")
+                        "${folder}/CMakeLists.txt: only there CMake can add a command after its "
+                        "link.")
+  elseif(arg_DEPENDENCIES AND NOT is_program)
+    message(FATAL_ERROR "weft_device_thinlto: DEPENDENCIES of '${target}', which is a library. "
+                        "Give it to the programs that link the library.")
   endif()
   get_target_property(marked ${target} WEFT_DEVICE_THINLTO)
   if(marked)
@@ -99,44 +113,40 @@ function(weft_device_thinlto)
   endif()
   _weft_route_options(${target} "${arg_OPTIONS}")
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
-  _weft_report_target(report ${target} "${arg_REPORT}")
+  _weft_report_file(report ${target} "${arg_REPORT}")
   set_target_properties(${target} PROPERTIES
-    WEFT_DEVICE_THINLTO ON
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
     WEFT_REPORT "${report}"
     WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"
     WEFT_REMOTE_CACHE "${arg_REMOTE_CACHE}"
-    # Weft links the device code, so CMake must not.
-    CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
+    WEFT_MARKS_DEPENDENCIES "${arg_DEPENDENCIES}")
   if(arg_ARCHITECTURES)
     list(TRANSFORM arg_ARCHITECTURES REPLACE "^sm_" "")
     set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES "${arg_ARCHITECTURES}")
   endif()
-  set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/private/weft_reference.h")
-  target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CUDA>:--offload-new-driver;-fgpu-rdc;-foffload-lto>"
-    # With virtual tables of the whole program, virtual calls whose classes are all known become
-    # direct.
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -fwhole-program-vtables>"
-    # These limits of clang, at -O3 and below, leave the unrolling of loops to ptxas.
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-aggressive=1>"
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_device -mllvm=-unroll-threshold-default=1>"
-    # The header makes the link of a program with the unit's host code fail unless Weft links the
-    # program.
-    "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:-Xarch_host \"-include${header}\">")
-  if(NOT type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+  _weft_mark_target(${target})
+  if(is_program)
     _weft_add_guard(${target})
   endif()
 
-  # The project is checked once, after the calls that its top folder defers.
-  get_property(is_checked GLOBAL PROPERTY WEFT_CHECKS_PROJECT)
-  if(NOT is_checked)
-    set_property(GLOBAL PROPERTY WEFT_CHECKS_PROJECT ON)
+  # The project is finished once, after the calls that its top folder defers.
+  get_property(is_finished GLOBAL PROPERTY WEFT_FINISHES_PROJECT)
+  if(NOT is_finished)
+    set_property(GLOBAL PROPERTY WEFT_FINISHES_PROJECT ON)
     cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
-      CALL cmake_language DEFER CALL _weft_check_project [==[${CMAKE_SOURCE_DIR}]==])")
+      CALL cmake_language DEFER CALL _weft_finish_project)")
   endif()
 
-  # Arguments of a deferred call are expanded when it runs, so the name is inserted as text.
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL _weft_finish_target [==[${target}]==])")
+  # The target is finished at the end of its own folder or, if that is over, of this one. Arguments
+  # of a deferred call are expanded when it runs, so the name is inserted as text.
+  set(open "${CMAKE_CURRENT_SOURCE_DIR}")
+  while(open AND NOT open STREQUAL folder)
+    get_property(open DIRECTORY "${open}" PROPERTY PARENT_DIRECTORY)
+  endwhile()
+  if(NOT open)
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${folder}]==]
+    CALL _weft_finish_target [==[${target}]==])")
 endfunction()

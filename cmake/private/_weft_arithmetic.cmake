@@ -43,5 +43,7 @@ function(_weft_arithmetic target options)
       list(APPEND unit_options --option "${option}=${${name}}")
     endif()
   endforeach()
-  set_property(TARGET ${target} PROPERTY WEFT_UNIT_OPTIONS "${unit_options}")
+  set_target_properties(${target} PROPERTIES
+    WEFT_ARITHMETIC_OPTIONS "${options}"
+    WEFT_UNIT_OPTIONS "${unit_options}")
 endfunction()

@@ -4,9 +4,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
 
 # _weft_check_project(<folder>)
 #
-# Runs when the whole project is known and checks the targets of a folder and of its subfolders.
-# Ends the configuration if device code would silently be missing from a program: because the
-# program was finished before a library that it links was made, or because it links a marked library
+# Checks the targets of a folder and of its subfolders when the whole project is known. Ends the
+# configuration if device code would silently be missing from a program: because the program was
+# finished before a library that it links was made or marked, or because it links a marked library
 # and is not marked itself.
 function(_weft_check_project folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
@@ -16,7 +16,7 @@ function(_weft_check_project folder)
       continue()
     endif()
     get_target_property(is_marked ${target} WEFT_DEVICE_THINLTO)
-    _weft_linked_libraries(libraries _ _ ${target})
+    _weft_linked_libraries(libraries _ ${target})
     if(is_marked)
       get_target_property(known ${target} WEFT_LIBRARIES)
       list(REMOVE_ITEM libraries ${known})
@@ -25,6 +25,15 @@ function(_weft_check_project folder)
                             "the end of its folder. Move the add_subdirectory of the library "
                             "before that of '${target}'.")
       endif()
+      get_target_property(marked_late ${target} WEFT_UNMARKED_LIBRARIES)
+      foreach(library IN LISTS marked_late)
+        get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)
+        if(is_library_marked)
+          message(FATAL_ERROR "weft_device_thinlto: '${library}' is marked after the end of the "
+                              "folder of '${target}', which links it. Mark it before, or call "
+                              "weft_device_thinlto(TARGET ${target} DEPENDENCIES).")
+        endif()
+      endforeach()
     else()
       foreach(library IN LISTS libraries)
         get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)

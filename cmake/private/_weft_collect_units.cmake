@@ -14,6 +14,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # libraries that the target links. Sets properties of the target:
 #
 # WEFT_LIBRARIES       these libraries
+# WEFT_UNMARKED_LIBRARIES  those with CUDA sources that are not marked
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
 # WEFT_HOST_UNITS      module ids of the other units, sorted
@@ -22,12 +23,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
 # WEFT_HOST_INFO_GAPS  reasons why host code may exist outside of the units; empty if there are none
 function(_weft_collect_units target architectures)
-  _weft_linked_libraries(libraries gaps _ ${target})
+  _weft_linked_libraries(libraries gaps ${target})
   _weft_tell_units_apart(${target} "${libraries}")
-  set(plain_names "")
   set(cuda_units "")
   set(host_units "")
   set(opaque_units "")
+  set(unmarked "")
   foreach(library IN LISTS libraries ITEMS ${target})
     set(link_order_of_${library} "")
     _weft_target_sources(cuda host _ unreadable ${library})
@@ -50,9 +51,11 @@ function(_weft_collect_units target architectures)
     elseif(cuda AND is_separable)
       message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${library}', whose device code "
                           "is compiled to be linked, but not by Weft. Call "
-                          "weft_device_thinlto(TARGET ${library}) too.")
+                          "weft_device_thinlto(TARGET ${library}) too, or give '${target}' the "
+                          "argument DEPENDENCIES.")
     elseif(cuda)
       list(APPEND gaps "${library} has CUDA sources and is not marked")
+      list(APPEND unmarked ${library})
       continue()
     endif()
     get_target_property(opaque ${library} WEFT_OPAQUE)
@@ -75,15 +78,9 @@ function(_weft_collect_units target architectures)
         if(kind STREQUAL "cuda" AND suffix)
           string(APPEND module_id "${suffix}")
         endif()
-        string(REGEX REPLACE "[^A-Za-z0-9]" "_" plain "${module_id}")
-        if(kind STREQUAL "cuda" AND plain IN_LIST plain_names)
-          message(FATAL_ERROR "weft_device_thinlto: '${target}' would have two units called "
-                              "'${module_id}' or nearly so: their names differ in punctuation at "
-                              "most. Rename one of the two sources.")
-        elseif("${module_id}" IN_LIST host_units)
+        if("${module_id}" IN_LIST host_units)
           string(APPEND module_id "@${library}")
         endif()
-        list(APPEND plain_names "${plain}")
         list(APPEND ${kind}_units "${module_id}")
         if(kind STREQUAL "cuda")
           list(APPEND link_order_of_${library} "${module_id}")
@@ -106,6 +103,7 @@ function(_weft_collect_units target architectures)
   list(REMOVE_DUPLICATES gaps)
   set_target_properties(${target} PROPERTIES
     WEFT_LIBRARIES "${libraries}"
+    WEFT_UNMARKED_LIBRARIES "${unmarked}"
     WEFT_CUDA_UNITS "${cuda_units}"
     WEFT_LINK_ORDER "${link_order}"
     WEFT_HOST_UNITS "${host_units}"

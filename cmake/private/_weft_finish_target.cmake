@@ -3,25 +3,26 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_architectures.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_program.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_mark_dependencies.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 
 # _weft_finish_target(<target>)
 #
-# Finishes the target at the end of the folder that makes it, when its sources and libraries are
-# known.
+# Finishes the target when its sources and libraries are known: at the end of the folder that makes
+# it or, for a library that another folder marks, of that folder.
 function(_weft_finish_target target)
   _weft_target_sources(cuda host libraries unreadable ${target})
   if(unreadable)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' has sources that cannot be told at "
                         "configure time: ${unreadable}. Name its source files one by one.")
   endif()
-  # CMake joins CUDA sources in unity builds from version 3.31 on.
+  # A unity build hides units: CMake joins CUDA sources from version 3.31 on, and all others.
   get_target_property(is_unity ${target} UNITY_BUILD)
   if(is_unity)
-    message(FATAL_ERROR "weft_device_thinlto: '${target}' is a unity build, which hides its units. "
-                        "Set its property UNITY_BUILD to OFF.")
+    set_property(TARGET ${target} PROPERTY UNITY_BUILD OFF)
+    message(STATUS "Weft: ${target} is built without UNITY_BUILD, which hides units")
   endif()
   # An unset property is accepted, while OFF is an error: only a setting shows an intention.
   get_target_property(is_separable ${target} CUDA_SEPARABLE_COMPILATION)
@@ -37,7 +38,7 @@ function(_weft_finish_target target)
     _weft_own_source(${target} "${source}")
     _weft_module_id(module_id "${source}")
     _weft_suffix_property(suffix "${source}")
-    set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
       "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${module_id}$<TARGET_PROPERTY:${suffix}>>")
   endforeach()
 
@@ -51,6 +52,10 @@ function(_weft_finish_target target)
     return()
   endif()
 
+  get_target_property(marks_dependencies ${target} WEFT_MARKS_DEPENDENCIES)
+  if(marks_dependencies)
+    _weft_mark_dependencies(${target})
+  endif()
   _weft_collect_units(${target} "${architectures}")
   get_target_property(cuda_units ${target} WEFT_CUDA_UNITS)
   if(NOT cuda_units)

@@ -7,7 +7,8 @@ include_guard(GLOBAL)
 # CMake lists the objects of a target only together and when it generates. Their names hold the
 # source's path relative to the target's source or build folder, or, for a source outside of the
 # project, the absolute path. The form is CMake's choice, so all forms are accepted. Characters that
-# CMake may replace match any character. Some objects come with `./` after the folder.
+# CMake replaces, or that an expression cannot hold, match any character. Some objects come with
+# `./` after the folder.
 function(_weft_object_of out target source)
   get_target_property(source_folder ${target} SOURCE_DIR)
   get_target_property(binary_folder ${target} BINARY_DIR)
@@ -17,7 +18,8 @@ function(_weft_object_of out target source)
   set(paths "")
   foreach(path IN ITEMS "${from_source}" "${from_binary}" "${from_root}")
     string(REPLACE "../" "__/" path "${path}")
-    string(REGEX REPLACE "[^A-Za-z0-9_/-]" "." path "${path}")
+    string(REGEX REPLACE "([.+*?|(){}])" "[\\1]" path "${path}")
+    string(REGEX REPLACE "[^][A-Za-z0-9_/.+*?|(){}-]" "." path "${path}")
     list(APPEND paths "${path}")
   endforeach()
   list(JOIN paths "|" paths)

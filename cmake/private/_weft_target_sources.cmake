@@ -1,22 +1,24 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_all_sources.cmake")
+
 # _weft_target_sources(<out cuda> <out host> <out objects of> <out unreadable> <target>)
 #
-# Finds the sources that a target of this project compiles: absolute paths of its CUDA sources and
-# of its sources in other languages, the object libraries whose objects are among its sources, and
-# the sources that cannot be known at configure time.
+# Finds the sources that a target of this project compiles, its own and those that libraries add to
+# it: absolute paths of its CUDA sources and of its sources in other languages, the object libraries
+# whose objects are among its sources, and the sources that cannot be known at configure time.
 function(_weft_target_sources out_cuda out_host out_libraries out_unreadable target)
   foreach(list cuda host libraries unreadable)
     set(${list} "")
   endforeach()
-  get_target_property(sources ${target} SOURCES)
+  _weft_all_sources(sources ${target})
   get_target_property(folder ${target} SOURCE_DIR)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   foreach(source IN LISTS sources)
     if(source MATCHES "^\\$<TARGET_OBJECTS:([^<>]+)>$")
       list(APPEND libraries "${CMAKE_MATCH_1}")
       continue()
-    elseif(source MATCHES "\\$<" OR NOT source)
+    elseif(source MATCHES "\\$<")
       list(APPEND unreadable "${source}")
       continue()
     endif()
@@ -55,6 +57,8 @@ function(_weft_target_sources out_cuda out_host out_libraries out_unreadable tar
       list(APPEND host "${path}")
     endif()
   endforeach()
+  list(REMOVE_DUPLICATES cuda)
+  list(REMOVE_DUPLICATES host)
   set(${out_cuda} "${cuda}" PARENT_SCOPE)
   set(${out_host} "${host}" PARENT_SCOPE)
   set(${out_libraries} "${libraries}" PARENT_SCOPE)

@@ -1,4 +1,5 @@
-# says: 'late' is made in another folder. Call it in
+# says: 'early' is made in another folder. Call it in
 find_package(Weft REQUIRED)
 add_subdirectory(late)
-weft_device_thinlto(TARGET late)
+add_subdirectory(early)
+weft_device_thinlto(TARGET early)

@@ -1,4 +1,4 @@
-# says: 'program' links 'library', whose device code is compiled to be linked, but not by Weft. Call weft_device_thinlto(TARGET library) too.
+# says: 'program' links 'library', whose device code is compiled to be linked, but not by Weft. Call weft_device_thinlto(TARGET library) too, or give 'program' the argument DEPENDENCIES.
 find_package(Weft REQUIRED)
 add_library(library STATIC device.cu)
 set_target_properties(library PROPERTIES CUDA_SEPARABLE_COMPILATION ON)

@@ -2,4 +2,5 @@
 # not left: unmarked
 target_link_libraries(program library)
 add_executable(unmarked unmarked.cpp)
-target_link_libraries(unmarked $<$<CONFIG:Release>:library>)
+target_link_libraries(unmarked $<$<LINK_LANGUAGE:CXX>:library>)
+set_target_properties(unmarked PROPERTIES LINKER_LANGUAGE CXX)

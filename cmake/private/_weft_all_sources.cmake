@@ -1,0 +1,38 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_evaluate.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_items.cmake")
+
+# _weft_all_sources(<out> <target>)
+#
+# Sets <out> to all that CMake compiles for a target of this project: its own sources and the
+# INTERFACE_SOURCES of the libraries that it links, directly or through others. Expressions that
+# cannot be known at configure time stay in the list.
+function(_weft_all_sources out target)
+  get_target_property(sources ${target} SOURCES)
+  if(NOT sources)
+    set(sources "")
+  endif()
+  _weft_linked_items(waiting ${target} ${target} LINK_LIBRARIES COMPILED)
+  set(seen ${target} ${waiting})
+  while(waiting)
+    list(POP_FRONT waiting library)
+    if(NOT TARGET "${library}")
+      continue()
+    endif()
+    get_target_property(added ${library} INTERFACE_SOURCES)
+    if(added)
+      list(APPEND sources ${added})
+    endif()
+    _weft_linked_items(items ${target} ${library} INTERFACE_LINK_LIBRARIES COMPILED)
+    foreach(item IN LISTS items)
+      if(NOT item IN_LIST seen)
+        list(APPEND seen "${item}")
+        list(APPEND waiting "${item}")
+      endif()
+    endforeach()
+  endwhile()
+  _weft_evaluate(sources ${target} "${sources}")
+  list(REMOVE_DUPLICATES sources)
+  set(${out} "${sources}" PARENT_SCOPE)
+endfunction()

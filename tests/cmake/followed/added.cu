@@ -1,0 +1,2 @@
+#define NAME added
+#include "kernel.cu"

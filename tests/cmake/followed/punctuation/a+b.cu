@@ -1,0 +1,2 @@
+#define NAME plus
+#include "../kernel.cu"

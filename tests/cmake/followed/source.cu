@@ -1,0 +1,2 @@
+#define NAME source
+#include "kernel.cu"
