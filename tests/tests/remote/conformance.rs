@@ -90,6 +90,8 @@ fn messages_are_those_of_bazel() {
         .args(["build", "--spawn_strategy=remote", "--color=no", "--curses=no", "--jobs=2"])
         .arg(format!("--remote_executor={}", server.url()))
         .arg("//...")
+        // Java reads names of files by the locale, and some of these are not ASCII.
+        .variable("LC_ALL", "C.UTF-8")
         .succeed();
     // Bazel write-protects its outputs.
     Run::new("chmod", folder.path()).args(["-R", "u+w", "root"]).succeed();
