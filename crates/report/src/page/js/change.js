@@ -2,7 +2,6 @@
 
 function changedKernels(title, rows) {
   if (rows.length === 0) return null;
-  const head = ["kernel", ...VALUES.map((value) => VALUE_TITLES[value])];
   return element(
     "section",
     null,
@@ -13,17 +12,7 @@ function changedKernels(title, rows) {
       element(
         "table",
         { class: "plain" },
-        element(
-          "thead",
-          null,
-          element(
-            "tr",
-            null,
-            head.map((text, at) =>
-              element("th", { scope: "col", class: at > 0 ? "number" : null }, text),
-            ),
-          ),
-        ),
+        numbersHead(["kernel", ...VALUES.map((value) => VALUE_TITLES[value])]),
         element(
           "tbody",
           null,

@@ -24,6 +24,14 @@ function replaceContent(parent, ...children) {
   append(parent, children);
 }
 
+// Returns the head of a table that has numbers in all columns but the first.
+function numbersHead(titles) {
+  const heads = titles.map((title, at) =>
+    element("th", { scope: "col", class: at > 0 ? "number" : null }, title),
+  );
+  return element("thead", null, element("tr", null, heads));
+}
+
 // Says something to screen readers.
 function say(text) {
   document.getElementById("status").textContent = text;

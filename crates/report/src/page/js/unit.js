@@ -9,17 +9,7 @@ function importList(title, entries) {
     element(
       "table",
       { class: "plain" },
-      element(
-        "thead",
-        null,
-        element(
-          "tr",
-          null,
-          ["unit", "definitions", "copies"].map((head, at) =>
-            element("th", { scope: "col", class: at > 0 ? "number" : null }, head),
-          ),
-        ),
-      ),
+      numbersHead(["unit", "definitions", "copies"]),
       element(
         "tbody",
         null,
