@@ -25,25 +25,20 @@ function(_weft_check_project folder)
                             "the end of its folder. Move the add_subdirectory of the library "
                             "before that of '${target}'.")
       endif()
-      get_target_property(marked_late ${target} WEFT_UNMARKED_LIBRARIES)
-      foreach(library IN LISTS marked_late)
-        get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)
-        if(is_library_marked)
-          message(FATAL_ERROR "weft_device_thinlto: '${library}' is marked after the end of the "
-                              "folder of '${target}', which links it. Mark it before, or call "
-                              "weft_device_thinlto(TARGET ${target} DEPENDENCIES).")
-        endif()
-      endforeach()
-    else()
-      foreach(library IN LISTS libraries)
-        get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)
-        if(is_library_marked)
-          message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${library}', whose device "
-                              "code Weft is to link, but is not marked. Call "
-                              "weft_device_thinlto(TARGET ${target}) too.")
-        endif()
-      endforeach()
+      get_target_property(libraries ${target} WEFT_UNMARKED_LIBRARIES)
     endif()
+    foreach(library IN LISTS libraries)
+      get_target_property(is_library_marked ${library} WEFT_DEVICE_THINLTO)
+      if(is_library_marked AND is_marked)
+        message(FATAL_ERROR "weft_device_thinlto: '${library}' is marked after the end of the "
+                            "folder of '${target}', which links it. Mark it before, or call "
+                            "weft_device_thinlto(TARGET ${target} DEPENDENCIES).")
+      elseif(is_library_marked)
+        message(FATAL_ERROR "weft_device_thinlto: '${target}' links '${library}', whose device "
+                            "code Weft is to link, but is not marked. Call "
+                            "weft_device_thinlto(TARGET ${target}) too.")
+      endif()
+    endforeach()
   endforeach()
   get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
   foreach(child IN LISTS folders)
