@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Combine(CombineArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
-    /// Put the reports of a program's jobs together as one text
+    /// Put everything that a build says about a program together: as a text, as JSON, as a page
     Report(ReportArguments),
     /// Check that a linked program has all device code that its host code registers
     Guard(GuardArguments),
@@ -67,16 +67,35 @@ pub(crate) struct ReportArguments {
     /// `--report`
     ///
     /// A module may be there several times, for each of its jobs. A cubin may be given in place of
-    /// a report: it tells all of a kernel but what it spills.
+    /// a report: it tells all of a kernel but what it spills. PTX may be given, too, for its sizes.
     #[arg(value_name = "LIST", required = true)]
     pub(crate) lists: Vec<PathBuf>,
-    /// Manifest of the thin link, for imports and removed kernels; may be repeated, for
+    /// Manifest of the thin link, with the plans and the decisions beside it; may be repeated, for
     /// architectures
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// File for the text [default: standard output]
+    /// Name of the program, for headings
+    #[arg(long, value_name = "NAME")]
+    pub(crate) title: Option<String>,
+    /// File for the text [default: standard output, if no other output is named]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// File for the data as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// File for a page that shows it all: one file of HTML that needs no network
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Also take in the code of kernels as text, where the lists name PTX
+    #[arg(long)]
+    pub(crate) listings: bool,
+}
+
+impl ReportArguments {
+    /// Whether an output holds the whole data.
+    pub(crate) fn wants_data(&self) -> bool {
+        self.json.is_some() || self.html.is_some()
+    }
 }
 
 #[derive(Args, Debug)]

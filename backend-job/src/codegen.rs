@@ -201,6 +201,9 @@ pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::
     let ptx = ptx.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     report.phase("codegen");
     optimized.add_to(&mut report);
+    for content in &ptx {
+        report.ptx(&optimized.architecture, content);
+    }
     let mut list = String::new();
     if let Some(path) = emission.file(Product::Bc) {
         files::write(path, &optimized.bitcode)?;

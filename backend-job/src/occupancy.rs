@@ -2,10 +2,8 @@
 //! occupancy calculator, with the limits of the CUDA programming guide's table of compute
 //! capabilities.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
 use weft_container::KernelResources;
+use weft_report::Occupancy;
 
 const WARP: u32 = 32;
 const REGISTERS: u32 = 65_536;
@@ -24,19 +22,6 @@ struct Limits {
     reserved_bytes: u64,
     /// Number of bytes in whose multiples a block gets shared memory.
     shared_unit: u64,
-}
-
-/// The occupancy of a multiprocessor by one kernel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Occupancy {
-    /// Number of threads of a block: the size that the kernel was compiled for, or the best size.
-    pub(crate) block_threads: u32,
-    /// Maximum number of warps that are resident on one multiprocessor.
-    pub(crate) warps: u32,
-    /// Number of warps that a multiprocessor can hold.
-    pub(crate) of_warps: u32,
-    /// Limiting resource: `warps`, `blocks`, `registers` or `shared memory`.
-    pub(crate) limited_by: Cow<'static, str>,
 }
 
 /// Returns the occupancy of a kernel with its static shared memory alone; `None` for an
@@ -96,7 +81,7 @@ mod tests {
     }
 
     /// Returns the number of warps and the limit for a block of 256 threads.
-    fn warps(architecture: &str, registers: u32, shared: u64) -> Option<(u32, Cow<'static, str>)> {
+    fn warps(architecture: &str, registers: u32, shared: u64) -> Option<(u32, String)> {
         occupancy(architecture, &kernel(registers, shared, Some(256)))
             .map(|occupancy| (occupancy.warps, occupancy.limited_by))
     }

@@ -1,6 +1,7 @@
 //! The report of a job, for people and for programs. Times are in reports alone, and in no
 //! artifact.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,11 +9,14 @@ use std::time::Instant;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use weft_cli::{Blame as _, Fault, files};
-use weft_container::{KernelResources, cubin_architecture, kernel_resources};
+use weft_container::{
+    KernelCode, KernelResources, cubin_architecture, kernel_code, kernel_resources, ptx_kernels,
+};
 use weft_device_ir::{Counts, ImportedBodies, trace};
+use weft_report::{Occupancy, Sizes};
 
 use crate::assembled::Assembled;
-use crate::occupancy::{Occupancy, occupancy};
+use crate::occupancy::occupancy;
 use crate::ptxas_remarks::remarks;
 use crate::spills::{Spills, compile_seconds, spills};
 
@@ -45,6 +49,12 @@ pub(crate) struct Report {
     pub(crate) modules: Vec<ModuleReport>,
     /// All kernels, sorted by architecture and name.
     pub(crate) kernels: Vec<KernelReport>,
+    /// The PTX of each part that was made, and its kernels.
+    #[serde(default)]
+    pub(crate) ptx: Vec<PtxReport>,
+    /// The cubins that were made.
+    #[serde(default)]
+    pub(crate) cubins: Vec<CubinReport>,
     /// Messages of ptxas without statistics.
     pub(crate) messages: Vec<String>,
     #[serde(skip, default = "now")]
@@ -79,39 +89,50 @@ pub(crate) struct OptimizedReport {
     /// Number of bodies that were imported, or that another module provides.
     imported: u64,
     /// Number of these bodies that were inlined into functions that the module keeps.
-    imported_inlined: u64,
+    pub(crate) imported_inlined: u64,
     /// Number of instructions of these bodies before optimization; the next field counts the
     /// inlined ones.
     imported_instructions: u64,
     imported_instructions_inlined: u64,
     /// Decrease of the number of calls of named functions. Inlined bodies bring calls of their own.
     calls_fewer: i64,
-    before: Sizes,
-    after: Sizes,
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Sizes {
-    functions: u64,
-    kernels: u64,
-    instructions: u64,
-    calls: u64,
-    indirect_calls: u64,
+    pub(crate) before: Sizes,
+    pub(crate) after: Sizes,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct KernelReport {
     pub(crate) architecture: String,
     #[serde(flatten)]
-    resources: KernelResources,
+    pub(crate) resources: KernelResources,
+    #[serde(flatten)]
+    pub(crate) code: KernelCode,
     /// Spills, which only ptxas's messages state.
     #[serde(flatten)]
-    spills: Option<Spills>,
+    pub(crate) spills: Option<Spills>,
     /// Time that ptxas took for the kernel, by its own clock; for a result from a cache, when it
     /// was made.
     #[serde(default)]
-    compile_seconds: Option<f64>,
-    occupancy: Option<Occupancy>,
+    pub(crate) compile_seconds: Option<f64>,
+    pub(crate) occupancy: Option<Occupancy>,
+}
+
+/// PTX that was made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PtxReport {
+    pub(crate) architecture: String,
+    /// Number of bytes.
+    pub(crate) bytes: u64,
+    /// Number of bytes of each kernel.
+    pub(crate) kernels: BTreeMap<String, u64>,
+}
+
+/// A cubin that was made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct CubinReport {
+    pub(crate) architecture: String,
+    /// Number of bytes.
+    pub(crate) bytes: u64,
 }
 
 impl Report {
@@ -120,13 +141,7 @@ impl Report {
         if choices.traces() {
             trace::start();
         }
-        Self {
-            phases: Vec::new(),
-            modules: Vec::new(),
-            kernels: Vec::new(),
-            messages: Vec::new(),
-            started: now(),
-        }
+        Self::empty()
     }
 
     /// Ends a phase, which began when the last one ended.
@@ -145,13 +160,24 @@ impl Report {
             imported_instructions: imported.instructions,
             imported_instructions_inlined: imported.instructions_inlined,
             calls_fewer: difference(before.calls, after.calls),
-            before: before.into(),
-            after: after.into(),
+            before: sizes(before),
+            after: sizes(after),
         });
         self.modules.push(ModuleReport { architecture, partitions, optimized });
     }
 
-    /// Adds the kernels of a cubin.
+    /// Adds PTX.
+    pub(crate) fn ptx(&mut self, architecture: &str, ptx: &[u8]) {
+        // What cannot be read has no sizes: ptxas says what is wrong with it.
+        let kernels = ptx_kernels(ptx).unwrap_or_default().into_iter();
+        self.ptx.push(PtxReport {
+            architecture: architecture.to_owned(),
+            bytes: ptx.len() as u64,
+            kernels: kernels.map(|kernel| (kernel.name, kernel.text.len() as u64)).collect(),
+        });
+    }
+
+    /// Adds a cubin and its kernels.
     pub(crate) fn cubin(
         &mut self,
         architecture: &str,
@@ -159,6 +185,11 @@ impl Report {
     ) -> anyhow::Result<()> {
         let resources = kernel_resources(&assembled.cubin)
             .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
+        self.cubins.push(CubinReport {
+            architecture: architecture.to_owned(),
+            bytes: assembled.cubin.len() as u64,
+        });
+        let mut code = kernel_code(&assembled.cubin).unwrap_or_default();
         let spills = spills(&assembled.messages);
         let times = compile_seconds(&assembled.messages);
         self.kernels.extend(resources.into_iter().map(|resources| KernelReport {
@@ -166,6 +197,7 @@ impl Report {
             spills: Some(spills.get(&resources.name).copied().unwrap_or_default()),
             compile_seconds: times.get(&resources.name).copied(),
             occupancy: occupancy(architecture, &resources),
+            code: code.remove(&resources.name).unwrap_or_default(),
             resources,
         }));
         self.messages.extend(remarks(&assembled.messages).map(str::to_owned));
@@ -223,18 +255,39 @@ impl Report {
     }
 
     /// Makes the report that a cubin allows without the job that made it.
-    pub(crate) fn of_cubin(cubin: &[u8]) -> anyhow::Result<Self> {
-        let architecture = cubin_architecture(cubin).unwrap_or_default();
-        let kernels = kernel_resources(cubin)?.into_iter().map(|resources| KernelReport {
+    pub(crate) fn of_cubin(content: &[u8]) -> anyhow::Result<Self> {
+        let architecture = cubin_architecture(content).unwrap_or_default();
+        let mut code = kernel_code(content)?;
+        let kernels = kernel_resources(content)?.into_iter().map(|resources| KernelReport {
             architecture: architecture.clone(),
             spills: None,
             compile_seconds: None,
             occupancy: occupancy(&architecture, &resources),
+            code: code.remove(&resources.name).unwrap_or_default(),
             resources,
         });
         let kernels = kernels.collect();
-        let (phases, modules, messages) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { phases, modules, kernels, messages, started: now() })
+        let cubins = vec![CubinReport { architecture, bytes: content.len() as u64 }];
+        Ok(Self { kernels, cubins, ..Self::empty() })
+    }
+
+    /// Makes the report of PTX alone.
+    pub(crate) fn of_ptx(architecture: &str, content: &[u8]) -> Self {
+        let mut report = Self::empty();
+        report.ptx(architecture, content);
+        report
+    }
+
+    fn empty() -> Self {
+        Self {
+            phases: Vec::new(),
+            modules: Vec::new(),
+            kernels: Vec::new(),
+            ptx: Vec::new(),
+            cubins: Vec::new(),
+            messages: Vec::new(),
+            started: now(),
+        }
     }
 }
 
@@ -281,7 +334,7 @@ impl KernelReport {
             resources.global_bytes,
             format!("{}/{}/{}", resources.textures, resources.surfaces, resources.samplers),
             self.compile_seconds.map_or_else(|| "?".to_owned(), milliseconds),
-            self.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), Occupancy::in_words),
+            self.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), in_words),
             resources.name,
         )
     }
@@ -298,22 +351,13 @@ impl KernelReport {
     }
 }
 
-impl Occupancy {
-    fn in_words(&self) -> String {
-        format!("{}/{} warps ({})", self.warps, self.of_warps, self.limited_by)
-    }
+fn in_words(occupancy: &Occupancy) -> String {
+    format!("{}/{} warps ({})", occupancy.warps, occupancy.of_warps, occupancy.limited_by)
 }
 
-impl From<Counts> for Sizes {
-    fn from(counts: Counts) -> Self {
-        Self {
-            functions: counts.functions,
-            kernels: counts.kernels,
-            instructions: counts.instructions,
-            calls: counts.calls,
-            indirect_calls: counts.indirect_calls,
-        }
-    }
+fn sizes(counts: Counts) -> Sizes {
+    let Counts { functions, kernels, instructions, calls, indirect_calls } = counts;
+    Sizes { functions, kernels, instructions, calls, indirect_calls }
 }
 
 #[expect(clippy::disallowed_methods, reason = "times go into reports, never into artifacts")]

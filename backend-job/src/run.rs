@@ -90,6 +90,7 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     let mut list = String::new();
     for (task, made) in tasks.iter().zip(made) {
         let (ptx, assembled) = made?;
+        report.ptx(&task.architecture, &ptx);
         let place = |product| {
             let pattern = emission.file(product)?;
             Some(of_part(&of_architecture(pattern, &task.architecture), task.number))

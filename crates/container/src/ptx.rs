@@ -8,9 +8,11 @@ mod declarations;
 pub(crate) mod dependence;
 mod error;
 mod facts;
+mod kernels;
 mod statements;
 mod token;
 
 pub use error::PtxError;
 pub(crate) use facts::is_ptx;
 pub use facts::{PtxFacts, ptx_facts};
+pub use kernels::{PtxKernel, ptx_kernels};

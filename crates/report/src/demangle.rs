@@ -19,6 +19,8 @@ const MANGLED_BYTES: usize = 64 << 10;
 const LEFT_OUT: char = '\u{2026}';
 /// Start of the suffix that the name of a promoted local has.
 const PROMOTED: &str = "_weft_";
+/// Starts of the suffixes that clang gives to static kernels and variables, which host code names.
+const EXTERNALIZED: [&str; 2] = ["__intern__", "__static__"];
 
 /// Returns the demangled name, or `None` for a name that is not mangled. A name that is too long
 /// ends with an ellipsis.
@@ -48,7 +50,9 @@ fn with(mangled: &str, options: DemangleOptions, most: usize) -> Option<String> 
         return None;
     }
     let (symbol, rest) = BorrowedSymbol::with_tail(mangled.as_bytes()).ok()?;
-    let is_suffix = rest.starts_with(PROMOTED.as_bytes()) && is_promoted(mangled);
+    let is_externalized = EXTERNALIZED.iter().any(|start| rest.starts_with(start.as_bytes()));
+    let is_suffix =
+        is_externalized || rest.starts_with(PROMOTED.as_bytes()) && is_promoted(mangled);
     if !rest.is_empty() && !is_suffix {
         return None;
     }
@@ -155,6 +159,11 @@ mod tests {
                 "_ZN12_GLOBAL__N_13barEv_weft_0123456789abcdef",
                 "(anonymous namespace)::bar() [promoted]",
                 "(anonymous namespace)::bar",
+            ),
+            (
+                "_ZN1n12_GLOBAL__N_13barEv__intern__a0a27576fda30d1c",
+                "n::(anonymous namespace)::bar()",
+                "n::(anonymous namespace)::bar",
             ),
         ] {
             assert_eq!(demangled(mangled).as_deref(), Some(whole));

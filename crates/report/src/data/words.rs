@@ -104,6 +104,11 @@ const SENTENCES: [(&str, &str); 23] = [
 ];
 
 impl Words {
+    /// Whether a fate of this number means that the definition is removed.
+    pub fn is_removal(fate: u8) -> bool {
+        fate >= FIRST_DEAD
+    }
+
     /// Returns the words of this version.
     pub fn standard() -> Self {
         let pair = |(key, words): (&str, &str)| (key.to_owned(), words.to_owned());

@@ -1,57 +1,21 @@
-//! Combines the reports of all jobs of a program to one text, for people.
-//!
-//! A build runs codegen and assemble as separate jobs, and each writes a report. `report` reads
-//! them all, so that nobody has to open two files for each unit. A build that keeps no reports,
-//! because they hold times, gives cubins in their place, which state everything about a kernel
-//! except its spills.
+//! The report as a text, for people.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use weft_artifact::Manifest;
-use weft_cli::{Blame as _, Fault, failure, files};
-use weft_container::is_cubin;
 
-use crate::arguments::ReportArguments;
-use crate::manifest::manifest;
+use super::read::Material;
 use crate::report::{KernelReport, OptimizedReport, Report};
 
-/// Carries out `backend-job report`.
-pub(crate) fn program_report(arguments: &ReportArguments) -> anyhow::Result<()> {
+/// Returns the text.
+pub(super) fn text(material: &Material) -> String {
     let mut program = Program::default();
-    for path in &arguments.lists {
-        for (number, line) in (1..).zip(read_text(path)?.lines()) {
-            let (unit, file) = line.split_once('\t').ok_or_else(|| {
-                let place = format!("{}:{number}", path.display());
-                failure(Fault::Input, format!("{place}: expected ID<TAB>FILE"))
-            })?;
-            program.add(unit, &report_of(Path::new(file))?);
-        }
+    for file in &material.files {
+        program.add(&file.unit, &file.report);
     }
-    for path in &arguments.manifest {
-        program.manifests.push(manifest(path)?);
-    }
-    let text = program.text();
-    if let Some(path) = &arguments.output {
-        return files::write(path, text.as_bytes());
-    }
-    files::print(text.as_bytes())
-}
-
-fn read_text(path: &Path) -> anyhow::Result<String> {
-    String::from_utf8(files::read(path)?).blame(Fault::Input, || path.display().to_string())
-}
-
-/// Reads the report of a job, or makes one from its cubin.
-fn report_of(path: &Path) -> anyhow::Result<Report> {
-    let content = files::read(path)?;
-    let name = || path.display().to_string();
-    if is_cubin(&content) {
-        return Report::of_cubin(&content).blame(Fault::Input, name);
-    }
-    serde_json::from_slice(&content)
-        .blame(Fault::Input, || format!("{}: neither a report nor a cubin", path.display()))
+    program.manifests = material.links.iter().map(|link| link.manifest.clone()).collect();
+    program.text()
 }
 
 /// The facts about a program, from all reports.
