@@ -14,13 +14,14 @@ pub(crate) struct AssembleChoices {
     /// NVIDIA's assembler: a file, or a name to look for on the search path
     #[arg(long, value_name = "FILE", default_value = "ptxas")]
     pub(crate) ptxas: PathBuf,
-    /// Architecture to assemble for, such as `sm_120a`, when it is not the PTX's own
+    /// Architecture to assemble for, such as `sm_120a` [default: the PTX's own]
     ///
     /// PTX for an older architecture serves a newer one; PTX for an `a` or `f` variant serves its
     /// own variant or family only.
     #[arg(long, value_name = "ARCHITECTURE")]
     arch: Option<String>,
-    /// The most registers that a thread may use: a number, archmin or archmax
+    /// The most registers that a thread may use: a number, archmin or archmax [default: what the
+    /// thin link settled]
     #[arg(long, value_name = "N", value_parser = parse_registers)]
     maxrregcount: Option<String>,
     /// Keep line numbers, where the unit was compiled with them
@@ -29,7 +30,7 @@ pub(crate) struct AssembleChoices {
     /// Keep all debug information and do not optimize, as debuggers want it
     #[arg(long)]
     debug: bool,
-    /// How hard ptxas optimizes; otherwise as the thin link settled, or else 3
+    /// How hard ptxas optimizes, from 0 to 4 [default: what the thin link settled, else 3]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
     ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program

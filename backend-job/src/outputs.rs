@@ -18,14 +18,14 @@ const ARCHITECTURE: &str = "{arch}";
 pub(crate) struct SplitChoices {
     /// Split the module into so many partitions, which are compiled in parallel
     ///
-    /// The names of outputs hold `{part}` for the partition's number, from 0. By default one for
-    /// each 20,000 instructions where the output's name holds `{part}`, and else the whole module.
+    /// The names of outputs hold `{part}` for the partition's number, from 0. [default: one for
+    /// each 20,000 instructions where the output's name holds `{part}`, and else the whole module]
     #[arg(long, value_name = "N")]
     split: Option<NonZeroUsize>,
     /// Also write the names of the outputs, one in a line
     #[arg(long, value_name = "FILE")]
     pub(crate) list: Option<PathBuf>,
-    /// Threads to use without make's jobserver; by default one for each processor
+    /// Threads to use without make's jobserver [default: one for each processor]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use weft_artifact::{ModuleId, OptionSetting, TrackedOption};
-use weft_cli::{Fault, failure};
+use weft_cli::{Fault, failure, refused};
 use weft_device_ir::PriorityOverride;
 
 /// Summarizes one unit for the thin link.
@@ -49,8 +49,8 @@ pub struct Arguments {
     ///
     /// The unit's functions compute by the first four of them wherever they are imported.
     ///
-    /// NAME is ftz, prec-div, prec-sqrt, fmad, maxrregcount, split-compile, generate-line-info or
-    /// inline-info; VALUE a number, or true or false.
+    /// NAME is ftz, prec-div, prec-sqrt, fmad, maxrregcount, split-compile or generate-line-info;
+    /// VALUE a number, or true or false.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<OptionSetting>,
     /// How to assign import priorities
@@ -109,6 +109,9 @@ pub struct Knowledge {
 
 fn parse_option(text: &str) -> Result<OptionSetting, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if name == "inline-info" {
+        return Err(refused::INLINE_INFO.to_owned());
+    }
     let (option, _) = TrackedOption::NAMES
         .into_iter()
         .find(|(_, known)| *known == name)

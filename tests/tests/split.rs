@@ -153,6 +153,18 @@ fn kernels_are_dealt_out_evenly_and_as_many_threads_as_there_are_do_not_matter()
 }
 
 #[test]
+fn one_thread_makes_all_partitions_where_no_more_may() {
+    let bench = bench();
+    let options = ["--split=3", "--threads=1", "--time-trace=t.json"];
+    codegen(&bench, "p.{part}.ptx", &options).succeed();
+    let trace: serde_json::Value = serde_json::from_slice(&bench.read("t.json")).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap().iter();
+    let emissions: Vec<_> = events.filter(|event| event["name"] == "emit").collect();
+    let threads: BTreeSet<_> = emissions.iter().map(|event| event["tid"].as_u64()).collect();
+    assert_eq!((emissions.len(), threads.len()), (3, 1), "{trace}");
+}
+
+#[test]
 fn a_module_that_must_stay_whole_is_not_split() {
     let bench = bench();
     let outcome = codegen(&bench, "k.ptx", &["--split", "2"]).expect(2);

@@ -264,13 +264,11 @@ pub enum TrackedOption {
     SplitCompile,
     /// Line numbers are kept.
     GenerateLineInfo,
-    /// Inlining is recorded for profilers.
-    InlineInfo,
 }
 
 impl TrackedOption {
     /// All options with their names on command lines.
-    pub const NAMES: [(Self, &'static str); 8] = [
+    pub const NAMES: [(Self, &'static str); 7] = [
         (Self::Ftz, "ftz"),
         (Self::PrecDiv, "prec-div"),
         (Self::PrecSqrt, "prec-sqrt"),
@@ -278,7 +276,6 @@ impl TrackedOption {
         (Self::MaxrregCount, "maxrregcount"),
         (Self::SplitCompile, "split-compile"),
         (Self::GenerateLineInfo, "generate-line-info"),
-        (Self::InlineInfo, "inline-info"),
     ];
 }
 

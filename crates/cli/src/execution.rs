@@ -17,7 +17,7 @@ use crate::variables::{Variables, first, variable};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Where results come from")]
 pub struct ExecutionArguments {
-    /// Use the local cache for nothing, for the phases that take long (the default), or for all
+    /// Use the local cache for nothing, for the phases that take long, or for all [default: on]
     ///
     /// Also `WEFT_CACHE`, or `mode` in `[cache]` of the settings file.
     #[arg(
@@ -48,12 +48,12 @@ pub struct ExecutionArguments {
 /// Options that choose the cache.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CacheArguments {
-    /// Folder of the cache; by default `weft` in `$XDG_CACHE_HOME` or in `~/.cache`
+    /// Folder of the cache [default: `weft` in `$XDG_CACHE_HOME`, or else in `~/.cache`]
     ///
     /// Also `WEFT_CACHE_DIR`, or `dir` in `[cache]` of the settings file.
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
-    /// The most that the cache may hold, such as 500M; by default 10G
+    /// The most that the cache may hold, such as 500M [default: 10G]
     ///
     /// Also `WEFT_CACHE_SIZE`, or `size` in `[cache]` of the settings file.
     #[arg(long, value_name = "SIZE")]
@@ -249,6 +249,37 @@ mod tests {
         let error = resolve(&file, &[("WEFT_REMOTE_UPLOAD", "yes")]).unwrap_err();
         assert_eq!(format!("{error:#}"), "WEFT_REMOTE_UPLOAD: 'yes' is neither true nor false");
         assert_eq!(exit_code(&error), 2);
+    }
+
+    #[test]
+    fn each_option_about_servers_changes_the_settings() {
+        let server = "--remote-cache=grpc://host";
+        let seen = |words: &[&str]| {
+            let remote = resolve(&[&[server], words].concat(), &[]).unwrap().remote.unwrap();
+            // Debugging output hides headers, which are asked for below.
+            (format!("{remote:?}"), remote.client.headers)
+        };
+        let plain = seen(&[]);
+        for words in [
+            &["--remote-executor=grpc://other"][..],
+            &["--remote-instance=name"],
+            &["--remote-header=key=value"],
+            &["--remote-platform=OS=linux"],
+            &["--remote-timeout=7"],
+            &["--remote-deadline=7"],
+            &["--remote-upload=false"],
+            &["--remote-do-not-cache"],
+            &["--remote-salt=salt"],
+            &["--remote-fallback"],
+            &["--tls-ca=ca.pem"],
+            &["--jobs=7"],
+        ] {
+            assert_ne!(seen(words), plain, "{words:?}");
+        }
+        let both = seen(&["--tls-cert=a.pem", "--tls-key=b.pem"]);
+        assert_ne!(both, plain);
+        assert_ne!(seen(&["--tls-cert=c.pem", "--tls-key=b.pem"]), both);
+        assert_ne!(seen(&["--tls-cert=a.pem", "--tls-key=c.pem"]), both);
     }
 
     #[test]

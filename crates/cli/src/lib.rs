@@ -24,6 +24,7 @@ mod execution;
 mod fault;
 pub mod files;
 pub mod optional_values;
+pub mod refused;
 mod remote;
 mod settings_file;
 mod variables;

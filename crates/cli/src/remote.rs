@@ -47,16 +47,16 @@ pub(crate) struct RemoteArguments {
     /// `WEFT_REMOTE_PLATFORM` has one in each line.
     #[arg(long, value_name = "NAME=VALUE")]
     remote_platform: Vec<String>,
-    /// The longest silence of a server in one call, in seconds; by default 60
+    /// The longest silence of a server in one call, in seconds [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_timeout: Option<u64>,
-    /// The longest that one execution may take, with its time in the queue, in seconds; by default
-    /// no limit
+    /// The longest that one execution may take, with its time in the queue, in seconds [default: no
+    /// limit]
     ///
     /// Then the cluster is told to end it.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_deadline: Option<u64>,
-    /// Whether results that were made here go to the remote cache; by default true
+    /// Whether results that were made here go to the remote cache [default: true]
     #[arg(
         long,
         value_name = "BOOL",
@@ -66,6 +66,7 @@ pub(crate) struct RemoteArguments {
     )]
     remote_upload: Option<bool>,
     /// Neither take results from servers nor leave them there: a cluster runs everything anew
+    /// [default: false]
     ///
     /// The local cache is asked first all the same, unless `--cache off` is given too.
     #[arg(
@@ -79,7 +80,8 @@ pub(crate) struct RemoteArguments {
     /// Text that makes every action another one for servers: with a new one nothing old is found
     #[arg(long, value_name = "TEXT")]
     remote_salt: Option<String>,
-    /// Run here what the cluster fails to run, and say so; by default that is an error
+    /// Run here what the cluster fails to run, and say so; else that is an error
+    /// [default: false]
     #[arg(
         long,
         value_name = "BOOL",
@@ -97,7 +99,7 @@ pub(crate) struct RemoteArguments {
     /// The key of `--tls-cert`, as a PEM file
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
-    /// The most executions of this process in the cluster at a time; by default 200
+    /// The most executions of this process in the cluster at a time [default: 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     jobs: Option<u64>,
 }

@@ -206,7 +206,6 @@ fn options_that_the_ir_does_not_show() {
         "maxrregcount",
         "split-compile",
         "generate-line-info",
-        "inline-info",
     ];
     for name in names {
         for (written, value) in [("7", 7), ("true", 1), ("false", 0)] {

@@ -21,7 +21,7 @@
 //! many registers as the functions that it calls in other modules, so a limit that not all modules
 //! have holds for none.
 //!
-//! Cost: four steps per module.
+//! Cost: three steps per module.
 
 use std::path::Path;
 
@@ -175,10 +175,8 @@ fn conclude(
 fn input(module: &Device, option: TrackedOption) -> Option<u32> {
     let setting = module.options.iter().find(|setting| setting.option == option)?;
     match option {
-        // These options have no other value.
-        TrackedOption::GenerateLineInfo | TrackedOption::InlineInfo => {
-            (setting.value != 0).then_some(1)
-        }
+        // This option has no other value.
+        TrackedOption::GenerateLineInfo => (setting.value != 0).then_some(1),
         _ => Some(setting.value),
     }
 }

@@ -125,7 +125,7 @@ impl Arguments {
                 keep: choices.keep,
                 roots: choices.roots,
                 mode: choices.mode,
-                options: self.options.resolve(),
+                options: self.options.resolve()?,
                 propagate_attributes: self.propagate_attrs,
                 devirtualize: self.devirtualize,
                 link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,

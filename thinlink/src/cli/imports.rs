@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use weft_cli::refused::{self, not_taken};
 use weft_cli::{Blame as _, Fault, files};
 
 use crate::model::policy::{ImportModel, ImportPolicy, Printed};
@@ -67,7 +68,7 @@ pub struct ImportArguments {
     #[arg(long)]
     pub force_import_all: bool,
 
-    /// Count a called function that is too large or `noinline` as declared, and print it as such.
+    /// Refused: a module has the declarations that it needs without it.
     #[arg(long)]
     pub import_declaration: bool,
 
@@ -106,6 +107,9 @@ pub enum Model {
 impl ImportArguments {
     /// Reads the workload definition, if there is one.
     pub fn resolve(&self) -> anyhow::Result<ImportPolicy> {
+        if self.import_declaration {
+            return Err(not_taken("--import-declaration", refused::IMPORT_DECLARATION));
+        }
         let model = match self.import_model {
             Model::Gpu => ImportModel::Gpu,
             Model::Llvm => ImportModel::Llvm,
@@ -129,7 +133,6 @@ impl ImportArguments {
             budgets: self.import_by_budget,
             all_index: self.import_all_index,
             force_all: self.force_import_all,
-            declaration: self.import_declaration,
             constants_with_refs: self.import_constants_with_refs,
             metadata: self.enable_import_metadata,
             workload: workload.unwrap_or_default(),

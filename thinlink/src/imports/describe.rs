@@ -1,7 +1,6 @@
 //! Decisions as the lines that `--print-imports` and `--print-import-failures` print.
 
 use super::decision::Decision;
-use crate::candidates::ImportOutcome;
 use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::index::Index;
 use crate::model::policy::{ImportPolicy, Printed};
@@ -22,14 +21,6 @@ pub(super) fn describe(
         for decision in decisions.iter().filter(|decision| decision.is_import()) {
             let (symbol, source) = name(decision.callee());
             line(&mut text, format_args!("{importer} imports {symbol} from {source}"));
-        }
-        let refused = |decision: &&&Decision| {
-            matches!(decision.outcome, ImportOutcome::TooLarge | ImportOutcome::NoInline)
-                && index.is_function(decision.callee())
-        };
-        for decision in decisions.iter().filter(|_| policy.declaration).filter(refused) {
-            let (symbol, source) = name(decision.callee());
-            line(&mut text, format_args!("{importer} declares {symbol} from {source}"));
         }
     }
     if failures {

@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, SummaryFile};
@@ -191,5 +192,28 @@ fn a_file_of_several_summaries_is_several_modules() -> TestResult {
     let message = String::from_utf8(output.stderr)?;
     let expected = "c.summary and lib.summary(lib.a/b.o) both define 'g'";
     assert!(message.contains(expected), "{message}");
+    Ok(())
+}
+
+/// A link that waits for its input, a pipe, has all of its threads already.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
+fn as_many_threads_work_as_the_command_line_says() -> TestResult {
+    let folder = tempfile::tempdir()?;
+    Command::new("mkfifo").arg("a.summary").current_dir(folder.path()).status()?;
+    for threads in [1, 5] {
+        let mut link = Command::new(env!("CARGO_BIN_EXE_thinlink"))
+            .args(["-o", "out", &format!("--threads={threads}"), "a.summary"])
+            .current_dir(folder.path())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let tasks = format!("/proc/{}/task", link.id());
+        // Opening the pipe waits until the link opens it.
+        let mut pipe = fs::OpenOptions::new().write(true).open(folder.path().join("a.summary"))?;
+        let count = fs::read_dir(tasks)?.count();
+        pipe.write_all(b"no summary")?;
+        drop(pipe);
+        assert_eq!((link.wait()?.code(), count), (Some(3), threads));
+    }
     Ok(())
 }

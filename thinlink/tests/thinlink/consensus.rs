@@ -46,7 +46,7 @@ fn arithmetic(link: &Link, option: TrackedOption) -> Vec<Option<bool>> {
 }
 
 fn is_flag(option: TrackedOption) -> bool {
-    matches!(option, TrackedOption::GenerateLineInfo | TrackedOption::InlineInfo)
+    option == TrackedOption::GenerateLineInfo
 }
 
 /// The setting in every plan.
@@ -139,7 +139,7 @@ fn the_command_line_wins_and_silences_conflicts_of_the_assemblers_options() -> T
 
 #[test]
 fn a_flag_that_is_off_is_not_there() -> TestResult {
-    let option = TrackedOption::InlineInfo;
+    let option = TrackedOption::GenerateLineInfo;
     let link = link_by(&complete(), &modules(option, &[Some(0), None]))?;
     assert_eq!(setting(&link, option), None);
     assert!(link.warnings.is_empty());

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod check;
 mod install;
+mod knobs;
 mod nightly;
 mod setup;
 mod test;
@@ -32,6 +33,7 @@ const COMMANDS: &[Command] = &[
         },
     },
     Command { name: "test", help: test::HELP, run: test::run },
+    Command { name: "knobs", help: knobs::HELP, run: knobs::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },

@@ -52,7 +52,7 @@ struct Tally {
 fn transport() {
     let bench = Workbench::new();
     let program = Program::of_units(&bench, units::transport());
-    for knobs in [&[][..], &["--import-instr-limit=1000"], &["--import-declaration"]] {
+    for knobs in [&[][..], &["--import-instr-limit=1000"]] {
         let tally = compare(&bench, &program, knobs);
         assert!(tally.equal > 20, "{tally:?}");
     }
@@ -72,12 +72,11 @@ fn ggml_units() {
 fn generated_program() {
     let bench = Workbench::new();
     let program = Program::of_graph(&bench, &graph(1), false);
-    let settings: [&[&str]; 8] = [
+    let settings: [&[&str]; 7] = [
         &[],
         &["--import-instr-limit=30", "--import-instr-evolution-factor=0.9"],
         &["--import-instr-limit=7", "--import-instr-evolution-factor=1"],
         &["--import-instr-limit=1000"],
-        &["--import-declaration"],
         &["--import-constants-with-refs=false"],
         &["--force-import-all", "--import-instr-limit=5"],
         &["--import-cutoff=0"],

@@ -64,8 +64,6 @@ pub struct ImportPolicy {
     pub all_index: bool,
     /// Import functions whatever their size, and `noinline` ones.
     pub force_all: bool,
-    /// Declare callees that are too large or `noinline`.
-    pub declaration: bool,
     /// Import constants whose initializers refer to symbols.
     pub constants_with_refs: bool,
     /// Imported functions say where they come from.
@@ -79,7 +77,7 @@ pub struct ImportPolicy {
 /// Kinds of decisions to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// Imports, and declarations that stand in for them.
+    /// Imports.
     pub imports: bool,
     /// Candidates that were not imported.
     pub failures: bool,
@@ -101,7 +99,6 @@ impl ImportPolicy {
             cold_multiplier: 0.0,
             all_index: false,
             force_all: false,
-            declaration: false,
             constants_with_refs: true,
             metadata: false,
             workload: BTreeMap::new(),

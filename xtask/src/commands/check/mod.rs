@@ -10,11 +10,13 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::arguments::takes_no_arguments;
+use super::knobs;
 use dev_process::{Error, Process, Result, Stopwatch};
 use dev_toolchain::{Scope, Toolchain};
 
 /// The line in the table of commands.
-pub(crate) const HELP: &str = "check format, lints, documentation, dependencies and tidiness";
+pub(crate) const HELP: &str =
+    "check format, lints, documentation, options, dependencies and tidiness";
 
 /// Remark of a step that found nothing wrong.
 type Remark = String;
@@ -36,6 +38,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
             let doc = ["doc", "--workspace", "--no-deps", "--locked"];
             building(root, &doc, &environment)?.variable("RUSTDOCFLAGS", "-D warnings").run()
         }),
+        step("knobs", || knobs::check(root, toolchain.as_ref().map_err(Error::new)?).run()),
         step("sanitizers", || {
             let tests = building(root, &sanitizers::ARGUMENTS, &environment)?;
             let llvm = toolchain.as_ref().map_err(Error::new)?;

@@ -1,0 +1,110 @@
+//! The options of the three programs, by their own definitions.
+
+use clap::{Arg, ArgAction, Command, CommandFactory as _};
+
+/// Options of every program that are no knobs: each prints a text and ends.
+const EXCEPTED: [&str; 3] = ["help", "version", "completion"];
+
+/// One option of one command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Program, such as `backend-job`.
+    pub program: String,
+    /// Subcommand, such as `codegen` or `cache/stats`; empty for the program itself.
+    pub subcommand: String,
+    /// Name with its hyphens, the long one if there is one.
+    pub name: String,
+    /// Default value, as clap or the help text states it; empty if there is none.
+    pub default: String,
+    /// First paragraph of the help text.
+    pub help: String,
+}
+
+/// Returns all options of all commands of the three programs, in the order of their definitions.
+pub fn definitions() -> Vec<Definition> {
+    let programs = [
+        summarize::Arguments::command(),
+        thinlink::Arguments::command(),
+        backend_job::Arguments::command(),
+    ];
+    let mut found = Vec::new();
+    for mut command in programs {
+        command.build();
+        let program = command.get_name().to_owned();
+        collect(&command, &program, "", &mut found);
+    }
+    found
+}
+
+fn collect(command: &Command, program: &str, subcommand: &str, found: &mut Vec<Definition>) {
+    for option in command.get_arguments().filter(|option| is_knob(option)) {
+        let help = option.get_long_help().or_else(|| option.get_help());
+        let help = help.map(|text| words(&text.to_string())).unwrap_or_default();
+        found.push(Definition {
+            program: program.to_owned(),
+            subcommand: subcommand.to_owned(),
+            name: name(option),
+            default: default(option, &help),
+            help: option.get_help().map(|text| words(&text.to_string())).unwrap_or_default(),
+        });
+    }
+    for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+        let name = below.get_name();
+        let path =
+            if subcommand.is_empty() { name.to_owned() } else { format!("{subcommand}/{name}") };
+        collect(below, program, &path, found);
+    }
+}
+
+fn is_knob(option: &Arg) -> bool {
+    !option.is_positional() && !EXCEPTED.contains(&option.get_id().as_str())
+}
+
+fn name(option: &Arg) -> String {
+    match (option.get_long(), option.get_short()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, short) => format!("-{}", short.unwrap_or_default()),
+    }
+}
+
+/// Returns the value of an option that is not given. Where it depends on other options, the help
+/// text states it as `[default: …]`.
+fn default(option: &Arg, help: &str) -> String {
+    let stated = help.split_once("[default: ").and_then(|(_, rest)| rest.split_once(']'));
+    if let Some((stated, _)) = stated {
+        return stated.to_owned();
+    }
+    let values = option.get_default_values().iter().map(|value| value.to_string_lossy());
+    let values = values.collect::<Vec<_>>().join(",");
+    let is_flag = matches!(option.get_action(), ArgAction::SetTrue | ArgAction::SetFalse);
+    if is_flag { "off".to_owned() } else { values }
+}
+
+/// Returns the text with one space between words.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_programs_and_of_subcommands_are_found_with_their_defaults() {
+        let all = definitions();
+        let default = |program: &str, subcommand: &str, name: &str| {
+            let is_it = |known: &&Definition| {
+                (known.program.as_str(), known.subcommand.as_str(), known.name.as_str())
+                    == (program, subcommand, name)
+            };
+            all.iter().find(is_it).map(|known| known.default.as_str())
+        };
+        assert_eq!(default("thinlink", "", "--import-cutoff"), Some("-1"));
+        assert_eq!(default("thinlink", "", "--trace"), Some("off"));
+        assert_eq!(default("thinlink", "plan", "--print"), Some(""));
+        assert_eq!(default("backend-job", "cache/stats", "--zero"), Some("off"));
+        assert_eq!(default("summarize", "", "--import-priority"), Some("normal"));
+        assert_eq!(default("summarize", "", "--help"), None);
+        assert_eq!(default("summarize", "", "--completion"), None);
+    }
+}

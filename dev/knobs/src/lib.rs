@@ -1,0 +1,25 @@
+//! The table of all options of Weft's programs.
+//!
+//! An option that does nothing is worse than one that is missing: a user who sets it believes in
+//! it. So each option has a row in a table, and each row a test that fails if the option is
+//! ignored: a command line whose output the option changes, an error that it causes, or a test by
+//! name. The options themselves are read from the programs' own definitions, so that none can be
+//! forgotten. `docs/knobs.md` shows both together.
+//!
+//! The page counts every option of the three programs and of their subcommands. It leaves out what
+//! clap makes itself, `--help` and `--version`, and `--completion`, which prints a script and ends.
+//!
+//! The crate is a program of its own, because it needs the three programs, and with them LLVM: the
+//! task runner must compile before anything is installed.
+
+mod definitions;
+mod knobs;
+mod page;
+mod proof;
+mod table;
+
+pub use definitions::{Definition, definitions};
+pub use knobs::{Knob, knobs};
+pub use page::{PAGE, page};
+pub use proof::missing_tests;
+pub use table::{Proof, Row, Source, Table, Trial};

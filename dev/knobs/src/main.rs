@@ -1,0 +1,46 @@
+//! Checks the table and the page of all options, writes the page, or counts.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use dev_knobs::{PAGE, Table, definitions, knobs, missing_tests, page};
+use dev_process::{Error, Result, while_trying};
+
+const USAGE: &str = "usage: dev-knobs ROOT [--write]
+Checks the table of options and docs/knobs.md of the checkout at ROOT, or writes that page.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [root, "--write"] => run(Path::new(root), true),
+        [root] if !root.starts_with('-') => run(Path::new(root), false),
+        _ => Err(Error::usage(USAGE)),
+    };
+    outcome.map_or_else(
+        |error| {
+            eprintln!("{error}");
+            ExitCode::from(error.exit_code())
+        },
+        |()| ExitCode::SUCCESS,
+    )
+}
+
+fn run(root: &Path, writes: bool) -> Result<()> {
+    let definitions = definitions();
+    let table = Table::of_weft().map_err(Error::new)?;
+    let (knobs, mut faults) = knobs(&definitions, &table);
+    let untested = missing_tests(root, &knobs);
+    let differing = knobs.iter().filter(|knob| knob.differs()).count();
+    let text = page(&knobs);
+    let path = root.join(PAGE);
+    if writes {
+        std::fs::write(&path, &text).map_err(while_trying("write", &path))?;
+    } else if std::fs::read_to_string(&path).map_err(while_trying("read", &path))? != text {
+        faults.push(format!("{PAGE} is out of date: `cargo xtask knobs --write` writes it"));
+    }
+    println!("metric knobs.total {}", knobs.len());
+    println!("metric knobs.untested {}", untested.len());
+    println!("metric knobs.defaults_differ {differing}");
+    faults.extend(untested);
+    if faults.is_empty() { Ok(()) } else { Err(Error::new(faults.join("\n"))) }
+}
