@@ -28,7 +28,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Copy the bitcode that each plan imports from into one file, for an import job to declare
+    /// Copy the other bitcode that each plan needs into one file, for an import job to declare
     Stage(StageArguments),
     /// Carry out the plan: import what it names, write the linked module
     Import(ImportArguments),
@@ -136,13 +136,13 @@ pub(crate) struct ImportInputs {
     /// Of an archive, the member that the last part of the module id names is taken.
     #[arg(long, value_name = "FILE")]
     pub(crate) module: PathBuf,
-    /// Bitcode, object or archive of another module; those that the plan imports from are read
+    /// Bitcode, object or archive of another module; those that the plan needs are read
     #[arg(long, value_name = "ID=FILE", value_parser = parse_import)]
     pub(crate) import: Vec<(ModuleId, PathBuf)>,
     /// A file of lines `ID<TAB>FILE` that says the same for many modules
     #[arg(long, value_name = "FILE")]
     pub(crate) module_map: Option<PathBuf>,
-    /// The bitcode of the modules that the plan imports from, as `stage` writes it
+    /// The bitcode of the other modules that the plan needs, as `stage` writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) staged: Option<PathBuf>,
 }

@@ -10,24 +10,31 @@ use weft_artifact::{ModuleId, Plan};
 pub(crate) fn fault_of(plan: &Plan, expected: Option<&ModuleId>) -> Option<String> {
     let module_id = &plan.module_id;
     let sources = || plan.imports.iter().map(|list| &list.module_id);
-    if let Some(fault) =
-        std::iter::once(module_id).chain(sources()).find_map(|id| id.validate().err())
-    {
+    let members = || {
+        let others = plan.members.iter().map(|member| &member.module_id);
+        std::iter::once(module_id).chain(others)
+    };
+    if let Some(fault) = members().chain(sources()).find_map(|id| id.validate().err()) {
         return Some(format!("the plan names a module that cannot be: {fault}"));
     }
     if let Some(expected) = expected.filter(|&expected| expected != module_id) {
         return Some(format!("the plan is for the module '{module_id}', not for '{expected}'"));
     }
-    if sources().any(|source| source == module_id) {
-        return Some(format!("the plan of '{module_id}' imports from the module itself"));
+    if let Some(source) = sources().find(|&source| members().any(|member| member == source)) {
+        return Some(match source == module_id {
+            true => format!("the plan of '{module_id}' imports from the module itself"),
+            false => format!("the plan of '{module_id}' imports from its own member '{source}'"),
+        });
     }
-    let twice = sources().zip(sources().skip(1)).find(|(one, next)| one >= next)?.1;
+    let sources = sources().zip(sources().skip(1));
+    let mut pairs = members().zip(members().skip(1)).chain(sources);
+    let twice = pairs.find(|(one, next)| one >= next)?.1;
     Some(format!("the plan of '{module_id}' names '{twice}' twice or out of order"))
 }
 
 #[cfg(test)]
 mod tests {
-    use weft_artifact::{Arithmetic, ImportList, ModuleIdError};
+    use weft_artifact::{Arithmetic, ImportList, Member, ModuleIdError};
 
     use super::*;
 
@@ -47,6 +54,7 @@ mod tests {
             attributes: Vec::new(),
             options: weft_artifact::PhaseOptions::default(),
             arithmetic: Arithmetic::default(),
+            members: Vec::new(),
             virtual_calls: Vec::new(),
             is_empty: false,
             import_metadata: false,
@@ -60,6 +68,22 @@ mod tests {
         let m = ModuleId::new("m")?;
         assert_eq!(fault_of(&plan(&["a", "b"])?, None), None);
         assert_eq!(fault_of(&plan(&["a", "b"])?, Some(&m)), None);
+        let member = |id: &str| -> Result<Member, ModuleIdError> {
+            let (module_id, arithmetic) = (ModuleId::new(id)?, Arithmetic::default());
+            Ok(Member { module_id, arithmetic, symbols: Vec::new() })
+        };
+        for (members, part) in [
+            (&["n", "o"][..], None),
+            (&["n", "n"], Some("names 'n' twice or out of order")),
+            (&["l"], Some("names 'l' twice or out of order")),
+            (&["n", "z"], Some("imports from its own member 'z'")),
+        ] {
+            let members: Result<_, _> = members.iter().map(|id| member(id)).collect();
+            let plan = Plan { members: members?, ..plan(&["z"])? };
+            let fault = fault_of(&plan, None);
+            assert_eq!(fault.is_some(), part.is_some(), "{fault:?}");
+            assert!(fault.unwrap_or_default().contains(part.unwrap_or_default()));
+        }
         for (sources, expected, part) in [
             (&["a"][..], "n", "for the module 'm', not for 'n'"),
             (&["a", "m"], "m", "imports from the module itself"),

@@ -26,7 +26,7 @@ pub(crate) struct Material {
     plan: Plan,
     /// Bitcode of the module itself.
     pub(crate) own: Vec<u8>,
-    /// Bitcode of the modules that the plan imports from.
+    /// Bitcode of the other members of the bundle, and of the modules that the plan imports from.
     pub(crate) sources: BTreeMap<ModuleId, Vec<u8>>,
     /// Files that were read.
     read: Vec<PathBuf>,
@@ -64,17 +64,22 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
     let mut staged = staged(inputs)?;
     read.extend(inputs.staged.clone());
     let mut sources = BTreeMap::new();
-    for list in &plan.imports {
-        let module_id = &list.module_id;
+    for module_id in needed(&plan) {
         let source = if let (Some(path), Some(file)) = (&inputs.staged, staged.remove(module_id)) {
             bitcode_in(path, file, module_id, &plan.architecture, &mut read)?
         } else {
-            let path = places.get(module_id).ok_or_else(|| missing(inputs, module_id))?;
+            let path = places.get(module_id).ok_or_else(|| missing(inputs, &plan, module_id))?;
             bitcode(path, module_id, &plan.architecture, &mut read)?
         };
         sources.insert(module_id.clone(), source);
     }
     Ok(Material { plan_file, plan, own, sources, read })
+}
+
+/// Returns the modules whose bitcode the plan needs besides its own.
+pub(crate) fn needed(plan: &Plan) -> impl Iterator<Item = &ModuleId> {
+    let members = plan.members.iter().map(|member| &member.module_id);
+    members.chain(plan.imports.iter().map(|list| &list.module_id))
 }
 
 impl Material {
@@ -242,11 +247,18 @@ fn archive_member(
     }
 }
 
-fn missing(inputs: &ImportInputs, module_id: &ModuleId) -> anyhow::Error {
+fn missing(inputs: &ImportInputs, plan: &Plan, module_id: &ModuleId) -> anyhow::Error {
     let lacks = match &inputs.staged {
         Some(path) => format!("which {} lacks", path.display()),
         None => "and no --import gives its bitcode".to_owned(),
     };
-    let plan = inputs.plan.display();
-    failure(Fault::Input, format!("{plan}: the plan imports from '{module_id}', {lacks}"))
+    let file = inputs.plan.display();
+    let use_of = use_of(plan, module_id);
+    failure(Fault::Input, format!("{file}: the plan {use_of} '{module_id}', {lacks}"))
+}
+
+/// Returns what the plan does with `module_id`, which it needs.
+pub(crate) fn use_of(plan: &Plan, module_id: &ModuleId) -> &'static str {
+    let is_member = plan.members.iter().any(|member| member.module_id == *module_id);
+    if is_member { "also compiles" } else { "imports from" }
 }

@@ -1,4 +1,4 @@
-//! Copies the import sources of each plan into one file.
+//! Copies the import sources of each plan, and the other members of its bundle, into one file.
 //!
 //! The modules that an import phase reads are known only after the thin link, but a build such as
 //! Bazel declares every action's inputs before. Declaring all bitcode for every module makes the
@@ -19,12 +19,14 @@ pub(crate) fn stage(arguments: &StageArguments) -> anyhow::Result<()> {
     for module_id in places.keys() {
         let path = arguments.plans.join(format!("{module_id}.plan"));
         let mut staged = StagedImports::default();
-        for list in import::plan(&path)?.imports {
-            let Some(source) = places.get(&list.module_id) else {
-                return Err(unknown(&path, &list.module_id, &arguments.module_map));
+        let plan = import::plan(&path)?;
+        for needed in import::needed(&plan) {
+            let Some(source) = places.get(needed) else {
+                let use_of = import::use_of(&plan, needed);
+                return Err(unknown(&path, use_of, needed, &arguments.module_map));
             };
             let file = files::read(source)?;
-            staged.modules.push(StagedModule { module_id: list.module_id, file });
+            staged.modules.push(StagedModule { module_id: needed.clone(), file });
         }
         let output = arguments.output_dir.join(format!("{module_id}.imports"));
         let content =
@@ -34,8 +36,8 @@ pub(crate) fn stage(arguments: &StageArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn unknown(plan: &Path, module_id: &ModuleId, module_map: &Path) -> anyhow::Error {
+fn unknown(plan: &Path, use_of: &str, module_id: &ModuleId, module_map: &Path) -> anyhow::Error {
     let (plan, module_map) = (plan.display(), module_map.display());
-    let message = format!("{plan}: the plan imports from '{module_id}', which {module_map} lacks");
+    let message = format!("{plan}: the plan {use_of} '{module_id}', which {module_map} lacks");
     failure(Fault::Input, message)
 }

@@ -48,6 +48,18 @@ fn programs_of_the_corpus_s_to_z() {
 }
 
 #[test]
+fn programs_of_the_corpus_in_one_job() {
+    let programs = corpus::programs();
+    none(&run(&programs, |program| program.check_with("--full")), programs.len());
+}
+
+#[test]
+fn programs_of_the_corpus_in_packed_jobs() {
+    let programs = corpus::programs();
+    none(&run(&programs, |program| program.check_with("--pack=64")), programs.len());
+}
+
+#[test]
 fn the_example_has_what_it_has_when_linked_plainly() {
     if let Err(failure) = check_transport() {
         panic!("{failure}");

@@ -14,6 +14,7 @@
 //! | options that hold for all | `analyses::consensus` | seven steps per module |
 //! | whole or partial | `analyses::mode` | units and images |
 //! | live symbols | `analyses::liveness` | symbols in parallel, edges once each |
+//! | modules that are compiled as one | `analyses::bundles` | definitions and names, once each |
 //! | undefined symbols | `analyses::undefined` | edges of live code, in parallel |
 //! | dynamic shared memory | `analyses::dynamic_shared` | its few declarations |
 //! | direct virtual calls | `analyses::devirtualize` | symbols, and per slot its type's tables |
@@ -76,7 +77,7 @@ use load::Loaded;
 pub use load::{Unit, pack};
 pub use model::error::LinkError;
 pub use model::link_order::LinkOrder;
-pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Policy, RootPolicy};
+pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Packing, Policy, RootPolicy};
 
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use weft_artifact::{LinkMode, PhaseOptions};
 
 use crate::analyses::attributes::Attributes;
+use crate::analyses::bundles;
 use crate::analyses::consensus::{self, Agreement};
 use crate::analyses::devirtualize::{ClassHierarchy, Devirtualized};
 use crate::analyses::dynamic_shared::DynamicShared;
@@ -16,7 +17,7 @@ use crate::candidates::Candidates;
 use crate::closing;
 use crate::emit::decided::Decided;
 use crate::emit::known_functions::KnownFunctions;
-use crate::emit::resolve;
+use crate::emit::resolve::{self, LinkedNames};
 use crate::imports;
 use crate::model::error::LinkError;
 use crate::model::ids::NodeId;
@@ -32,11 +33,17 @@ pub fn link<'units>(
     policy: &Policy,
 ) -> Result<Decided<'units>, LinkError> {
     let units = in_module_order(units)?;
-    let index = index::merge(&units, code, policy.link_order.as_ref())?;
+    let mut index = index::merge(&units, code, policy.link_order.as_ref())?;
     let agreement = consensus::agree(&index.units, &policy.options.settings)?;
     let mode = Mode::decide(&units, policy.mode);
     let host = Host::new(&units, &index, policy);
-    let liveness = Liveness::new(&index, &host, policy);
+    let mut liveness = Liveness::new(&index, &host, policy);
+    let bundles = bundles::choose(&index, &liveness, policy.packing)?;
+    if let Some(firsts) = &bundles.firsts {
+        index.bundle(firsts);
+        // Definitions that others of their bundle replace reach nothing any more.
+        liveness = Liveness::new(&index, &host, policy);
+    }
     let undefined = undefined::find(&index, &liveness.live);
     let virtual_calls = if policy.devirtualize {
         let (index, host, mode) = (&index, &host, &mode);
@@ -56,10 +63,12 @@ pub fn link<'units>(
         index.all_nodes().all(|node| !exported[node] || closing.stays(node)),
         "what a module needs of others stays"
     );
-    let known_functions = KnownFunctions::new(&index, &exported, attributes.as_ref());
+    let names = LinkedNames { index: &index, liveness: &liveness, exported: &exported };
+    let known_functions = KnownFunctions::new(names, attributes.as_ref());
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
     let library = mode::defined_by_device_runtime(&units);
-    let log = log(&mode, need_of_runtime.as_deref(), &agreement, &virtual_calls);
+    let mut log = log(&mode, need_of_runtime.as_deref(), &agreement, &virtual_calls);
+    log.extend(bundles.log);
     let unknown_keeps = liveness
         .unknown_keeps
         .iter()

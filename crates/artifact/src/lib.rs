@@ -65,10 +65,10 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use phase_options::PhaseOptions;
 pub use plan::{
-    FunctionAttributes, ImportList, Plan, Resolution, SharedAlignment, SymbolAttributes,
+    FunctionAttributes, ImportList, Member, Plan, Resolution, SharedAlignment, SymbolAttributes,
     SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
 };
-pub use plan_record::{KnownAttributes, PlanImports, PlanNames, PlanRecord};
+pub use plan_record::{KnownAttributes, PlanImports, PlanMembers, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;
 pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};

@@ -34,6 +34,10 @@ pub struct Manifest<Id = String, Options = BTreeMap<String, u32>> {
 pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {
     /// The module.
     pub module_id: Id,
+    /// Modules that are compiled in this module's job, sorted; none unless the thin link bundled
+    /// modules. Their own plans emit nothing, and builds may leave out their jobs.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Id>,
     /// File of the module's plan, relative to the manifest's folder.
     pub plan: String,
     /// BLAKE3 digest of the plan's file, in hexadecimal.

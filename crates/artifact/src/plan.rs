@@ -5,13 +5,14 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use crate::{Arithmetic, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
-/// The work of the import phase of one module.
+/// The work of the import phase of one module, or of a bundle: several modules that one job compiles
+/// as one, under the id of the first.
 ///
 /// A plan changes only when its module's job must change. So it names other modules and their
 /// symbols, but has none of their digests, paths, positions and sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// The module that the plan is for.
+    /// The module that the plan is for; of a bundle, the first member.
     pub module_id: ModuleId,
     /// Architecture of the module, such as `sm_90`.
     pub architecture: String,
@@ -21,6 +22,8 @@ pub struct Plan {
     pub arithmetic: Arithmetic,
     /// Resolutions of the module's own definitions that change, sorted by name.
     pub symbols: Vec<SymbolResolution>,
+    /// The other members of the bundle, sorted by module id; none unless the module begins one.
+    pub members: Vec<Member>,
     /// Lists of imports, sorted by module id. Every list names at least one symbol.
     pub imports: Vec<ImportList>,
     /// Virtual calls in own and imported bodies whose targets are known, sorted by call.
@@ -35,6 +38,24 @@ pub struct Plan {
     /// Dynamic shared memory that the linked module must declare with another alignment than its
     /// own bitcode, or that its own bitcode does not name, sorted by name.
     pub dynamic_shared: Vec<SharedAlignment>,
+}
+
+impl Plan {
+    /// Returns the resolutions of the definitions of all members, in the members' order.
+    pub fn resolutions(&self) -> impl Iterator<Item = &SymbolResolution> {
+        self.symbols.iter().chain(self.members.iter().flat_map(|member| &member.symbols))
+    }
+}
+
+/// A module that is compiled in the job of another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The module.
+    pub module_id: ModuleId,
+    /// Arithmetic of its functions.
+    pub arithmetic: Arithmetic,
+    /// Resolutions of its definitions that change, sorted by name.
+    pub symbols: Vec<SymbolResolution>,
 }
 
 /// The resolution of one of the module's own definitions.
@@ -65,6 +86,9 @@ pub enum Resolution {
     /// The definition is non-prevailing, and this module calls its own copy: direct calls go to an
     /// internal copy, while the function's address is that of the prevailing definition.
     Localize,
+    /// The local stays one under its [`promoted_name`](crate::promoted_name), as another member of
+    /// its bundle may have a symbol of its name.
+    Rename,
 }
 
 /// The imports from one module.

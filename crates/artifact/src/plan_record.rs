@@ -11,19 +11,20 @@ use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
-    Arithmetic, Artifact, FunctionAttributes, ImportList, MemoryEffects, ModuleId, PhaseOptions,
+    Arithmetic, Artifact, FunctionAttributes, ImportList, Member, MemoryEffects, ModuleId, PhaseOptions,
     Plan, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution,
     promoted_name,
 };
 
 /// Resolutions by their numbers in files less 1; 0 is no resolution.
-const RESOLUTIONS: [Resolution; 6] = [
+const RESOLUTIONS: [Resolution; 7] = [
     Resolution::Remove,
     Resolution::Internalize,
     Resolution::Promote,
     Resolution::Keep,
     Resolution::AvailableExternally,
     Resolution::Localize,
+    Resolution::Rename,
 ];
 
 /// The record of a [`Plan`]. All lists are sorted by name.
@@ -39,6 +40,8 @@ pub struct PlanRecord<'a> {
     pub arithmetic: Arithmetic,
     /// Own symbols with a resolution or with attributes.
     pub symbols: PlanNames<'a>,
+    /// Value of [`Plan::members`], with the attributes of their symbols.
+    pub members: PlanMembers,
     /// Value of [`Plan::imports`].
     pub imports: PlanImports,
     /// Value of [`Plan::virtual_calls`].
@@ -66,6 +69,10 @@ pub struct PlanNames<'a> {
     names: Writer<'a>,
     list: List,
 }
+
+/// Encodes the members of a bundle but for the first.
+#[derive(Debug, Default)]
+pub struct PlanMembers(List);
 
 /// Encodes the lists of imports, of which there are many, and most are short.
 #[derive(Debug, Default)]
@@ -122,6 +129,22 @@ impl<'a> PlanNames<'a> {
     }
 }
 
+impl PlanMembers {
+    /// Appends a member with its symbols that have a resolution or attributes.
+    pub fn member(
+        &mut self,
+        module_id: &ModuleId,
+        arithmetic: Arithmetic,
+        symbols: &PlanNames<'_>,
+    ) {
+        let List { count, bytes } = &mut self.0;
+        write_bytes(module_id.as_str().as_bytes(), bytes);
+        bytes.push(arithmetic.number());
+        symbols.list.write(bytes);
+        *count += 1;
+    }
+}
+
 impl PlanImports {
     /// Creates empty lists with room for about `symbols` symbols.
     #[must_use]
@@ -147,6 +170,15 @@ impl PlanImports {
         }
         *count += 1;
     }
+}
+
+/// Encodes resolutions without attributes.
+fn names(symbols: &[SymbolResolution]) -> PlanNames<'_> {
+    let mut names = PlanNames::default();
+    for symbol in symbols {
+        names.own(&symbol.name, Some(symbol.resolution), KnownAttributes::NOTHING);
+    }
+    names
 }
 
 fn write_name(NextName { shared, rest }: NextName<'_>, bytes: &mut Vec<u8>) {
@@ -189,9 +221,9 @@ impl KnownAttributes {
 impl<'a> PlanRecord<'a> {
     /// Makes the record of a plan, with all attributes in a list of their own.
     fn of(plan: &'a Plan) -> Self {
-        let mut symbols = PlanNames::default();
-        for symbol in &plan.symbols {
-            symbols.own(&symbol.name, Some(symbol.resolution), KnownAttributes::NOTHING);
+        let mut members = PlanMembers::default();
+        for Member { module_id, arithmetic, symbols } in &plan.members {
+            members.member(module_id, *arithmetic, &names(symbols));
         }
         let mut imports = PlanImports::default();
         for list in &plan.imports {
@@ -209,7 +241,8 @@ impl<'a> PlanRecord<'a> {
             architecture: &plan.architecture,
             options: &plan.options,
             arithmetic: plan.arithmetic,
-            symbols,
+            symbols: names(&plan.symbols),
+            members,
             imports,
             virtual_calls: &plan.virtual_calls,
             others,
@@ -232,6 +265,7 @@ impl<'a> PlanRecord<'a> {
         write_small(self.options, file)?;
         file.push(self.arithmetic.number());
         symbols.write(file);
+        self.members.0.write(file);
         imports.write(file);
         write_small(&self.virtual_calls, file)?;
         others.write(file);
@@ -244,7 +278,7 @@ impl<'a> PlanRecord<'a> {
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -262,15 +296,13 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     let module_id: ModuleId = input.get()?;
     let (architecture, options) = (input.get()?, input.get()?);
     let arithmetic = Arithmetic::of_number(input.get()?)?;
-    let mut symbols = Vec::new();
-    let mut names = Reader::default();
+    let symbols = own_symbols(&mut input, &module_id, &mut attributes)?;
+    let mut members = Vec::new();
     for _ in 0..input.length()? {
-        let name = names.read(&mut input)?;
-        let number: u8 = input.get()?;
-        attributes.add(&module_id, name, KnownAttributes(input.get()?))?;
-        if let Some(resolution) = optional_value_of(&RESOLUTIONS, number, "resolution")? {
-            symbols.push(SymbolResolution { name: name.to_owned(), resolution });
-        }
+        let module_id: ModuleId = input.get()?;
+        let arithmetic = Arithmetic::of_number(input.get()?)?;
+        let symbols = own_symbols(&mut input, &module_id, &mut attributes)?;
+        members.push(Member { module_id, arithmetic, symbols });
     }
     let mut imports = Vec::new();
     for _ in 0..input.length()? {
@@ -310,6 +342,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         options,
         arithmetic,
         symbols,
+        members,
         imports,
         virtual_calls,
         attributes,
@@ -317,6 +350,25 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         import_metadata,
         dynamic_shared,
     })
+}
+
+/// Reads the list of the symbols of `module_id`, and adds what is known of them to `attributes`.
+fn own_symbols(
+    input: &mut Input<'_>,
+    module_id: &ModuleId,
+    attributes: &mut Attributes,
+) -> Result<Vec<SymbolResolution>, RecordError> {
+    let mut symbols = Vec::new();
+    let mut names = Reader::default();
+    for _ in 0..input.length()? {
+        let name = names.read(input)?;
+        let number: u8 = input.get()?;
+        attributes.add(module_id, name, KnownAttributes(input.get()?))?;
+        if let Some(resolution) = optional_value_of(&RESOLUTIONS, number, "resolution")? {
+            symbols.push(SymbolResolution { name: name.to_owned(), resolution });
+        }
+    }
+    Ok(symbols)
 }
 
 /// Attributes of functions from all lists of the record.

@@ -1,4 +1,4 @@
-//! The import sources of one plan in one file.
+//! The modules that one plan needs besides its own, in one file.
 
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
@@ -6,10 +6,10 @@ use wincode::{SchemaRead, SchemaWrite};
 use crate::encoding::{read_whole, write_whole};
 use crate::{Artifact, ModuleId};
 
-/// The bitcode of every module that a plan imports from.
+/// The bitcode of the other members of a plan's bundle, and of every module that it imports from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct StagedImports {
-    /// The modules, sorted by module id as in the plan.
+    /// The modules in the plan's order: members, then import sources.
     pub modules: Vec<StagedModule>,
 }
 

@@ -3,7 +3,7 @@
 use weft_artifact::{
     Access, Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, Linkage, LtoFlags, MemoryEffects, ModuleId, NamedKind,
+    HostReference, ImportList, Linkage, LtoFlags, Member, MemoryEffects, ModuleId, NamedKind,
     NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
     Reference, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
     SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
@@ -24,6 +24,14 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
                 resolution: Resolution::AvailableExternally,
             },
         ],
+        members: vec![Member {
+            module_id: ModuleId::new("src/aa.cu")?,
+            arithmetic: Arithmetic { ftz: Some(true), ..Arithmetic::default() },
+            symbols: vec![SymbolResolution {
+                name: "_ZL1hv".to_owned(),
+                resolution: Resolution::Rename,
+            }],
+        }],
         imports: vec![ImportList {
             module_id: ModuleId::new("src/b.cu")?,
             arithmetic: Arithmetic { fmad: Some(true), ..Arithmetic::default() },
@@ -160,6 +168,8 @@ mod oracle {
         pub(crate) arithmetic: u8,
         /// Name, number of the resolution or 0, and number of the attributes.
         pub(crate) symbols: Vec<(Name, u8, u16)>,
+        /// Module, arithmetic and symbols.
+        pub(crate) members: Vec<(String, u8, Vec<(Name, u8, u16)>)>,
         pub(crate) imports: Vec<Imports>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) others: Vec<(Name, u16)>,
@@ -184,6 +194,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         options: (Some(3), false, vec![(4, 300)]),
         arithmetic: 1 << 2,
         symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
+        members: vec![("src/aa.cu".to_owned(), 2, vec![((0, "_ZL1hv".to_owned()), 7, 0)])],
         imports: vec![(
             "src/b.cu".to_owned(),
             2 << 6,

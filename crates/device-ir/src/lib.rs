@@ -37,6 +37,7 @@ mod layout;
 mod level;
 mod libnvvm;
 mod link;
+mod members;
 mod metadata;
 mod module;
 mod mover;
@@ -64,6 +65,7 @@ pub use inline::{
 };
 pub use level::OptimizationLevel;
 pub use libnvvm::{Libnvvm, LoadError};
-pub use link::{LinkError, link};
+pub use link::link;
+pub use members::LinkError;
 pub use options::options_of_ptx;
 pub use split::{Partition, Partitions, Split, split};

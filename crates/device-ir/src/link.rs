@@ -9,7 +9,8 @@
 //! The order matters:
 //!
 //! 1. Dead definitions are dropped before their bodies are read, and locals that importers refer to
-//!    are promoted, so that imported bodies meet the symbols they will have in the end.
+//!    are promoted, so that imported bodies meet the symbols they will have in the end. The members
+//!    of a bundle become one module ([`members`]).
 //! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
 //! 3. The thin link's knowledge of the whole program is applied to own and imported bodies alike,
 //!    and to declarations that came along with them.
@@ -23,26 +24,17 @@ use weft_artifact::{ImportList, Linkage, ModuleId, Plan, Resolution, promoted_na
 
 use crate::context::Context;
 use crate::error::IrError;
-use crate::handles::{Function, Global, Variable};
+use crate::handles::{Function, Variable};
+use crate::members::{self, LinkError, definition, promote};
 use crate::module::{Module, Reading};
 use crate::mover::Mover;
-use crate::target::Target;
 use crate::{arithmetic, assembly, dynamic_shared, options, program};
 
 /// The source name of linked modules that emit nothing.
 const NOTHING: &str = "nothing";
 
-/// Why linking failed, and over which module's bitcode.
-#[derive(Debug)]
-pub struct LinkError {
-    /// The module that the error is about; the plan's own or an import source.
-    pub module_id: ModuleId,
-    /// Error of the module.
-    pub error: IrError,
-}
-
-/// Carries out `plan` on the bitcode `own`, with the bitcode of every module that the plan imports
-/// from in `sources`. Returns bitcode: the linked module.
+/// Carries out `plan` on the bitcode `own`, with the bitcode of the other members of its bundle, and
+/// of every module that the plan imports from, in `sources`. Returns bitcode: the linked module.
 pub fn link(
     plan: &Plan,
     own: &[u8],
@@ -50,22 +42,8 @@ pub fn link(
 ) -> Result<Vec<u8>, LinkError> {
     let blame_own = |error| LinkError { module_id: plan.module_id.clone(), error };
     let context = Context::new();
-    let mut module = Module::read(&context, own, Reading::Lazy).map_err(blame_own)?;
-    module.check_architecture(&plan.architecture).map_err(blame_own)?;
-    let target = Target {
-        architecture: plan.architecture.clone(),
-        ptx_feature: Target::of_functions(&module)
-            .map(|found| found.ptx_feature)
-            .unwrap_or_default(),
-    };
-    module.load_without(|module| dropped(module, plan)).map_err(blame_own)?;
-    if plan.is_empty {
-        module.forget_metadata();
-    }
-    resolve_before_import(&module, plan).map_err(blame_own)?;
+    let (mut module, target) = members::read(&context, plan, own, sources)?;
     let bound = assembly::Bound::of(&module);
-    arithmetic::forget_reflection(&mut module);
-    arithmetic::apply(&mut module, |module| module.functions().collect(), plan.arithmetic);
     let copies = import(&mut module, plan, sources)?;
     bound.check(&module).map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
@@ -83,39 +61,9 @@ pub fn link(
     module.to_bitcode().map_err(blame_own)
 }
 
-/// The definitions that the plan removes.
-fn dropped<'m>(module: &'m Module<'_>, plan: &Plan) -> Result<Vec<Global<'m>>, IrError> {
-    if plan.is_empty {
-        return Ok(module.globals().into_iter().filter(|global| global.is_definition()).collect());
-    }
-    let removed = plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Remove);
-    removed.map(|symbol| definition(module, &symbol.name)).collect()
-}
-
-fn resolve_before_import(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
-    let stay = plan.symbols.iter().filter(|symbol| symbol.resolution != Resolution::Remove);
-    for symbol in stay {
-        let global = definition(module, &symbol.name)?;
-        match symbol.resolution {
-            Resolution::Promote => promote(global, &plan.module_id),
-            Resolution::AvailableExternally => {
-                global.leave_comdat();
-                global.set_linkage(Linkage::AvailableExternally);
-            }
-            Resolution::Keep => global.set_linkage(match global.linkage() {
-                Linkage::LinkonceAny | Linkage::WeakAny => Linkage::WeakAny,
-                _ => Linkage::WeakOdr,
-            }),
-            // Removed symbols are gone already, and the others are changed after the import.
-            Resolution::Remove | Resolution::Internalize | Resolution::Localize => {}
-        }
-    }
-    Ok(())
-}
-
 fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
     let internal =
-        plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Internalize);
+        plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Internalize);
     for symbol in internal {
         let global = definition(module, &symbol.name)?;
         global.leave_comdat();
@@ -129,7 +77,7 @@ fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
 /// Gives the module functions of its own in place of those of the program: the imported `copies`,
 /// and non-prevailing definitions of its own.
 fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
-    let own = plan.symbols.iter().filter(|symbol| symbol.resolution == Resolution::Localize);
+    let own = plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Localize);
     for name in own.map(|symbol| &symbol.name).chain(copies) {
         let missing = || IrError::MissingSymbol { symbol: name.clone() };
         let copy_name = promoted_name(&plan.module_id, name);
@@ -147,10 +95,13 @@ fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(
 fn tell_apart(module: &Module<'_>, plan: &Plan) {
     let bound = assembly::Bound::of(module);
     let bound: BTreeSet<_> = bound.names().collect();
-    let unique = promoted_name(&plan.module_id, "");
+    let members = plan.members.iter().map(|member| &member.module_id);
+    let members = std::iter::once(&plan.module_id).chain(members);
+    let unique: Vec<String> = members.map(|member| promoted_name(member, "")).collect();
     for function in module.functions().filter(|function| function.linkage().is_local()) {
         let name = function.name();
-        if !name.ends_with(&unique) && !bound.contains(name.as_str()) {
+        let is_unique = unique.iter().any(|ending| name.ends_with(ending));
+        if !is_unique && !bound.contains(name.as_str()) {
             function.set_name(&promoted_name(&plan.module_id, &name));
         }
     }
@@ -217,18 +168,4 @@ fn prepare_source(source: &Module<'_>, list: &ImportList) -> Result<Vec<String>,
             global.name()
         })
         .collect())
-}
-
-pub(crate) fn promote(global: Global<'_>, module_id: &ModuleId) {
-    global.set_name(&promoted_name(module_id, &global.name()));
-    global.leave_comdat();
-    global.set_linkage(Linkage::External);
-    // The symbol is no interface, so it is hidden. PTX knows no visibility, but the optimizer does.
-    global.set_hidden(true);
-}
-
-/// The definition called `name`. A plan that names anything else was made for other bitcode.
-fn definition<'m>(module: &'m Module<'_>, name: &str) -> Result<Global<'m>, IrError> {
-    let found = module.global(name).filter(|global| global.is_definition());
-    found.ok_or_else(|| IrError::MissingSymbol { symbol: name.to_owned() })
 }

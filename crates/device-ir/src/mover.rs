@@ -16,8 +16,8 @@ unsafe extern "C" {
     fn weft_mover_dispose(mover: *mut c_void);
 
     /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on
-    /// demand, and what they refer to as declarations, or as copies where it is local. Consumes
-    /// `source`, which must be of the destination's context and was read from `size` bytes of
+    /// demand, and what they refer to as declarations, or as copies where it is local. If it
+    /// `imports`, the assembly of `source` and its lists stay behind. Consumes `source`, which must be of the destination's context and was read from `size` bytes of
     /// bitcode. No text, or the reason for the failure. When LLVM crashed, the context must not be
     /// used or disposed of any more.
     fn weft_mover_move(
@@ -26,6 +26,7 @@ unsafe extern "C" {
         size: usize,
         values: *const LLVMValueRef,
         count: usize,
+        imports: bool,
         has_crashed: &mut bool,
     ) -> ShimText;
 }
@@ -49,20 +50,39 @@ impl<'m, 'context> Mover<'m, 'context> {
 
     /// Moves the definitions called `names`, and what they need, out of `source`.
     pub(crate) fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
+        let globals = names.iter().filter_map(|name| source.global(name));
+        let values = globals.map(|global| global.raw()).collect();
+        self.move_values(source, values, true)
+    }
+
+    /// Moves all definitions out of `source`, and its assembly.
+    pub(crate) fn move_all(&mut self, source: Module<'_>) -> Result<(), IrError> {
+        let globals = source.globals().into_iter().filter(|global| global.is_definition());
+        let values = globals.map(|global| global.raw()).collect();
+        self.move_values(source, values, false)
+    }
+
+    /// Moves `values`, which are global values of `source`.
+    fn move_values(
+        &mut self,
+        source: Module<'_>,
+        values: Vec<LLVMValueRef>,
+        imports: bool,
+    ) -> Result<(), IrError> {
         let context = self.destination.context();
         if !std::ptr::eq(context, source.context()) {
             let reason = "the modules are of different contexts".to_owned();
             return Err(IrError::Import { reason });
         }
-        let globals = names.iter().filter_map(|name| source.global(name));
-        let values: Vec<_> = globals.map(|global| global.raw()).collect();
         let (count, size) = (values.len(), source.bitcode_size());
         let moved = context.guard(|has_crashed| {
-            // SAFETY: the mover lives as long as `self`. The values are the source's, which is of
+            // SAFETY: the mover lives as long as `self`. The values are the source's, as both callers
+            // took them from it, which is of
             // the destination's context and is given away. The context notes a crash.
             unsafe {
                 let source = source.into_raw();
-                weft_mover_move(self.raw, source, size, values.as_ptr(), count, has_crashed)
+                let values = values.as_ptr();
+                weft_mover_move(self.raw, source, size, values, count, imports, has_crashed)
             }
         });
         moved.map_err(|reason| IrError::Import { reason })

@@ -28,7 +28,7 @@ use crate::counts::Counts;
 use crate::error::IrError;
 use crate::handles::{Class, Function, Global, Value, content};
 use crate::inline::InlineReport;
-use crate::link::promote;
+use crate::members::promote;
 use crate::module::{Module, Reading};
 use crate::target::Target;
 

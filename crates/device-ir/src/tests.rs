@@ -55,6 +55,7 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
             symbols: called.clone(),
             copies: called,
         }],
+        members: Vec::new(),
         virtual_calls: Vec::new(),
         attributes: Vec::new(),
         is_empty: false,

@@ -50,7 +50,8 @@ impl Setup {
 pub(crate) fn link(program: &Program<'_>, variant: Variant, settings: &Settings) -> Result<Spent> {
     program.write_ninja(variant, settings)?;
     build(program, variant, Target::Objects)?;
-    if variant == Variant::Weft && !program.units().bitcode.is_empty() {
+    let is_weft = [Variant::Weft, Variant::Full].contains(&variant);
+    if is_weft && !program.units().bitcode.is_empty() {
         build(program, variant, Target::Summaries)?;
     }
     program.forget_device_link(variant)?;

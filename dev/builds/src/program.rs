@@ -76,12 +76,13 @@ impl<'tools> Program<'tools> {
             Variant::Whole => {
                 file.append(|file| whole::write(file, &self.units, self.tools, settings))
             }
-            Variant::Weft => {
+            Variant::Weft | Variant::Full => {
                 let map = weft::module_map(&self.units);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
                 let order = weft::link_order(&self.units);
                 write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
-                file.append(|file| weft::write(file, &self.units, self.tools, settings))
+                let full = (variant == Variant::Full).then(|| settings.full_jobs.unwrap_or(1));
+                file.append(|file| weft::write(file, &self.units, self.tools, settings, full))
             }
         };
         write_if_different(&self.output(variant, "build.ninja"), &written)
@@ -151,7 +152,7 @@ impl<'tools> Program<'tools> {
     /// Returns the path of the linked device image, after [`Target::Image`] was built.
     pub fn image(&self, variant: Variant) -> Result<PathBuf> {
         match variant {
-            Variant::Weft => Ok(self.output(variant, weft::IMAGE)),
+            Variant::Weft | Variant::Full => Ok(self.output(variant, weft::IMAGE)),
             Variant::Whole => Ok(self.output(variant, whole::IMAGE)),
             Variant::Rdc | Variant::Dlto => self.extract_image(variant),
         }

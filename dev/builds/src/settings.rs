@@ -11,6 +11,8 @@ pub struct Settings {
     pub codegen_options: Vec<String>,
     /// More options for `thinlink`, such as `--threads=1`.
     pub thinlink_options: Vec<String>,
+    /// Number of jobs of [`Variant::Full`](crate::Variant::Full), 1 if there is none.
+    pub full_jobs: Option<usize>,
     /// Sources of results for Weft's steps, such as `--remote-cache=URL`. Without any, every result
     /// is made by the build itself.
     pub execution_options: Vec<String>,

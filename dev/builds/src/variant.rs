@@ -16,6 +16,9 @@ pub enum Variant {
     Rdc,
     /// clang and Weft.
     Weft,
+    /// clang and Weft with the whole program in one job, or in a few (`thinlink --full=N`). It
+    /// shares the folder of the one with a job of each module, and so the objects.
+    Full,
     /// nvcc and nvlink with NVIDIA's LTO: one process compiles the whole program.
     Dlto,
     /// clang and ptxas with the whole program as one module, for programs that nvcc cannot link.
@@ -31,6 +34,7 @@ impl Variant {
         match self {
             Self::Rdc => "rdc",
             Self::Weft => "weft",
+            Self::Full => "full",
             Self::Dlto => "dlto",
             Self::Whole => "whole",
         }
@@ -74,5 +78,6 @@ pub struct Tools {
 
 /// Returns the folder of a build, relative to the program's.
 pub(crate) fn build_folder(variant: Variant) -> String {
-    format!("build/{}", variant.name())
+    let folder = if variant == Variant::Full { Variant::Weft } else { variant };
+    format!("build/{}", folder.name())
 }

@@ -34,9 +34,28 @@ pub(super) fn link_order(units: &Units) -> String {
     units.modules().flat_map(|unit| [unit, "\n"]).collect()
 }
 
-/// Writes all statements of this build.
-pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
-    variables(file, tools, settings);
+/// Returns the modules with a job: all, or the first of each job if their number is given.
+/// The thin link divides the modules in the same way, in the order of their ids.
+fn firsts(units: &Units, number: Option<usize>) -> Vec<&str> {
+    let mut modules: Vec<&str> = units.modules().map(String::as_str).collect();
+    let Some(number) = number else { return modules };
+    modules.sort_unstable();
+    let (count, number) = (modules.len(), number.min(modules.len()));
+    let job = |position: usize| position * number / count;
+    let is_first = |position: usize| position == 0 || job(position) != job(position - 1);
+    let firsts = modules.into_iter().enumerate().filter(|(position, _)| is_first(*position));
+    firsts.map(|(_, module)| module).collect()
+}
+
+/// Writes all statements of this build, with a job of each module or with as many as `full` says.
+pub(super) fn write(
+    file: &mut NinjaFile,
+    units: &Units,
+    tools: &Tools,
+    settings: &Settings,
+    full: Option<usize>,
+) {
+    variables(file, tools, settings, full);
     if settings.job_times {
         file.rules(&job_times::with_times(RULES));
     } else {
@@ -45,14 +64,15 @@ pub(super) fn write(file: &mut NinjaFile, units: &Units, tools: &Tools, settings
     let cuda = compile(file, "compile", &units.cuda);
     let host = compile(file, "compile-host", &units.host);
     summaries(file, units, settings);
-    for unit in units.modules() {
+    let first = firsts(units, full);
+    for unit in &first {
         jobs(file, unit, settings);
     }
-    let device = image(file, units);
+    let device = image(file, &first);
     link(file, "link-guarded", [cuda, host].concat(), device);
 }
 
-fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
+fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Option<usize>) {
     let toolchain = &tools.toolchain;
     for (name, path) in [
         ("clang", &toolchain.clang),
@@ -71,7 +91,10 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings) {
     file.variable("architecture_number", ARCHITECTURE_NUMBER);
     file.variable("compile_options", &settings.compile_options.join(" "));
     file.variable("codegen_options", &settings.codegen_options.join(" "));
-    file.variable("thinlink_options", &settings.thinlink_options.join(" "));
+    let full = full.map(|number| format!("--full={number}"));
+    let thinlink_options: Vec<&str> =
+        settings.thinlink_options.iter().chain(&full).map(String::as_str).collect();
+    file.variable("thinlink_options", &thinlink_options.join(" "));
     let execution_options = match settings.execution_options.as_slice() {
         [] => "--no-cache".to_owned(),
         options => options.join(" "),
@@ -132,8 +155,8 @@ fn jobs(file: &mut NinjaFile, unit: &str, settings: &Settings) {
 }
 
 /// Writes the statements from the cubins to the host object that registers the image.
-fn image(file: &mut NinjaFile, units: &Units) -> String {
-    let mut from: Vec<String> = units.modules().map(|unit| of(file, unit, "cubin")).collect();
+fn image(file: &mut NinjaFile, modules: &[&str]) -> String {
+    let mut from: Vec<String> = modules.iter().map(|unit| of(file, unit, "cubin")).collect();
     for (rule, output) in [
         ("nvlink", IMAGE),
         ("fatbinary", FATBIN),
@@ -172,5 +195,16 @@ mod tests {
         let map = "src/a.cu\tbuild/weft/src/a.cu.bc\nsrc/c.bc\tbuild/weft/src/c.bc.bc\n";
         assert_eq!(module_map(&units), map);
         assert_eq!(link_order(&units), "src/a.cu\nsrc/c.bc\n");
+    }
+
+    #[test]
+    fn a_number_of_jobs_divides_the_modules() {
+        let cuda = ["e", "a", "d", "b", "c"].map(str::to_owned).into();
+        let units = Units { cuda, ..Units::default() };
+        let firsts = |number| firsts(&units, number).concat();
+        assert_eq!(firsts(None), "eadbc");
+        assert_eq!(firsts(Some(1)), "a");
+        assert_eq!(firsts(Some(2)), "ad");
+        assert_eq!(firsts(Some(9)), "abcde");
     }
 }

@@ -59,11 +59,13 @@ fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Re
         dev_sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
     })?;
     let weft = &programs.weft;
+    let packed = measure::packed(weft, tools, jobs)?;
+    println!("  packed device link {:6.2} s in {:3} commands", packed.link.seconds, packed.link.steps.len());
     let removed = weft.removed_kernels()?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
     let mut removed = dev_sass::short_names(&tools.toolchain, &removed)?;
     removed.sort();
     let changes = measure::changes(programs, jobs)?;
     let units = weft.units().clone();
-    Ok(Measurement { units, builds, images, removed, changes })
+    Ok(Measurement { units, builds, images, packed, removed, changes })
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 #[cfg(test)]
 use dev_builds::Step;
-use dev_builds::{BuildLog, Edit, Program, Target, Units, Variant};
+use dev_builds::{BuildLog, Edit, Program, Settings, Target, Tools, Units, Variant};
 use dev_process::{Result, while_trying};
 use dev_sass::{Image, KernelCost};
 
@@ -33,7 +33,7 @@ impl<T> PerVariant<T> {
     pub(super) fn of(&self, variant: Variant) -> &T {
         match variant {
             Variant::Rdc => &self.rdc,
-            Variant::Weft => &self.weft,
+            Variant::Weft | Variant::Full => &self.weft,
             // The last variant is for programs that nvcc cannot link, which the demo has not.
             Variant::Dlto | Variant::Whole => &self.dlto,
         }
@@ -56,6 +56,13 @@ pub(super) struct Change {
     pub(super) builds: PerVariant<Build>,
 }
 
+/// Weft's device link with the modules packed into a job for each processor.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub(super) link: BuildLog,
+    pub(super) image: Image,
+}
+
 /// All figures that the demo shows.
 #[derive(Debug)]
 pub(super) struct Measurement {
@@ -63,6 +70,7 @@ pub(super) struct Measurement {
     /// Builds from nothing.
     pub(super) builds: PerVariant<Build>,
     pub(super) images: PerVariant<Image>,
+    pub(super) packed: Packed,
     /// Short names of the kernels that Weft's thin link removed.
     pub(super) removed: Vec<String>,
     pub(super) changes: Changes,
@@ -125,6 +133,7 @@ impl Measurement {
                 ..Units::default()
             },
             builds: PerVariant::default(),
+            packed: Packed { image: image.clone(), ..Packed::default() },
             images: PerVariant { rdc: image.clone(), weft: image.clone(), dlto: image },
             removed: vec!["dead".to_owned()],
             changes: Changes {
@@ -158,6 +167,19 @@ pub(super) fn build(program: &Program<'_>, variant: Variant, jobs: usize) -> Res
         image: program.build(variant, Target::Image, jobs)?,
         program: program.build(variant, Target::Program, jobs)?,
     })
+}
+
+/// Links Weft's objects again in `jobs` jobs, and then as before.
+pub(super) fn packed(program: &Program<'_>, tools: &Tools, jobs: usize) -> Result<Packed> {
+    let settings = Settings { full_jobs: Some(jobs), ..Settings::default() };
+    program.write_ninja(Variant::Full, &settings)?;
+    program.forget_device_link(Variant::Full)?;
+    let link = program.build(Variant::Full, Target::Image, jobs)?;
+    let image = dev_sass::read(&tools.toolchain, &program.image(Variant::Full)?)?;
+    program.write_ninja(Variant::Weft, &Settings::default())?;
+    program.forget_device_link(Variant::Weft)?;
+    build(program, Variant::Weft, jobs)?;
+    Ok(Packed { link, image })
 }
 
 /// Makes the edits one after the other, with a build after each, and takes them back at the end.

@@ -35,6 +35,10 @@ fn kernels(measurement: &Measurement) -> Vec<String> {
     for kernel in all.difference(&kept) {
         broken.push(format!("{kernel} is missing in the image"));
     }
+    let packed: BTreeSet<&String> = measurement.packed.image.kernels.keys().collect();
+    for kernel in kept.symmetric_difference(&packed) {
+        broken.push(format!("{kernel} is in one image of Weft's, with or without packed modules"));
+    }
     for kernel in kept.difference(&all) {
         broken.push(format!("{kernel} is in the image, but nvlink left it out of its own"));
     }

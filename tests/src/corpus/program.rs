@@ -50,6 +50,15 @@ impl Program {
     pub fn check(&self) -> Result<(), Box<Failure>> {
         oracle::check(&self.name, |bench| self.build(bench))
     }
+
+    /// Does the same with another option of `thinlink`.
+    pub fn check_with(&self, option: &str) -> Result<(), Box<Failure>> {
+        oracle::check(&format!("{} with {option}", self.name), |bench| {
+            let mut inputs = self.build(bench)?;
+            inputs.thinlink.push(option.to_owned());
+            Ok(inputs)
+        })
+    }
 }
 
 /// Returns all programs, sorted by name. Fails the test if a folder cannot be read.

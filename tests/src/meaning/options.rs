@@ -51,6 +51,11 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
             &["--closure-growth=10"],
         ],
     ),
+    // With incomplete host information, locals of kernels' units have to keep their names.
+    (
+        Tool::Thinlink,
+        &[&[], &[], &[], &["--full"], &["--full=2"], &["--pack=32"], &["--pack=200"]],
+    ),
     (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),
     (Tool::Thinlink, &[&[], &[], &["--keep=kernel1", "--keep=g1"]]),
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),

@@ -47,7 +47,7 @@ struct Module {
     file: usize,
     /// Path of the module's plan.
     plan: String,
-    /// Modules that the job imports from, each with the number of its file.
+    /// Modules that the job compiles, too, or imports from, each with the number of its file.
     sources: Vec<(String, usize)>,
     /// Name of the job's outputs, without extension.
     output: String,
@@ -127,8 +127,9 @@ fn plan(
     let mut modules = Vec::new();
     for (number, module) in listed.iter().enumerate() {
         let mut sources = Vec::new();
-        for source in module["import_sources"].as_array().into_iter().flatten() {
-            let id = source.as_str().ok_or("an import source is no text")?;
+        let needed = ["members", "import_sources"].iter();
+        for source in needed.flat_map(|key| module[key].as_array().into_iter().flatten()) {
+            let id = source.as_str().ok_or("a needed module is no text")?;
             sources.push((id.to_owned(), file_of(inputs, id)?));
         }
         modules.push(Module {

@@ -161,7 +161,7 @@ impl ClassHierarchy<'_, '_> {
                 && variable.is_some_and(|variable| variable.type_ids().is_empty())
                 && is_table_name(symbol.name())
         })?;
-        let path = self.index.unit(self.index.module(untyped)).path.display();
+        let path = self.index.unit(self.index.member(untyped)).path.display();
         let name = self.index.name(untyped);
         Some(format!("{path} does not say which types the table {name} belongs to"))
     }

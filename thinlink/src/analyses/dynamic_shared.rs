@@ -39,7 +39,7 @@ impl DynamicShared {
         // The first unit with the largest alignment is kept for messages.
         let mut largest: BTreeMap<NodeId, (u32, &PackedUnit)> = BTreeMap::new();
         for &(node, alignment) in &declarations {
-            let unit = index.unit(index.module(node));
+            let unit = index.unit(index.member(node));
             raise(largest.entry(index.leader(node)).or_insert((alignment, unit)), alignment, unit);
         }
         let mut by_name: BTreeMap<&str, &mut (u32, &PackedUnit)> =
@@ -64,7 +64,7 @@ impl DynamicShared {
         self.declarations.is_empty()
     }
 
-    /// Returns the declarations of `module`.
+    /// Returns the declarations that are compiled in `module`.
     pub(crate) fn of(&self, index: &Index<'_>, module: ModuleIndex) -> &[(NodeId, u32)] {
         let nodes = index.nodes(module);
         let start = self.declarations.partition_point(|&(node, _)| node < nodes.start());

@@ -47,7 +47,7 @@ impl Liveness {
         let roots = Roots::new(host, policy);
         let facts = |node: NodeId| {
             let symbol = index.symbol(node);
-            let module_id = index.module_id(index.module(node));
+            let module_id = index.module_id(index.member(node));
             let usage = host.usage(module_id, &symbol);
             let fixed = symbol.is_kernel() || usage.is_some();
             (fixed, roots.reason(&symbol, module_id, usage))

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 pub(crate) mod attributes;
+pub(crate) mod bundles;
 pub(crate) mod components;
 pub(crate) mod consensus;
 pub(crate) mod devirtualize;

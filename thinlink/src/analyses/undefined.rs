@@ -76,7 +76,7 @@ pub(crate) fn warnings(
     };
     let open = undefined.iter().filter(|(name, _)| !is_known(name));
     open.map(|(name, &node)| {
-        let path = index.unit(index.module(node)).path.display();
+        let path = index.unit(index.member(node)).path.display();
         let by = index.name(node);
         format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
     })

@@ -8,6 +8,7 @@ use weft_cli::{Fault, failure, files};
 use super::closing::ClosingArguments;
 use super::imports::ImportArguments;
 use super::options::OptionArguments;
+use super::packing::PackingArguments;
 use super::roots::RootArguments;
 use crate::emit::report::Wanted;
 use crate::explain::Query;
@@ -87,6 +88,10 @@ pub struct Arguments {
     /// Closed modules.
     #[command(flatten)]
     pub closing: ClosingArguments,
+
+    /// Packed modules.
+    #[command(flatten)]
+    pub packing: PackingArguments,
 }
 
 /// The command line with response files read: everything that [`crate::run`] goes by.
@@ -121,6 +126,7 @@ impl Arguments {
                 complete_host_info: choices.complete_host_info,
                 imports: self.imports.resolve()?,
                 closing: self.closing.resolve(),
+                packing: self.packing.resolve(),
                 optimize_unused_variables: choices.optimize_unused_variables,
                 keep: choices.keep,
                 roots: choices.roots,

@@ -5,4 +5,5 @@ pub(crate) mod arguments;
 mod closing;
 mod imports;
 mod options;
+mod packing;
 mod roots;

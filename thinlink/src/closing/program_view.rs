@@ -84,12 +84,15 @@ impl ProgramView<'_, '_> {
     }
 }
 
-/// Returns the definition that `module` itself has of the name of `leader`, which is another
+/// Returns the definition that `module` itself uses of the name of `leader`, which is another
 /// module's.
 pub(super) fn own_copy(index: &Index<'_>, module: ModuleIndex, leader: NodeId) -> Option<NodeId> {
     let nodes = index.nodes(module);
     let copies = index.copies(leader)?;
     let next = copies.partition_point(|&copy| copy < nodes.start());
-    let own = *copies.get(next)?;
-    nodes.contains(own).then_some(own)
+    let mut own = copies[next..].iter().copied().take_while(|&copy| nodes.contains(copy));
+    let first = own.next()?;
+    // A bundle uses one of its definitions, if it may use any.
+    let mut all = std::iter::once(first).chain(own);
+    Some(all.find(|&copy| index.may_be_used(copy)).unwrap_or(first))
 }

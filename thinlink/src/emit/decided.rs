@@ -6,6 +6,7 @@ use weft_artifact::{Arithmetic, LinkMode, PhaseOptions};
 
 use super::decisions;
 use super::known_functions::KnownFunctions;
+use super::resolve::LinkedNames;
 use crate::analyses::attributes::Attributes;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::dynamic_shared::DynamicShared;
@@ -69,7 +70,13 @@ pub struct Tally {
     pub promoted: usize,
 }
 
-impl Decided<'_> {
+impl<'units> Decided<'units> {
+    /// Returns the names of definitions in linked modules.
+    pub(crate) fn names(&self) -> LinkedNames<'_, 'units> {
+        let Self { index, liveness, exported, .. } = self;
+        LinkedNames { index, liveness, exported }
+    }
+
     /// Architecture of all modules; empty when no unit has device code.
     pub(crate) fn architecture(&self) -> &str {
         self.index.units.first().map_or("", |(_, device)| &device.architecture)

@@ -34,15 +34,20 @@ pub(crate) fn write(
     let piece = |modules: ModuleRange| {
         let (mut room, mut piece) = (Vec::new(), Vec::new());
         for module in modules {
-            let first = i64::from(index.number(index.nodes(module).start()));
+            let first = i64::from(index.number(index.own_nodes(module).start()));
             let step = |node: NodeId| i64::from(index.number(node)) - first;
-            let symbols = index.nodes(module).filter(|&node| index.is_definition(node));
+            let own = index.own_nodes(module);
+            let symbols = own.clone().filter(|&node| index.is_definition(node));
             let symbols = symbols.map(|node| SymbolDecision {
                 name: index.name(node),
                 fate: fate(index, liveness, closing, &referrers, node, step),
             });
             let (id, imports) = (index.module_id(module), &imports[module].recorded);
-            let closures = closing.kernels(module).iter().map(|kernel| closure(index, kernel));
+            // The imports of a bundle are those of its first member, and its kernels their own
+            // modules'.
+            let kernels = closing.kernels(index.module_of(module)).iter();
+            let kernels = kernels.filter(|closure| own.contains(closure.kernel));
+            let closures = kernels.map(|kernel| closure(index, kernel));
             ModuleDecisions::write(id, symbols, imports, closures, &mut room, &mut piece);
         }
         piece

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use weft_artifact::KnownAttributes;
 
-use super::resolve::linked_name;
+use super::resolve::LinkedNames;
 use crate::analyses::attributes::Attributes;
 use crate::model::ids::{NodeId, PerNode};
-use crate::model::index::Index;
 
 /// Position of a function of which there is nothing to say.
 const NONE: u32 = u32::MAX;
@@ -37,10 +36,10 @@ struct Named {
 impl KnownFunctions {
     /// Collects the known functions among the `exported` ones; none if plans state no `attributes`.
     pub(crate) fn new(
-        index: &Index<'_>,
-        exported: &PerNode<bool>,
+        names: LinkedNames<'_, '_>,
         attributes: Option<&Attributes>,
     ) -> Self {
+        let LinkedNames { index, exported, .. } = names;
         let nodes = index.all_nodes().into_par().filter(|&node| exported[node]);
         let mut named: Vec<Named> = nodes
             .filter_map(|node| {
@@ -57,7 +56,7 @@ impl KnownFunctions {
         }
         let promoted: Vec<Cow<'_, str>> = locals
             .into_par_iter()
-            .map(|node| linked_name(index, exported, index.module(node), node))
+            .map(|node| names.of(index.module(node), node))
             .collect();
         let name = |named: &Named| match promoted.get(named.promoted as usize) {
             Some(name) => name,

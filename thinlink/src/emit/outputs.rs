@@ -93,8 +93,10 @@ fn describe_plan<'all>(
     let kernels = || kernels.iter().filter(|closure| decided.index.is_kernel(closure.kernel));
     let closed = kernels().filter(|closure| closure.end.is_none()).count();
     let tally = planned.tally;
+    let members = decided.index.members(module).skip(1);
     let module = ManifestModule {
         module_id,
+        members: members.map(|member| decided.index.module_id(member)).collect(),
         plan: path.clone(),
         plan_digest: digest(&planned.content).to_hex().to_string(),
         import_sources: planned.sources,

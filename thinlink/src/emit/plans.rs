@@ -9,7 +9,8 @@
 use std::borrow::Cow;
 
 use weft_artifact::{
-    EncodeError, KnownAttributes, ModuleId, PlanImports, PlanNames, PlanRecord, Resolution,
+    EncodeError, KnownAttributes, ModuleId, PlanImports, PlanMembers, PlanNames, PlanRecord,
+    Resolution,
 };
 
 use super::decided::{Decided, Tally};
@@ -35,7 +36,17 @@ impl<'units> Decided<'units> {
     pub(crate) fn plan(&self, module: ModuleIndex) -> Result<Planned<'units>, EncodeError> {
         let index = &self.index;
         let (mut tally, mut cost) = (Tally::default(), 0);
-        let (symbols, emits) = self.own(module, &mut tally, &mut cost);
+        let (mut symbols, mut emits) = (PlanNames::default(), false);
+        let mut members = PlanMembers::default();
+        for member in index.members(module) {
+            let (own, emits_some) = self.own(member, &mut tally, &mut cost);
+            emits |= emits_some;
+            if member == module {
+                symbols = own;
+            } else {
+                members.member(index.module_id(member), self.arithmetic[member], &own);
+            }
+        }
         let imported = &self.imports[module].imported;
         let is_copy = |&&node: &&NodeId| self.closing.is_copied(module, node);
         tally.copied = imported.iter().filter(is_copy).count();
@@ -43,10 +54,10 @@ impl<'units> Decided<'units> {
         // imported.
         let is_empty = tally.copied == 0 && !emits;
         let nothing = Imports::default();
-        let (symbols, imports) = if is_empty {
-            (PlanNames::default(), &nothing)
+        let (symbols, members, imports) = if is_empty {
+            (PlanNames::default(), PlanMembers::default(), &nothing)
         } else {
-            (symbols, &self.imports[module])
+            (symbols, members, &self.imports[module])
         };
         tally.imports = imports.imported.len();
         let of_function = |&node: &NodeId| index.function(node);
@@ -60,10 +71,9 @@ impl<'units> Decided<'units> {
         }
         let virtual_calls = virtual_calls::plan(
             &self.virtual_calls,
-            index,
+            self.names(),
             &self.closing,
             imports,
-            &self.exported,
             module,
         );
         let dynamic_shared = shared_alignments::plan(&self.dynamic_shared, index, module, imports);
@@ -73,6 +83,7 @@ impl<'units> Decided<'units> {
             options: &self.options,
             arithmetic: self.arithmetic[module],
             symbols,
+            members,
             imports: lists,
             virtual_calls: &virtual_calls,
             others: other_names,
@@ -83,10 +94,10 @@ impl<'units> Decided<'units> {
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }
 
-    /// Returns the own symbols that the plan names, and whether the module emits any.
-    fn own(&self, module: ModuleIndex, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
+    /// Returns the symbols of `member` that the plan names, and whether any of them is emitted.
+    fn own(&self, member: ModuleIndex, tally: &mut Tally, cost: &mut u64) -> (PlanNames<'_>, bool) {
         let (index, liveness, closing) = (&self.index, &self.liveness, &self.closing);
-        let nodes = index.nodes(module);
+        let nodes = index.own_nodes(member);
         let mut names = PlanNames::with_room(nodes.len());
         let mut emits = false;
         for node in nodes.filter(|&node| index.is_definition(node)) {
@@ -95,7 +106,8 @@ impl<'units> Decided<'units> {
                 Some(Resolution::Remove) => tally.removed += 1,
                 Some(Resolution::Localize | Resolution::Internalize) => tally.internalized += 1,
                 Some(Resolution::Promote) => tally.promoted += 1,
-                Some(Resolution::Keep | Resolution::AvailableExternally) | None => {}
+                Some(Resolution::Keep | Resolution::AvailableExternally | Resolution::Rename)
+                | None => {}
             }
             let goes = [Some(Resolution::Remove), Some(Resolution::AvailableExternally)];
             let is_kept = !goes.contains(&resolution);
@@ -126,7 +138,7 @@ impl<'units> Decided<'units> {
         imports: &Imports,
     ) -> (PlanImports, Vec<&'units ModuleId>) {
         let index = &self.index;
-        let module = |node: NodeId| index.module(node);
+        let module = |node: NodeId| index.member(node);
         let mut lists = PlanImports::with_room(imports.imported.len());
         let mut sources = Vec::new();
         for nodes in imports.imported.chunk_by(|&one, &next| module(one) == module(next)) {
@@ -149,11 +161,10 @@ impl<'units> Decided<'units> {
         module: ModuleIndex,
         imports: &Imports,
     ) -> Vec<(Cow<'_, str>, KnownAttributes)> {
-        let (index, exported) = (&self.index, &self.exported);
-        let only_needed = &imports.needed[imports.needed_and_imported..];
+        let (names, only_needed) =
+            (self.names(), &imports.needed[imports.needed_and_imported..]);
         let others = self.known_functions.among(only_needed);
-        let name = |node| resolve::linked_name(index, exported, module, node);
-        others.map(|(node, known)| (name(node), known)).collect()
+        others.map(|(node, known)| (names.of(module, node), known)).collect()
     }
 
     /// Returns the attributes of `node` that the plan of its own module, or of an importer, states.
@@ -161,7 +172,9 @@ impl<'units> Decided<'units> {
         let attributes = self.attributes.as_ref();
         let told = attributes.and_then(|attributes| attributes.told(&self.index, node, is_own));
         told.map_or(KnownAttributes::NOTHING, |told| {
-            let is_promoted = self.index.is_local(node) && (self.exported[node] || !is_own);
+            let is_local = self.index.is_local(node);
+            let module = self.index.module(node);
+            let is_promoted = is_local && (!is_own || self.names().is_promoted(module, node));
             KnownAttributes::of(told, is_promoted)
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Arithmetic, Artifact as _, FunctionAttributes, ImportList, MemoryEffects, Plan, Resolution,
+    Arithmetic, Artifact as _, FunctionAttributes, ImportList, Member, MemoryEffects, Plan, Resolution,
     SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome,
     VirtualCallResolution,
 };
@@ -35,6 +35,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         options,
         arithmetic,
         symbols,
+        members,
         imports,
         virtual_calls,
         attributes,
@@ -51,7 +52,7 @@ fn lines(plan: &Plan) -> Vec<String> {
     lines.extend(computes(arithmetic).into_iter().map(|said| format!("arithmetic {said}")));
     lines.extend(is_empty.then(|| "nothing is emitted".to_owned()));
     lines.extend(import_metadata.then(|| "imported functions say where they come from".to_owned()));
-    lines.extend(symbols.iter().map(|SymbolResolution { name, resolution }| {
+    let resolved = |SymbolResolution { name, resolution }: &SymbolResolution| {
         let word = match resolution {
             Resolution::Remove => "remove",
             Resolution::Internalize => "internalize",
@@ -59,9 +60,17 @@ fn lines(plan: &Plan) -> Vec<String> {
             Resolution::Keep => "keep",
             Resolution::AvailableExternally => "inspect only",
             Resolution::Localize => "localize",
+            Resolution::Rename => "rename",
         };
         format!("{word} {name}")
-    }));
+    };
+    lines.extend(symbols.iter().map(resolved));
+    for Member { module_id, arithmetic, symbols } in members {
+        lines.push(format!("member {module_id}"));
+        let said = computes(arithmetic).into_iter();
+        lines.extend(said.map(|said| format!("arithmetic {said} of {module_id}")));
+        lines.extend(symbols.iter().map(|symbol| format!("{} of {module_id}", resolved(symbol))));
+    }
     for list in imports {
         let ImportList { module_id, arithmetic, symbols, copies: _ } = list;
         let said = computes(arithmetic).into_iter();

@@ -15,7 +15,7 @@ pub(super) fn describe(
 ) -> String {
     let mut text = String::new();
     let importer = index.module_id(module);
-    let name = |node: NodeId| (index.name(node), index.module_id(index.module(node)));
+    let name = |node: NodeId| (index.name(node), index.module_id(index.member(node)));
     let Printed { imports, failures } = policy.printed;
     if imports {
         for decision in decisions.iter().filter(|decision| decision.is_import()) {

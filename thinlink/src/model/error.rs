@@ -167,6 +167,18 @@ pub enum LinkError {
         /// Kind of the symbol in that summary.
         second_value: String,
     },
+    /// A module cannot be compiled with those that the given number of jobs puts it together with.
+    #[error(
+        "{} cannot be compiled with the modules before it, as {reason}: give --full another \
+         number, or none",
+        path.display()
+    )]
+    Bundle {
+        /// The module's summary.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// Two strong definitions of one symbol.
     #[error("{} and {} both define '{symbol}'", first.display(), second.display())]
     DuplicateSymbol {

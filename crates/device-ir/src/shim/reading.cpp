@@ -117,7 +117,7 @@ IRMover *weft_mover_create(LLVMModuleRef Destination) {
 void weft_mover_dispose(IRMover *Mover) { delete Mover; }
 
 char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const LLVMValueRef *Values,
-                      size_t Count, bool *HasCrashed) {
+                      size_t Count, bool Imports, bool *HasCrashed) {
   return guarded(Size, *HasCrashed, [&]() -> Error {
     std::unique_ptr<Module> Owned(unwrap(Source));
     if (Error Failure = Owned->materializeMetadata())
@@ -135,7 +135,7 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const L
         return Failure;
     }
     return Mover->move(std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
-                       /*IsPerformingImport=*/true);
+                       /*IsPerformingImport=*/Imports);
   });
 }
 

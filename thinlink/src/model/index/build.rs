@@ -19,6 +19,7 @@
 use rayon::prelude::*;
 use weft_artifact::Linkage;
 
+use super::bundles::Bundles;
 use super::clashes::Clash;
 use super::definitions::Definitions;
 use super::groups::Groups;
@@ -57,21 +58,23 @@ pub(crate) fn merge<'units>(
         units.iter().map(|(_, device)| (device.part, device.symbols.clone())).collect();
     let code = Code::gather(parts, &places)?;
     let mut starts = vec![0];
-    let mut modules = Vec::with_capacity(code.len());
+    let mut members = Vec::with_capacity(code.len());
     let mut nodes = 0;
     for (module, (_, symbols)) in (0..).map(ModuleIndex::new).zip(places) {
-        modules.resize(modules.len() + symbols.len(), module);
+        members.resize(members.len() + symbols.len(), module);
         nodes += number_of(symbols.len());
         starts.push(nodes);
     }
     let facts: Vec<_> =
         code.kinds().map(|(linkage, kind)| NodeFacts::local(linkage, kind)).collect();
     let ranks = Ranks::new(&facts, |facts: &NodeFacts| facts.kind.is_definition());
+    let bundles = Bundles::alone(units.len());
     let mut index = Index {
         units: units.into(),
         link_places,
         starts,
-        modules: modules.into(),
+        members: members.into(),
+        bundles,
         facts: facts.into(),
         leaders: (0..nodes).map(NodeId::new).collect(),
         several: Definitions::new(0),
@@ -94,14 +97,17 @@ pub(crate) fn merge<'units>(
         if facts[leader].prevails() { leader } else { node }
     });
     code.keep_names(|node| leaders[node] == node);
-    let repeated: Vec<bool> =
-        index.all_nodes().into_par().map(|node| is_like_first(&index, node)).collect();
-    for (facts, is_repeated) in index.facts.iter_mut().zip(repeated) {
-        if is_repeated {
-            facts.set_repeated();
-        }
-    }
+    note_repeated(&mut index);
     Ok(index)
+}
+
+/// Notes which definitions are like the first one of their name, by the roles of all definitions.
+pub(super) fn note_repeated(index: &mut Index<'_>) {
+    let repeated: Vec<bool> =
+        index.all_nodes().into_par().map(|node| is_like_first(index, node)).collect();
+    for (facts, is_repeated) in index.facts.iter_mut().zip(repeated) {
+        facts.set_repeated(is_repeated);
+    }
 }
 
 /// Whether the definition at `node`, whose edges are bound, is a later one that is like the first

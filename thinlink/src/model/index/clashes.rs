@@ -41,7 +41,7 @@ pub(crate) fn check(
     let Some(first) = definition.or_else(|| nodes.clone().next()) else {
         return Ok(Vec::new());
     };
-    let path = |node: NodeId| &index.unit(index.module(node)).path;
+    let path = |node: NodeId| &index.unit(index.member(node)).path;
     let one = SymbolClass::of(index, first);
     let mut warnings = Vec::new();
     for second in nodes.filter(|&node| node != first) {

@@ -65,7 +65,7 @@ impl Groups {
 }
 
 fn hashes<'a>(index: &'a Index<'_>, module: ModuleIndex) -> impl Iterator<Item = HashedNode> + 'a {
-    let visible = index.nodes(module).filter(|&node| index.code.is_visible(node));
+    let visible = index.own_nodes(module).filter(|&node| index.code.is_visible(node));
     visible.map(|node| {
         let upper = hash(index.code.name(node)) & !u64::from(u32::MAX) & !FIRST;
         upper | u64::from(node.number())

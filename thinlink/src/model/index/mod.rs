@@ -1,6 +1,7 @@
 //! All units merged.
 
 mod build;
+mod bundles;
 mod clashes;
 mod definitions;
 mod groups;

@@ -45,7 +45,7 @@ fn choose_merged(index: &Index<'_>, definitions: &[NodeId]) -> Choice {
     }
     let place = |node: &NodeId| {
         let places = index.link_places.as_ref();
-        (places.map_or(0, |places| places[index.module(*node)]), *node)
+        (places.map_or(0, |places| places[index.member(*node)]), *node)
     };
     let Some(first) = merged.clone().min_by_key(place) else { return Choice::default() };
     let content = |node: NodeId| index.code.content(node);
@@ -76,5 +76,5 @@ fn is_replaceable(index: &Index<'_>, node: NodeId) -> bool {
 }
 
 fn path<'units>(index: &Index<'units>, node: NodeId) -> &'units std::path::PathBuf {
-    &index.unit(index.module(node)).path
+    &index.unit(index.member(node)).path
 }

@@ -20,7 +20,7 @@ pub(crate) enum Role {
     /// for it, and LLVM takes no alias of a definition that is not emitted.
     Untouched,
     /// A non-prevailing definition that must not be looked at, since the prevailing one may mean
-    /// something else.
+    /// something else, or since its bundle has another one.
     Dropped,
 }
 
@@ -59,9 +59,9 @@ impl NodeFacts {
         self.bits = bit(PREVAILS, prevails) | bit(HAS_COPIES, has_copies);
     }
 
-    /// Notes that an earlier definition of the name is like this one.
-    pub(super) fn set_repeated(&mut self) {
-        self.bits |= REPEATS;
+    /// Notes whether an earlier definition of the name is like this one.
+    pub(super) fn set_repeated(&mut self, is_repeated: bool) {
+        self.bits = self.bits & !REPEATS | bit(REPEATS, is_repeated);
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
 
+use super::bundles::Bundles;
 use super::definitions::Definitions;
 use super::ranks::Ranks;
 use super::role::{NodeFacts, Role};
@@ -22,8 +23,9 @@ pub(crate) struct Index<'units> {
     pub(super) code: Code,
     /// Number of the first node of each module, and the number of all nodes at the end.
     pub(super) starts: Vec<u32>,
-    /// The module that each node belongs to.
-    pub(super) modules: PerNode<ModuleIndex>,
+    /// The module that has each node.
+    pub(super) members: PerNode<ModuleIndex>,
+    pub(super) bundles: Bundles,
     pub(super) facts: PerNode<NodeFacts>,
     /// For each node, the node that stands for its name.
     pub(super) leaders: PerNode<NodeId>,
@@ -49,7 +51,7 @@ pub(crate) const HOST_LISTING: &str = "__clang_gpu_used_external";
 impl<'units> Index<'units> {
     /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
-        self.modules.len()
+        self.members.len()
     }
 
     /// Returns all nodes.
@@ -62,10 +64,33 @@ impl<'units> Index<'units> {
         ModuleRange::new(0, number_of(self.units.len()))
     }
 
-    /// Returns the module that `node` belongs to.
+    /// Returns the module that `node` is compiled in: its own one, or the first member of the
+    /// bundle that its own one is in.
     #[inline]
     pub(crate) fn module(&self, node: NodeId) -> ModuleIndex {
-        self.modules[node]
+        self.bundles.first(self.members[node])
+    }
+
+    /// Returns the module that has `node`, whatever module it is compiled in.
+    #[inline]
+    pub(crate) fn member(&self, node: NodeId) -> ModuleIndex {
+        self.members[node]
+    }
+
+    /// Returns the module that `member` is compiled in.
+    pub(crate) fn module_of(&self, member: ModuleIndex) -> ModuleIndex {
+        self.bundles.first(member)
+    }
+
+    /// Returns the modules that are compiled in `module`: itself and the other members of its
+    /// bundle; none if it is compiled in another one.
+    pub(crate) fn members(&self, module: ModuleIndex) -> ModuleRange {
+        self.bundles.members(module)
+    }
+
+    /// Whether `node` is compiled with the symbols of other modules.
+    pub(crate) fn is_bundled(&self, node: NodeId) -> bool {
+        self.bundles.is_several(self.module(node))
     }
 
     /// Returns the unit of `module`.
@@ -78,15 +103,24 @@ impl<'units> Index<'units> {
         &self.unit(module).module_id
     }
 
-    /// Returns the nodes of `module`, in the order of their symbols' names.
+    /// Returns the nodes that are compiled in `module`, by member of its bundle, and then in the
+    /// order of their symbols' names. Without a bundle, these are its own.
+    #[inline]
     pub(crate) fn nodes(&self, module: ModuleIndex) -> NodeRange {
-        let first = module.index();
+        let end = self.bundles.end(module).index();
+        let first = module.index().min(end);
+        NodeRange::new(self.starts[first], self.starts[end])
+    }
+
+    /// Returns the nodes of `member` alone, in the order of their symbols' names.
+    pub(crate) fn own_nodes(&self, member: ModuleIndex) -> NodeRange {
+        let first = member.index();
         NodeRange::new(self.starts[first], self.starts[first + 1])
     }
 
-    /// Returns the node of `module` with that name.
-    pub(crate) fn find(&self, module: ModuleIndex, name: &str) -> Option<NodeId> {
-        let nodes = self.nodes(module);
+    /// Returns the node of `member` with that name.
+    pub(crate) fn find(&self, member: ModuleIndex, name: &str) -> Option<NodeId> {
+        let nodes = self.own_nodes(member);
         let (mut low, mut high) = (nodes.start().number(), nodes.end().number());
         while low < high {
             let middle = low.midpoint(high);
@@ -101,7 +135,7 @@ impl<'units> Index<'units> {
 
     /// Returns the node that `index` means in the module of `node`.
     pub(crate) fn sibling(&self, node: NodeId, index: SymbolIndex) -> NodeId {
-        self.nodes(self.module(node)).at(index.0)
+        self.own_nodes(self.member(node)).at(index.0)
     }
 
     /// Returns the symbol at `node`.

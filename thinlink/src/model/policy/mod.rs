@@ -3,6 +3,7 @@
 mod closing;
 mod imports;
 mod mode;
+mod packing;
 mod roots;
 mod whole;
 
@@ -10,5 +11,6 @@ pub use closing::ClosingPolicy;
 pub(crate) use imports::Printed;
 pub use imports::{ImportModel, ImportPolicy};
 pub use mode::ModeChoice;
+pub use packing::Packing;
 pub use roots::RootPolicy;
 pub use whole::Policy;

@@ -7,6 +7,7 @@ use weft_artifact::PhaseOptions;
 use super::closing::ClosingPolicy;
 use super::imports::ImportPolicy;
 use super::mode::ModeChoice;
+use super::packing::Packing;
 use super::roots::RootPolicy;
 use crate::model::link_order::LinkOrder;
 
@@ -20,6 +21,8 @@ pub struct Policy {
     pub imports: ImportPolicy,
     /// Choices about copies of the functions that kernels reach.
     pub closing: ClosingPolicy,
+    /// The modules that are compiled together.
+    pub packing: Packing,
     /// Remove variables that the host could see, too, if nothing refers to them.
     pub optimize_unused_variables: bool,
     /// Symbols that stay, as patterns with `*`, `?` and `[]`.
@@ -44,6 +47,7 @@ impl Default for Policy {
             complete_host_info: false,
             imports: ImportPolicy::default(),
             closing: ClosingPolicy::default(),
+            packing: Packing::Alone,
             optimize_unused_variables: false,
             keep: BTreeSet::new(),
             roots: RootPolicy::default(),
