@@ -19,7 +19,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [REPORT <file>]
 #                     [DEPENDENCIES])
 #
-# Optimizes the device code of a target across its units, with one build step per unit and phase.
+# Optimizes the device code of a target across its units, with one build step per unit and phase, or
+# per job and phase where the option --full packs units into fewer jobs.
 #
 # TARGET         an executable, a shared library or a module library, whose device code Weft links
 #                with that of the marked static and object libraries that it links; or a static or
@@ -28,8 +29,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the
 #                other options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
-#                --closure-growth=PERCENT, --optimize-unused-variables, --whole-kernels=BOOL,
-#                --clone-functions=BOOL, -Xptxas=OPTION; and nvcc's options of floating-point
+#                --closure-growth=PERCENT, --optimize-unused-variables, --full=N,
+#                --whole-kernels=BOOL, --clone-functions=BOOL, -Xptxas=OPTION; and nvcc's options of floating-point
 #                arithmetic for the target's own units: --ftz=BOOL, --prec-div=BOOL,
 #                --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable

@@ -6,7 +6,7 @@ include_guard(GLOBAL)
 # <target>.weft/<architecture>/image.cubin.
 function(_weft_add_image target architecture label)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft/${architecture}")
-  get_target_property(units ${target} WEFT_CUDA_UNITS)
+  get_target_property(units ${target} WEFT_JOB_UNITS)
   get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
   list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)
   list(TRANSFORM cubins PREPEND "${root}/" OUTPUT_VARIABLE paths)

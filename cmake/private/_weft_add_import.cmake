@@ -5,7 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 
 # _weft_add_import(<target> <architecture> <unit> <comment>)
 #
-# Adds the import phase of one module, which reads the bitcode of the modules that its plan names.
+# Adds the import phase of one job, which reads the bitcode of the modules that its plan names.
 # In the first build this bitcode exists because the plan's step runs after all summaries and so
 # after all bitcode; in later builds the depfile lists it.
 #

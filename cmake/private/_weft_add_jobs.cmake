@@ -8,13 +8,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 #
 # Adds the steps from objects to the parts of the image for one architecture, which are cubins for
 # the product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link, three
-# phases for each module. The files are in <target>.weft/<architecture> of the build folder.
+# phases for each module, or for each job of several modules. The files are in <target>.weft/<architecture> of the build folder.
 # Commands name them by relative paths, so that no output depends on an absolute path. <label> is
 # the architecture in the build's messages; it is empty if there is only one.
 function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
+  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
                THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
@@ -80,7 +80,7 @@ function(_weft_add_jobs target architecture products label)
   list(JOIN emit "," emit)
   set(reports "")
   set(report_list "")
-  foreach(unit IN LISTS cuda_units)
+  foreach(unit IN LISTS job_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
     _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")

@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_object_of.cmake")
@@ -16,6 +17,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # WEFT_LIBRARIES       these libraries
 # WEFT_UNMARKED_LIBRARIES  those with CUDA sources that are not marked
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
+# WEFT_JOB_UNITS       those of them that have a job: all, unless the option --full packs them
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
 # WEFT_HOST_UNITS      module ids of the other units, sorted
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
@@ -97,6 +99,7 @@ function(_weft_collect_units target architectures)
     list(APPEND link_order ${link_order_of_${library}})
   endforeach()
   list(SORT cuda_units)
+  _weft_job_units(job_units ${target} ${cuda_units})
   list(SORT host_units)
   list(REMOVE_DUPLICATES opaque_units)
   list(SORT opaque_units)
@@ -105,6 +108,7 @@ function(_weft_collect_units target architectures)
     WEFT_LIBRARIES "${libraries}"
     WEFT_UNMARKED_LIBRARIES "${unmarked}"
     WEFT_CUDA_UNITS "${cuda_units}"
+    WEFT_JOB_UNITS "${job_units}"
     WEFT_LINK_ORDER "${link_order}"
     WEFT_HOST_UNITS "${host_units}"
     WEFT_OPAQUE_UNITS "${opaque_units}"

@@ -5,18 +5,25 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_arithmetic.cmake")
 # _weft_route_options(<target> <options>)
 #
 # Sorts the user's options by the step that takes them, into the target's properties
-# WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS. Options of floating-point
-# arithmetic go to _weft_arithmetic.
+# WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS, and the number of jobs that
+# --full gives into WEFT_FULL. Options of floating-point arithmetic go to _weft_arithmetic.
 function(_weft_route_options target options)
   set(thinlink "")
   set(codegen "")
   set(assemble "")
   set(arithmetic "")
+  set(full "")
   foreach(option IN LISTS options)
     if(option MATCHES "^--import-instr-(limit|evolution-factor)=."
        OR option MATCHES "^--(closure-(limit|growth)=.|close-modules=(true|false)$)"
        OR option STREQUAL "--optimize-unused-variables")
       list(APPEND thinlink "${option}")
+    elseif(option MATCHES "^--full(=([1-9][0-9]*))?$")
+      # The jobs have to be known before the thin link runs, so it gets their number in any case.
+      set(full 1)
+      if(CMAKE_MATCH_2)
+        set(full ${CMAKE_MATCH_2})
+      endif()
     elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
            OR option MATCHES "^--(aggressive-inline|nv-inline-all|unroll-loops)$"
            OR option MATCHES "^--disable-inlin(ing|ed-alloca-merging)$")
@@ -33,14 +40,18 @@ function(_weft_route_options target options)
                           "--unroll-loops, --import-instr-limit=N, "
                           "--import-instr-evolution-factor=F, --close-modules=BOOL, "
                           "--closure-limit=N, --closure-growth=PERCENT, "
-                          "--optimize-unused-variables, --whole-kernels=BOOL, "
+                          "--optimize-unused-variables, --full=N, --whole-kernels=BOOL, "
                           "--clone-functions=BOOL, --ftz=BOOL, --prec-div=BOOL, "
                           "--prec-sqrt=BOOL, --fmad=BOOL and -Xptxas=OPTION.")
     endif()
   endforeach()
+  if(full)
+    list(APPEND thinlink "--full=${full}")
+  endif()
   _weft_arithmetic(${target} "${arithmetic}")
   set_target_properties(${target} PROPERTIES
     WEFT_THINLINK_OPTIONS "${thinlink}"
+    WEFT_FULL "${full}"
     WEFT_CODEGEN_OPTIONS "${codegen}"
     WEFT_ASSEMBLE_OPTIONS "${assemble}")
 endfunction()

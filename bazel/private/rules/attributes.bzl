@@ -68,7 +68,7 @@ PROGRAM_ATTRIBUTES = {
         doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
               "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
-              "`--optimize-unused-variables`, `--whole-kernels=BOOL`, " +
+              "`--optimize-unused-variables`, `--full=N`, `--whole-kernels=BOOL`, " +
               "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. For the " +
               "program's own units also nvcc's options of floating-point arithmetic: " +
               "`--ftz=BOOL`, `--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",

@@ -22,8 +22,8 @@ def link_device_code(ctx, architecture, units):
 
     Returns:
       A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
-      `manifest`, a File; `modules`, a list of structs that `_module` returns; `ptx` and `cubins`,
-      lists of Files.
+      `manifest`, a File; `modules`, a list of structs that `_module` returns, of those with a job;
+      `ptx` and `cubins`, lists of Files.
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
@@ -63,6 +63,7 @@ def link_device_code(ctx, architecture, units):
             cubins = [],
         )
     _stage(ctx, architecture, name, manifest.dirname, modules)
+    modules = _with_jobs(modules, options.full)
     for module in modules:
         _job(ctx, options, module)
     image = output_file(ctx, architecture, "image.cubin")
@@ -102,6 +103,25 @@ def _module(ctx, architecture, module_id, bitcode):
         ptx = output_file(ctx, architecture, "jobs", module_id + ".ptx"),
         cubin = output_file(ctx, architecture, "jobs", module_id + ".cubin"),
     )
+
+def _with_jobs(modules, full):
+    """Returns the modules with a job: all, or the first of each of `full` jobs.
+
+    The thin link divides the modules in the same way.
+    """
+    if not full or full >= len(modules):
+        return modules
+    firsts = []
+    last = None
+    for position, module in enumerate(sorted(modules, key = _id_of_module)):
+        job = position * full // len(modules)
+        if job != last:
+            firsts.append(module)
+        last = job
+    return firsts
+
+def _id_of_module(module):
+    return module.module_id
 
 def _module_id(unit):
     return unit.module_id

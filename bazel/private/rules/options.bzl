@@ -33,6 +33,7 @@ _ASSEMBLE_FLAGS = [
     "--whole-kernels=true",
 ]
 _PTXAS = "-Xptxas="
+_FULL = "--full"
 
 def sorted_options(label, options):
     """Sorts options by the executable that takes them; fails for an unknown option.
@@ -43,14 +44,20 @@ def sorted_options(label, options):
 
     Returns:
       An immutable struct of lists of strings: `thinlink` and `codegen`, options for thinlink and
-      for `backend-job codegen`; `assemble`, options for `backend-job assemble`.
+      for `backend-job codegen`; `assemble`, options for `backend-job assemble`; and of `full`, the
+      number of jobs, or 0 for a job of each module.
     """
     thinlink = []
     codegen = []
     assemble = []
+    full = 0
     for option in arithmetic_of(options).others:
         if option in _THINLINK_FLAGS or _starts_with(option, _THINLINK):
             thinlink.append(option)
+        elif option == _FULL:
+            full = 1
+        elif _number_of_jobs(option):
+            full = _number_of_jobs(option)
         elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
             codegen.append(option)
         elif _starts_with(option, [_PTXAS]):
@@ -66,6 +73,7 @@ def sorted_options(label, options):
                     "-Ofast-compile=LEVEL",
                     "the --inline-... options",
                     "--unroll-loops",
+                    "--full=N",
                 ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS + _ASSEMBLE_FLAGS + [
                     "--ftz=BOOL",
                     "--prec-div=BOOL",
@@ -74,7 +82,15 @@ def sorted_options(label, options):
                 ]),
                 _PTXAS,
             ))
-    return struct(thinlink = thinlink, codegen = codegen, assemble = assemble)
+    if full:
+        # Actions are declared before the thin link runs, so it gets the number in any case.
+        thinlink.append("%s=%d" % (_FULL, full))
+    return struct(thinlink = thinlink, codegen = codegen, assemble = assemble, full = full)
+
+def _number_of_jobs(option):
+    """Returns N of `--full=N`, or 0 for another option."""
+    number = option[len(_FULL) + 1:] if option.startswith(_FULL + "=") else ""
+    return int(number) if number.isdigit() else 0
 
 def _starts_with(option, prefixes):
     for prefix in prefixes:
