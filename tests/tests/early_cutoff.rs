@@ -113,9 +113,19 @@ impl Built {
         list.any(|list| list.symbols.iter().any(|symbol| definition.is_called(symbol)))
     }
 
-    /// Returns whether the plan of `unit` removes the unit's own definition.
+    /// Returns the unit whose plan compiles `unit`: itself, or the first member of its bundle.
+    fn job_of<'a>(&'a self, unit: &'a str) -> &'a str {
+        let has = |plan: &&Plan| plan.members.iter().any(|one| one.module_id.as_str() == unit);
+        let bundle = self.plans.values().find(has);
+        bundle.map_or(unit, |plan| plan.module_id.as_str())
+    }
+
+    /// Returns whether the plan that compiles `unit` removes the unit's own definition.
     fn removes(&self, unit: &str, definition: &Definition) -> bool {
-        self.plans[unit].symbols.iter().any(|symbol| {
+        let plan = &self.plans[self.job_of(unit)];
+        let member = plan.members.iter().find(|member| member.module_id.as_str() == unit);
+        let symbols = member.map_or(&plan.symbols, |member| &member.symbols);
+        symbols.iter().any(|symbol| {
             symbol.resolution == Resolution::Remove && definition.is_called(&symbol.name)
         })
     }
@@ -149,6 +159,11 @@ struct Tally {
 
 fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tally) {
     let unit = &edit.program.units[edit.unit].name;
+    // An edit that makes a unit larger can move units to other jobs.
+    let jobs = |built: &Built| -> Vec<String> {
+        before.plans.keys().map(|unit| built.job_of(unit).to_owned()).collect()
+    };
+    let has_same_jobs = jobs(before) == jobs(after);
     for (name, linked) in &after.linked {
         let is_same = *linked == before.linked[name];
         let has_same_plan = after.plans[name] == before.plans[name];
@@ -156,9 +171,9 @@ fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tal
         let (edited, keeps_decisions) = match &edit.kind {
             EditKind::Value(edited) => (Some(edited), true),
             EditKind::Growth(edited) => (Some(edited), false),
-            EditKind::Addition => (None, true),
+            EditKind::Addition => (None, has_same_jobs),
         };
-        if name == unit {
+        if name == after.job_of(unit) {
             match edited {
                 Some(edited) if before.removes(unit, edited) && after.removes(unit, edited) => {
                     tally.removed += 1;

@@ -26,9 +26,14 @@ fn scenario(name: &str) -> Vec<String> {
     units.sort();
     let units: Vec<&str> = units.iter().map(String::as_str).collect();
     bench.prepare(&units);
-    // All but one of the programs are about imports for inlining alone.
-    let closing = if name == "closed" { "--close-modules" } else { "--close-modules=false" };
-    let outcome = bench.thinlink(&units, &["--print-imports", "--verbose", closing]);
+    // Most of the programs are about imports for inlining alone.
+    let options: &[&str] = match name {
+        "closed" => &["--close-modules"],
+        "packed" => &["--close-modules", "--full=2"],
+        _ => &["--close-modules=false"],
+    };
+    let options = [&["--print-imports", "--verbose"], options].concat();
+    let outcome = bench.thinlink(&units, &options);
     golden::compare(&folder.join("thinlink.txt"), &format!("{}{}", outcome.stdout, outcome.stderr));
     let mut texts = Vec::new();
     for unit in &units {
@@ -121,6 +126,18 @@ fn closed() {
         "{}",
         texts[0]
     );
+}
+
+#[test]
+fn packed() {
+    let texts = scenario("packed");
+    let first = &texts[0];
+    let scales = local_functions(first).iter().filter(|name| name.starts_with("scale_")).count();
+    assert_eq!(scales, 2, "each member's own function:\n{first}");
+    assert!(first.contains(".entry first") && first.contains(".entry second"), "{first}");
+    assert!(!first.contains("unused") && !first.contains(".extern"), "{first}");
+    assert!(!texts[1].contains("second"), "compiled elsewhere:\n{}", texts[1]);
+    assert!(texts[2].contains(".extern .global .align 4 .u32 counter_weft_"), "{}", texts[2]);
 }
 
 #[test]
