@@ -21,10 +21,10 @@ pub(crate) fn fault_of(plan: &Plan, expected: Option<&ModuleId>) -> Option<Strin
         return Some(format!("the plan is for the module '{module_id}', not for '{expected}'"));
     }
     if let Some(source) = sources().find(|&source| members().any(|member| member == source)) {
-        return Some(match source == module_id {
-            true => format!("the plan of '{module_id}' imports from the module itself"),
-            false => format!("the plan of '{module_id}' imports from its own member '{source}'"),
-        });
+        if source == module_id {
+            return Some(format!("the plan of '{module_id}' imports from the module itself"));
+        }
+        return Some(format!("the plan of '{module_id}' imports from its own member '{source}'"));
     }
     let sources = sources().zip(sources().skip(1));
     let mut pairs = members().zip(members().skip(1)).chain(sources);

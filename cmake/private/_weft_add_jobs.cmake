@@ -8,7 +8,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 #
 # Adds the steps from objects to the parts of the image for one architecture, which are cubins for
 # the product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link, three
-# phases for each module, or for each job of several modules. The files are in <target>.weft/<architecture> of the build folder.
+# phases for each job. The files are in <target>.weft/<architecture> of the build folder.
 # Commands name them by relative paths, so that no output depends on an absolute path. <label> is
 # the architecture in the build's messages; it is empty if there is only one.
 function(_weft_add_jobs target architecture products label)

@@ -105,6 +105,24 @@ fn units_compute_as_the_options_of_their_own_target_say() {
 }
 
 #[test]
+fn jobs_of_several_units_are_known_before_the_thin_link() {
+    let workspace = Workspace::copy_of("tests/arithmetic");
+    let build = std::fs::read_to_string(workspace.file("BUILD.bazel")).unwrap_or_default();
+    workspace.write("BUILD.bazel", &build.replace("\"--close-modules=false\"", "\"--full\""));
+    let spawns = workspace.build(&["//:program", "--output_groups=+weft_ptx"]);
+    check_hermetic(&spawns);
+    let ran = counts(&spawns);
+    assert_eq!(ran["WeftSummarize"], 2);
+    for mnemonic in ["WeftImport", "WeftCodegen", "WeftAssemble"] {
+        assert_eq!(ran[mnemonic], 1, "{mnemonic}");
+    }
+    // Each unit computes as ever in the module of both.
+    let ptx = workspace.output("_weft/program/sm_90/jobs/library.cu.ptx");
+    let ptx = String::from_utf8_lossy(&ptx).into_owned();
+    assert!(ptx.contains("sqrt.approx.ftz.f32") && ptx.contains("sqrt.rn.f32"), "{ptx}");
+}
+
+#[test]
 fn the_page_takes_a_project_to_weft() {
     const PAGE: &str = "bazel/README.md";
     let workspace = Workspace::copy_of("tests/readme/bazel");

@@ -77,7 +77,9 @@ use load::Loaded;
 pub use load::{Unit, pack};
 pub use model::error::LinkError;
 pub use model::link_order::LinkOrder;
-pub use model::policy::{ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Packing, Policy, RootPolicy};
+pub use model::policy::{
+    ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Packing, Policy, RootPolicy,
+};
 
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {

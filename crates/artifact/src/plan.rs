@@ -5,8 +5,8 @@ use wincode::{SchemaRead, SchemaWrite};
 
 use crate::{Arithmetic, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
-/// The work of the import phase of one module, or of a bundle: several modules that one job compiles
-/// as one, under the id of the first.
+/// The work of the import phase of one module, or of a bundle: several modules that one job
+/// compiles as one, under the id of the first.
 ///
 /// A plan changes only when its module's job must change. So it names other modules and their
 /// symbols, but has none of their digests, paths, positions and sizes.

@@ -11,9 +11,9 @@ use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
-    Arithmetic, Artifact, FunctionAttributes, ImportList, Member, MemoryEffects, ModuleId, PhaseOptions,
-    Plan, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallResolution,
-    promoted_name,
+    Arithmetic, Artifact, FunctionAttributes, ImportList, Member, MemoryEffects, ModuleId,
+    PhaseOptions, Plan, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution,
+    VirtualCallResolution, promoted_name,
 };
 
 /// Resolutions by their numbers in files less 1; 0 is no resolution.

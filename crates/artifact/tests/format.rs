@@ -159,6 +159,8 @@ mod oracle {
     /// plus 1 for a function that becomes a copy.
     pub(crate) type Imports = (String, u8, Vec<(Name, u32)>);
 
+    pub(crate) type Symbols = Vec<(Name, u8, u16)>;
+
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
         pub(crate) module_id: String,
@@ -167,9 +169,9 @@ mod oracle {
         /// Two bits for each of four options.
         pub(crate) arithmetic: u8,
         /// Name, number of the resolution or 0, and number of the attributes.
-        pub(crate) symbols: Vec<(Name, u8, u16)>,
+        pub(crate) symbols: Symbols,
         /// Module, arithmetic and symbols.
-        pub(crate) members: Vec<(String, u8, Vec<(Name, u8, u16)>)>,
+        pub(crate) members: Vec<(String, u8, Symbols)>,
         pub(crate) imports: Vec<Imports>,
         pub(crate) virtual_calls: Vec<((u64, u64), Outcome)>,
         pub(crate) others: Vec<(Name, u16)>,

@@ -33,8 +33,9 @@ use crate::{arithmetic, assembly, dynamic_shared, options, program};
 /// The source name of linked modules that emit nothing.
 const NOTHING: &str = "nothing";
 
-/// Carries out `plan` on the bitcode `own`, with the bitcode of the other members of its bundle, and
-/// of every module that the plan imports from, in `sources`. Returns bitcode: the linked module.
+/// Carries out `plan` on the bitcode `own`, with the bitcode of the other members of its bundle,
+/// and of every module that the plan imports from, in `sources`. Returns bitcode: the linked
+/// module.
 pub fn link(
     plan: &Plan,
     own: &[u8],
@@ -62,8 +63,7 @@ pub fn link(
 }
 
 fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
-    let internal =
-        plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Internalize);
+    let internal = plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Internalize);
     for symbol in internal {
         let global = definition(module, &symbol.name)?;
         global.leave_comdat();

@@ -3,8 +3,8 @@
 //! Each member is read and resolved on its own, as a module that is alone is: what the plan removes
 //! is never read, and what stays gets the name and the linkage that the other members shall see.
 //! Then everything that is left of the later members moves into the first one, in the order of
-//! module ids, by LLVM's IR mover. No two members have a symbol of one name that are not the same
-//! by then: the plan keeps one definition of each visible name, and gives locals names of their own.
+//! module ids, by LLVM's IR mover. Symbols of one name in two members are the same by then: the
+//! plan keeps one definition of each visible name, and gives locals names of their own.
 
 use std::collections::BTreeMap;
 

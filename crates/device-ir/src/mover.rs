@@ -17,9 +17,10 @@ unsafe extern "C" {
 
     /// Moves `values`, all of `source`, into the mover's destination, reading their bodies on
     /// demand, and what they refer to as declarations, or as copies where it is local. If it
-    /// `imports`, the assembly of `source` and its lists stay behind. Consumes `source`, which must be of the destination's context and was read from `size` bytes of
-    /// bitcode. No text, or the reason for the failure. When LLVM crashed, the context must not be
-    /// used or disposed of any more.
+    /// `imports`, the assembly of `source` and its lists stay behind. Consumes `source`, which must
+    /// be of the destination's context and was read from `size` bytes of bitcode. No text, or the
+    /// reason for the failure. When LLVM crashed, the context must not be used or disposed of any
+    /// more.
     fn weft_mover_move(
         mover: *mut c_void,
         source: LLVMModuleRef,
@@ -51,22 +52,22 @@ impl<'m, 'context> Mover<'m, 'context> {
     /// Moves the definitions called `names`, and what they need, out of `source`.
     pub(crate) fn move_in(&mut self, source: Module<'_>, names: &[String]) -> Result<(), IrError> {
         let globals = names.iter().filter_map(|name| source.global(name));
-        let values = globals.map(|global| global.raw()).collect();
-        self.move_values(source, values, true)
+        let values: Vec<_> = globals.map(|global| global.raw()).collect();
+        self.move_values(source, &values, true)
     }
 
     /// Moves all definitions out of `source`, and its assembly.
     pub(crate) fn move_all(&mut self, source: Module<'_>) -> Result<(), IrError> {
         let globals = source.globals().into_iter().filter(|global| global.is_definition());
-        let values = globals.map(|global| global.raw()).collect();
-        self.move_values(source, values, false)
+        let values: Vec<_> = globals.map(|global| global.raw()).collect();
+        self.move_values(source, &values, false)
     }
 
-    /// Moves `values`, which are global values of `source`.
+    /// Moves `values`, which must be global values of `source`, and what they need.
     fn move_values(
         &mut self,
         source: Module<'_>,
-        values: Vec<LLVMValueRef>,
+        values: &[LLVMValueRef],
         imports: bool,
     ) -> Result<(), IrError> {
         let context = self.destination.context();
@@ -76,9 +77,9 @@ impl<'m, 'context> Mover<'m, 'context> {
         }
         let (count, size) = (values.len(), source.bitcode_size());
         let moved = context.guard(|has_crashed| {
-            // SAFETY: the mover lives as long as `self`. The values are the source's, as both callers
-            // took them from it, which is of
-            // the destination's context and is given away. The context notes a crash.
+            // SAFETY: the mover lives as long as `self`. The values are the source's, as both
+            // callers took them from it. It is of the destination's context and is given away. The
+            // context notes a crash.
             unsafe {
                 let source = source.into_raw();
                 let values = values.as_ptr();

@@ -60,7 +60,11 @@ fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Re
     })?;
     let weft = &programs.weft;
     let packed = measure::packed(weft, tools, jobs)?;
-    println!("  packed device link {:6.2} s in {:3} commands", packed.link.seconds, packed.link.steps.len());
+    println!(
+        "  packed device link {:6.2} s in {:3} commands",
+        packed.link.seconds,
+        packed.link.steps.len()
+    );
     let removed = weft.removed_kernels()?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
     let mut removed = dev_sass::short_names(&tools.toolchain, &removed)?;

@@ -52,10 +52,7 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
         ],
     ),
     // With incomplete host information, locals of kernels' units have to keep their names.
-    (
-        Tool::Thinlink,
-        &[&[], &[], &[], &["--full"], &["--full=2"], &["--pack=32"], &["--pack=200"]],
-    ),
+    (Tool::Thinlink, &[&[], &[], &[], &["--full"], &["--full=2"], &["--pack=32"], &["--pack=200"]]),
     (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),
     (Tool::Thinlink, &[&[], &[], &["--keep=kernel1", "--keep=g1"]]),
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod followed;
 mod guard;
+mod packed;
 mod project;
 mod readme;
 mod rebuild_table;

@@ -8,7 +8,8 @@
 //! Three kinds of modules cannot be in one:
 //!
 //! - variables of one point to variables of the other and back: LLVM's code generator for NVIDIA
-//!   writes a variable after those that its initializer names, and refuses a circle within a module;
+//!   writes a variable after those that its initializer names, and refuses a circle within a
+//!   module;
 //! - a local has to keep its name, as assembly or the host has it, and the other has a symbol of
 //!   that name, too;
 //! - an alias stands for a non-prevailing definition, which has to stay, of a name that the other
@@ -296,7 +297,6 @@ impl Program<'_, '_> {
             reason: self.reason(obstacle),
         }
     }
-
 }
 
 #[cfg(test)]

@@ -35,11 +35,8 @@ struct Named {
 
 impl KnownFunctions {
     /// Collects the known functions among the `exported` ones; none if plans state no `attributes`.
-    pub(crate) fn new(
-        names: LinkedNames<'_, '_>,
-        attributes: Option<&Attributes>,
-    ) -> Self {
-        let LinkedNames { index, exported, .. } = names;
+    pub(crate) fn new(linked: LinkedNames<'_, '_>, attributes: Option<&Attributes>) -> Self {
+        let LinkedNames { index, exported, .. } = linked;
         let nodes = index.all_nodes().into_par().filter(|&node| exported[node]);
         let mut named: Vec<Named> = nodes
             .filter_map(|node| {
@@ -54,10 +51,8 @@ impl KnownFunctions {
             named.promoted = place;
             locals.push(named.node);
         }
-        let promoted: Vec<Cow<'_, str>> = locals
-            .into_par_iter()
-            .map(|node| names.of(index.module(node), node))
-            .collect();
+        let promoted: Vec<Cow<'_, str>> =
+            locals.into_par_iter().map(|node| linked.of(index.module(node), node)).collect();
         let name = |named: &Named| match promoted.get(named.promoted as usize) {
             Some(name) => name,
             None => index.name(named.node),

@@ -69,13 +69,8 @@ impl<'units> Decided<'units> {
         for (name, known) in &others {
             other_names.other(name, *known);
         }
-        let virtual_calls = virtual_calls::plan(
-            &self.virtual_calls,
-            self.names(),
-            &self.closing,
-            imports,
-            module,
-        );
+        let virtual_calls =
+            virtual_calls::plan(&self.virtual_calls, self.names(), &self.closing, imports, module);
         let dynamic_shared = shared_alignments::plan(&self.dynamic_shared, index, module, imports);
         let record = PlanRecord {
             module_id: index.module_id(module),
@@ -161,8 +156,7 @@ impl<'units> Decided<'units> {
         module: ModuleIndex,
         imports: &Imports,
     ) -> Vec<(Cow<'_, str>, KnownAttributes)> {
-        let (names, only_needed) =
-            (self.names(), &imports.needed[imports.needed_and_imported..]);
+        let (names, only_needed) = (self.names(), &imports.needed[imports.needed_and_imported..]);
         let others = self.known_functions.among(only_needed);
         others.map(|(node, known)| (names.of(module, node), known)).collect()
     }

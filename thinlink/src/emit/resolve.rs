@@ -59,9 +59,7 @@ impl<'a> LinkedNames<'a, '_> {
     pub(crate) fn is_promoted(self, module: ModuleIndex, node: NodeId) -> bool {
         let Self { index, liveness, exported } = self;
         index.is_local(node)
-            && (exported[node]
-                || index.module(node) != module
-                || is_renamed(index, liveness, node))
+            && (exported[node] || index.module(node) != module || is_renamed(index, liveness, node))
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Arithmetic, Artifact as _, FunctionAttributes, ImportList, Member, MemoryEffects, Plan, Resolution,
-    SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome,
-    VirtualCallResolution,
+    Arithmetic, Artifact as _, FunctionAttributes, ImportList, Member, MemoryEffects, Plan,
+    Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall,
+    VirtualCallOutcome, VirtualCallResolution,
 };
 use weft_cli::{Blame as _, Fault, files};
 

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 use dev_random::Xorshift64Star;
-use thinlink::{ClosingPolicy, ImportModel, ImportPolicy, LinkError, ModeChoice, Packing, Policy, RootPolicy, Unit};
+use thinlink::{
+    ClosingPolicy, ImportModel, ImportPolicy, LinkError, ModeChoice, Packing, Policy, RootPolicy,
+    Unit,
+};
 use weft_artifact::Linkage::{
     AvailableExternally, External, Internal, LinkonceAny, LinkonceOdr, WeakAny, WeakOdr,
 };
@@ -285,7 +288,7 @@ impl<'a> Linked<'a> {
         })
     }
 
-    /// What becomes of the definition of the visible name `name` that `module`, or another member
+    /// The fate of the definition of the visible name `name` that `module`, or another member
     /// of its bundle, keeps.
     fn visible(&self, module: &str, name: &str) -> Option<&'a Resolution> {
         let kept = self.members(module).filter(|member| {

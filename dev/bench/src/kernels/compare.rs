@@ -125,7 +125,8 @@ pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
         }
     }
     for name in ["regs", "stack", "calls"] {
-        let ratios = comparisons.iter().filter_map(|comparison| comparison.ratio(name, Variant::Full));
+        let ratios =
+            comparisons.iter().filter_map(|comparison| comparison.ratio(name, Variant::Full));
         if ratios.clone().next().is_some() {
             metrics.push((format!("thin_over_full_{name}"), geometric_mean(ratios)));
         }
@@ -146,8 +147,9 @@ pub(super) fn metrics(comparisons: &[Comparison]) -> Vec<(String, f64)> {
     metrics.push(("cpu_vs_dlto".to_owned(), seconds(Variant::Weft) / seconds(Variant::Dlto)));
     let ratios = comparisons().filter_map(|comparison| comparison.ratio("cpu", Variant::Dlto));
     metrics.push(("cpu_vs_dlto_geomean".to_owned(), geometric_mean(ratios)));
-    let of_full = comparisons()
-        .map(|comparison| comparison.sum("cpu", Variant::Full) / comparison.sum("cpu", Variant::Dlto));
+    let of_full = comparisons().map(|comparison| {
+        comparison.sum("cpu", Variant::Full) / comparison.sum("cpu", Variant::Dlto)
+    });
     metrics.push(("cpu_full_vs_dlto_geomean".to_owned(), geometric_mean(of_full)));
     metrics
 }

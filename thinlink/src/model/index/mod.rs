@@ -2,11 +2,13 @@
 
 mod build;
 mod bundles;
+mod bundling;
 mod clashes;
 mod definitions;
 mod groups;
 mod prevailing;
 mod ranks;
+mod repeated;
 mod role;
 mod table;
 
