@@ -22,7 +22,7 @@ def link_device_code(ctx, architecture, units):
 
     Returns:
       A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
-      `manifest`, a File; `modules`, a list of structs that `_module` returns, of those with a job;
+      `manifest`, a File; `modules`, a list of structs that `_module_with_job` returns;
       `ptx` and `cubins`, lists of Files.
     """
     toolchain = toolchain_of(ctx)
@@ -63,9 +63,10 @@ def link_device_code(ctx, architecture, units):
             cubins = [],
         )
     _stage(ctx, architecture, name, manifest.dirname, modules)
-    modules = _with_jobs(modules, options.full)
-    for module in modules:
-        _job(ctx, options, module)
+    modules = [
+        _module_with_job(ctx, architecture, options, module)
+        for module in _first_of_jobs(modules, options.full)
+    ]
     image = output_file(ctx, architecture, "image.cubin")
     cubins = [module.cubin for module in modules]
     link_image(ctx.actions, toolchain, name, architecture, cubins + opaque, image)
@@ -92,19 +93,16 @@ def _link_order(ctx, architecture, units):
     return order
 
 def _module(ctx, architecture, module_id, bitcode):
-    """Returns a module with the files that its job makes."""
+    """Returns a module with the files that its job reads."""
     return struct(
         name = "%s for %s" % (module_id, architecture),
         module_id = module_id,
         bitcode = bitcode,
         plan = output_file(ctx, architecture, "plans", module_id + ".plan"),
         staged = output_file(ctx, architecture, "imports", module_id + ".imports"),
-        linked = output_file(ctx, architecture, "jobs", module_id + ".linked.bc"),
-        ptx = output_file(ctx, architecture, "jobs", module_id + ".ptx"),
-        cubin = output_file(ctx, architecture, "jobs", module_id + ".cubin"),
     )
 
-def _with_jobs(modules, full):
+def _first_of_jobs(modules, full):
     """Returns the modules with a job: all, or the first of each of `full` jobs.
 
     The thin link divides the modules in the same way.
@@ -149,8 +147,12 @@ def _stage(ctx, architecture, name, plans_folder, modules):
         outputs = [module.staged for module in modules],
     )
 
-def _job(ctx, options, module):
+def _module_with_job(ctx, architecture, options, module):
+    """Declares the job of a module, and returns the module's id with the files that it makes."""
     toolchain = toolchain_of(ctx)
+    linked = output_file(ctx, architecture, "jobs", module.module_id + ".linked.bc")
+    ptx = output_file(ctx, architecture, "jobs", module.module_id + ".ptx")
+    cubin = output_file(ctx, architecture, "jobs", module.module_id + ".cubin")
     import_module(
         ctx.actions,
         toolchain,
@@ -158,21 +160,22 @@ def _job(ctx, options, module):
         plan = module.plan,
         bitcode = module.bitcode,
         staged = module.staged,
-        linked = module.linked,
+        linked = linked,
     )
     generate_code(
         ctx.actions,
         toolchain,
         name = module.name,
         options = options.codegen,
-        linked = module.linked,
-        ptx = module.ptx,
+        linked = linked,
+        ptx = ptx,
     )
     assemble(
         ctx.actions,
         toolchain,
         name = module.name,
         options = options.assemble,
-        ptx = module.ptx,
-        cubin = module.cubin,
+        ptx = ptx,
+        cubin = cubin,
     )
+    return struct(module_id = module.module_id, ptx = ptx, cubin = cubin)
