@@ -61,8 +61,11 @@ impl Program {
         for (listed, plan) in read.manifest.modules.iter().zip(&read.plans) {
             let imports: Result<_, String> =
                 plan.imports.iter().map(|list| self.edge(link, list)).collect();
+            let members: Result<_, String> =
+                listed.members.iter().map(|member| self.known(link, member)).collect();
             let number = self.known(link, &listed.module_id)?;
             let module = &mut self.modules[number as usize];
+            module.members = members?;
             module.imports = imports?;
             module.empty = !listed.emits_code;
             module.copied_functions = listed.copied_functions as u64;

@@ -86,6 +86,9 @@ impl Program {
                 };
                 // Writing to a String cannot fail.
                 let _ = writeln!(rows, "{} ({}){effects}", key.0, key.1);
+                if !module.members.is_empty() {
+                    let _ = writeln!(rows, "    compiled with {}", module.members.join(", "));
+                }
                 if !module.import_sources.is_empty() {
                     let sources = module.import_sources.join(", ");
                     let copies = match module.copied_functions {

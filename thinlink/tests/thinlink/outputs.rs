@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use thinlink::Policy;
+use thinlink::{Packing, Policy};
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, LinkMode, Manifest, Plan, digest};
 
@@ -42,6 +42,20 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
         assert_eq!(module.plan_digest, digest(&file.content).to_hex().as_str());
         assert_eq!(&Plan::decode(&file.content)?, plan);
     }
+    Ok(())
+}
+
+#[test]
+fn the_manifest_lists_the_members_of_a_job_with_its_first_module() -> TestResult {
+    let kernel = |unit: &str, name: &str| Module::new(unit).launched(name, &[]);
+    let modules = [kernel("a.cu", "a"), kernel("b.cu", "b"), kernel("c.cu", "c")];
+    let policy = Policy { packing: Packing::Number(2), ..complete() };
+    let manifest = link_by(&policy, &modules)?.files.pop().ok_or("no manifest")?;
+    let manifest: Manifest = serde_json::from_slice(&manifest.content)?;
+    let [a, b, c] = &manifest.modules[..] else { return Err("three modules".into()) };
+    assert_eq!((&*a.members, a.emits_code, a.estimated_cost), (&["b.cu".to_owned()][..], true, 20));
+    assert_eq!((&*b.members, b.emits_code, b.estimated_cost), (&[][..], false, 0));
+    assert_eq!((&*c.members, c.emits_code), (&[][..], true));
     Ok(())
 }
 

@@ -156,12 +156,15 @@ pub(crate) fn linked_on(
 fn order_of_inputs_and_number_of_threads_change_nothing() -> TestResult {
     for seed in 1..20 {
         let mut units = program(seed)?;
-        let expected = link_units(&units, &complete())?;
-        for threads in [1, 2, 4] {
-            Xorshift64Star::of_state(seed).shuffle(&mut units);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-            let link = linked_on(&pool, &units, &complete())?;
-            assert_eq!(link, expected, "seed {seed}, {threads} threads");
+        let packed = Policy { packing: Packing::Size(1024), ..complete() };
+        for policy in [complete(), packed] {
+            let expected = link_units(&units, &policy)?;
+            for threads in [1, 2, 4] {
+                Xorshift64Star::of_state(seed).shuffle(&mut units);
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+                let link = linked_on(&pool, &units, &policy)?;
+                assert_eq!(link, expected, "seed {seed}, {threads} threads, {policy:?}");
+            }
         }
     }
     Ok(())

@@ -79,6 +79,9 @@ pub struct Module {
     /// Whether the module emits nothing.
     #[serde(default, skip_serializing_if = "is_default")]
     pub empty: bool,
+    /// Positions of the modules that are compiled in this one's job, too.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub members: Vec<u32>,
     /// Modules that this one imports from.
     #[serde(default, skip_serializing_if = "is_default")]
     pub imports: Vec<Edge>,
