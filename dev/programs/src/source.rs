@@ -69,15 +69,16 @@ impl Source {
         }
     }
 
-    /// Opens the program of a variant in a folder of its own below `folder`. It is a fresh copy if
-    /// the sources there differ.
+    /// Opens the program of a variant in a folder of its own below `folder`, which Weft's variants
+    /// share. It is a fresh copy if the sources there differ.
     pub fn open<'tools>(
         &self,
         folder: &Path,
         variant: Variant,
         tools: &'tools Tools,
     ) -> Result<Program<'tools>> {
-        let place = folder.join(self.name).join(variant.name());
+        let owner = if variant == Variant::Full { Variant::Weft } else { variant };
+        let place = folder.join(self.name).join(owner.name());
         let fresh = folder.join(self.name).join("source");
         self.write(&fresh)?;
         let program = Program::copy_if_different(&fresh, &place, tools);

@@ -17,5 +17,5 @@ pub enum Packing {
 
 impl Packing {
     /// Number of IR instructions up to which modules are packed if the user gives none.
-    pub const SIZE: u32 = 10_000;
+    pub const SIZE: u32 = 2_000;
 }
