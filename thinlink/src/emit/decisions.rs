@@ -42,10 +42,10 @@ pub(crate) fn write(
                 name: index.name(node),
                 fate: fate(index, liveness, closing, &referrers, node, step),
             });
-            let (id, imports) = (index.module_id(module), &imports[module].recorded);
-            // The imports of a bundle are those of its first member, and its kernels their own
-            // modules'.
-            let kernels = closing.kernels(index.module_of(module)).iter();
+            let compiled_in = index.module_of(module);
+            let (id, imports) = (index.module_id(module), &imports[compiled_in].recorded);
+            // A bundle's imports are those of each member, and its kernels are their own modules'.
+            let kernels = closing.kernels(compiled_in).iter();
             let kernels = kernels.filter(|closure| own.contains(closure.kernel));
             let closures = kernels.map(|kernel| closure(index, kernel));
             ModuleDecisions::write(id, symbols, imports, closures, &mut room, &mut piece);
