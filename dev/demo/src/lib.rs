@@ -59,12 +59,9 @@ fn measure(programs: &PerVariant<Program<'_>>, tools: &Tools, jobs: usize) -> Re
         dev_sass::read(&tools.toolchain, &programs.of(variant).image(variant)?)
     })?;
     let weft = &programs.weft;
-    let packed = measure::packed(weft, tools, jobs)?;
-    println!(
-        "  packed device link {:6.2} s in {:3} commands",
-        packed.link.seconds,
-        packed.link.steps.len()
-    );
+    let packed = measure::packed(programs, tools, jobs)?;
+    let (seconds, commands) = (packed.seconds, packed.commands);
+    println!("  packed device link {seconds:6.2} s in {commands:3} commands");
     let removed = weft.removed_kernels()?;
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
     let mut removed = dev_sass::short_names(&tools.toolchain, &removed)?;

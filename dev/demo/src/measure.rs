@@ -56,10 +56,15 @@ pub(super) struct Change {
     pub(super) builds: PerVariant<Build>,
 }
 
-/// Weft's device link with the modules packed into a job for each processor.
+/// Weft's device link with the modules packed into a job for each processor, beside NVIDIA's.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
-    pub(super) link: BuildLog,
+    /// Number of commands of the link.
+    pub(super) commands: usize,
+    /// Median of the seconds of some links.
+    pub(super) seconds: f64,
+    /// Median of the seconds of as many of NVIDIA's links, done in turn with Weft's.
+    pub(super) dlto_seconds: f64,
     pub(super) image: Image,
 }
 
@@ -133,7 +138,7 @@ impl Measurement {
                 ..Units::default()
             },
             builds: PerVariant::default(),
-            packed: Packed { image: image.clone(), ..Packed::default() },
+            packed: Packed { image: image.clone(), dlto_seconds: 1.0, ..Packed::default() },
             images: PerVariant { rdc: image.clone(), weft: image.clone(), dlto: image },
             removed: vec!["dead".to_owned()],
             changes: Changes {
@@ -169,17 +174,40 @@ pub(super) fn build(program: &Program<'_>, variant: Variant, jobs: usize) -> Res
     })
 }
 
-/// Links Weft's objects again in `jobs` jobs, and then as before.
-pub(super) fn packed(program: &Program<'_>, tools: &Tools, jobs: usize) -> Result<Packed> {
+/// Number of links of which the median is taken.
+const LINKS: usize = 5;
+
+/// Links Weft's objects again in `jobs` jobs, in turn with NVIDIA's link, and then as before.
+pub(super) fn packed(
+    programs: &PerVariant<Program<'_>>,
+    tools: &Tools,
+    jobs: usize,
+) -> Result<Packed> {
+    let weft = &programs.weft;
     let settings = Settings { full_jobs: Some(jobs), ..Settings::default() };
-    program.write_ninja(Variant::Full, &settings)?;
-    program.forget_device_link(Variant::Full)?;
-    let link = program.build(Variant::Full, Target::Image, jobs)?;
-    let image = dev_sass::read(&tools.toolchain, &program.image(Variant::Full)?)?;
-    program.write_ninja(Variant::Weft, &Settings::default())?;
-    program.forget_device_link(Variant::Weft)?;
-    build(program, Variant::Weft, jobs)?;
-    Ok(Packed { link, image })
+    weft.write_ninja(Variant::Full, &settings)?;
+    let link = |program: &Program<'_>, variant| {
+        program.forget_device_link(variant)?;
+        program.build(variant, Target::Image, jobs)
+    };
+    let (mut packed, mut dlto) = (Vec::new(), Vec::new());
+    for _ in 0..LINKS {
+        packed.push(link(weft, Variant::Full)?);
+        dlto.push(link(&programs.dlto, Variant::Dlto)?);
+    }
+    let image = dev_sass::read(&tools.toolchain, &weft.image(Variant::Full)?)?;
+    weft.write_ninja(Variant::Weft, &Settings::default())?;
+    weft.forget_device_link(Variant::Weft)?;
+    build(weft, Variant::Weft, jobs)?;
+    build(&programs.dlto, Variant::Dlto, jobs)?;
+    let commands = packed.first().map_or(0, |log| log.steps.len());
+    Ok(Packed { commands, seconds: median(&packed), dlto_seconds: median(&dlto), image })
+}
+
+fn median(logs: &[BuildLog]) -> f64 {
+    let mut seconds: Vec<f64> = logs.iter().map(|log| log.seconds).collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
 }
 
 /// Makes the edits one after the other, with a build after each, and takes them back at the end.

@@ -35,7 +35,9 @@ pub(super) fn lines(measurement: &Measurement) -> String {
         metric(&format!("seconds_private_edit_{name}"), seconds(private));
         metric(&format!("seconds_shared_edit_{name}"), seconds(changes.shared.builds.of(variant)));
     }
-    metric("seconds_weft_packed", format!("{:.3}", measurement.packed.link.seconds));
+    let packed = &measurement.packed;
+    metric("seconds_weft_packed", format!("{:.3}", packed.seconds));
+    metric("packed_over_dlto", format!("{:.3}", packed.seconds / packed.dlto_seconds));
     let nothing = &changes.nothing.builds.weft;
     let noop = [&nothing.objects, &nothing.image, &nothing.program];
     let noop: usize = noop.iter().map(|log| log.steps.len()).sum();

@@ -67,7 +67,7 @@ pub(super) fn builds(measurement: &Measurement) -> String {
     let jobs = each(&measurement.builds, |build| build.image.steps.len().to_string());
     line(&mut text, "device link, commands", &columns(&jobs));
     line(&mut text, "device link, seconds", &link_seconds(&measurement.builds));
-    let packed = format!("{:>20.2}", measurement.packed.link.seconds);
+    let packed = format!("{:>20.2}", measurement.packed.seconds);
     line(&mut text, "  packed, a job per processor", &packed);
     for change in measurement.changes.all() {
         line(&mut text, &format!("  {}", short_title(change)), &link_seconds(&change.builds));
