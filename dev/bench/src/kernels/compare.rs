@@ -5,6 +5,10 @@
 //! has two templates of five lines with 384 instances each, which would be two thirds of the mean.
 //! Stack and calls may be zero, so one call and sixteen bytes are added to both sides before they
 //! are divided. Programs count alike, too.
+//!
+//! `thin_over_full_regs`, `_stack` and `_calls` are the means over all programs of the thin link's
+//! costs beside those of the program in one job, and `cpu_full_vs_dlto_geomean` is that of the
+//! latter's processor time beside `nvcc -dlto`'s.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
