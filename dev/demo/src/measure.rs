@@ -56,7 +56,7 @@ pub(super) struct Change {
     pub(super) builds: PerVariant<Build>,
 }
 
-/// Weft's device link with the modules packed into a job for each processor, beside NVIDIA's.
+/// Weft's device link with the modules packed into two jobs for each processor, beside NVIDIA's.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     /// Number of commands of the link.
@@ -177,14 +177,15 @@ pub(super) fn build(program: &Program<'_>, variant: Variant, jobs: usize) -> Res
 /// Number of links of which the median is taken.
 const LINKS: usize = 5;
 
-/// Links Weft's objects again in `jobs` jobs, in turn with NVIDIA's link, and then as before.
+/// Links Weft's objects again in twice as many jobs as may run at once, since jobs differ in
+/// length, in turn with NVIDIA's link, and then as before.
 pub(super) fn packed(
     programs: &PerVariant<Program<'_>>,
     tools: &Tools,
     jobs: usize,
 ) -> Result<Packed> {
     let weft = &programs.weft;
-    let settings = Settings { full_jobs: Some(jobs), ..Settings::default() };
+    let settings = Settings { full_jobs: Some(2 * jobs), ..Settings::default() };
     weft.write_ninja(Variant::Full, &settings)?;
     let link = |program: &Program<'_>, variant| {
         program.forget_device_link(variant)?;

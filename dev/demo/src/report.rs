@@ -68,7 +68,7 @@ pub(super) fn builds(measurement: &Measurement) -> String {
     line(&mut text, "device link, commands", &columns(&jobs));
     line(&mut text, "device link, seconds", &link_seconds(&measurement.builds));
     let packed = format!("{:>20.2}", measurement.packed.seconds);
-    line(&mut text, "  packed, a job per processor", &packed);
+    line(&mut text, "  packed, 2 jobs per processor", &packed);
     for change in measurement.changes.all() {
         line(&mut text, &format!("  {}", short_title(change)), &link_seconds(&change.builds));
     }
