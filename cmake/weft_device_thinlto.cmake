@@ -40,8 +40,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
 # REMOTE_CACHE   a cache of results, by the same kinds of address, or http:// or https://
 # REPORT         file to which the build writes a report on the linked device code: kernels with
-#                their resources, imports, inlined functions, times. A relative path starts at the
-#                build folder. The target weft_report prints the reports of all targets.
+#                their resources, imports, inlined functions, times. It is a page if it ends in
+#                .html, the same data for scripts if it ends in .json, and otherwise a text. A
+#                relative path starts at the build folder. The target weft_report prints the reports
+#                of all targets.
 # DEPENDENCIES   marks the static and object libraries of the project with CUDA sources that the
 #                target links, too, with the target's options of floating-point arithmetic. A
 #                library that has a call of its own keeps its own options.

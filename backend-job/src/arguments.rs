@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::ModuleId;
-use weft_cli::{Declared, ExecutionArguments};
+use weft_cli::{Declared, ExecutionArguments, JobReportArguments};
 use weft_device_ir::{CodegenOptions, OptimizationLevel};
 
 use crate::assemble_choices::AssembleChoices;
@@ -120,6 +120,8 @@ pub(crate) struct ImportArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) report: JobReportArguments,
+    #[command(flatten)]
     pub(crate) execution: ExecutionArguments,
 }
 
@@ -160,6 +162,9 @@ pub(crate) struct CodegenArguments {
     /// its last extension replaced: by `opt.bc` for bc, by `ptx` for ptx.
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "ptx")]
     pub(crate) emit: Vec<CodegenProduct>,
+    /// Print the optimizer's report to standard output as JSON, as an action hands it over
+    #[arg(long, hide = true)]
+    pub(crate) print_report: bool,
     #[command(flatten)]
     pub(crate) options: Declared<CodegenChoices>,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::outputs::of_part;
-use crate::report::{Report, Work};
+use crate::report::{OptimizedReport, Report};
 use crate::results;
 
 /// Name of libnvvm in an action's folder.
@@ -35,8 +35,8 @@ pub(crate) struct Optimized {
     pub(crate) bitcode: Vec<u8>,
     /// Parts to make PTX from; none if no PTX is wanted.
     pub(crate) parts: Vec<Part>,
-    /// Work of the optimizer; `None` for a result from a cache.
-    work: Option<Work>,
+    /// Report of the optimizer, as JSON, which an action hands over as its standard output.
+    report: Vec<u8>,
 }
 
 /// The input of one call of ptxas.
@@ -80,23 +80,24 @@ impl<'choices> Compiler<'choices> {
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
             files::say(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
-            let imported = inlining.imported;
-            let (bitcode, work) = (Vec::new(), Some(Work { before, after, imported }));
-            return Ok(Optimized { architecture, settled, bitcode, parts, work });
+            let report = OptimizedReport::new(before, after, &inlining, options.inline.model);
+            let (bitcode, report) = (Vec::new(), serde_json::to_vec(&report)?);
+            return Ok(Optimized { architecture, settled, bitcode, parts, report });
         }
-        let mut work = None;
         let outcome = self.session.get(&self.action(subject, linked, wanted), || {
             let generator = generator(self.library.as_ref());
             let Compiled { optimized, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
             let stderr = self.inlining(&inlining).into_bytes();
-            work = Some(Work { before, after, imported: inlining.imported });
+            let report = OptimizedReport::new(before, after, &inlining, options.inline.model);
+            let stdout = serde_json::to_vec(&report)?;
             let products = [(wanted.optimized, optimized), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);
             let outputs = outputs.map(|(_, content)| content).collect();
-            anyhow::Ok(Outcome { outputs, stderr, ..Outcome::default() })
+            anyhow::Ok(Outcome { outputs, stdout, stderr })
         })?;
         files::say(&outcome.stderr);
+        let report = outcome.stdout;
         let mut outputs = outcome.outputs.into_iter();
         let mut take = |is_wanted: bool| if is_wanted { outputs.next() } else { None };
         let (bitcode, ptx) = (take(wanted.optimized), take(wanted.ptx));
@@ -105,7 +106,7 @@ impl<'choices> Compiler<'choices> {
         let (architecture, settled) = stated?.unwrap_or_default();
         let parts = ptx.map(Part::Whole).into_iter().collect();
         let bitcode = bitcode.unwrap_or_default();
-        Ok(Optimized { architecture, settled, bitcode, parts, work })
+        Ok(Optimized { architecture, settled, bitcode, parts, report })
     }
 
     /// Returns the text of the report on inlining. It is printed with the messages, because
@@ -123,6 +124,7 @@ impl<'choices> Compiler<'choices> {
                 .map(|(_, kind, name)| (kind, name.to_owned()))
                 .unzip();
         let mut arguments = ["codegen", "module.bc", "--no-cache"].map(str::to_owned).to_vec();
+        arguments.push("--print-report".to_owned());
         arguments.push(format!("--emit={}", kinds.join(",")));
         arguments.extend(outputs.last().map(|name| format!("--output={name}")));
         // The library counts by its content, under its name in the action's folder.
@@ -162,7 +164,9 @@ impl<'choices> Compiler<'choices> {
 
 impl Optimized {
     pub(crate) fn add_to(&self, report: &mut Report) {
-        report.module(&self.architecture, self.parts.len(), self.work);
+        // Another version of Weft may have made a result of a cluster.
+        let optimized = serde_json::from_slice(&self.report).ok();
+        report.module(&self.architecture, self.parts.len(), optimized);
     }
 }
 
@@ -201,6 +205,9 @@ pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::
     let ptx = ptx.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     report.phase("codegen");
     optimized.add_to(&mut report);
+    if arguments.print_report {
+        files::print(&optimized.report)?;
+    }
     for content in &ptx {
         report.ptx(&optimized.architecture, content);
     }
@@ -218,5 +225,5 @@ pub(crate) fn phase(session: &Session, arguments: &CodegenArguments) -> anyhow::
     if let Some(path) = &arguments.split.list {
         files::write(path, list.as_bytes())?;
     }
-    report.finish(&arguments.report)
+    report.finish(session, &arguments.report)
 }

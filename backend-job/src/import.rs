@@ -16,6 +16,7 @@ use crate::results;
 /// A linked module, its id, and the files that it was made from.
 pub(crate) struct Imported {
     pub(crate) module_id: ModuleId,
+    pub(crate) architecture: String,
     pub(crate) linked: Vec<u8>,
     pub(crate) read: Vec<PathBuf>,
 }
@@ -47,7 +48,8 @@ pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result
         anyhow::Ok(Outcome::of(linked))
     })?;
     let Material { plan, read, .. } = material;
-    Ok(Imported { module_id: plan.module_id, linked: outcome.into_output(), read })
+    let Plan { module_id, architecture, .. } = plan;
+    Ok(Imported { module_id, architecture, linked: outcome.into_output(), read })
 }
 
 /// Reads all files that the plan needs.

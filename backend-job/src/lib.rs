@@ -36,6 +36,7 @@ mod generator_choices;
 mod guard;
 mod import;
 mod inline_choices;
+mod inlining;
 mod manifest;
 mod occupancy;
 mod outputs;
@@ -54,7 +55,7 @@ pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};
 use report::Report;
 use weft_action::Session;
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_cli::{Blame as _, Fault, JobFacts, failure, files};
 
 /// Name of the executable in messages.
 const NAME: &str = "backend-job";
@@ -88,7 +89,9 @@ fn import_phase(session: &Session, arguments: &ImportArguments) -> anyhow::Resul
         let content = depfile::rule(&arguments.output, &imported.read);
         files::write(depfile, content.as_bytes())?;
     }
-    files::write(&arguments.output, &imported.linked)
+    files::write(&arguments.output, &imported.linked)?;
+    let facts = JobFacts { architecture: imported.architecture, ..JobFacts::default() };
+    arguments.report.write(session, &facts)
 }
 
 fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::Result<()> {
@@ -104,5 +107,5 @@ fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::R
     report.cubin(arguments.options.architecture(&target), &assembled)?;
     files::write(&arguments.output, &assembled.cubin)?;
     files::say(ptxas_remarks::for_users(&assembled.messages, &name));
-    report.finish(&arguments.report)
+    report.finish(session, &arguments.report)
 }

@@ -8,14 +8,16 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use weft_action::{JobRecord, Session};
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{
     KernelCode, KernelResources, cubin_architecture, kernel_code, kernel_resources, ptx_kernels,
 };
-use weft_device_ir::{Counts, ImportedBodies, trace};
+use weft_device_ir::{Counts, InlineModel, InlineReport, trace};
 use weft_report::{Occupancy, Sizes};
 
 use crate::assembled::Assembled;
+use crate::inlining::Inlining;
 use crate::occupancy::occupancy;
 use crate::ptxas_remarks::remarks;
 use crate::spills::{Spills, compile_seconds, spills};
@@ -43,11 +45,25 @@ impl ReportChoices {
 /// The content of a report.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
+    /// Records of the results that the job got.
+    pub(crate) jobs: Vec<JobRecord>,
+    /// Architecture of a job that has nothing but its records to report.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) architecture: String,
+    /// Warnings of the thin link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<String>,
+    /// Decisions of the thin link about the whole program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
     /// Wall time of each phase, in order.
+    #[serde(default)]
     pub(crate) phases: Vec<Phase>,
     /// Report of the optimizer on each module, by architecture.
+    #[serde(default)]
     pub(crate) modules: Vec<ModuleReport>,
     /// All kernels, sorted by architecture and name.
+    #[serde(default)]
     pub(crate) kernels: Vec<KernelReport>,
     /// The PTX of each part that was made, and its kernels.
     #[serde(default)]
@@ -56,6 +72,7 @@ pub(crate) struct Report {
     #[serde(default)]
     pub(crate) cubins: Vec<CubinReport>,
     /// Messages of ptxas without statistics.
+    #[serde(default)]
     pub(crate) messages: Vec<String>,
     #[serde(skip, default = "now")]
     started: Instant,
@@ -67,24 +84,16 @@ pub(crate) struct Phase {
     pub(crate) seconds: f64,
 }
 
-/// The work of the optimizer on a module.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Work {
-    pub(crate) before: Counts,
-    pub(crate) after: Counts,
-    pub(crate) imported: ImportedBodies,
-}
-
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ModuleReport {
     pub(crate) architecture: String,
     partitions: usize,
-    /// Report of the optimizer; `None` if the result came from a cache.
+    /// Report of the optimizer; `None` if another version of Weft made it.
     #[serde(flatten)]
     pub(crate) optimized: Option<OptimizedReport>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct OptimizedReport {
     /// Number of bodies that were imported, or that another module provides.
     imported: u64,
@@ -98,6 +107,7 @@ pub(crate) struct OptimizedReport {
     calls_fewer: i64,
     pub(crate) before: Sizes,
     pub(crate) after: Sizes,
+    pub(crate) inlining: Inlining,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -151,18 +161,13 @@ impl Report {
         self.phases.push(Phase { name: name.into(), seconds });
     }
 
-    pub(crate) fn module(&mut self, architecture: &str, partitions: usize, work: Option<Work>) {
+    pub(crate) fn module(
+        &mut self,
+        architecture: &str,
+        partitions: usize,
+        optimized: Option<OptimizedReport>,
+    ) {
         let architecture = architecture.to_owned();
-        let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
-        let optimized = work.map(|Work { before, after, imported }| OptimizedReport {
-            imported: imported.bodies,
-            imported_inlined: imported.inlined,
-            imported_instructions: imported.instructions,
-            imported_instructions_inlined: imported.instructions_inlined,
-            calls_fewer: difference(before.calls, after.calls),
-            before: sizes(before),
-            after: sizes(after),
-        });
         self.modules.push(ModuleReport { architecture, partitions, optimized });
     }
 
@@ -205,7 +210,12 @@ impl Report {
     }
 
     /// Writes and prints the report as requested.
-    pub(crate) fn finish(mut self, choices: &ReportChoices) -> anyhow::Result<()> {
+    pub(crate) fn finish(
+        mut self,
+        session: &Session,
+        choices: &ReportChoices,
+    ) -> anyhow::Result<()> {
+        self.jobs = session.records();
         self.kernels.sort_by(|one, other| {
             let key = |kernel: &KernelReport| {
                 (kernel.architecture.clone(), kernel.resources.name.clone())
@@ -232,7 +242,7 @@ impl Report {
         for module in &self.modules {
             let ModuleReport { architecture, partitions, optimized } = module;
             let _ = match optimized {
-                None => writeln!(text, "{architecture}: code from the cache"),
+                None => writeln!(text, "{architecture}: code whose making is not known"),
                 Some(optimized) => {
                     let optimized = optimized.in_words();
                     writeln!(text, "{architecture}: {optimized}, {partitions} partition(s)")
@@ -278,8 +288,12 @@ impl Report {
         report
     }
 
-    fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self {
+            jobs: Vec::new(),
+            architecture: String::new(),
+            warnings: Vec::new(),
+            notes: Vec::new(),
             phases: Vec::new(),
             modules: Vec::new(),
             kernels: Vec::new(),
@@ -292,6 +306,27 @@ impl Report {
 }
 
 impl OptimizedReport {
+    /// Describes the work of the optimizer, whose inliner went by `model`.
+    pub(crate) fn new(
+        before: Counts,
+        after: Counts,
+        inlining: &InlineReport,
+        model: InlineModel,
+    ) -> Self {
+        let difference = |one: u64, other: u64| one.cast_signed() - other.cast_signed();
+        let imported = inlining.imported;
+        Self {
+            imported: imported.bodies,
+            imported_inlined: imported.inlined,
+            imported_instructions: imported.instructions,
+            imported_instructions_inlined: imported.instructions_inlined,
+            calls_fewer: difference(before.calls, after.calls),
+            before: sizes(before),
+            after: sizes(after),
+            inlining: Inlining::of(inlining, model),
+        }
+    }
+
     pub(crate) fn in_words(&self) -> String {
         let Self { imported, before, after, .. } = self;
         format!(

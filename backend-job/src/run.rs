@@ -109,5 +109,5 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     for (path, content) in &outputs {
         files::write(path, content)?;
     }
-    report.finish(&arguments.report)
+    report.finish(session, &arguments.report)
 }

@@ -17,10 +17,18 @@ function(_weft_add_import target architecture unit comment)
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   set(inputs "${root}/plans/${unit}.plan" "${root}/${unit}.bc" "${backend_job}")
   _weft_settings(settings ${target})
+  get_target_property(report ${target} WEFT_REPORT)
+  set(report_file "")
+  set(report_option "")
+  if(report)
+    set(report_file "${root}/${unit}.import.json")
+    set(report_option --report "${folder}/${unit}.import.json")
+  endif()
   set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
-              --module "${folder}/${unit}.bc" --module-map "${folder}/modules.tsv")
+              --module "${folder}/${unit}.bc" --module-map "${folder}/modules.tsv"
+              ${report_option})
   if(CMAKE_GENERATOR STREQUAL "Ninja")
-    _weft_add_step(OUTPUTS "${root}/${unit}.linked.bc" DEPENDS ${inputs}
+    _weft_add_step(OUTPUTS "${root}/${unit}.linked.bc" ${report_file} DEPENDS ${inputs}
                    DEPFILE "${root}/${unit}.linked.bc.d"
                    COMMAND ${command} -o "${folder}/${unit}.linked.bc"
                            --depfile "${folder}/${unit}.linked.bc.d"
@@ -29,7 +37,8 @@ function(_weft_add_import target architecture unit comment)
   endif()
   # Make requires that an output becomes newer than the inputs in its depfile. So the command writes
   # to a separate file, which is the output in the depfile and serves as the stamp as well.
-  _weft_add_step(STAMP "${root}/${unit}.imported.bc" OUTPUTS "${root}/${unit}.linked.bc"
+  _weft_add_step(STAMP "${root}/${unit}.imported.bc"
+                 OUTPUTS "${root}/${unit}.linked.bc" ${report_file}
                  DEPENDS ${inputs} DEPFILE "${root}/${unit}.imported.bc.d"
                  COMMAND ${command} -o "${folder}/${unit}.imported.bc"
                          --depfile "${folder}/${unit}.imported.bc.d"

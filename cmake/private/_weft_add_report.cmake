@@ -9,6 +9,11 @@ function(_weft_add_report target architectures)
   if(NOT report)
     return()
   endif()
+  # The page of a file `.html`, the data of a file `.json`, and otherwise the text.
+  set(output -o)
+  if(report MATCHES "\\.(html|json)$")
+    set(output "--${CMAKE_MATCH_1}")
+  endif()
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   get_target_property(job_reports ${target} WEFT_JOB_REPORTS)
   set(arguments "")
@@ -26,7 +31,8 @@ function(_weft_add_report target architectures)
     set(then COMMAND "${CMAKE_COMMAND}" -E touch "${report}")
   endif()
   add_custom_command(OUTPUT "${report}" DEPENDS ${inputs} ${job_reports}
-                     COMMAND "${backend_job}" report ${arguments} -o "${report}" ${then}
+                     COMMAND "${backend_job}" report --title "${target}" ${arguments}
+                             ${output} "${report}" ${then}
                      WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
                      COMMENT "Weft report ${target}" VERBATIM)
   if(CMAKE_GENERATOR STREQUAL "Ninja")

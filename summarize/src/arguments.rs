@@ -73,6 +73,8 @@ pub struct Arguments {
     )]
     print_text: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) job_report: weft_cli::JobReportArguments,
+    #[command(flatten)]
     pub(crate) execution: weft_cli::ExecutionArguments,
     #[command(flatten)]
     common: weft_cli::CommonArguments,

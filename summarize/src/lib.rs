@@ -22,21 +22,26 @@ use inputs::Unit;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{self, read, write};
-use weft_cli::{Blame as _, Declared, Fault, failure};
+use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
 pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError};
 
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Each unit has an id of its own, and the bitcode is no output of the action.
-    let excluded = ["--module-id", "--output", "--bitcode", "--opaque", "--print", "--print-text"];
+    // Each unit has an id of its own, and neither the bitcode nor the report is an output of the
+    // action.
+    let files = ["--output", "--bitcode", "--report"];
+    let excluded = [&files[..], &["--module-id", "--opaque", "--print", "--print-text"]].concat();
     let declared = arguments.arguments_without(&excluded);
-    let execution = arguments.execution.clone();
+    let (execution, report) = (arguments.execution.clone(), arguments.job_report.clone());
     match arguments.into_inner().resolve()? {
         Mode::Print { summary, style } => print(&summary, style),
-        Mode::Summarize(request) => execution
-            .with_session("summarize", |session| write_summary(session, &declared, &request)),
+        Mode::Summarize(request) => execution.with_session("summarize", |session| {
+            write_summary(session, &declared, &request)?;
+            let architecture = request.architecture.unwrap_or_default();
+            report.write(session, &JobFacts { architecture, ..JobFacts::default() })
+        }),
     }
 }
 

@@ -30,13 +30,18 @@ const LIBRARY: &str = "target triple = \"nvptx64-nvidia-cuda\"
     attributes #1 = { noinline \"target-cpu\"=\"ARCH\" }
 ";
 
-/// Builds the program for all architectures, each in a folder of its own. The list of the jobs'
-/// files is `list.tsv`.
+/// Builds the program for all architectures, each in a folder of its own, with a cache. The list of
+/// the jobs' files is `list.tsv`.
 fn build(bench: &Workbench) {
+    build_with(bench, LIBRARY);
+}
+
+/// Builds the program with another library.
+fn build_with(bench: &Workbench, library: &str) {
     let mut list = Vec::new();
     for architecture in ARCHITECTURES {
         std::fs::create_dir_all(bench.file(architecture)).unwrap();
-        for (name, text) in [("a", KERNELS), ("b", LIBRARY)] {
+        for (name, text) in [("a", KERNELS), ("b", library)] {
             let file = format!("{architecture}/{name}");
             bench.write(&format!("{file}.ll"), text.replace("ARCH", architecture));
             bench.assemble_ir(&file);
@@ -44,11 +49,13 @@ fn build(bench: &Workbench) {
                 .weft("summarize")
                 .args(["--module-id", name, "--arch", architecture])
                 .args(["-o", &format!("{file}.summary"), &format!("{file}.bc")])
+                .args(["--report", &format!("{file}.summarize.json")])
                 .succeed();
         }
         bench
             .weft("thinlink")
             .args(["--close-modules=false", "-o", &format!("{architecture}/plans")])
+            .args(["--report", &format!("{architecture}/thinlink.json")])
             .args(["a", "b"].map(|name| format!("{architecture}/{name}.summary")))
             .succeed();
         for name in ["a", "b"] {
@@ -59,11 +66,15 @@ fn build(bench: &Workbench) {
                 .args(["--module", &format!("{file}.bc"), "--report", &format!("{file}.json")])
                 .args(["a", "b"].map(|other| format!("--import={other}={architecture}/{other}.bc")))
                 .args(["--emit=ptx,cubin", "-o", &format!("{file}.cubin")])
-                .args(["--ptxas", &tools().cuda("ptxas").to_string_lossy()])
+                .args(["--ptxas", &tools().cuda("ptxas").to_string_lossy(), "--cache=on"])
+                .variable("WEFT_CACHE_DIR", bench.file("cache"))
                 .succeed();
-            list.extend(["json", "ptx"].map(|kind| format!("{name}\t{file}.{kind}")));
+            list.extend(
+                ["json", "ptx", "summarize.json"].map(|kind| format!("{name}\t{file}.{kind}")),
+            );
         }
     }
+    list.extend(ARCHITECTURES.map(|name| format!("program\t{name}/thinlink.json")));
     bench.write("list.tsv", list.join("\n"));
 }
 
@@ -127,4 +138,61 @@ fn the_data_covers_all_architectures_and_does_not_depend_on_the_order() {
     let with_text = json(&bench, "l.json");
     let text = with_text["kernels"][0]["listings"][0]["text"].as_str().unwrap();
     assert!(text.starts_with(".entry _Z") && text.ends_with('}'), "{text}");
+}
+
+/// Returns the jobs of a phase.
+fn jobs<'data>(data: &'data Value, phase: &str) -> Vec<&'data Value> {
+    data["jobs"].as_array().unwrap().iter().filter(|job| job["phase"] == phase).collect()
+}
+
+#[test]
+fn jobs_say_when_they_ran_where_results_came_from_and_why_they_ran_again() {
+    let bench = Workbench::new();
+    let data = |file: &str| {
+        report(&bench).args(["list.tsv", "--json", file]).succeed();
+        json(&bench, file)
+    };
+    build(&bench);
+    let first = data("first.json");
+    for (phase, count) in
+        [("summarize", 4), ("thinlink", 2), ("import", 4), ("codegen", 4), ("assemble", 4)]
+    {
+        let jobs = jobs(&first, phase);
+        assert_eq!(jobs.len(), count, "{phase}");
+        assert!(jobs.iter().all(|job| job["origin"] == "here" && job["worker"] == "1"), "{jobs:?}");
+        assert!(jobs.iter().all(|job| job["took"].as_u64().unwrap() > 0), "{jobs:?}");
+    }
+    let path = first["critical_path"].as_array().unwrap();
+    let phases: Vec<_> = path
+        .iter()
+        .map(|at| &first["jobs"][usize::try_from(at.as_u64().unwrap()).unwrap()]["phase"])
+        .collect();
+    assert_eq!(phases, ["summarize", "thinlink", "import", "codegen", "assemble"]);
+
+    // Everything comes from the cache, and with it what was inlined.
+    build(&bench);
+    let again = data("again.json");
+    for job in [jobs(&again, "codegen"), jobs(&again, "assemble")].concat() {
+        assert_eq!(job["origin"], "cache");
+        assert!(job["saved"].as_u64().unwrap() > 0, "{job}");
+    }
+    let sites = &first["modules"][0]["sites"];
+    assert_eq!(sites, &again["modules"][0]["sites"]);
+    let kernel = name(&first, "_Z4stepPi");
+    let scale = name(&first, "_Z5scalei");
+    let site = sites.as_array().unwrap().iter().find(|site| site[1] == scale).unwrap();
+    // The kernel's call was inlined, and the body came from module 1.
+    let seen = serde_json::json!([site[0], site[2], site[3]]);
+    assert_eq!(seen, serde_json::json!([kernel, 1, 1]));
+
+    // An edit of the library changes the kernels' module for each architecture, and no other.
+    build_with(&bench, &LIBRARY.replace("%x, 7", "%x, 11"));
+    let edited = data("edited.json");
+    let ran: Vec<_> =
+        jobs(&edited, "codegen").into_iter().filter(|job| job["origin"] == "here").collect();
+    assert_eq!(ran.len(), 4, "both modules hold the edited function: {ran:?}");
+    for job in ran {
+        let why = job["why"].as_str().unwrap();
+        assert!(why.starts_with("input module.bc (was "), "{why}");
+    }
 }

@@ -62,7 +62,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use weft_action::{Outcome, Phase, Session};
-use weft_cli::{Blame as _, Declared, Fault, failure, files};
+use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure, files};
 
 use cli::action::ThinLinkAction;
 pub use cli::arguments::Arguments;
@@ -83,9 +83,10 @@ pub use model::policy::{
 
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // The folder of the outputs and the number of threads cannot change the outputs. The workload
-    // definition and the link order are inputs.
-    let left_out = ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order"];
+    // The folder of the outputs, the number of threads and the job's report cannot change the
+    // outputs. The workload definition and the link order are inputs.
+    let left_out =
+        ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order", "--report"];
     let declared = arguments.arguments_without(&left_out);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();
@@ -103,6 +104,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         .use_current_thread()
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
+    let mut facts = JobFacts::default();
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
         let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
@@ -115,6 +117,9 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
             let decided = link(&units, code, &request.policy)
                 .map_err(|error| failure(Fault::Input, error.to_string()))?;
             let decided = ManuallyDrop::new(decided);
+            decided.architecture().clone_into(&mut facts.architecture);
+            facts.warnings.clone_from(&decided.warnings);
+            facts.notes.clone_from(&decided.log);
             let (outputs, tallies) = if is_direct {
                 // Nobody needs all outputs in memory.
                 (Vec::new(), outputs::into_folder(&decided, &request.output_dir)?)
@@ -135,6 +140,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         stale_plans::remove(&request.output_dir, &stale_plans)?;
         Ok(outcome)
     })?;
+    request.job_report.write(session, &facts)?;
     files::say(&outcome.stderr);
     files::print(&outcome.stdout)
 }

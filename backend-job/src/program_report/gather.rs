@@ -2,23 +2,32 @@
 
 use std::collections::BTreeMap;
 
+use weft_action::Phase;
+use weft_artifact::Plan;
 use weft_container::{PtxKernel, ptx_kernels};
 use weft_report::{BuildReport, Image, Listing, NameTable};
 
+use super::jobs::{Timeline, timeline};
 use super::kernels::Kernels;
 use super::links::Program;
-use super::read::{JobFile, Material};
-use super::table::Texts;
+use super::placed::Placed;
+use super::read::{JobFile, Material, ReadLink};
+use super::sites::{origins, sites};
+use super::table::{Texts, position};
+use crate::report::Report;
 
 /// Everything that is known so far.
-struct Gathering {
+struct Gathering<'read> {
     names: NameTable,
     texts: Texts,
     program: Program,
     kernels: Kernels,
+    /// Plans of modules.
+    plans: BTreeMap<u32, &'read Plan>,
     /// Bytes of the PTX and of the cubins of each module.
     ptx: BTreeMap<u32, u64>,
     cubins: BTreeMap<u32, u64>,
+    jobs: Vec<Placed>,
     /// Modules and messages of ptxas.
     messages: Vec<(u32, u32)>,
 }
@@ -32,34 +41,62 @@ pub(super) fn gather(
 ) -> anyhow::Result<BuildReport> {
     let mut names = NameTable::default();
     let program = Program::new(&material.links, &mut names)?;
+    let plans = plans(&program, &material.links);
     let mut gathering = Gathering {
         names,
         texts: Texts::default(),
         program,
         kernels: Kernels::default(),
+        plans,
         ptx: BTreeMap::new(),
         cubins: BTreeMap::new(),
+        jobs: Vec::new(),
         messages: Vec::new(),
     };
     // A report of a job comes before the product of the same job.
     let (products, jobs): (Vec<_>, Vec<_>) =
-        material.files.iter().partition(|file| file.report.phases.is_empty());
+        material.files.iter().partition(|file| file.report.jobs.is_empty());
     for file in jobs.into_iter().chain(products) {
         gathering.add(file);
+        gathering.add_jobs(&file.unit, &file.report);
     }
     for file in &material.files {
         gathering.add_ptx(file, with_listings);
+        for summary in &file.summaries {
+            gathering.program.add_opaque(summary, &gathering.names);
+        }
     }
     Ok(gathering.into_report(title))
 }
 
-impl Gathering {
+/// Returns the plans by module.
+fn plans<'read>(program: &Program, links: &'read [ReadLink]) -> BTreeMap<u32, &'read Plan> {
+    let mut plans = BTreeMap::new();
+    for read in links {
+        let architecture = &read.manifest.architecture;
+        let link = program.links.iter().position(|link| link.architecture == *architecture);
+        let Some(link) = link.map(position) else { continue };
+        for plan in &read.plans {
+            let module = program.find(link, plan.module_id.as_str());
+            plans.extend(module.map(|module| (module, plan)));
+        }
+    }
+    plans
+}
+
+impl Gathering<'_> {
     fn add(&mut self, file: &JobFile) {
         let report = &file.report;
         for module in &report.modules {
             let Some(optimized) = &module.optimized else { continue };
-            let module = self.module(&module.architecture, &file.unit);
-            let module = &mut self.program.modules[module as usize];
+            let number = self.module(&module.architecture, &file.unit);
+            let plan = self.plans.get(&number);
+            let link = self.program.modules[number as usize].link;
+            let origins = plan.map(|plan| origins(&self.program, link, plan));
+            let sites =
+                sites(&optimized.inlining, origins.as_ref(), &mut self.names, &mut self.texts);
+            let module = &mut self.program.modules[number as usize];
+            module.sites = sites;
             module.before = Some(optimized.before);
             module.after = Some(optimized.after);
             module.imported_inlined = Some(optimized.imported_inlined);
@@ -74,6 +111,29 @@ impl Gathering {
             let module = self.module(&cubin.architecture, &file.unit);
             let messages = report.messages.iter().map(|text| self.texts.number(text));
             self.messages.extend(messages.map(|text| (module, text)));
+        }
+    }
+
+    /// Adds the records of a file, and what a thin link said about the whole program.
+    fn add_jobs(&mut self, unit: &str, report: &Report) {
+        let first = report.modules.first().map(|module| module.architecture.as_str());
+        let cubin = report.cubins.first().map(|cubin| cubin.architecture.as_str());
+        let stated = Some(report.architecture.as_str()).filter(|stated| !stated.is_empty());
+        let link = stated.or(first).or(cubin).map(|architecture| self.program.link(architecture));
+        if let Some(link) = link {
+            let link = &mut self.program.links[link as usize];
+            link.notes.extend(report.notes.iter().cloned());
+            link.warnings.extend(report.warnings.iter().cloned());
+        }
+        for record in &report.jobs {
+            // The first module of a unit stands for the unit.
+            let is_link = record.phase == Phase::Thinlink.name();
+            let module = link.filter(|_| !is_link).and_then(|link| self.program.find(link, unit));
+            let mut record = record.clone();
+            if !is_link {
+                unit.clone_into(&mut record.subject);
+            }
+            self.jobs.push(Placed { record, link, module });
         }
     }
 
@@ -126,7 +186,7 @@ impl Gathering {
     }
 
     fn into_report(self, title: &str) -> BuildReport {
-        let Self { names, texts, program, kernels, ptx, cubins, messages } = self;
+        let Self { names, texts, program, kernels, ptx, cubins, jobs, messages, .. } = self;
         let Program { links, mut modules, definitions, .. } = program;
         for (module, bytes) in &ptx {
             modules[*module as usize].ptx_bytes = Some(*bytes);
@@ -142,6 +202,12 @@ impl Gathering {
             .map(|(link, cubin_bytes)| Image { link, cubin_bytes, cubin_bytes_before: None })
             .collect();
         let kernels = kernels.sorted(|module| modules[module as usize].link, &names);
+        let imports = |module: u32| {
+            let imports = &modules[module as usize].imports;
+            imports.iter().map(|edge| edge.source).collect()
+        };
+        let id = |module: u32| modules[module as usize].id.clone();
+        let Timeline { jobs, epoch, critical_path } = timeline(jobs, &imports, &id);
         BuildReport {
             names: names.into_names(),
             links,
@@ -151,6 +217,9 @@ impl Gathering {
             texts: texts.into_texts(),
             messages,
             images,
+            jobs,
+            epoch,
+            critical_path,
             ..BuildReport::new(title)
         }
     }

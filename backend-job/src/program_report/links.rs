@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use weft_artifact::{ImportList, LinkMode};
+use weft_artifact::{ImportList, LinkMode, Summary};
 use weft_cli::{Fault, failure};
-use weft_report::{Definitions, Edge, Facts, Link, Module, NameTable, Removed, RemovedKind, Words};
+use weft_report::{
+    Definitions, Edge, Facts, Link, Module, NameTable, Opaque, Removed, RemovedKind, Words,
+};
 
+use super::opaque;
 use super::read::ReadLink;
 use super::table::position;
 
@@ -81,8 +84,12 @@ impl Program {
     }
 
     fn known(&self, link: u32, id: &str) -> Result<u32, String> {
-        let known = self.known.get(&(link, id.to_owned())).copied();
-        known.ok_or_else(|| format!("its decisions know no module '{id}'"))
+        self.find(link, id).ok_or_else(|| format!("its decisions know no module '{id}'"))
+    }
+
+    /// Returns the position of a module.
+    pub(super) fn find(&self, link: u32, id: &str) -> Option<u32> {
+        self.known.get(&(link, id.to_owned())).copied()
     }
 
     /// Returns the position of a module, which is added if no thin link knows it.
@@ -94,10 +101,28 @@ impl Program {
         })
     }
 
+    /// Adds the opaque code of a unit to the architectures that it is for.
+    pub(super) fn add_opaque(&mut self, summary: &Summary, names: &NameTable) {
+        if summary.opaque.is_empty() {
+            return;
+        }
+        for (number, link) in (0..).zip(&mut self.links) {
+            let is_for =
+                |image: &str| image.is_empty() || plain(image) == plain(&link.architecture);
+            let modules = &self.modules;
+            let is_of_link = |module: u32| modules[module as usize].link == number;
+            let defined = opaque::defined(&self.definitions, is_of_link);
+            let found = opaque::opaque(summary, is_for, &defined, names);
+            // A unit is summarized once for each architecture, and each summary has all images.
+            let is_known = |new: &Opaque| link.opaque.iter().any(|known| known.unit == new.unit);
+            let new = found.filter(|found| !is_known(found));
+            link.opaque.extend(new);
+        }
+    }
+
     /// Returns the position of an architecture, which is added if no thin link is for it. ptxas's
     /// files do not always say which variant of an architecture they are for.
     pub(super) fn link(&mut self, architecture: &str) -> u32 {
-        let plain = |text: &str| text.trim_end_matches(['a', 'f']).to_owned();
         let position_of = |fits: &dyn Fn(&str) -> bool| {
             self.links.iter().position(|link| fits(&link.architecture)).map(position)
         };
@@ -111,9 +136,14 @@ impl Program {
     }
 }
 
+/// Returns an architecture without the letter of its variant.
+fn plain(architecture: &str) -> &str {
+    architecture.trim_end_matches(['a', 'f'])
+}
+
 /// Returns what architectures are sorted by: `sm_90` comes before `sm_120`.
 fn order(architecture: &str) -> (usize, String) {
-    (architecture.trim_end_matches(['a', 'f']).len(), architecture.to_owned())
+    (plain(architecture).len(), architecture.to_owned())
 }
 
 fn described(read: &ReadLink, removed: Vec<Removed>) -> Link {

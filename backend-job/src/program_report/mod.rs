@@ -6,9 +6,14 @@
 //! about a kernel except its spills.
 
 mod gather;
+mod job_graph;
+mod jobs;
 mod kernels;
 mod links;
+mod opaque;
+mod placed;
 mod read;
+mod sites;
 mod table;
 mod text;
 

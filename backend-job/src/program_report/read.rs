@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_artifact::{Decisions, Manifest, Plan};
+use weft_artifact::{Artifact as _, Decisions, Manifest, Plan, Summary, SummaryFile};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{is_cubin, ptx_facts};
 
@@ -11,7 +11,7 @@ use crate::report::Report;
 
 /// Everything that was read.
 pub(super) struct Material {
-    /// Files of the lists, in order.
+    /// Files of the lists, by unit and path.
     pub(super) files: Vec<JobFile>,
     /// Thin links, in the order of the command line.
     pub(super) links: Vec<ReadLink>,
@@ -25,6 +25,8 @@ pub(super) struct JobFile {
     pub(super) report: Report,
     /// PTX with its architecture, if the file is PTX.
     pub(super) ptx: Option<(String, Vec<u8>)>,
+    /// Summaries of units, if the file holds some.
+    pub(super) summaries: Vec<Summary>,
 }
 
 /// The outputs of a thin link.
@@ -45,9 +47,13 @@ impl Material {
                     let place = format!("{}:{number}", path.display());
                     failure(Fault::Input, format!("{place}: expected ID<TAB>FILE"))
                 })?;
-                read.push(job_file(unit, Path::new(file))?);
+                read.push((unit.to_owned(), PathBuf::from(file)));
             }
         }
+        // The order of the lists does not matter.
+        read.sort();
+        let read = read.iter().map(|(unit, path)| job_file(unit, path));
+        let read = read.collect::<anyhow::Result<_>>()?;
         let links = manifests.iter().map(|path| link(path)).collect::<anyhow::Result<_>>()?;
         Ok(Self { files: read, links })
     }
@@ -61,18 +67,21 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
 fn job_file(unit: &str, path: &Path) -> anyhow::Result<JobFile> {
     let content = files::read(path)?;
     let unit = unit.to_owned();
+    let mut file = JobFile { unit, report: Report::empty(), ptx: None, summaries: Vec::new() };
     if is_cubin(&content) {
         let report = Report::of_cubin(&content);
-        let report = report.blame(Fault::Input, || path.display().to_string())?;
-        return Ok(JobFile { unit, report, ptx: None });
+        file.report = report.blame(Fault::Input, || path.display().to_string())?;
+    } else if let Ok(facts) = ptx_facts(&content) {
+        file.report = Report::of_ptx(&facts.architecture, &content);
+        file.ptx = Some((facts.architecture, content));
+    } else if let Ok(read) = SummaryFile::decode(&content) {
+        file.summaries = read.summaries;
+    } else {
+        let wrong =
+            || format!("{}: neither a report nor a cubin, PTX or a summary", path.display());
+        file.report = serde_json::from_slice(&content).blame(Fault::Input, wrong)?;
     }
-    if let Ok(facts) = ptx_facts(&content) {
-        let report = Report::of_ptx(&facts.architecture, &content);
-        return Ok(JobFile { unit, report, ptx: Some((facts.architecture, content)) });
-    }
-    let wrong = || format!("{}: neither a report nor a cubin nor PTX", path.display());
-    let report = serde_json::from_slice(&content).blame(Fault::Input, wrong)?;
-    Ok(JobFile { unit, report, ptx: None })
+    Ok(file)
 }
 
 fn link(path: &Path) -> anyhow::Result<ReadLink> {

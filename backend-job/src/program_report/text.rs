@@ -35,7 +35,8 @@ impl Program {
         let unit = unit.to_owned();
         self.kernels.extend(report.kernels.iter().map(|kernel| (unit.clone(), kernel.clone())));
         for module in &report.modules {
-            self.optimized.insert((unit.clone(), module.architecture.clone()), module.optimized);
+            self.optimized
+                .insert((unit.clone(), module.architecture.clone()), module.optimized.clone());
         }
         for phase in &report.phases {
             let units = self.phases.entry(phase.name.clone()).or_default();
@@ -81,7 +82,7 @@ impl Program {
                 let key = (module.module_id.clone(), manifest.architecture.clone());
                 let effects = match self.optimized.get(&key) {
                     None => String::new(),
-                    Some(None) => ": code from the cache".to_owned(),
+                    Some(None) => ": code whose making is not known".to_owned(),
                     Some(Some(optimized)) => format!(": {}", optimized.in_words()),
                 };
                 // Writing to a String cannot fail.

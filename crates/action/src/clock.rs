@@ -1,4 +1,5 @@
-//! The clock, for messages and for the age of cache entries. No artifact depends on it.
+//! The clock, for messages, for reports and for the age of cache entries. No artifact depends on
+//! it.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -11,6 +12,22 @@ pub(crate) fn now() -> SystemTime {
 /// Measures how long something took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch(Instant);
+
+/// A point in time from which on a duration is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// Microseconds since 1970, in UTC.
+    pub(crate) microseconds: u64,
+    pub(crate) stopwatch: Stopwatch,
+}
+
+impl Start {
+    pub(crate) fn now() -> Self {
+        let since = now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let microseconds = u64::try_from(since.as_micros()).unwrap_or(u64::MAX);
+        Self { microseconds, stopwatch: Stopwatch::start() }
+    }
+}
 
 impl Stopwatch {
     #[expect(clippy::disallowed_methods, reason = "told to people, never an output")]

@@ -39,6 +39,8 @@ pub(crate) struct RemoteOutcome {
     pub(crate) bytes: u64,
     /// Duration of the action when it ran, if that is known.
     pub(crate) ran_for: Option<Duration>,
+    /// Name of the worker that ran it; empty if it is unknown.
+    pub(crate) worker: String,
 }
 
 impl Servers {
@@ -130,10 +132,10 @@ impl Servers {
             return Err(ActionError::Failed { command: action.command_line(), status, messages });
         }
         let (from_cache, bytes) = (result.served_from_cache, result.traffic.bytes_down);
-        let ran_for = result.ran_for;
+        let (ran_for, worker) = (result.ran_for, result.worker.clone());
         match outcome(action, result) {
             Ok(outcome) => match action.check_outcome(&outcome) {
-                Ok(()) => Ok(RemoteOutcome { outcome, from_cache, bytes, ran_for }),
+                Ok(()) => Ok(RemoteOutcome { outcome, from_cache, bytes, ran_for, worker }),
                 Err(reason) => Err(failed(unusable(remote, reason))),
             },
             Err(output) => {
@@ -153,8 +155,9 @@ impl Servers {
         let remote = self.connection(say)?;
         let Some(result) = remote.lookup(described)? else { return Ok(None) };
         let (bytes, ran_for) = (result.traffic.bytes_down, result.ran_for);
+        let worker = String::new();
         let outcome = checked_outcome(action, result).map_err(|reason| unusable(remote, reason))?;
-        Ok(Some(RemoteOutcome { outcome, from_cache: true, bytes, ran_for }))
+        Ok(Some(RemoteOutcome { outcome, from_cache: true, bytes, ran_for, worker }))
     }
 
     /// Stores a result that was made here for others.

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use weft_artifact::Digest;
 use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
-use crate::clock::Stopwatch;
+use crate::clock::{Start, Stopwatch};
 use crate::key::{self, Difference, Field, FieldKind, Key};
 use crate::progress::{Progress, Tally};
+use crate::record::{JobRecord, Origin};
 use crate::run_here::ActionError;
 use crate::servers::{RemoteOutcome, Servers};
 use crate::settings::{CacheMode, Settings, Size};
@@ -34,6 +35,9 @@ pub struct Session {
     has_warned_of_tool: AtomicBool,
     /// The reason why the cache's folder is not used.
     distrust: Option<String>,
+    /// Start of the session, until the first result takes it for its own.
+    start: Mutex<Option<Start>>,
+    records: Mutex<Vec<JobRecord>>,
 }
 
 /// A lookup of an action in the cache.
@@ -51,6 +55,15 @@ struct NewResult {
     bytes: u64,
     /// Duration of the action, now or when it ran earlier.
     spent: Duration,
+    /// Worker of a cluster that ran the action.
+    worker: String,
+}
+
+/// A miss of the local cache.
+struct Missed {
+    miss: Miss,
+    /// First difference from the nearest earlier run.
+    why: String,
 }
 
 /// The other machine has failed, a message said so, and the action is to run here.
@@ -91,6 +104,8 @@ impl Session {
             has_warned: AtomicBool::new(false),
             has_warned_of_tool: AtomicBool::new(false),
             distrust,
+            start: Mutex::new(Some(Start::now())),
+            records: Mutex::default(),
         }
     }
 
@@ -118,18 +133,37 @@ impl Session {
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         self.warn_of_distrust(action.phase);
+        let first = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let start = first.unwrap_or_else(Start::now);
         let is_shared = self.is_cached(action.phase) || self.servers_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let lookup = if is_known { self.prepare_lookup(action) } else { None };
-        let mut miss = Miss::New;
+        let mut missed = Missed { miss: Miss::New, why: String::new() };
         if let Some(lookup) = &lookup {
             match self.look_up(action, lookup) {
-                Ok(outcome) => return Ok(outcome),
-                Err(reason) => miss = reason,
+                Ok((outcome, saved)) => {
+                    let record = JobRecord { origin: Origin::Cache, saved, ..JobRecord::default() };
+                    self.record(action, start, record);
+                    return Ok(outcome);
+                }
+                Err(reason) => missed = reason,
             }
         }
-        let NewResult { outcome, source, bytes, spent } =
+        let Missed { miss, why } = missed;
+        let NewResult { outcome, source, bytes, spent, worker } =
             self.make(action, miss, is_known, here)?;
+        let (origin, saved) = match source {
+            Source::Cache => (Origin::Cache, spent),
+            Source::RemoteCache => (Origin::RemoteCache, spent),
+            Source::RemoteRun => (Origin::Remote, Duration::ZERO),
+            Source::Run(_) => (Origin::Here, Duration::ZERO),
+        };
+        let saved = microseconds(saved);
+        self.record(
+            action,
+            start,
+            JobRecord { origin, worker, why, saved, ..JobRecord::default() },
+        );
         let outcome = outcome.with_bounded_messages();
         let is_counted = lookup.is_some() || !matches!(source, Source::Run(_));
         let kept = lookup.map_or(Ok(0), |lookup| lookup.keep(action, &outcome, spent));
@@ -148,8 +182,28 @@ impl Session {
         Ok(outcome)
     }
 
-    /// Returns the result that the local cache has, or the reason why it has none.
-    fn look_up(&self, action: &Action<'_>, lookup: &Lookup<'_>) -> Result<Outcome, Miss> {
+    /// Adds the record of a result whose making began at `start`.
+    fn record(&self, action: &Action<'_>, start: Start, record: JobRecord) {
+        let record = JobRecord {
+            phase: action.phase.name().to_owned(),
+            subject: action.subject.clone(),
+            start: start.microseconds,
+            took: microseconds(start.stopwatch.elapsed()),
+            ..record
+        };
+        self.records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
+    }
+
+    /// Returns the records of the results so far, by their start.
+    pub fn records(&self) -> Vec<JobRecord> {
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        records.sort_by_key(|record| record.start);
+        records
+    }
+
+    /// Returns the result that the local cache has with the time that it had taken, or the reason
+    /// why it has none.
+    fn look_up(&self, action: &Action<'_>, lookup: &Lookup<'_>) -> Result<(Outcome, u64), Missed> {
         let found = lookup.store.look_up(&lookup.key).unwrap_or_else(|error| {
             self.warn("read", &error);
             Found::Nothing
@@ -161,7 +215,7 @@ impl Session {
                 let (outcome, microseconds) = entry.into_outcome();
                 let Err(reason) = action.check_outcome(&outcome) else {
                     self.count(action.phase, Source::Cache, Sums { count: 1, bytes, microseconds });
-                    return Ok(outcome);
+                    return Ok((outcome, microseconds));
                 };
                 lookup.store.drop_entry(&lookup.key);
                 let folder = lookup.store.folder().display();
@@ -180,7 +234,9 @@ impl Session {
         if self.settings.explain_misses {
             self.say(&explanation(action, miss, nearest.as_deref()));
         }
-        Err(miss)
+        let differences = nearest.as_deref().unwrap_or_default();
+        let why = differences.first().map_or_else(String::new, ToString::to_string);
+        Err(Missed { miss, why })
     }
 
     /// Gets the result from another machine, where one is set, else from `here`.
@@ -202,11 +258,11 @@ impl Session {
         }
         if let Some((servers, remote)) = &described {
             match self.ask(action, servers, remote)? {
-                Ok(Some(RemoteOutcome { outcome, from_cache, bytes, ran_for })) => {
+                Ok(Some(RemoteOutcome { outcome, from_cache, bytes, ran_for, worker })) => {
                     let waited = stopwatch.elapsed();
                     let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
                     let spent = if from_cache { ran_for.unwrap_or_default() } else { waited };
-                    return Ok(NewResult { outcome, source, bytes, spent });
+                    return Ok(NewResult { outcome, source, bytes, spent, worker });
                 }
                 Ok(None) if self.settings.explain_misses => {
                     self.say(&format!("miss: {}: the remote cache has no result", name_of(action)));
@@ -224,7 +280,8 @@ impl Session {
         {
             self.warn_of_remote_cache(servers, &error);
         }
-        Ok(NewResult { outcome, source: Source::Run(miss), bytes: 0, spent })
+        let (source, worker) = (Source::Run(miss), String::new());
+        Ok(NewResult { outcome, source, bytes: 0, spent, worker })
     }
 
     /// Asks the other machine. A failure there is an error, or leads to a warning and a run here.

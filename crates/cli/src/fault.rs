@@ -8,7 +8,7 @@ use weft_action::ActionError;
 /// Text about the exit codes for `--help`.
 pub const EXIT_CODES: &str = "\
 Exit codes: 0 done; 2 wrong command line; 3 wrong input; 4 unreadable file or missing tool; \
-5 a tool failed; 70 a defect in Weft";
+5 a tool failed; 6 a limit of --fail-if is passed; 70 a defect in Weft";
 
 /// Origin of a failure, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Fault {
     Environment,
     /// A program that Weft started failed.
     Tool,
+    /// Everything is done, and a limit that the user set for the result is passed.
+    Limit,
 }
 
 impl Fault {
@@ -30,6 +32,7 @@ impl Fault {
             Self::Input => 3,
             Self::Environment => 4,
             Self::Tool => 5,
+            Self::Limit => 6,
         }
     }
 }

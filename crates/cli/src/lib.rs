@@ -8,6 +8,7 @@
 //! | 3 | an input is wrong: the message names the file and the fault |
 //! | 4 | the environment is wrong: a file cannot be read or written, a tool is missing |
 //! | 5 | a tool that Weft started failed: its own words follow |
+//! | 6 | a limit of `--fail-if` is passed; every output is written |
 //! | 70 | a defect in Weft |
 //!
 //! No failure leaves a file that is written in part.
@@ -23,6 +24,7 @@ mod environment;
 mod execution;
 mod fault;
 pub mod files;
+mod job_report;
 pub mod optional_values;
 pub mod refused;
 mod remote;
@@ -34,3 +36,4 @@ pub use entry_point::{CommonArguments, main};
 pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, EXIT_CODES, Fault, exit_code, failure};
+pub use job_report::{JobFacts, JobReportArguments};

@@ -58,6 +58,8 @@ pub struct RemoteResult {
     pub stderr: Vec<u8>,
     /// Duration of the command's latest run, if it is known.
     pub ran_for: Option<Duration>,
+    /// Name of the worker that ran the command; empty if it is unknown.
+    pub worker: String,
     /// Whether the command did not run for this call.
     pub served_from_cache: bool,
     /// Network traffic of this call.

@@ -27,6 +27,7 @@ pub(crate) struct PendingResult {
     stderr: Source,
     exit_code: i32,
     ran_for: Option<Duration>,
+    worker: String,
 }
 
 impl PendingResult {
@@ -66,6 +67,7 @@ impl PendingResult {
             stderr: stream(result.stderr_raw, result.stderr_digest, "stderr")?,
             exit_code: result.exit_code,
             ran_for: result.execution_metadata.as_ref().and_then(duration),
+            worker: result.execution_metadata.map(|metadata| metadata.worker).unwrap_or_default(),
         })
     }
 
@@ -92,6 +94,7 @@ impl PendingResult {
             outputs: outputs.collect(),
             exit_code: self.exit_code,
             ran_for: self.ran_for,
+            worker: self.worker,
             stdout: take(self.stdout),
             stderr: take(self.stderr),
             ..RemoteResult::default()

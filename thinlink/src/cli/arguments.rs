@@ -73,6 +73,10 @@ pub struct Arguments {
     #[command(subcommand)]
     pub query: Option<Query>,
 
+    /// Report of the job.
+    #[command(flatten)]
+    pub job_report: weft_cli::JobReportArguments,
+
     /// Execution of the action.
     #[command(flatten)]
     pub execution: weft_cli::ExecutionArguments,
@@ -107,6 +111,8 @@ pub struct Request {
     pub threads: usize,
     /// Parts of the report that are printed.
     pub(crate) report: Wanted,
+    /// Report of the job.
+    pub job_report: weft_cli::JobReportArguments,
 }
 
 impl Arguments {
@@ -138,6 +144,7 @@ impl Arguments {
             },
             threads: self.threads,
             report: Wanted { trace: self.trace, verbose: self.verbose },
+            job_report: self.job_report,
         })
     }
 }

@@ -11,6 +11,8 @@ pub struct InlineDecision {
     pub callee: String,
     /// Whether the callee's body comes from another module.
     pub imported: bool,
+    /// Whether the caller is a kernel.
+    pub is_in_kernel: bool,
     /// Whether the call was inlined.
     pub inlined: bool,
     /// Reason for the decision.

@@ -78,6 +78,7 @@ mod tests {
             caller: into.to_owned(),
             callee: callee.to_owned(),
             imported: true,
+            is_in_kernel: false,
             inlined,
             reason: InlineReason::Cost,
             cost: 0,

@@ -8,7 +8,7 @@ use super::imported::{self, ImportedBodies};
 use super::options::{InlineModel, InlineOptions};
 use super::report::InlineReport;
 use super::shim::{Asker, CallFacts};
-use super::site::{Demand, Site};
+use super::site::{Demand, Role, Site};
 use super::verdict::{InlineReason, Spent, Verdict};
 use super::{gpu, nvidia};
 
@@ -63,6 +63,7 @@ impl Session {
             caller,
             callee: site.callee.name,
             imported,
+            is_in_kernel: site.caller_role == Role::Kernel,
             inlined: false,
             reason,
             cost,
