@@ -19,8 +19,10 @@ fn check_hermetic(spawns: &[Spawn]) {
 #[test]
 fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     let workspace = Workspace::copy_of("examples/transport");
-    let spawns = workspace
-        .build(&["//:transport", "--output_groups=+weft_image,+weft_manifest,+weft_report"]);
+    let spawns = workspace.build(&[
+        "//:transport",
+        "--output_groups=+weft_image,+weft_manifest,+weft_report,+weft_report_page",
+    ]);
     check_hermetic(&spawns);
     let units = std::fs::read_dir(workspace.file("src")).into_iter().flatten().flatten();
     let units = units
@@ -44,6 +46,9 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     for text in ["  (src/tally.cu)", "    imports from ", "debug_dump_particles"] {
         assert!(report.contains(text), "{text:?} is not in {report}");
     }
+    let page = workspace.output("_weft/transport/report.html");
+    let page = String::from_utf8_lossy(&page).into_owned();
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
     let stdout = workspace.program("transport").stdout;
     assert!(stdout.contains("no CUDA device here") || stdout.contains("checksum"), "{stdout}");
 }

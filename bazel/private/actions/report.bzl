@@ -1,26 +1,27 @@
-"""The readable report on a program's device code."""
+"""The reports on a program's device code."""
 
-def write_report(actions, toolchain, name, links, lists, report):
+def write_report(actions, toolchain, name, title, links, lists, option, report):
     """Writes the kernels with their resources, the imports and the removed symbols.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
+      title: string, the title of the report
       links: list of structs as `link_device_code` returns
-      lists: list of Files to write, one for each link, with its modules and their cubins
+      lists: list of Files as `list_products` writes
+      option: string, `-o` for a text, `--html` for a page
       report: File to write
     """
     args = actions.args()
     inputs = list(lists)
-    for link, file in zip(links, lists):
-        lines = actions.args()
-        lines.set_param_file_format("multiline")
-        lines.add_all(link.modules, map_each = _line)
-        actions.write(file, lines)
+    for link in links:
         args.add("--manifest", link.manifest)
-        inputs.extend([link.manifest] + link.cubins)
-    args.add("-o", report)
+
+        # `backend-job report` finds the decisions and the plans beside the manifest.
+        inputs.extend([link.manifest, link.decisions] + link.plans + link.ptx + link.cubins)
+    args.add("--title", title)
+    args.add(option, report)
     args.add_all(lists)
     actions.run(
         executable = toolchain.backend_job,
@@ -31,5 +32,18 @@ def write_report(actions, toolchain, name, links, lists, report):
         progress_message = "Reporting on %s" % name,
     )
 
-def _line(module):
-    return "%s\t%s" % (module.module_id, module.cubin.path)
+def list_products(actions, link, file):
+    """Writes the modules of a link with the PTX and the cubin of each.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      link: struct as `link_device_code` returns
+      file: File to write
+    """
+    lines = actions.args()
+    lines.set_param_file_format("multiline")
+    lines.add_all(link.modules, map_each = _lines)
+    actions.write(file, lines)
+
+def _lines(module):
+    return ["%s\t%s" % (module.module_id, file.path) for file in [module.ptx, module.cubin]]

@@ -1,6 +1,16 @@
 """From all summaries to one plan per module."""
 
-def thinlink(actions, toolchain, name, options, folder, link_order, summaries, plans, manifest):
+def thinlink(
+        actions,
+        toolchain,
+        name,
+        options,
+        folder,
+        link_order,
+        summaries,
+        plans,
+        manifest,
+        decisions):
     """Runs the thin link, which makes the decisions for all modules of a program.
 
     Args:
@@ -14,6 +24,7 @@ def thinlink(actions, toolchain, name, options, folder, link_order, summaries, p
         references are complete
       plans: list of Files to write, `<module id>.plan` in the folder
       manifest: File to write, `manifest.json` in the folder
+      decisions: File to write, `decisions.weft` in the folder, which no job reads
     """
     args = actions.args()
     args.add("--has-global-host-info")
@@ -28,7 +39,7 @@ def thinlink(actions, toolchain, name, options, folder, link_order, summaries, p
         executable = toolchain.thinlink,
         arguments = [args, files],
         inputs = summaries + [link_order],
-        outputs = plans + [manifest],
+        outputs = plans + [manifest, decisions],
         mnemonic = "WeftThinLink",
         progress_message = "Planning %s" % name,
     )

@@ -2,7 +2,7 @@
 
 load("//private/actions:image.bzl", "compile_registration", "pack_images", "wrap_image")
 load("//private/actions:link.bzl", "guard_program", "link_program")
-load("//private/actions:report.bzl", "write_report")
+load("//private/actions:report.bzl", "list_products", "write_report")
 load(":architectures.bzl", "architectures_of")
 load(":attributes.bzl", "COMPILE_ATTRIBUTES", "PROGRAM_ATTRIBUTES", "TOOLCHAIN_TYPE")
 load(":device_link.bzl", "link_device_code")
@@ -44,6 +44,7 @@ def _weft_cuda_program_impl(ctx):
         manifests = [link.manifest for link in linked],
         program = program,
     )
+    text, page = _reports(ctx, linked)
     return [
         DefaultInfo(
             executable = program,
@@ -55,7 +56,8 @@ def _weft_cuda_program_impl(ctx):
             weft_image = depset([link.image for link in linked if link.image]),
             weft_manifest = depset([link.manifest for link in linked]),
             weft_ptx = depset([file for link in linked for file in link.ptx]),
-            weft_report = depset([_report(ctx, linked)]),
+            weft_report = depset([text]),
+            weft_report_page = depset([page]),
         ),
     ]
 
@@ -87,19 +89,26 @@ def _registration(ctx, images, fatbin):
     compile_registration(ctx.actions, toolchain, name, registration, object)
     return object
 
-def _report(ctx, linked):
-    """Declares the report, which only builds of its output group make."""
-    lists = [output_file(ctx, link.architecture, "cubins.tsv") for link in linked]
-    report = output_file(ctx, "report.txt")
-    write_report(
-        ctx.actions,
-        toolchain_of(ctx),
-        name = str(ctx.label),
-        links = linked,
-        lists = lists,
-        report = report,
-    )
-    return report
+def _reports(ctx, linked):
+    """Declares the text and the page, which only builds of their output groups make."""
+    lists = [output_file(ctx, link.architecture, "products.tsv") for link in linked]
+    for link, file in zip(linked, lists):
+        list_products(ctx.actions, link, file)
+    reports = []
+    for option, file_name in [("-o", "report.txt"), ("--html", "report.html")]:
+        report = output_file(ctx, file_name)
+        write_report(
+            ctx.actions,
+            toolchain_of(ctx),
+            name = str(ctx.label),
+            title = ctx.label.name,
+            links = linked,
+            lists = lists,
+            option = option,
+            report = report,
+        )
+        reports.append(report)
+    return reports
 
 def _program_rule(doc, **kwargs):
     return rule(

@@ -22,8 +22,8 @@ def link_device_code(ctx, architecture, units):
 
     Returns:
       A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
-      `manifest`, a File; `modules`, a list of structs that `_module_with_job` returns;
-      `ptx` and `cubins`, lists of Files.
+      `manifest`, `decisions` and `plans`, the Files that the thin link writes; `modules`, a list
+      of structs that `_module_with_job` returns; `ptx` and `cubins`, lists of Files.
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
@@ -42,6 +42,8 @@ def link_device_code(ctx, architecture, units):
         if unit.opaque:
             opaque.append(unit.opaque)
     manifest = output_file(ctx, architecture, "plans", "manifest.json")
+    decisions = output_file(ctx, architecture, "plans", "decisions.weft")
+    plans = [module.plan for module in modules]
     thinlink(
         ctx.actions,
         toolchain,
@@ -50,14 +52,17 @@ def link_device_code(ctx, architecture, units):
         folder = manifest.dirname,
         link_order = _link_order(ctx, architecture, units),
         summaries = summaries,
-        plans = [module.plan for module in modules],
+        plans = plans,
         manifest = manifest,
+        decisions = decisions,
     )
     if not modules:
         return struct(
             architecture = architecture,
             image = None,
             manifest = manifest,
+            decisions = decisions,
+            plans = [],
             modules = [],
             ptx = [],
             cubins = [],
@@ -74,6 +79,8 @@ def link_device_code(ctx, architecture, units):
         architecture = architecture,
         image = image,
         manifest = manifest,
+        decisions = decisions,
+        plans = plans,
         modules = modules,
         ptx = [module.ptx for module in modules],
         cubins = cubins,
