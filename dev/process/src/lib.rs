@@ -4,6 +4,7 @@
 //! compile the task runner. It is the only crate for development that starts processes, reads the
 //! environment or looks at a clock.
 
+mod conversation;
 pub mod environment;
 mod error;
 mod process;
@@ -11,6 +12,7 @@ pub mod processor_time;
 mod stopwatch;
 pub mod usage;
 
+pub use conversation::Conversation;
 pub use error::{Error, Result, while_trying};
 pub use process::{Outcome, Process, quote, remove};
 pub use stopwatch::Stopwatch;

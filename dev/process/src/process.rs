@@ -10,9 +10,11 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::conversation::Conversation;
 use crate::error::{Error, Result, while_trying};
 
-/// A command, which chained calls fill in, and one of `run`, `scan`, `capture` and `outcome` runs.
+/// A command, which chained calls fill in, and one of `run`, `scan`, `capture`, `outcome`
+/// and `converse` runs.
 #[derive(Debug)]
 #[must_use = "nothing runs until the last call"]
 pub struct Process {
@@ -94,7 +96,7 @@ impl Process {
     /// Runs the process with both streams on the terminal.
     pub fn run(self) -> Result<()> {
         self.prepare()?;
-        let status = self.spawn(Stdio::inherit(), Stdio::inherit())?.wait();
+        let status = self.spawn(Stdio::null(), Stdio::inherit(), Stdio::inherit())?.wait();
         let status = status.map_err(while_trying("wait for", &self.program))?;
         self.conclude(status.success(), &status.to_string())
     }
@@ -103,7 +105,7 @@ impl Process {
     /// output to `line` as it comes.
     pub fn scan(self, mut line: impl FnMut(&str)) -> Result<()> {
         self.prepare()?;
-        let mut child = self.spawn(Stdio::piped(), Stdio::inherit())?;
+        let mut child = self.spawn(Stdio::null(), Stdio::piped(), Stdio::inherit())?;
         if let Some(stdout) = child.stdout.take() {
             for text in BufReader::new(stdout).split(b'\n') {
                 let text = text.map_err(while_trying("read the output of", &self.program))?;
@@ -127,9 +129,16 @@ impl Process {
         self.collect().map(|(outcome, _)| outcome)
     }
 
+    /// Starts the process to talk to it. Its standard error goes to the file `log`.
+    pub fn converse(self, log: &Path) -> Result<Conversation> {
+        self.prepare()?;
+        let file = fs::File::create(log).map_err(while_trying("create", log))?;
+        Ok(Conversation::new(self.spawn(Stdio::piped(), Stdio::piped(), file.into())?))
+    }
+
     fn collect(&self) -> Result<(Outcome, String)> {
         self.prepare()?;
-        let child = self.spawn(Stdio::piped(), Stdio::piped())?;
+        let child = self.spawn(Stdio::null(), Stdio::piped(), Stdio::piped())?;
         let output =
             child.wait_with_output().map_err(while_trying("read the output of", &self.program))?;
         let outcome = Outcome {
@@ -148,7 +157,7 @@ impl Process {
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place that starts processes")]
-    fn spawn(&self, stdout: Stdio, stderr: Stdio) -> Result<Child> {
+    fn spawn(&self, stdin: Stdio, stdout: Stdio, stderr: Stdio) -> Result<Child> {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -156,7 +165,7 @@ impl Process {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+        command.stdin(stdin).stdout(stdout).stderr(stderr);
         command.spawn().map_err(while_trying("start", &self.program))
     }
 

@@ -24,9 +24,11 @@ pub(crate) struct Lock {
     pub(crate) samples: Vec<Part>,
     /// Servers that tests start and talk to.
     pub(crate) servers: Vec<Part>,
+    /// Packages of npm with scripts that tests run in a browser.
+    pub(crate) scripts: Vec<Part>,
 }
 
-/// A package, a wheel, a sample or a server.
+/// A package, a wheel, a sample, a server or a script.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) name: String,
@@ -36,6 +38,8 @@ pub(crate) struct Part {
     pub(crate) size: u64,
     pub(crate) sha256: String,
     pub(crate) holds: Vec<Probe>,
+    /// Whether npm has the part, and not pip.
+    pub(crate) is_of_npm: bool,
     /// Whether only tests need the package.
     pub(crate) is_for_tests: bool,
     /// Platform whose wheel is taken; empty for this one.
@@ -55,6 +59,7 @@ enum List {
     Wheels,
     Samples,
     Servers,
+    Scripts,
 }
 
 impl Lock {
@@ -95,6 +100,10 @@ impl Lock {
                     list = List::Servers;
                     lock.servers.push(Part::new(name, version));
                 }
+                Some((&"script", [name, version])) => {
+                    list = List::Scripts;
+                    lock.scripts.push(Part { is_of_npm: true, ..Part::new(name, version) });
+                }
                 Some((&"llvm", [major])) => (*major).clone_into(&mut lock.llvm),
                 Some((&"cuda", [major])) => (*major).clone_into(&mut lock.cuda),
                 Some((&"crate", [name, version])) => {
@@ -106,6 +115,7 @@ impl Lock {
                         List::Wheels => &mut lock.wheels,
                         List::Samples => &mut lock.samples,
                         List::Servers => &mut lock.servers,
+                        List::Scripts => &mut lock.scripts,
                     };
                     let known = parts.last_mut().and_then(|part| part.take(keyword, rest));
                     known.ok_or_else(|| {
@@ -124,7 +134,8 @@ impl Lock {
             part.sha256.len() == 64 && !part.file.is_empty() && gives_something
         };
         let has_place = |part: &&Part| is_whole(part) && !part.folder.is_empty();
-        let wheels = self.wheels.iter().chain(&self.servers).filter(|part| !is_whole(part));
+        let wheels = self.wheels.iter().chain(&self.servers).chain(&self.scripts);
+        let wheels = wheels.filter(|part| !is_whole(part));
         let samples = self.samples.iter().filter(|part| !has_place(part));
         match wheels.chain(samples).next() {
             None if self.llvm.is_empty() || self.cuda.is_empty() => {
@@ -195,7 +206,7 @@ mod tests {
         lock.keep_packages_of(Scope::Builds);
         let names: Vec<&str> = lock.packages.iter().map(|part| part.name.as_str()).collect();
         assert!(["clang-22", "ninja-build"].iter().all(|name| names.contains(name)), "{names:?}");
-        let of_tests = ["bazel-bootstrap", "cmake", "nginx-light", "bubblewrap"];
+        let of_tests = ["bazel-bootstrap", "cmake", "nginx-light", "bubblewrap", "chromium"];
         assert!(!of_tests.iter().any(|name| names.contains(name)), "{names:?}");
     }
 
@@ -214,6 +225,7 @@ mod tests {
             ("package x\n holds nowhere:x\n", ":2:"),
             ("package x y\n", ":1:"),
             ("llvm 22\ncuda 13\nwheel a 1\n file a.whl\n size 1\n holds cuda:x\n", "part a needs"),
+            ("llvm 22\ncuda 13\nscript b 1\n file b.tgz\n keeps x y\n", "part b needs"),
         ] {
             let error = Lock::parse(text).unwrap_err();
             assert!(error.message().contains(place), "{error}");

@@ -6,6 +6,7 @@ mod check;
 mod install;
 mod knobs;
 mod nightly;
+mod pictures;
 mod setup;
 mod test;
 
@@ -34,6 +35,7 @@ const COMMANDS: &[Command] = &[
     },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "knobs", help: knobs::HELP, run: knobs::run },
+    Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },

@@ -19,6 +19,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         .directory(root)
         .run()?;
     dev_toolchain::servers::ensure(root)?;
+    dev_toolchain::scripts::ensure(root)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")

@@ -6,6 +6,7 @@ mod arguments;
 mod closing;
 mod kernels;
 mod oracle;
+mod page;
 mod thinlink;
 
 use std::path::Path;
@@ -50,6 +51,12 @@ const BENCHES: &[Bench] = &[
         help: "programs linked plainly and through Weft, and mutants of Weft",
         options: oracle::OPTIONS,
         run: oracle::run,
+    },
+    Bench {
+        name: "page",
+        help: "size of the page of a report on 3,000 kernels, and time to make, open and search it",
+        options: &[],
+        run: |root, _| page::run(root),
     },
     Bench {
         name: "remote",

@@ -153,7 +153,6 @@ function buildView(values) {
     "div",
     { class: "toolbar" },
     buildTiles(),
-    element("span", { class: "grow" }),
     lines.buttons,
     element(
       "button",
@@ -179,7 +178,6 @@ function buildView(values) {
     ),
     title: "Build",
     shown: () => {
-      lines.shown();
       table.drawAgain();
       if (values.get("job") !== null) table.choose(Number(values.get("job")));
     },

@@ -179,7 +179,7 @@ function moduleGraph(choose) {
     return found?.at ?? null;
   }
 
-  const { buttons, changed, whole } = makeZoomable(canvas, view, {
+  const { buttons, leave } = makeZoomable(canvas, view, {
     draw,
     fit,
     most: 12,
@@ -220,22 +220,16 @@ function moduleGraph(choose) {
   );
   const keys = element("div", { class: "keys", "aria-hidden": true }, graphKeys(mode));
   picture.append(keys);
-  const watch = new ResizeObserver(() => draw());
-  watch.observe(canvas);
   redraws.add(draw);
   return {
     picture,
     controls: [modeButtons, buttons],
-    shown: () => {
-      whole();
-      changed();
-    },
     mark: (module) => {
       chosen = module;
       draw();
     },
     leave: () => {
-      watch.disconnect();
+      leave();
       redraws.delete(draw);
     },
   };

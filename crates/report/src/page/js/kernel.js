@@ -2,7 +2,7 @@
 
 const VALUE_TITLES = {
   registers: "registers",
-  warps: "warps",
+  warps: "occupancy",
   stack: "stack",
   spills: "spills",
   shared: "shared",
@@ -30,7 +30,7 @@ function kernelFacts(row) {
       row.now[value] === null
         ? null
         : value === "warps"
-          ? `of ${row.occupancy.of_warps}`
+          ? `of ${row.occupancy.of_warps} warps`
           : isBytes.has(value)
             ? "B"
             : null;
@@ -45,7 +45,7 @@ function kernelFacts(row) {
   const bank = ([name, size]) =>
     fact(name === "0" ? "parameters" : `constant ${name}`, count(size), "B");
   const more = Object.entries(row.kernel.more || {}).map(([name, value]) =>
-    fact(name, count(value)),
+    fact(name.replaceAll("_", " "), count(value)),
   );
   const sizes = [fact("PTX", bytes(row.ptx)), fact("SASS", bytes(row.sass))];
   return element("dl", { class: "facts" }, made, banks.map(bank), more, sizes);

@@ -35,33 +35,42 @@ function share(part, whole) {
 }
 
 function kernelColumns(isCompared) {
-  const wide = isCompared ? 46 : 0;
-  const number = (key, title, width, help) => ({
-    key,
-    title,
-    help,
-    isNumber: true,
-    width: width + wide,
-    after: wide,
-    cell: (row) => valueCell(row, key, isCompared),
-    value: (row) => row.now[key],
-  });
+  const number = (key, title, width, help) => {
+    // A column in which nothing differs needs no room for differences.
+    const differs = isCompared && kernels.some((row) => difference(row, key));
+    return {
+      key,
+      title,
+      help,
+      isNumber: true,
+      width: width + (differs ? 40 : 0),
+      after: differs ? 40 : 0,
+      cell: (row) => valueCell(row, key, differs),
+      value: (row) => row.now[key],
+    };
+  };
   const size = (key, title, help) => ({
     key,
     title,
     help,
     isNumber: true,
-    width: 88,
+    width: key === "constant" ? 80 : 70,
     cell: (row) =>
       row[key] ? count(row[key]) : element("span", { class: "zero" }, row[key] ?? "–"),
     value: (row) => row[key],
   });
-  const occupancy = number("warps", "warps", 96, "Warps that are resident on a multiprocessor");
+  const occupancy = number(
+    "warps",
+    "occupancy",
+    98,
+    "Warps that are resident on a multiprocessor, and their share of those that it can hold",
+  );
+  const differs = occupancy.after > 0;
   occupancy.cell = (row) =>
     valueCell(
       row,
       "warps",
-      isCompared,
+      differs,
       row.occupancy && share(row.occupancy.warps, row.occupancy.of_warps),
     );
   const columns = [
@@ -75,25 +84,25 @@ function kernelColumns(isCompared) {
     {
       key: "unit",
       title: "unit",
-      width: 150,
+      width: 124,
       cell: (row) => ({ content: lastPart(row.unit), title: row.unit }),
       value: (row) => row.unit,
     },
-    number("registers", "registers", 84, "Registers of a thread"),
+    number("registers", "registers", 86, "Registers of a thread"),
     occupancy,
     {
       key: "limit",
       title: "limited by",
-      width: 104,
+      width: 110,
       cell: (row) => row.occupancy?.limited_by ?? "–",
       value: (row) => row.occupancy?.limited_by ?? null,
     },
-    number("stack", "stack", 70, "Bytes of a thread's stack frame"),
-    number("spills", "spills", 70, "Bytes that a thread stores and loads to spill registers"),
-    number("shared", "shared", 76, "Bytes of static shared memory of a block"),
+    number("stack", "stack", 62, "Bytes of a thread's stack frame"),
+    number("spills", "spills", 64, "Bytes that a thread stores and loads to spill registers"),
+    number("shared", "shared", 70, "Bytes of static shared memory of a block"),
     size("constant", "constant", "Bytes of constant memory, without parameters"),
-    number("instructions", "instructions", 104, "Machine instructions"),
-    number("calls", "calls", 62, "Functions that the machine code still calls"),
+    number("instructions", "instructions", 102, "Machine instructions"),
+    number("calls", "calls", 56, "Functions that the machine code still calls"),
     size("ptx", "PTX", "Bytes of PTX"),
     size("sass", "SASS", "Bytes of machine code"),
   ];
@@ -138,8 +147,11 @@ function kernelsView(values) {
     open: (row) => open(row.number),
     onSort: (sort) => remember({ sort }),
   });
-  const names = [...VALUES, "constant", "ptx", "sass"];
-  const valueOf = (row, name) => (name in row.now ? row.now[name] : row[name]);
+  const names = [...VALUES, "occupancy", "constant", "ptx", "sass"];
+  const valueOf = (row, name) => {
+    if (name === "occupancy") return row.now.warps;
+    return name in row.now ? row.now[name] : row[name];
+  };
 
   function filter() {
     const fits = rowFilter(state.text, names, valueOf);

@@ -4,6 +4,7 @@
 
 const ROUNDS = 220;
 const APART = 46;
+const WIDEST = 3.4;
 
 // `nodes` get `x` and `y`; they have `radius`. `edges` are pairs of positions in `nodes`.
 function placeNodes(nodes, edges) {
@@ -27,15 +28,23 @@ function placeNodes(nodes, edges) {
     pull(nodes, edges, degree, moves);
     nodes.forEach((node, at) => {
       const move = moves[at];
-      // Pictures are wider than high.
-      move.x -= node.x * 0.0035;
-      move.y -= node.y * 0.011;
+      move.x -= node.x * 0.006;
+      move.y -= node.y * 0.006;
       const length = Math.hypot(move.x, move.y) || 1;
       const step = Math.min(length, 1 + 24 * heat);
       node.x += (move.x / length) * step;
       node.y += (move.y / length) * step;
     });
   }
+  widen(nodes);
+}
+
+// Pictures are wider than high, so the nodes are drawn apart to that shape.
+function widen(nodes) {
+  const extent = (values) => Math.max(...values, 1) - Math.min(...values, 0);
+  const [width, height] = [extent(nodes.map(({ x }) => x)), extent(nodes.map(({ y }) => y))];
+  const factor = Math.max(1, (WIDEST * height) / width);
+  for (const node of nodes) node.x *= factor;
 }
 
 // Keeps close nodes apart.

@@ -37,10 +37,13 @@ function mangledName(name) {
   return report.names.mangled[name] ?? "";
 }
 function wholeName(name) {
-  return report.names.demangled[name] || mangledName(name);
+  return printable(report.names.demangled[name] || mangledName(name));
 }
+// Returns a name for lists. Its scopes without a name are left out, as they tell nothing apart.
 function shortName(name) {
-  return report.names.short[name] || wholeName(name);
+  const { short, demangled } = report.names;
+  const text = short[name] || demangled[name] || mangledName(name);
+  return printable(text.replaceAll("(anonymous namespace)::", ""));
 }
 function moduleId(module) {
   return report.modules[module]?.id ?? "";

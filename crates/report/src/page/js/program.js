@@ -170,7 +170,6 @@ function programView(values) {
     ),
     title: "Program",
     shown: () => {
-      graph.shown();
       table.drawAgain();
       if (values.get("unit") !== null) open(Number(values.get("unit")));
       if (values.get("part") === "decisions") show("decisions");

@@ -49,7 +49,10 @@ function questionsView(values) {
   let name = null;
   const results = element("div", { "aria-live": "polite", id: "answers" });
   const modules = element("select", { "aria-label": "Unit that imports" });
-  modules.addEventListener("change", showAnswer);
+  modules.addEventListener("change", () => {
+    remember({ unit: modules.value });
+    showAnswer();
+  });
   const unit = element("label", { hidden: true }, "by the unit ", modules);
   const field = searchField(
     "A symbol, or a part of its name",
@@ -117,6 +120,7 @@ function questionsView(values) {
     name = chosen;
     const mangled = mangledName(name);
     remember({ symbol: mangled.length > 500 ? "" : mangled });
+    const asked = address().values.get("unit");
     const [decided, others] = modulesFor(name);
     const option = (module) => element("option", { value: module }, moduleId(module));
     replaceContent(
@@ -124,6 +128,7 @@ function questionsView(values) {
       decided.length > 0 && element("optgroup", { label: "weighed it" }, decided.map(option)),
       element("optgroup", { label: "did not weigh it" }, others.map(option)),
     );
+    if (asked !== null && report.modules[asked]) modules.value = asked;
     showAnswer();
   }
 

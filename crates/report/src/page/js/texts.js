@@ -35,6 +35,15 @@ function lastPart(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+// Returns a name with escapes in place of characters that are not seen or that turn the text around
+// them, as the commands print it.
+function printable(text) {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`,
+  );
+}
+
 // Cuts a text that is too long to be shown whole.
 function atMost(text, length) {
   return text.length > length ? `${text.slice(0, length)}…` : text;

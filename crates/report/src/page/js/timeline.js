@@ -2,6 +2,9 @@
 // through.
 
 const LANE = 22;
+const LEAST_LANE = 11;
+const HIGHEST = 420;
+const KEYS = 34;
 const TOP = 24;
 const PHASES = ["summarize", "thinlink", "import", "codegen", "assemble"];
 const PHASE_COLORS = ["--bar-1", "--bar-4", "--bar-1", "--bar-2", "--bar-3"];
@@ -39,6 +42,11 @@ function lanesOf(jobs) {
 // clicked.
 function timeline(jobs, choose) {
   const lanes = lanesOf(jobs);
+  // Many workers get narrow lanes, so that all are seen.
+  const lane = Math.max(
+    LEAST_LANE,
+    Math.min(LANE, Math.floor((HIGHEST - TOP - KEYS) / lanes.length)),
+  );
   const laneOf = new Map(lanes.map((name, at) => [name, at]));
   const start = jobs.reduce((least, job) => Math.min(least, job.start), Infinity);
   const end = jobs.reduce((most, job) => Math.max(most, job.start + job.took), 0);
@@ -64,17 +72,18 @@ function timeline(jobs, choose) {
     view.scale = Math.max(1, canvas.clientWidth - 24) / Math.max(1, end - start);
   }
   const left = (job, width) => (job.start - view.x) * view.scale + width / 2;
-  const top = (job) => TOP + laneOf.get(job.worker) * LANE - view.y;
+  const top = (job) => TOP + laneOf.get(job.worker) * lane - view.y;
 
   function draw() {
     const { drawing, width } = context(canvas);
-    const limit = Math.max(0, TOP + lanes.length * LANE + 34 - height());
+    const limit = Math.max(0, TOP + lanes.length * lane + 6 - height());
     view.y = Math.max(0, Math.min(limit, view.y));
     const [text, muted, line, surface] = ["--text", "--muted", "--line", "--surface"].map(colorOf);
     const fills = PHASE_COLORS.map(colorOf);
     const isCritical = new Set(path);
     drawing.font = "11px system-ui, sans-serif";
     drawing.textBaseline = "middle";
+    drawGrid(drawing, width, line);
     for (const job of jobs) {
       const x = left(job, width);
       const wide = Math.max(1, job.took * view.scale);
@@ -82,31 +91,31 @@ function timeline(jobs, choose) {
       if (x > width || x + wide < 0 || y < 0 || y > height()) continue;
       const color = fills[Math.max(0, PHASES.indexOf(job.phase))];
       drawing.fillStyle = drawing.strokeStyle = color;
-      if (job.origin === "here") drawing.fillRect(x, y + 2, wide, LANE - 4);
+      if (job.origin === "here") drawing.fillRect(x, y + 2, wide, lane - 4);
       else outlined(drawing, job, x, y + 2, wide);
       if (isCritical.has(job)) {
         drawing.fillStyle = text;
-        drawing.fillRect(x, y + LANE - 4, wide, 2.5);
+        drawing.fillRect(x, y + lane - 4, wide, 2.5);
       }
-      if (wide > 60) label(drawing, job, { x, y, wide, color, text, surface });
+      if (wide > 60 && lane >= 14) label(drawing, job, { x, y, wide, color, text, surface });
     }
     drawPath(drawing, width, text);
-    drawScale(drawing, width, { muted, line, surface });
+    drawScale(drawing, width, { muted, surface });
   }
 
   // Jobs from elsewhere are outlined: those of a cache empty, those of a cluster hatched.
   function outlined(drawing, job, x, y, wide) {
     drawing.lineWidth = 1.5;
-    drawing.strokeRect(x + 0.75, y + 0.75, Math.max(0.5, wide - 1.5), LANE - 5.5);
+    drawing.strokeRect(x + 0.75, y + 0.75, Math.max(0.5, wide - 1.5), lane - 5.5);
     if (job.origin !== "remote") return;
     drawing.save();
     drawing.beginPath();
-    drawing.rect(x, y, wide, LANE - 4);
+    drawing.rect(x, y, wide, lane - 4);
     drawing.clip();
     drawing.beginPath();
-    for (let at = x - LANE; at < Math.min(x + wide, canvas.clientWidth); at += 5) {
-      drawing.moveTo(at, y + LANE);
-      drawing.lineTo(at + LANE, y);
+    for (let at = x - lane; at < Math.min(x + wide, canvas.clientWidth); at += 5) {
+      drawing.moveTo(at, y + lane);
+      drawing.lineTo(at + lane, y);
     }
     drawing.stroke();
     drawing.restore();
@@ -119,11 +128,11 @@ function timeline(jobs, choose) {
     if (room < 30) return;
     drawing.save();
     drawing.beginPath();
-    drawing.rect(from, y, room, LANE);
+    drawing.rect(from, y, room, lane);
     drawing.clip();
     drawing.fillStyle =
       isDark || (job.phase === "assemble" && job.origin === "here") ? surface : text;
-    drawing.fillText(`${job.phase} ${lastPart(jobName(job))}`, from, y + LANE / 2);
+    drawing.fillText(`${job.phase} ${lastPart(jobName(job))}`, from, y + lane / 2);
     drawing.restore();
   }
 
@@ -134,34 +143,46 @@ function timeline(jobs, choose) {
     drawing.beginPath();
     for (let at = 1; at < path.length; at += 1) {
       const [from, to] = [path[at - 1], path[at]];
-      drawing.moveTo(left(from, width) + from.took * view.scale, top(from) + LANE - 3);
-      drawing.lineTo(left(to, width), top(to) + LANE - 3);
+      drawing.moveTo(left(from, width) + from.took * view.scale, top(from) + lane - 3);
+      drawing.lineTo(left(to, width), top(to) + lane - 3);
     }
     drawing.stroke();
     drawing.setLineDash([]);
   }
 
-  function drawScale(drawing, width, { muted, line, surface }) {
-    drawing.fillStyle = surface;
-    drawing.fillRect(0, 0, width, TOP - 4);
+  // Returns the places of the scale's marks, each with its time since the start.
+  function marks(width) {
     const rough = 110 / view.scale;
     const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
     const step = power * [1, 2, 5, 10].find((times) => times * power >= rough);
     const first = view.x - width / 2 / view.scale - start;
-    drawing.strokeStyle = line;
-    drawing.fillStyle = muted;
-    drawing.lineWidth = 1;
-    drawing.beginPath();
+    const found = [];
     for (let at = Math.max(0, Math.ceil(first / step) * step); at <= end - start; at += step) {
       const x = Math.round((at + start - view.x) * view.scale + width / 2) + 0.5;
       if (x > width) break;
+      found.push([x, at]);
+    }
+    return found;
+  }
+
+  function drawGrid(drawing, width, line) {
+    drawing.strokeStyle = line;
+    drawing.lineWidth = 1;
+    drawing.beginPath();
+    for (const [x] of marks(width)) {
       drawing.moveTo(x, TOP - 6);
-      drawing.lineTo(x, Math.min(height(), TOP + lanes.length * LANE));
+      drawing.lineTo(x, Math.min(height(), TOP + lanes.length * lane));
+    }
+    drawing.stroke();
+  }
+
+  function drawScale(drawing, width, { muted, surface }) {
+    drawing.fillStyle = surface;
+    drawing.fillRect(0, 0, width, TOP - 4);
+    drawing.fillStyle = muted;
+    for (const [x, at] of marks(width)) {
       drawing.fillText(at === 0 ? "0" : duration(Math.round(at)), x + 3, 10);
     }
-    drawing.globalAlpha = 0.6;
-    drawing.stroke();
-    drawing.globalAlpha = 1;
   }
 
   function jobAt(x, y) {
@@ -170,12 +191,12 @@ function timeline(jobs, choose) {
       jobs.findLast((job) => {
         const from = left(job, width);
         const wide = Math.max(3, job.took * view.scale);
-        return y >= top(job) && y < top(job) + LANE && x >= from && x <= from + wide;
+        return y >= top(job) && y < top(job) + lane && x >= from && x <= from + wide;
       }) ?? null
     );
   }
 
-  const { buttons, changed, whole } = makeZoomable(canvas, view, {
+  const { buttons, leave } = makeZoomable(canvas, view, {
     draw,
     fit,
     most: 50,
@@ -187,19 +208,13 @@ function timeline(jobs, choose) {
     },
   });
   picture.append(timelineKeys());
-  const watch = new ResizeObserver(() => draw());
-  watch.observe(canvas);
   redraws.add(draw);
-  picture.style.flex = `0 0 ${Math.min(420, TOP + lanes.length * LANE + 44)}px`;
+  picture.style.flex = `0 0 ${Math.min(HIGHEST, TOP + lanes.length * lane + KEYS)}px`;
   return {
     picture,
     buttons,
-    shown: () => {
-      whole();
-      changed();
-    },
     leave: () => {
-      watch.disconnect();
+      leave();
       redraws.delete(draw);
     },
   };
@@ -214,7 +229,7 @@ function timelineKeys() {
   return element(
     "div",
     { class: "keys", "aria-hidden": true },
-    key("--bar-1", "import"),
+    key("--bar-1", "summarize, import"),
     key("--bar-2", "codegen"),
     key("--bar-3", "assemble"),
     key("--bar-4", "thin link"),

@@ -6,8 +6,10 @@ const NO_MOVE = 4;
 // `isFlat`. `draw()` draws the picture, `click(x, y)` and `hover(x, y)` get points of the canvas.
 function makeZoomable(canvas, view, { draw, click, hover, fit, least, most }) {
   let drag = null;
+  let isWhole = true;
 
   function zoomBy(factor, x, y) {
+    isWhole = false;
     const box = canvas.getBoundingClientRect();
     const [fromX, fromY] = [x - box.width / 2, y - box.height / 2];
     const scale = Math.max(least(), Math.min(most, view.scale * factor));
@@ -17,6 +19,7 @@ function makeZoomable(canvas, view, { draw, click, hover, fit, least, most }) {
     changed();
   }
   function moveBy(x, y) {
+    isWhole = false;
     view.x -= x / view.scale;
     view.y -= y / (view.isFlat ? 1 : view.scale);
     changed();
@@ -32,9 +35,13 @@ function makeZoomable(canvas, view, { draw, click, hover, fit, least, most }) {
   const zoomIn = () => zoomBy(1.5, ...middle());
   const zoomOut = () => zoomBy(1 / 1.5, ...middle());
   const whole = () => {
+    isWhole = true;
     fit();
     changed();
   };
+  // A picture that was shown whole stays whole.
+  const watch = new ResizeObserver(() => (isWhole ? whole() : draw()));
+  watch.observe(canvas);
 
   canvas.addEventListener(
     "wheel",
@@ -88,7 +95,7 @@ function makeZoomable(canvas, view, { draw, click, hover, fit, least, most }) {
     element("button", { type: "button", "aria-label": "Zoom out", onclick: zoomOut }, "−"),
     element("button", { type: "button", onclick: whole }, "whole"),
   );
-  return { buttons, changed, whole };
+  return { buttons, leave: () => watch.disconnect() };
 }
 
 // A small box beside the pointer.

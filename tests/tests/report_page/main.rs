@@ -1,0 +1,18 @@
+//! The page of a report in a real browser: what it shows, that it can be used with a keyboard alone
+//! and in both themes, that it asks the network for nothing, and that its answers are those of the
+//! commands.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test may stop at the first surprise"
+)]
+
+mod answers;
+mod generated;
+mod ggml;
+mod hostile;
+mod keyboard;
+mod made;
+mod transport;
+mod walk;
