@@ -45,6 +45,12 @@ pub struct Arguments {
     /// device code in the unit, or bitcode, which would not be linked.
     #[arg(long, conflicts_with = "bitcode")]
     opaque: bool,
+    /// Only the unit's host code is linked by the build that asks
+    ///
+    /// It is an error if the unit holds device bitcode, which would be lost. Other device code may
+    /// be there, as it registers itself.
+    #[arg(long, conflicts_with_all = ["bitcode", "opaque"])]
+    host_only: bool,
     /// An option of the unit's compilation that its IR does not show; may be repeated
     ///
     /// The unit's functions compute by the first four of them wherever they are imported.
@@ -60,7 +66,9 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "SUMMARY",
-        conflicts_with_all = ["input", "output", "module_id", "arch", "bitcode", "opaque"]
+        conflicts_with_all = [
+            "input", "output", "module_id", "arch", "bitcode", "opaque", "host_only"
+        ]
     )]
     print: Option<PathBuf>,
     /// Print a summary as a listing and do nothing else
@@ -68,7 +76,7 @@ pub struct Arguments {
         long,
         value_name = "SUMMARY",
         conflicts_with_all = [
-            "print", "input", "output", "module_id", "arch", "bitcode", "opaque"
+            "print", "input", "output", "module_id", "arch", "bitcode", "opaque", "host_only"
         ]
     )]
     print_text: Option<PathBuf>,
@@ -145,6 +153,8 @@ pub(crate) struct Request {
     /// Whether the input must hold device code without bitcode, and has no other host code than its
     /// own.
     pub(crate) opaque: bool,
+    /// Whether the input must hold no device bitcode.
+    pub(crate) host_only: bool,
 }
 
 /// The form of a printed summary.
@@ -183,6 +193,7 @@ impl Arguments {
             summary,
             bitcode: self.bitcode,
             opaque: self.opaque,
+            host_only: self.host_only,
         }))
     }
 }

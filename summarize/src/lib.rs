@@ -32,7 +32,8 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Each unit has an id of its own, and neither the bitcode nor the report is an output of the
     // action.
     let files = ["--output", "--bitcode", "--report"];
-    let excluded = [&files[..], &["--module-id", "--opaque", "--print", "--print-text"]].concat();
+    let others = ["--module-id", "--opaque", "--host-only", "--print", "--print-text"];
+    let excluded = [&files[..], &others].concat();
     let declared = arguments.arguments_without(&excluded);
     let (execution, report) = (arguments.execution.clone(), arguments.job_report.clone());
     match arguments.into_inner().resolve()? {
@@ -46,7 +47,7 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
 }
 
 fn write_summary(session: &Session, declared: &[String], request: &Request) -> anyhow::Result<()> {
-    let Request { input, module_id, architecture, knowledge, summary, bitcode, opaque } = request;
+    let Request { input, module_id, architecture, knowledge, summary, bitcode, .. } = request;
     let file = read(input)?;
     if bitcode.is_some() && is_archive(&file) {
         return Err(failure(
@@ -78,13 +79,17 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         })?;
         summaries.push(outcome.into_output());
     }
+    let checked = request.opaque || request.host_only;
     let encoded = match summaries.as_slice() {
-        [one] if !opaque => one.clone(),
+        [one] if !checked => one.clone(),
         several => {
             let mut summaries = joined(several)?;
-            if *opaque {
-                summaries =
-                    as_opaque(summaries).blame(Fault::Input, || input.display().to_string())?;
+            let wrong = || input.display().to_string();
+            if request.opaque {
+                summaries = as_opaque(summaries).blame(Fault::Input, wrong)?;
+            }
+            if request.host_only {
+                without_bitcode(&summaries).blame(Fault::Input, wrong)?;
             }
             SummaryFile { summaries }.encode()?
         }
@@ -191,6 +196,18 @@ fn as_opaque(mut summaries: Vec<Summary>) -> anyhow::Result<Vec<Summary>> {
         summary.host.get_or_insert_default();
     }
     Ok(summaries)
+}
+
+/// Checks a file for which `--host-only` is given: device bitcode in it would be lost.
+fn without_bitcode(summaries: &[Summary]) -> anyhow::Result<()> {
+    let Some(lost) = summaries.iter().find(|summary| summary.device.is_some()) else {
+        return Ok(());
+    };
+    anyhow::bail!(
+        "{} holds device bitcode, and only the host code of this file would be linked: compile its \
+         source as a unit",
+        lost.module_id
+    )
 }
 
 fn print(path: &Path, style: Style) -> anyhow::Result<()> {

@@ -200,6 +200,30 @@ fn an_opaque_unit_has_device_code_and_no_bitcode() {
     opaque("host.o").expect(3).says(&["host.o: it holds no device code"]);
 }
 
+/// `--host-only` states that no device code of the file is linked, so bitcode in it would be lost.
+#[test]
+fn a_unit_of_host_code_only_has_no_bitcode() {
+    let bench = bench();
+    let host_only = |input: &str| {
+        bench.weft("summarize").args([
+            "--host-only",
+            "-o",
+            "out.summary",
+            "--module-id",
+            "x",
+            input,
+        ])
+    };
+    bench.compile("provides");
+    host_only("provides.o").expect(3).says(&["provides.o: x holds device bitcode"]);
+    archive(&bench, "qcs", "units.a", &["provides.o"]);
+    host_only("units.a").expect(3).says(&["units.a: x/provides.o holds device bitcode"]);
+    bench.write("host.c", "int host_function(void) { return 1; }");
+    bench.llvm("clang").args(["-c", "host.c", "-o", "host.o"]).succeed();
+    host_only("host.o").succeed();
+    assert_eq!(SummaryFile::decode(&bench.read("out.summary")).unwrap().summaries.len(), 1);
+}
+
 fn archive(bench: &Workbench, options: &str, name: &str, members: &[&str]) {
     bench.llvm("llvm-ar").args([options, name]).args(members.iter().copied()).succeed();
 }
