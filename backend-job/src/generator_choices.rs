@@ -10,8 +10,8 @@ use weft_device_ir::{Generator, Libnvvm};
 pub(crate) struct GeneratorChoices {
     /// Generator that makes PTX from the optimized module
     ///
-    /// With CUDA 13.5, libnvvm reads the IR of Weft's LLVM for `compute_100` and later, and with
-    /// `--Xnvvm=-nvvm-latest` for `compute_75` to `compute_90`, too.
+    /// With CUDA 13.5, libnvvm reads the IR of Weft's LLVM for `compute_100` and later. For
+    /// `compute_75` to `compute_90` it does with `-nvvm-latest`, which it is given there.
     #[arg(
         long,
         value_name = "GENERATOR",
@@ -23,7 +23,7 @@ pub(crate) struct GeneratorChoices {
     /// NVIDIA's libnvvm, such as `nvvm/lib64/libnvvm.so` below the CUDA root
     #[arg(long, value_name = "FILE")]
     libnvvm: Option<PathBuf>,
-    /// An option for libnvvm, such as `-nvvm-latest`; may be repeated
+    /// An option for libnvvm, such as `-opt=0`; may be repeated
     #[arg(long = "Xnvvm", value_name = "OPTION", allow_hyphen_values = true, requires = "libnvvm")]
     libnvvm_options: Vec<String>,
 }

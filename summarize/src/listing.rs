@@ -76,7 +76,7 @@ fn edges(text: &mut String, module: &DeviceModule, symbol: &Symbol) {
             for call in &function.calls {
                 line(text, format_args!("      calls {}", name(call.callee)));
             }
-            function.references.iter().map(|reference| reference.target).collect()
+            function.references.clone()
         }
         Body::Variable(variable) => variable.references.clone(),
         Body::Alias(alias) => vec![alias.target],

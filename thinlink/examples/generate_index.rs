@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use dev_graph::{Graph, Kind, Program as _, Shape};
 use rayon::prelude::*;
 use weft_artifact::{
-    Access, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority,
-    Linkage, LtoFlags, ModuleId, ParameterCost, Reference, ReferenceForm, Summary, SummaryFile,
-    Symbol, SymbolIndex, VariableSummary, Visibility,
+    Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary,
+    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, ImportPriority, Linkage, ModuleId,
+    ParameterCost, ReferenceForm, Summary, SummaryFile, Symbol, SymbolIndex, VariableSummary,
+    Visibility,
 };
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
@@ -67,8 +67,6 @@ fn write(
         data_layout: "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64".to_owned(),
         producer: "LLVM22.1.8".to_owned(),
         nvvm_ir_version: None,
-        lto: LtoFlags::default(),
-        has_debug_info: false,
         options: Vec::new(),
         symbols,
     };
@@ -162,17 +160,12 @@ fn body(function: &dev_graph::Function) -> FunctionSummary {
             (_, _, true) => ImportPriority::Force,
             _ => ImportPriority::Standard,
         },
-        complexity_budget: function.instructions,
         calls: function
             .calls
             .iter()
             .map(|&callee| Call { cost, ..Call::once(SymbolIndex(callee)) })
             .collect(),
-        references: function
-            .reads
-            .iter()
-            .map(|&target| Reference { target: SymbolIndex(target), access: Access::Read })
-            .collect(),
+        references: function.reads.iter().copied().map(SymbolIndex).collect(),
         ..FunctionSummary::default()
     }
 }

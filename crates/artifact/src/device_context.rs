@@ -39,7 +39,7 @@ impl DeviceModule {
                 _ => context.direct_calls.push(call.callee),
             }
         }
-        for target in function.references.iter().map(|reference| reference.target) {
+        for target in function.references.iter().copied() {
             let Some(symbol) = self.symbol(target) else { continue };
             let is_handle =
                 matches!(&symbol.body, Body::Variable(variable) if variable.handle.is_some());

@@ -8,23 +8,28 @@ use crate::{Guid, MemoryEffects, SymbolIndex};
 /// A defined function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FunctionSummary {
-    /// Number of IR instructions, except for debug and lifetime intrinsics.
+    /// Number of IR instructions, as LLVM counts them: without debug intrinsics.
     pub instruction_count: u32,
+    /// Number of lifetime intrinsics among the instructions. LLVM counts them, and they become no
+    /// code.
+    pub lifetime_markers: u32,
     /// Properties of the function.
     pub flags: FunctionFlags,
     /// Priority of the function as an import.
     pub import_priority: ImportPriority,
-    /// Estimate of the function's work in 28 bits. With a profile, it is the entry count divided by
-    /// the profile's threshold for hot, in units of 1/256. Without a profile, it is the number of
-    /// instructions that one call is estimated to execute. Larger values are clamped to
-    /// [`FunctionSummary::LARGEST_BUDGET`].
+    /// Importance of the function by its profile, in 28 bits: the entry count divided by the
+    /// profile's threshold for hot, in units of 1/256. It is 0 without a profile, and larger values
+    /// are clamped to [`FunctionSummary::LARGEST_BUDGET`].
     pub complexity_budget: u32,
     /// Direct calls, with one entry per callee, sorted by callee. Intrinsics are not listed.
     pub calls: Vec<Call>,
+    /// Functions that the function does not call by name and is to be given to inline all the
+    /// same, sorted by callee.
+    pub distant_calls: Vec<DistantCall>,
     /// Number of call instructions whose callee is unknown.
     pub indirect_calls: u32,
     /// Symbols that the function refers to, except as callees, sorted, without repetition.
-    pub references: Vec<Reference>,
+    pub references: Vec<SymbolIndex>,
     /// Memory that the function and its callees may access, as far as its module knows.
     pub memory: MemoryEffects,
     /// Memory that the function itself may access, without the functions in `calls`.
@@ -32,8 +37,6 @@ pub struct FunctionSummary {
     /// Low 64 bits of the integer that the function returns, if it does nothing else: it accesses
     /// no memory and always returns this integer.
     pub constant_result: Option<u64>,
-    /// Counts of the instructions by kind.
-    pub shape: FunctionShape,
     /// Launch bounds that a kernel is compiled for.
     pub launch_bounds: LaunchBounds,
     /// Type identifiers of the function's type tests of tables of virtual functions, sorted.
@@ -190,8 +193,6 @@ pub struct Call {
     /// Number of executions of all call instructions per execution of the caller, in units of
     /// 1/256.
     pub frequency: u32,
-    /// Depth of the deepest loop that holds one of the calls; 0 outside loops.
-    pub loop_depth: u32,
     /// Sizes that one call moves through `.param` space.
     pub cost: ParameterCost,
 }
@@ -200,12 +201,26 @@ impl Call {
     /// Creates a call outside any loop, with one execution per call of the caller and no arguments.
     pub fn once(callee: SymbolIndex) -> Self {
         let cost = ParameterCost::default();
-        Self { callee, count: 1, hotness: Hotness::Unknown, frequency: 256, loop_depth: 0, cost }
+        Self { callee, count: 1, hotness: Hotness::Unknown, frequency: 256, cost }
     }
 }
 
+/// A call that the body does not hold, and that a profile or metadata tells of: the optimized
+/// program inlined the callee through other functions, or an indirect call mostly leads to it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
+)]
+pub struct DistantCall {
+    /// The function called, which the module may not even declare.
+    pub callee: Guid,
+    /// Hotness of the call.
+    pub hotness: Hotness,
+}
+
 /// LLVM's hotness of a call, from a profile, or from loops where there is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, SchemaRead, SchemaWrite,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Hotness {
     /// The hotness is unknown.
@@ -217,7 +232,7 @@ pub enum Hotness {
     None,
     /// The call is often executed.
     Hot,
-    /// The call is among the most executed ones.
+    /// The profile demands that the callee is there to be inlined.
     Critical,
 }
 
@@ -246,50 +261,6 @@ pub struct ParameterCost {
     pub return_bytes: u32,
     /// Number of arguments whose size differs from that of their parameter.
     pub coerced_arguments: u32,
-}
-
-/// A reference of a function to a symbol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Reference {
-    /// The symbol.
-    pub target: SymbolIndex,
-    /// Kind of access to the symbol.
-    pub access: Access,
-}
-
-/// Kind of access to a symbol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Access {
-    /// The function only loads from the symbol.
-    Read,
-    /// The function only stores to the symbol.
-    Write,
-    /// The symbol's address escapes, or the symbol is both read and written.
-    Other,
-}
-
-/// Counts of a function's instructions by kind, as cost models need them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FunctionShape {
-    /// Number of load instructions.
-    pub loads: u32,
-    /// Number of store instructions.
-    pub stores: u32,
-    /// Number of switch instructions.
-    pub switches: u32,
-    /// Number of cases of the largest switch, without the default.
-    pub largest_switch: u32,
-    /// Size of local memory in bytes, as far as it is fixed.
-    pub local_bytes: u32,
-    /// Number of intrinsics of a warp: shuffle, vote, match, reduce, active mask.
-    pub warp_operations: u32,
-    /// Number of intrinsics of the tensor cores.
-    pub tensor_operations: u32,
-    /// Number of other intrinsics that become a machine instruction of the GPU.
-    pub special_operations: u32,
-    /// Number of barriers of a block, a cluster or a warp.
-    pub barriers: u32,
 }
 
 /// Bounds that a kernel is compiled for; 0 stands for no bound.

@@ -52,8 +52,8 @@ pub use device_context::DeviceContext;
 pub use digest::{Digest, digest};
 pub use encoding::{Artifact, DecodeError, EncodeError};
 pub use function_summary::{
-    Access, Call, FunctionFlags, FunctionShape, FunctionSummary, Hotness, ImportPriority,
-    LaunchBounds, ParameterCost, Reference, VirtualCall,
+    Call, DistantCall, FunctionFlags, FunctionSummary, Hotness, ImportPriority, LaunchBounds,
+    ParameterCost, VirtualCall,
 };
 pub use guid::Guid;
 pub use host_facts::{
@@ -73,8 +73,8 @@ pub use promoted_name::promoted_name;
 pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
-    AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, LtoFlags, OptionSetting,
-    Summary, Symbol, TrackedOption, Visibility,
+    AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, OptionSetting, Summary, Symbol,
+    TrackedOption, Visibility,
 };
 pub use summary_file::SummaryFile;
 pub use symbol_index::SymbolIndex;

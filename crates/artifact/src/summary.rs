@@ -34,10 +34,6 @@ pub struct DeviceModule {
     pub producer: String,
     /// Major and minor version of NVVM IR that the module states (`nvvmir.version`).
     pub nvvm_ir_version: Option<(u32, u32)>,
-    /// Preparation of the module for link-time optimization.
-    pub lto: LtoFlags,
-    /// Whether the module holds debug information of any kind.
-    pub has_debug_info: bool,
     /// Known options that must agree between modules, sorted by option.
     pub options: Vec<OptionSetting>,
     /// Every global value, defined or only declared, sorted by name. Names are unique.
@@ -216,17 +212,6 @@ pub enum Comdat {
     Own,
     /// The symbol is in a comdat of another name.
     Named(String),
-}
-
-/// LLVM's module flags about link-time optimization.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LtoFlags {
-    /// Flag `ThinLTO`: the ThinLTO pre-link pipeline prepared the module.
-    pub thin: bool,
-    /// Flag `EnableSplitLTOUnit`.
-    pub split_unit: bool,
-    /// Flag `UnifiedLTO`: the module is prepared for both kinds of link-time optimization.
-    pub unified: bool,
 }
 
 /// One option of a module.

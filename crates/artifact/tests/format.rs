@@ -1,13 +1,13 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Access, Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
+    Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, Linkage, LtoFlags, Member, MemoryEffects, ModuleId, NamedKind,
-    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
-    Reference, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
-    SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
-    VirtualCallOutcome, VirtualCallResolution, Visibility,
+    HostReference, ImportList, Linkage, Member, MemoryEffects, ModuleId, NamedKind, NamedReference,
+    OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan, ReferenceForm,
+    Resolution, SharedAlignment, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
+    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
+    VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -67,7 +67,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
         instruction_count: 70_000,
         flags: FunctionFlags { kernel: true, ..FunctionFlags::default() },
         calls: vec![Call { count: 3, ..Call::once(SymbolIndex(1)) }],
-        references: vec![Reference { target: SymbolIndex(2), access: Access::Write }],
+        references: vec![SymbolIndex(2)],
         ..FunctionSummary::default()
     };
     let variable = VariableSummary { size: u64::MAX, ..VariableSummary::default() };
@@ -93,8 +93,6 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
             data_layout: "e".to_owned(),
             producer: "LLVM22.1.8".to_owned(),
             nvvm_ir_version: Some((2, 0)),
-            lto: LtoFlags::default(),
-            has_debug_info: false,
             options: vec![OptionSetting {
                 option: TrackedOption::Fmad,
                 value: 1,

@@ -2,11 +2,11 @@
 //! records of pseudo-random damage are refused or mean something, and never crash.
 
 use weft_artifact::{
-    Access, AliasSummary, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule,
-    FunctionFlags, FunctionShape, FunctionSummary, Guid, Handle, Hotness, ImportPriority,
-    LaunchBounds, Linkage, LtoFlags, MemoryEffects, ModuleId, OptionSetting, ParameterCost,
-    Reference, Summary, SummaryFile, Symbol, SymbolIndex, TrackedOption, TypeMember,
-    VariableSummary, VirtualCall, VirtualFunction, Visibility,
+    AliasSummary, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, DistantCall,
+    FunctionFlags, FunctionSummary, Guid, Handle, Hotness, ImportPriority, LaunchBounds, Linkage,
+    MemoryEffects, ModuleId, OptionSetting, ParameterCost, Summary, SummaryFile, Symbol,
+    SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction,
+    Visibility,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -90,7 +90,6 @@ impl Random {
             count: self.number(),
             hotness: self.one_of(&[Unknown, Cold, None, Hot, Critical]),
             frequency: self.number(),
-            loop_depth: self.number(),
             cost: ParameterCost {
                 argument_bytes: self.number(),
                 parameter_bytes: self.number(),
@@ -102,32 +101,22 @@ impl Random {
 
     fn function(&mut self) -> FunctionSummary {
         use ImportPriority::{Force, Low, Never, Standard};
-        let accesses = [Access::Read, Access::Write, Access::Other];
         FunctionSummary {
             instruction_count: self.number(),
+            lifetime_markers: self.number(),
             flags: self.flags(),
             import_priority: self.one_of(&[Never, Low, Standard, Force]),
             complexity_budget: self.number(),
             calls: self.list(Self::call),
-            indirect_calls: self.number(),
-            references: self.list(|random| Reference {
-                target: random.index(),
-                access: random.one_of(&accesses),
+            distant_calls: self.list(|random| DistantCall {
+                callee: random.guid(),
+                hotness: random.one_of(&Hotness::ALL),
             }),
+            indirect_calls: self.number(),
+            references: self.list(Self::index),
             memory: self.memory(),
             own_memory: self.memory(),
             constant_result: self.bool().then(|| self.next()),
-            shape: FunctionShape {
-                loads: self.number(),
-                stores: self.number(),
-                switches: self.number(),
-                largest_switch: self.number(),
-                local_bytes: self.number(),
-                warp_operations: self.number(),
-                tensor_operations: self.number(),
-                special_operations: self.number(),
-                barriers: self.number(),
-            },
             launch_bounds: LaunchBounds {
                 max_threads: self.number(),
                 required_threads: self.number(),
@@ -224,8 +213,6 @@ impl Random {
             data_layout: self.one_of(&layouts).to_owned(),
             producer: self.one_of(&["LLVM22.1.8", "LLVM22.1.99"]).to_owned(),
             nvvm_ir_version: self.bool().then(|| (self.number(), self.number())),
-            lto: LtoFlags { thin: self.bool(), split_unit: self.bool(), unified: self.bool() },
-            has_debug_info: self.bool(),
             options: self.list(|random| OptionSetting {
                 option: random.one_of(&TrackedOption::NAMES).0,
                 value: random.number(),

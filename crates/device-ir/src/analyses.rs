@@ -3,9 +3,10 @@
 use std::ffi::{c_char, c_void};
 use std::marker::PhantomData;
 
-use weft_artifact::{Guid, VirtualCall};
+use llvm_sys::prelude::LLVMValueRef;
+use weft_artifact::{Guid, Hotness, VirtualCall};
 
-use crate::handles::{Function, Variable};
+use crate::handles::{Function, Global, Value, Variable};
 use crate::layout::layout;
 use crate::module::{Module, Shared};
 use crate::text;
@@ -23,6 +24,16 @@ unsafe extern "C" {
 
     /// Facts of a function from the module's profile.
     safe fn weft_analyses_profile(analyses: Raw<'_>, function: Function<'_>) -> ProfileFacts;
+
+    /// Calls `visit` for every function that a profile or metadata says a function calls, or is to
+    /// be given, without a call by name: the symbol if the module has one, LLVM's GUID, and the
+    /// number of the hotness.
+    safe fn weft_analyses_distant_calls<'m>(
+        analyses: Raw<'m>,
+        function: Function<'m>,
+        visit: DistantVisitor<'m>,
+        found: &mut Vec<Distant<'m>>,
+    );
 
     /// Calls `visit` for every type test of a function whose result has other uses than
     /// virtual calls, and for every virtual call that a test vouches for.
@@ -47,21 +58,24 @@ type Visitor = unsafe extern "C" fn(
     outlives: bool,
 );
 
+/// Takes a symbol or null, a GUID, and the number of a hotness. The first argument is the visited
+/// function's last one.
+type DistantVisitor<'m> =
+    unsafe extern "C" fn(&mut Vec<Distant<'m>>, symbol: LLVMValueRef, guid: u64, hotness: u32);
+
 /// Facts of one block.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct BlockFacts {
     /// Executions per execution of the function, in units of 1/256.
     pub(crate) frequency: u32,
-    /// Number of loops around the block.
-    pub(crate) loop_depth: u32,
     /// Temperature by the profile: 0 unknown, 1 cold, 2 neither, 3 hot.
     pub(crate) temperature: u32,
 }
 
 layout! {
-    BlockFacts: frequency, loop_depth, temperature;
-    constexpr size_t BlockFactsLayout[] = {12, 0, 4, 8};
+    BlockFacts: frequency, temperature;
+    constexpr size_t BlockFactsLayout[] = {8, 0, 4};
 }
 
 /// Facts of a function from a profile.
@@ -114,6 +128,13 @@ impl<'m> Analyses<'m> {
         weft_analyses_profile(self.0, function)
     }
 
+    /// Functions that the function does not call by name, in no order, and perhaps repeated.
+    pub(crate) fn distant_calls(&self, function: Function<'m>) -> Vec<Distant<'m>> {
+        let mut found = Vec::new();
+        weft_analyses_distant_calls(self.0, function, collect_distant, &mut found);
+        found
+    }
+
     /// Type identifiers that a function tests for, and its virtual calls, each sorted and once.
     pub(crate) fn type_tests(&self, function: Function<'m>) -> (Vec<Guid>, Vec<VirtualCall>) {
         let mut found: Vec<Found> = Vec::new();
@@ -145,6 +166,27 @@ pub(crate) fn type_ids(variable: Variable<'_>) -> Vec<(Guid, u64)> {
     let mut found: Vec<Found> = Vec::new();
     weft_type_ids(variable, collect, &mut found);
     found.into_iter().map(|member| (member.type_id, member.offset)).collect()
+}
+
+/// A function that another one does not call by name.
+pub(crate) struct Distant<'m> {
+    /// The callee, if the module declares it.
+    pub(crate) symbol: Option<Global<'m>>,
+    /// LLVM's GUID of the callee.
+    pub(crate) guid: Guid,
+    pub(crate) hotness: Hotness,
+}
+
+unsafe extern "C" fn collect_distant<'m>(
+    found: &mut Vec<Distant<'m>>,
+    symbol: LLVMValueRef,
+    guid: u64,
+    hotness: u32,
+) {
+    // SAFETY: the shim passes a symbol of the module that the analyses borrow, or null.
+    let symbol = (!symbol.is_null()).then(|| unsafe { Value::new(symbol) }).and_then(Global::of);
+    let hotness = Hotness::ALL.get(hotness as usize).copied().unwrap_or_default();
+    found.push(Distant { symbol, guid: Guid(guid), hotness });
 }
 
 /// A type identifier that a function or a variable names.

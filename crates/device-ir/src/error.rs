@@ -89,17 +89,6 @@ pub enum IrError {
     /// Nothing says which processor the module is for.
     #[error("the module names no architecture: it is no linked module of the import phase")]
     NoArchitecture,
-    /// libnvvm cannot read LLVM 22's IR for the architecture.
-    #[error(
-        "libnvvm reads LLVM {version} IR for {architecture}, and this is LLVM 22's: use LLVM's own \
-         code generator, or libnvvm's preview for all architectures with --Xnvvm=-nvvm-latest"
-    )]
-    LibnvvmVersion {
-        /// The module's architecture.
-        architecture: String,
-        /// The LLVM that libnvvm has for it.
-        version: i32,
-    },
     /// libnvvm refused the module or an option.
     #[error("libnvvm failed for {architecture}: {reason}\n{log}")]
     Libnvvm {

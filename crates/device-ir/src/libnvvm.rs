@@ -1,9 +1,10 @@
 //! NVIDIA's code generator: libnvvm, loaded from the file that the user names.
 //!
 //! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode.
-//! With CUDA 13.5 it is LLVM 22 from `compute_100` on. It wants two things of a module that clang
-//! does not give: its own data layout, which says the same as clang's and more, and the version of
-//! NVVM IR. No function of libnvvm tells its layout, but it names its layout when it refuses
+//! With CUDA 13.5 it is LLVM 22 from `compute_100` on. For `compute_75` to `compute_90` it is LLVM
+//! 7, unless an option asks for the newest, which Weft then does. libnvvm wants two things of a
+//! module that clang does not give: its own data layout, which says the same as clang's and more,
+//! and the version of NVVM IR. No function of libnvvm tells its layout, but it names its layout when it refuses
 //! another one; so a kernel of a few bytes asks first.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -84,14 +85,8 @@ impl Libnvvm {
             log: refusal.log,
         };
         let compute = architecture.replacen("sm_", "compute_", 1);
-        if !self.options.iter().any(|option| option == NEWEST_FOR_ALL) {
-            let version = self.llvm_version(&compute).map_err(refused)?;
-            if version != OUR_LLVM {
-                let architecture = architecture.to_owned();
-                return Err(IrError::LibnvvmVersion { architecture, version });
-            }
-        }
-        let options = options_for(&compute, level, settled, &self.options);
+        let newest = self.llvm_version(&compute).map_err(refused)? != OUR_LLVM;
+        let options = options_for(&compute, level, settled, newest, &self.options);
         let version = self.ir_version().map_err(refused)?;
         let layout = self.data_layout(&module.data_layout(), &version, &options);
         let layout = terminated(&layout.map_err(refused)?).map_err(refused)?;
@@ -235,7 +230,8 @@ impl Drop for Program<'_> {
     }
 }
 
-/// The options for one module: the settled options, then the user's. A user's option replaces the
+/// The options for one module: the settled options, the one for the `newest` LLVM if libnvvm would
+/// use another by itself, then the user's. A user's option replaces the
 /// settled one of its name, since libnvvm refuses to be told anything twice.
 ///
 /// Where nothing was settled for all code, each function keeps its own arithmetic, and libnvvm gets
@@ -245,6 +241,7 @@ fn options_for(
     compute: &str,
     level: OptimizationLevel,
     settled: &PhaseOptions,
+    newest: bool,
     given: &[String],
 ) -> Vec<String> {
     // libnvvm has no level between 0 and 3.
@@ -259,6 +256,7 @@ fn options_for(
     let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
     let mut options = vec![format!("-arch={compute}"), format!("-opt={level}")];
     options.extend(settled);
+    options.extend(newest.then(|| NEWEST_FOR_ALL.to_owned()));
     for option in given {
         options.retain(|other| name(other) != name(option));
         options.push(option.clone());
@@ -287,17 +285,17 @@ mod tests {
     fn options(settings: &[(TrackedOption, u32)], given: &[&str]) -> String {
         let settled = PhaseOptions { settings: settings.to_vec(), ..PhaseOptions::default() };
         let given: Vec<_> = given.iter().map(|&option| option.to_owned()).collect();
-        options_for("compute_90", OptimizationLevel::O2, &settled, &given).join(" ")
+        options_for("compute_90", OptimizationLevel::O2, &settled, true, &given).join(" ")
     }
 
     #[test]
     fn libnvvm_gets_what_was_settled() {
-        let own = "-arch=compute_90 -opt=3 -fma=0 -ftz=0 -prec-div=1 -prec-sqrt=1";
+        let own = "-arch=compute_90 -opt=3 -fma=0 -ftz=0 -prec-div=1 -prec-sqrt=1 -nvvm-latest";
         assert_eq!(options(&[], &[]), own);
         let settled = [(TrackedOption::Ftz, 1), (TrackedOption::PrecDiv, 0)];
         assert_eq!(
             options(&settled, &[]),
-            "-arch=compute_90 -opt=3 -fma=0 -ftz=1 -prec-div=0 -prec-sqrt=1"
+            "-arch=compute_90 -opt=3 -fma=0 -ftz=1 -prec-div=0 -prec-sqrt=1 -nvvm-latest"
         );
     }
 

@@ -16,11 +16,10 @@ use llvm_sys::core::{
     LLVMGetSourceFileName, LLVMGetTarget, LLVMSetDataLayout,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
-use llvm_sys::target::LLVMGetModuleDataLayout;
 
 use crate::context::Context;
 use crate::error::{IrError, ProducerAge};
-use crate::handles::{Function, Global, Layout, Value, listed};
+use crate::handles::{Function, Global, Value, listed};
 use crate::text::{self, Buffer, Bytes, ShimText};
 
 unsafe extern "C" {
@@ -194,12 +193,6 @@ impl<'context> Module<'context> {
             }
         };
         text.unwrap_or_default()
-    }
-
-    /// Data layout, for sizes of types.
-    pub(crate) fn layout(&self) -> Layout<'_> {
-        // SAFETY: the module is alive, and `set_data_layout` needs it by `&mut`.
-        unsafe { Layout::new(LLVMGetModuleDataLayout(self.raw)) }
     }
 
     /// Replaces the data layout, which handles may hold.

@@ -1,10 +1,9 @@
-//! Agreement with LLVM's own module summary on real units, in the fields that both have.
+//! Agreement with LLVM's own module summary on real units and on IR with a profile, in the fields
+//! that both have.
 //!
 //! LLVM's summary is made with `opt -module-summary` and read from the output of `llvm-dis`. The
 //! following differences are intended:
 //!
-//! - LLVM counts lifetime intrinsics as instructions, and Weft does not. The test counts them in
-//!   the text and adds them.
 //! - LLVM's summary lists intrinsics that the module declares, without facts. Weft's does not.
 //! - LLVM hashes `source_filename` into the GUIDs of locals, and Weft the module id. The units are
 //!   compiled from paths that equal their module ids, so that both are the same.
@@ -14,8 +13,10 @@ mod llvm;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::{Facts, FunctionFacts, Usage};
-use weft_artifact::{Access, Artifact as _, Body, DeviceModule, Linkage, SummaryFile, Visibility};
+use facts::{Facts, FunctionFacts};
+use weft_artifact::{
+    Artifact as _, Body, DeviceModule, Guid, Hotness, Linkage, SummaryFile, Visibility,
+};
 use weft_tests::Workbench;
 
 use crate::units::{self, Unit};
@@ -34,6 +35,63 @@ fn transport_units_agree() {
     compare_all(units);
 }
 
+/// Lifetime markers count, marks of a profile do not, and calls that a profile or metadata tells of
+/// are edges, critical where the profile demands the callee.
+#[test]
+fn ir_with_a_profile_agrees() {
+    let bench = Workbench::new();
+    let [called, nowhere, local] =
+        ["called", "nowhere", "unit.cu;local"].map(|name| Guid::of_global(name).0.cast_signed());
+    bench.write(
+        "unit.ll",
+        format!(
+            "source_filename = \"unit.cu\"
+target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
+target triple = \"nvptx64-nvidia-cuda\"
+declare void @called()
+declare void @other()
+declare void @target()
+declare void @llvm.lifetime.start.p0(ptr)
+declare void @llvm.lifetime.end.p0(ptr)
+declare void @llvm.pseudoprobe(i64, i64, i32, i64)
+define internal void @local() {{ ret void }}
+define void @f(ptr %p) !prof !0 {{
+  %slot = alloca i32
+  call void @llvm.lifetime.start.p0(ptr %slot)
+  call void @llvm.pseudoprobe(i64 1, i64 1, i32 0, i64 -1)
+  call void @called()
+  call void @other()
+  call void %p(), !callees !1
+  call void %p(), !prof !2
+  call void @llvm.lifetime.end.p0(ptr %slot)
+  ret void
+}}
+!llvm.module.flags = !{{!3}}
+!0 = !{{!\"function_entry_count\", i64 7, i64 {called}, i64 {nowhere}, i64 {local}}}
+!1 = !{{ptr @target, ptr @other}}
+!2 = !{{!\"VP\", i32 0, i64 10, i64 {called}, i64 4, i64 77, i64 6}}
+!3 = !{{i32 1, !\"ThinLTO\", i32 1}}
+"
+        ),
+    );
+    bench.assemble_ir("unit");
+    let unit = Unit { id: "unit.cu".to_owned(), file: bench.file("unit.bc") };
+    let ours = read(&unit, &summarize(&bench, &unit));
+    assert_eq!(compare(&ours, &llvm::summary(&bench, "unit.bc")), [""; 0]);
+    let calls = ours["f"].function.as_ref().map(|function| function.calls.clone());
+    let nowhere = nowhere.cast_unsigned().to_string();
+    let expected = [
+        ("77", false),
+        ("called", true),
+        ("local", true),
+        ("other", false),
+        ("target", false),
+        (nowhere.as_str(), true),
+    ];
+    let expected = expected.map(|(name, is_critical)| (name.to_owned(), is_critical));
+    assert_eq!(calls, Some(BTreeSet::from(expected)));
+}
+
 /// Compares the summaries of every unit and prints all differences.
 fn compare_all(units: &[Unit]) {
     let bench = Workbench::new();
@@ -42,14 +100,8 @@ fn compare_all(units: &[Unit]) {
     for unit in units {
         let bytes = summarize(&bench, unit);
         assert!(bytes == summarize(&bench, unit), "{}: two summaries differ", unit.id);
-        let file = match SummaryFile::decode(&bytes) {
-            Ok(file) => file,
-            Err(error) => panic!("{}: {error}", unit.id),
-        };
-        let device = file.summaries.into_iter().next().and_then(|summary| summary.device);
-        let device = device.unwrap_or_else(|| panic!("{}: no device code", unit.id));
         let theirs = llvm::summary(&bench, "unit.bc");
-        let ours = ours(&device);
+        let ours = read(unit, &bytes);
         for facts in ours.values() {
             compared.add(facts);
         }
@@ -74,17 +126,14 @@ fn compare_all(units: &[Unit]) {
 struct Tally {
     functions: usize,
     calls: usize,
-    reads: usize,
-    other_references: usize,
+    references: usize,
     locals: usize,
     variables: usize,
 }
 
 impl Tally {
     fn add(&mut self, facts: &Facts) {
-        let reads = facts.references.iter().filter(|(_, usage)| *usage == Usage::Read).count();
-        self.reads += reads;
-        self.other_references += facts.references.len() - reads;
+        self.references += facts.references.len();
         self.locals += usize::from(facts.linkage == "internal" || facts.linkage == "private");
         self.variables += usize::from(facts.constant.is_some());
         if let Some(function) = &facts.function {
@@ -93,10 +142,9 @@ impl Tally {
         }
     }
 
-    /// Returns whether enough facts were compared. Direct loads from a variable are rare in real
-    /// code, and the cases of `summary_fields` cover them.
+    /// Returns whether enough facts were compared.
     fn is_worth_something(&self, units: usize) -> bool {
-        let some = [self.calls, self.other_references, self.locals, self.variables];
+        let some = [self.calls, self.references, self.locals, self.variables];
         self.functions > units && some.iter().all(|&count| count > 10)
     }
 }
@@ -120,10 +168,24 @@ fn compare(ours: &BTreeMap<String, Facts>, theirs: &BTreeMap<String, Facts>) -> 
         .collect()
 }
 
+/// Returns the facts in the unit's summary.
+fn read(unit: &Unit, summary: &[u8]) -> BTreeMap<String, Facts> {
+    let file = match SummaryFile::decode(summary) {
+        Ok(file) => file,
+        Err(error) => panic!("{}: {error}", unit.id),
+    };
+    let device = file.summaries.into_iter().next().and_then(|summary| summary.device);
+    ours(&device.unwrap_or_else(|| panic!("{}: no device code", unit.id)))
+}
+
 fn ours(device: &DeviceModule) -> BTreeMap<String, Facts> {
     let name = |index| match device.symbol(index) {
         Some(symbol) => symbol.name.clone(),
         None => panic!("{index:?} is no symbol"),
+    };
+    let name_of = |guid: Guid| {
+        let known = device.symbols.iter().find(|symbol| symbol.guid == guid);
+        known.map_or_else(|| guid.to_string(), |symbol| symbol.name.clone())
     };
     let symbols = device.symbols.iter().map(|symbol| {
         let is_definition = symbol.is_definition();
@@ -139,27 +201,30 @@ fn ours(device: &DeviceModule) -> BTreeMap<String, Facts> {
         };
         match &symbol.body {
             Body::Function(function) => {
-                facts.references = function
-                    .references
-                    .iter()
-                    .map(|reference| (name(reference.target), usage(reference.access)))
-                    .collect();
+                facts.references = function.references.iter().copied().map(name).collect();
                 facts.function = Some(FunctionFacts {
                     instructions: function.instruction_count,
                     read_none: function.flags.read_none,
                     no_inline: function.flags.no_inline,
                     always_inline: function.flags.always_inline,
                     no_unwind: function.flags.no_unwind,
-                    calls: function.calls.iter().map(|call| name(call.callee)).collect(),
+                    calls: function
+                        .calls
+                        .iter()
+                        .map(|call| (name(call.callee), call.hotness))
+                        .chain(
+                            function
+                                .distant_calls
+                                .iter()
+                                .map(|call| (name_of(call.callee), call.hotness)),
+                        )
+                        .map(|(callee, hotness)| (callee, hotness == Hotness::Critical))
+                        .collect(),
                 });
             }
             Body::Variable(variable) => {
                 facts.constant = Some(variable.constant);
-                facts.references = variable
-                    .references
-                    .iter()
-                    .map(|&target| (name(target), Usage::Other))
-                    .collect();
+                facts.references = variable.references.iter().copied().map(name).collect();
             }
             Body::Alias(alias) => facts.aliasee = Some(name(alias.target)),
             Body::Declaration(_) => {}
@@ -167,14 +232,6 @@ fn ours(device: &DeviceModule) -> BTreeMap<String, Facts> {
         (symbol.name.clone(), facts)
     });
     symbols.collect()
-}
-
-fn usage(access: Access) -> Usage {
-    match access {
-        Access::Read => Usage::Read,
-        Access::Write => Usage::Write,
-        Access::Other => Usage::Other,
-    }
 }
 
 /// Returns LLVM's word for a linkage.

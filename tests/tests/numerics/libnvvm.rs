@@ -26,7 +26,7 @@ int main() { k<<<1, 1>>>(nullptr); }
 fn codegen(bench: &Workbench, options: &[&str]) -> Run {
     bench
         .codegen("main")
-        .args(["--codegen", "libnvvm", "--Xnvvm=-nvvm-latest", "--libnvvm"])
+        .args(["--codegen", "libnvvm", "--libnvvm"])
         .arg(tools().cuda_root().join("nvvm/lib64/libnvvm.so"))
         .args(options.iter().copied())
 }

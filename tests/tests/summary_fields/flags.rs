@@ -3,7 +3,7 @@
 use crate::{device, function};
 
 #[test]
-fn instruction_count() {
+fn instruction_count_and_lifetime_markers() {
     let device = device(
         "declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.lifetime.end.p0(ptr)
@@ -29,8 +29,9 @@ define float @f(float %x) !dbg !3 {
 !7 = !DILocation(line: 1, scope: !3)
 ",
     );
-    // The instructions are alloca, store, fma and ret.
-    assert_eq!(function(&device, "f")["instruction_count"], 4);
+    // The instructions are alloca, lifetime.start, store, fma, lifetime.end and ret.
+    assert_eq!(function(&device, "f")["instruction_count"], 6);
+    assert_eq!(function(&device, "f")["lifetime_markers"], 2);
 }
 
 const FLAGGED: &str = "declare i32 @personality(...)

@@ -41,42 +41,12 @@ fn nvvm_ir_version() {
     assert!(crate::device("")["nvvm_ir_version"].is_null());
 }
 
-/// Checks that only the flag that the module sets is set, of three flags.
-fn only_lto_flag(flag: &str, field: &str) {
-    let device =
-        device(&format!("!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !\"{flag}\", i32 1}}\n"));
-    for other in ["thin", "split_unit", "unified"] {
-        assert_eq!(device["lto"][other], other == field, "{other}");
-    }
-}
-
-#[test]
-fn thin_lto() {
-    only_lto_flag("ThinLTO", "thin");
-}
-
-#[test]
-fn enable_split_lto_unit() {
-    only_lto_flag("EnableSplitLTOUnit", "split_unit");
-}
-
-#[test]
-fn unified_lto() {
-    only_lto_flag("UnifiedLTO", "unified");
-}
-
 const DEBUG: &str = "!llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: KIND)
 !1 = !DIFile(filename: \"unit.cu\", directory: \"\")
 !2 = !{i32 2, !\"Debug Info Version\", i32 3}
 ";
-
-#[test]
-fn has_debug_info() {
-    assert_eq!(device(&DEBUG.replace("KIND", "FullDebug"))["has_debug_info"], true);
-    assert_eq!(device("")["has_debug_info"], false);
-}
 
 /// Returns the value of an option, which is null if it is unknown.
 fn option(device: &Value, name: &str) -> Value {

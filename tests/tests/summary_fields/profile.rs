@@ -1,4 +1,7 @@
-//! Hotness and complexity budgets, with a profile and without one.
+//! Hotness of calls, with a profile and without one, and what else a profile says.
+
+use serde_json::json;
+use weft_artifact::Guid;
 
 use crate::{call, device, function};
 
@@ -72,7 +75,7 @@ fn profiled_are_functions_with_an_entry_count() {
 #[test]
 fn complexity_budget_follows_the_profile() {
     let device = device(&format!("{CALLERS}{PROFILE}"));
-    for (name, budget) in [("hot", 2560), ("warm", 128), ("never", 0), ("unknown", 1)] {
+    for (name, budget) in [("hot", 2560), ("warm", 128), ("never", 0), ("unknown", 0)] {
         assert_eq!(function(&device, name)["complexity_budget"], budget, "{name}");
     }
 }
@@ -138,14 +141,6 @@ fn hotness_follows_loops_without_a_profile() {
     }
 }
 
-#[test]
-fn loop_depth() {
-    let device = device(LOOPS);
-    for (callee, depth) in [("once", 0), ("in_loop", 1), ("in_inner_loop", 2), ("gives_up", 0)] {
-        assert_eq!(call(&device, "f", callee)["loop_depth"], depth, "{callee}");
-    }
-}
-
 /// LLVM assumes about 32 iterations of a loop.
 #[test]
 fn frequency() {
@@ -158,11 +153,65 @@ fn frequency() {
     assert_eq!(call(&device, "straight", "once")["frequency"], 512);
 }
 
+/// The functions that a profile lists behind an entry count are to be given to the function, and
+/// metadata may list the targets of a pointer. What the function does not call by name is known by
+/// its GUID: a local by that of its module id and name.
 #[test]
-fn complexity_budget_without_a_profile() {
-    let device = device(LOOPS);
-    assert_eq!(function(&device, "straight")["complexity_budget"], 3);
-    let budget = function(&device, "f")["complexity_budget"].as_u64().unwrap_or(0);
-    // The inner loop has five instructions, and the outer loop has six more.
-    assert!((2000..10_000).contains(&budget), "{budget}");
+fn critical_and_distant_calls() {
+    let [called, declared, nowhere, missing_local] =
+        ["called", "declared", "nowhere", "elsewhere.cu;local"].map(Guid::of_global);
+    let local = Guid::of_global("unit.cu;local");
+    let guids = [called, declared, nowhere, missing_local, local];
+    let guids = guids.map(|guid| format!("i64 {}", guid.0.cast_signed())).join(", ");
+    let device = device(&format!(
+        "declare void @called()
+declare void @other()
+declare void @declared()
+declare void @target()
+define internal void @local() {{ ret void }}
+define void @f(ptr %p) !prof !0 {{
+  call void @called()
+  call void @other()
+  call void %p(), !callees !1
+  ret void
+}}
+define void @g() {{ ret void }}
+!0 = !{{!\"function_entry_count\", i64 0, {guids}}}
+!1 = !{{ptr @target, ptr @other}}
+"
+    ));
+    assert_eq!(call(&device, "f", "called")["hotness"], "critical");
+    assert_ne!(call(&device, "f", "other")["hotness"], "critical");
+    let mut expected = [declared, nowhere, missing_local, local]
+        .map(|guid| (guid, "critical"))
+        .into_iter()
+        .chain([(Guid::of_global("target"), "unknown")])
+        .collect::<Vec<_>>();
+    expected.sort_unstable();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(guid, hotness)| json!({ "callee": guid, "hotness": hotness }))
+        .collect();
+    assert_eq!(function(&device, "f")["distant_calls"], json!(expected));
+    assert_eq!(function(&device, "g")["distant_calls"], json!([]));
+}
+
+/// The profile of a pointer's targets says how hot each is.
+#[test]
+fn distant_calls_of_pointers() {
+    let [often, rarely] = ["often", "rarely"].map(Guid::of_global);
+    let device = device(&format!(
+        "define void @f(ptr %p) !prof !20 {{
+  call void %p(), !prof !40
+  ret void
+}}
+!40 = !{{!\"VP\", i32 0, i64 1000, i64 {}, i64 600, i64 {}, i64 400}}
+{PROFILE}",
+        often.0.cast_signed(),
+        rarely.0.cast_signed(),
+    ));
+    let mut expected = [often, rarely];
+    expected.sort_unstable();
+    let expected = expected.map(|guid| json!({ "callee": guid, "hotness": "hot" }));
+    assert_eq!(function(&device, "f")["distant_calls"], json!(expected));
 }

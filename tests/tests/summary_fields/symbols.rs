@@ -283,8 +283,5 @@ define i32 @caller(ptr %p) {
     assert_eq!(caller["calls"][0]["callee"], position(&device, "function"));
     let targets: Vec<_> = ["elsewhere", "kernel"].map(|name| json!(position(&device, name))).into();
     let references = caller["references"].as_array().expect("a list");
-    assert_eq!(
-        references.iter().map(|reference| reference["target"].clone()).collect::<Vec<_>>(),
-        targets
-    );
+    assert_eq!(references.iter().cloned().collect::<Vec<_>>(), targets);
 }

@@ -118,7 +118,7 @@ pub(super) fn facts(
                 flags.always_inline || is_gpu_model && priority == ImportPriority::Force;
             return Facts {
                 kind: CandidateKind::Function,
-                cost: sizes.map_or(function.instruction_count(), |sizes| sizes.of(node)),
+                cost: sizes.map_or(function.llvm_instruction_count(), |sizes| sizes.of(node)),
                 outcome: illegal(linkage, function, is_movable(node)),
                 bits: bit(NO_INLINE, flags.no_inline)
                     | bit(FORCED, is_forced)

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::budget::Budgets;
+use super::distant::DistantCalls;
 use super::result::Imports;
 use super::scratch::Scratch;
 use super::shared::Shared;
@@ -25,7 +26,17 @@ pub(crate) fn decide(
 ) -> PerModule<Imports> {
     let workload = Workload::new(index, policy);
     let budgets = policy.goes_by_budgets().then(|| Budgets::new(index, candidates));
-    let shared = Shared { index, policy, virtual_calls, candidates, closing, workload, budgets };
+    let distant_calls = DistantCalls::new(index);
+    let shared = Shared {
+        index,
+        policy,
+        virtual_calls,
+        distant_calls,
+        candidates,
+        closing,
+        workload,
+        budgets,
+    };
     index
         .modules()
         .into_par()

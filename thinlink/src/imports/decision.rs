@@ -138,12 +138,19 @@ impl Pass {
     }
 }
 
-/// Returns the class of a call. As in LLVM, only a profile tells it.
+/// Returns the class of a call. As in LLVM, only a profile tells it: how often a function is
+/// entered, or which callees it is to be given.
 pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
-    if !caller.flags().profiled {
-        return Class::Normal;
+    match class_of(call.hotness()) {
+        Class::Critical => Class::Critical,
+        class if caller.flags().profiled => class,
+        _ => Class::Normal,
     }
-    match call.hotness() {
+}
+
+/// Returns the class of a call of that hotness by a profile.
+pub(super) fn class_of(hotness: Hotness) -> Class {
+    match hotness {
         Hotness::Cold => Class::Cold,
         Hotness::Unknown | Hotness::None => Class::Normal,
         Hotness::Hot => Class::Hot,

@@ -118,13 +118,14 @@ impl<'a, 'units> Ledger<'a, 'units> {
         }
     }
 
-    /// Spends the budget on the candidates that fit at this level: the hottest first, and the
-    /// smallest of equally hot ones.
+    /// Spends the budget on the candidates that fit at this level: the hottest first, of equally hot
+    /// ones the most important by profile, and then the smallest.
     pub(super) fn spend_budget(&mut self) {
         let mut fitting = take(&mut self.fitting);
         fitting.sort_unstable_by_key(|&slot| {
             let decision = &self.decisions[slot];
-            (Reverse(decision.class), decision.cost, decision.callee())
+            let importance = self.shared.importance(decision.callee());
+            (Reverse((decision.class, importance)), decision.cost, decision.callee())
         });
         fitting.dedup();
         for slot in fitting.drain(..) {

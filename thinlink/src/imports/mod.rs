@@ -38,6 +38,7 @@ mod budget;
 mod decide;
 mod decision;
 mod describe;
+mod distant;
 mod ledger;
 mod offers;
 mod prediction;

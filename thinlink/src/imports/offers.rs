@@ -27,5 +27,7 @@ pub(super) struct Offered {
     /// spent.
     pub(super) charge: u32,
     pub(super) class: Class,
+    /// Importance of the callee by its profile.
+    pub(super) importance: u32,
     pub(super) taken: Taken,
 }

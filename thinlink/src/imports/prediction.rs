@@ -11,8 +11,9 @@
 //! own, then those in the bodies that it took, until the room is spent or nothing is left. Each
 //! call that is taken is charged with LLVM's estimate of the growth: the callee's instructions, and
 //! the cost of the calls in it, less the cost of the call that is replaced ([`Budgets::charge`]).
-//! Bodies of the caller's own module are charged like any others. Within a level the hottest and
-//! then the smallest go first; the inliner goes by the order in the body, which a summary does not
+//! Bodies of the caller's own module are charged like any others. Within a level the hottest calls go
+//! first, of equally hot ones those of the callees that a profile calls most important, and then
+//! the smallest; the inliner goes by the order in the body, which a summary does not
 //! have. A body that is not imported cannot compete for the room, so the order of two callees
 //! matters less than their sum.
 //!
@@ -159,6 +160,10 @@ impl<'a, 'units> Prediction<'a, 'units> {
             let call = Call::of(&weft_artifact::Call::once(weft_artifact::SymbolIndex(0)));
             self.offer(target, &call, Class::Normal, (position, base, times), growth);
         }
+        for &(target, class) in self.shared.distant_calls.of(node) {
+            let call = Call::of(&weft_artifact::Call::once(weft_artifact::SymbolIndex(0)));
+            self.offer(target, &call, class, (position, base, times), growth);
+        }
     }
 
     fn offer(
@@ -189,7 +194,8 @@ impl<'a, 'units> Prediction<'a, 'units> {
         };
         let times = times.saturating_mul(call.count().max(1));
         let taken = Taken { node: callee, parent, base: below, times };
-        self.lists.offered.push(Offered { charge, class, taken });
+        let importance = shared.importance(callee);
+        self.lists.offered.push(Offered { charge, class, importance, taken });
     }
 
     /// Whether the function at `node` is the body at `position` or one into which that was inlined.
@@ -206,12 +212,13 @@ impl<'a, 'units> Prediction<'a, 'units> {
         }
     }
 
-    /// Takes the callees for which there is room: the hottest first, and the smallest of equally
-    /// hot ones.
+    /// Takes the callees for which there is room: the hottest first, of equally hot ones the most
+    /// important by profile, and then the smallest.
     fn take(&mut self, growth: &mut Growth, scratch: &mut Scratch) {
         let Lists { taken, offered } = &mut self.lists;
         let rank = |offered: &Offered| {
-            (Reverse(offered.class), offered.charge, offered.taken.node, offered.taken.parent)
+            let best = Reverse((offered.class, offered.importance));
+            (best, offered.charge, offered.taken.node, offered.taken.parent)
         };
         offered.sort_unstable_by_key(rank);
         for offered in offered.drain(..) {

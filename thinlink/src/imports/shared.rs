@@ -1,6 +1,7 @@
 //! Facts that the walks of all modules read.
 
 use super::budget::Budgets;
+use super::distant::DistantCalls;
 use super::workload::Workload;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::candidates::Candidates;
@@ -8,7 +9,7 @@ use crate::closing::Closing;
 use crate::model::ids::NodeId;
 use crate::model::index::Index;
 use crate::model::policy::ImportPolicy;
-use crate::model::program::Variable;
+use crate::model::program::{Function, Variable};
 
 /// Facts that the walks of all modules share.
 pub(super) struct Shared<'a, 'units> {
@@ -16,6 +17,7 @@ pub(super) struct Shared<'a, 'units> {
     pub(super) policy: &'a ImportPolicy,
     /// Targets of the virtual calls in bodies.
     pub(super) virtual_calls: &'a Devirtualized,
+    pub(super) distant_calls: DistantCalls,
     pub(super) candidates: &'a Candidates,
     pub(super) closing: &'a Closing,
     pub(super) workload: Workload,
@@ -29,5 +31,10 @@ impl Shared<'_, '_> {
         let listed = self.index.variable(table).map_or(&[][..], Variable::references);
         let targets = listed.iter().filter_map(|&function| self.index.provider(function));
         targets.filter(|&target| self.index.is_function(target))
+    }
+
+    /// Returns the importance of the function at `node` by its profile; 0 without one.
+    pub(super) fn importance(&self, node: NodeId) -> u32 {
+        self.index.function(node).map_or(0, Function::importance)
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Walk<'a, 'units> {
     indirect_caller: Option<Work>,
     /// Constants with addresses of functions that a body names.
     tables: Vec<NodeId>,
+    /// Callees of calls that no body holds.
+    distant: Vec<NodeId>,
     imports: Imports,
 }
 
@@ -73,6 +75,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             targets: Vec::new(),
             indirect_caller: None,
             tables: Vec::new(),
+            distant: Vec::new(),
             imports: Imports::default(),
         }
     }
@@ -153,6 +156,9 @@ impl<'a, 'units> Walk<'a, 'units> {
         for target in self.shared.virtual_calls.tested(function) {
             self.refer(target, work);
         }
+        for &(target, class) in self.shared.distant_calls.of(work.node) {
+            self.call_distant(target, class, work);
+        }
         let speculates = self.shared.policy.model == ImportModel::Gpu;
         let calls_indirectly = speculates && function.calls_indirectly();
         if calls_indirectly && self.indirect_caller.is_none_or(|caller| caller.base < work.base) {
@@ -208,6 +214,20 @@ impl<'a, 'units> Walk<'a, 'units> {
         decision.is_function = true;
         let slot = self.ledger.new_slot(entry, decision, caller.base);
         self.ledger.enqueue(slot, &offer);
+    }
+
+    /// Handles a call that the body does not hold. Unlike a call by name, it makes its callee needed
+    /// only if that is imported, which is seen in the end.
+    fn call_distant(&mut self, callee: NodeId, class: Class, caller: &Work) {
+        let (entry, note) = self.ledger.scratch.look_up(callee);
+        let has_it = self.nodes.contains(callee) || note.is_own() || note.is_local();
+        let may_import = self.shared.closing.may_import(self.module, callee);
+        if has_it || !may_import || self.list.is_some() {
+            return;
+        }
+        self.distant.push(callee);
+        let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
+        self.call_foreign((callee, entry, note.slot()), &call, class, caller);
     }
 
     /// Handles a call of a function in another module. Such calls are rare, so this is a function
@@ -404,6 +424,18 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
+    /// Adds the callees of calls that no body holds to what is needed, if they are imported.
+    fn need_distant(&mut self) {
+        for callee in take(&mut self.distant) {
+            let (entry, note) = self.ledger.scratch.look_up(callee);
+            let is_import = |slot: usize| self.ledger.decisions[slot].is_import();
+            if !note.is_needed() && note.slot().is_some_and(is_import) {
+                self.ledger.scratch.need(entry, false);
+                self.needed.push(callee);
+            }
+        }
+    }
+
     /// Puts the needed definitions whose bodies are imported first, and returns their number.
     fn divide_needed(&mut self) -> usize {
         let mut imported = 0;
@@ -418,6 +450,7 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     fn finish(mut self) -> Imports {
+        self.need_distant();
         self.imports.needed_and_imported = self.divide_needed();
         self.ledger.scratch.clear();
         // Decisions are three times as large as their keys.

@@ -83,7 +83,7 @@ pub enum LinkError {
         first.display(), second.display()
     )]
     Mismatch {
-        /// Architecture, target triple or data layout.
+        /// Architecture, target triple, data layout or version of NVVM IR.
         what: &'static str,
         /// One summary.
         first: PathBuf,

@@ -446,9 +446,7 @@ fn calls(symbol: &Symbol) -> impl Iterator<Item = SymbolIndex> + '_ {
 
 fn references(symbol: &Symbol) -> Box<dyn Iterator<Item = SymbolIndex> + '_> {
     match &symbol.body {
-        Body::Function(function) => {
-            Box::new(function.references.iter().map(|reference| reference.target))
-        }
+        Body::Function(function) => Box::new(function.references.iter().copied()),
         Body::Variable(variable) => Box::new(variable.references.iter().copied()),
         Body::Alias(alias) => Box::new(std::iter::once(alias.target)),
         Body::Declaration(_) => Box::new(std::iter::empty()),

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use thinlink::Unit;
 use weft_artifact::{
-    Access, AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags,
-    FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, LtoFlags,
-    ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
-    Reference, ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember,
-    VariableSummary, VirtualCall, VirtualFunction, Visibility,
+    AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary,
+    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, ModuleId, NamedKind,
+    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, ReferenceForm, Summary,
+    Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction,
+    Visibility,
 };
 
 use crate::declarations::declare_as_defined;
@@ -24,6 +24,7 @@ pub(crate) struct Module {
     architecture: String,
     triple: String,
     data_layout: String,
+    nvvm_ir_version: Option<(u32, u32)>,
     symbols: BTreeMap<String, Draft>,
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
@@ -98,6 +99,7 @@ impl Module {
             architecture: "sm_90".to_owned(),
             triple: "nvptx64-nvidia-cuda".to_owned(),
             data_layout: "e-i64:64".to_owned(),
+            nvvm_ir_version: None,
             symbols: BTreeMap::new(),
             host: Some(HostFacts::default()),
             opaque: Vec::new(),
@@ -124,6 +126,12 @@ impl Module {
 
     pub(crate) fn data_layout(mut self, layout: &str) -> Self {
         layout.clone_into(&mut self.data_layout);
+        self
+    }
+
+    /// Sets the version of NVVM IR that the unit states.
+    pub(crate) fn nvvm_ir_version(mut self, major: u32, minor: u32) -> Self {
+        self.nvvm_ir_version = Some((major, minor));
         self
     }
 
@@ -404,9 +412,7 @@ impl Module {
             triple: self.triple.clone(),
             data_layout: self.data_layout.clone(),
             producer: "LLVM22.1.8".to_owned(),
-            nvvm_ir_version: None,
-            lto: LtoFlags::default(),
-            has_debug_info: false,
+            nvvm_ir_version: self.nvvm_ir_version,
             options: self.options.clone(),
             symbols,
         });
@@ -452,10 +458,7 @@ impl Kind {
                     instruction_count: *instructions,
                     flags: *flags,
                     calls: indices(calls)?.into_iter().map(call).collect(),
-                    references: indices(references)?
-                        .into_iter()
-                        .map(|target| Reference { target, access: Access::Other })
-                        .collect(),
+                    references: indices(references)?,
                     ..(**facts).clone()
                 })
             }

@@ -5,19 +5,13 @@ use wincode::{SchemaRead, SchemaWrite};
 use crate::record::error::RecordError;
 use crate::record::head::{self, FunctionHead};
 use crate::record::input::Input;
-use crate::record::numbers::{number_in, of_zigzag, steps, value_of};
+use crate::record::numbers::{of_zigzag, steps, value_of};
 use crate::record::sink::SummarySink;
 use crate::record::sparse::{self, Sparse};
 use crate::{
-    Access, Call, FunctionSummary, Guid, Hotness, MemoryEffects, ParameterCost, Reference,
-    SymbolIndex, VirtualCall,
+    Call, DistantCall, FunctionSummary, Guid, Hotness, MemoryEffects, ParameterCost, SymbolIndex,
+    VirtualCall,
 };
-
-/// Kinds of access by their numbers in files.
-const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Other];
-
-/// Largest loop depth that fits beside the hotness.
-const DEEPEST: u32 = 31;
 
 /// The record of a [`FunctionSummary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
@@ -28,13 +22,12 @@ pub(crate) struct FunctionRecord {
     /// Memory effects, and their exclusive-or with the function's own effects.
     memory: [u8; 2],
     constant_result: Option<u64>,
-    complexity_budget: u32,
     calls: Vec<CallRecord>,
-    /// Steps to the positions of the targets, times 4, plus the number of the access.
-    references: Vec<u64>,
+    /// Steps to the positions of the targets.
+    references: Vec<u32>,
     /// Numbers of [`head::counts`].
     counts: Sparse,
-    type_uses: Option<TypeUsesRecord>,
+    rare: Option<RareRecord>,
 }
 
 /// The record of a [`Call`].
@@ -43,7 +36,7 @@ pub(crate) struct CallRecord {
     /// Step to the callee's position.
     callee: u32,
     count: u32,
-    /// Number of the hotness in the low three bits, and the loop depth above, which is at most 31.
+    /// Number of the hotness.
     heat: u8,
     /// Difference of the frequency from once per call instruction.
     frequency: i64,
@@ -55,50 +48,44 @@ pub(crate) struct CallRecord {
 /// The fields of a call that are rarely needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub(crate) struct RareCallRecord {
-    /// Part of the loop depth above 31.
-    deeper: u32,
     /// Number of bytes of the parameters, exclusive-or that of the arguments.
     parameter_bytes: u32,
     coerced_arguments: u32,
 }
 
-/// The uses of tables of virtual functions.
+/// The fields of a function that few have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, SchemaRead, SchemaWrite)]
-pub(crate) struct TypeUsesRecord {
-    tests: Vec<Guid>,
-    calls: Vec<VirtualCall>,
+pub(crate) struct RareRecord {
+    complexity_budget: u32,
+    type_tests: Vec<Guid>,
+    virtual_calls: Vec<VirtualCall>,
+    distant_calls: Vec<DistantCall>,
 }
 
 impl FunctionRecord {
     pub(super) fn of(function: &FunctionSummary) -> Self {
-        let has_type_uses = !function.type_tests.is_empty() || !function.virtual_calls.is_empty();
+        let rare = RareRecord {
+            complexity_budget: function.complexity_budget,
+            type_tests: function.type_tests.clone(),
+            virtual_calls: function.virtual_calls.clone(),
+            distant_calls: function.distant_calls.clone(),
+        };
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
-        let targets = steps(function.references.iter().map(|reference| reference.target.0));
+        let targets = steps(function.references.iter().map(|target| target.0));
         Self {
             instruction_count: function.instruction_count,
             flags: head::flags(function).to_le_bytes(),
             memory: [function.memory.0, function.own_memory.0 ^ function.memory.0],
             constant_result: function.constant_result,
-            complexity_budget: function.complexity_budget,
             calls: function
                 .calls
                 .iter()
                 .zip(callees)
                 .map(|(call, step)| CallRecord::of(call, step))
                 .collect(),
-            references: function
-                .references
-                .iter()
-                .zip(targets)
-                .map(|(reference, step)| {
-                    u64::from(step) << 2 | u64::from(number_in(&ACCESSES, reference.access))
-                })
-                .collect(),
+            references: targets.collect(),
             counts: Sparse::of(head::counts(function)),
-            type_uses: has_type_uses.then(|| TypeUsesRecord {
-                tests: function.type_tests.clone(),
-                calls: function.virtual_calls.clone(),
-            }),
+            rare: (rare != RareRecord::default()).then_some(rare),
         }
     }
 }
@@ -106,16 +93,14 @@ impl FunctionRecord {
 impl CallRecord {
     fn of(call: &Call, callee: u32) -> Self {
         let cost = call.cost;
-        let depth = u8::try_from(call.loop_depth.min(DEEPEST)).unwrap_or(0);
         let rare = RareCallRecord {
-            deeper: call.loop_depth.saturating_sub(DEEPEST),
             parameter_bytes: cost.parameter_bytes ^ cost.argument_bytes,
             coerced_arguments: cost.coerced_arguments,
         };
         Self {
             callee,
             count: call.count,
-            heat: call.hotness.number() | depth << 3,
+            heat: call.hotness.number(),
             frequency: i64::from(call.frequency) - (i64::from(call.count) << 8),
             argument_bytes: cost.argument_bytes,
             return_bytes: cost.return_bytes,
@@ -155,9 +140,8 @@ impl CallRecord {
         Ok(Call {
             callee,
             count: self.count,
-            hotness: value_of(&Hotness::ALL, self.heat & 7, "hotness")?,
+            hotness: value_of(&Hotness::ALL, self.heat, "hotness")?,
             frequency: u32::try_from(frequency).map_err(|_| "a call has no frequency")?,
-            loop_depth: u32::from(self.heat >> 3).saturating_add(rare.deeper),
             cost: ParameterCost {
                 argument_bytes: self.argument_bytes,
                 parameter_bytes: rare.parameter_bytes ^ self.argument_bytes,
@@ -178,7 +162,6 @@ pub(super) fn read(
     let (all, difference) = (input.byte()?, input.byte()?);
     let (memory, own_memory) = (memory(all)?, memory(all ^ difference)?);
     let constant_result = input.optional()?;
-    let complexity_budget = input.number()?;
     let mut callee = 0_u32;
     for _ in 0..input.length()? {
         let call = CallRecord::read(input)?;
@@ -187,24 +170,23 @@ pub(super) fn read(
     }
     let mut target = 0_u32;
     for _ in 0..input.length()? {
-        let packed: u64 = input.number()?;
-        let step = u32::try_from(packed >> 2).map_err(|_| "a step is too wide")?;
-        target = target.wrapping_add(step);
-        let access = value_of(&ACCESSES, (packed & 3) as u8, "access")?;
-        sink.reference(Reference { target: SymbolIndex(target), access });
+        target = target.wrapping_add(input.number()?);
+        sink.reference(SymbolIndex(target));
     }
     let counts = sparse::read(input)?;
-    let TypeUsesRecord { tests, calls } = input.optional()?.unwrap_or_default();
+    let RareRecord { complexity_budget, type_tests, virtual_calls, distant_calls } =
+        input.optional()?.unwrap_or_default();
     Ok(FunctionHead {
         instruction_count,
         flags,
-        complexity_budget,
         memory,
         own_memory,
         constant_result,
+        complexity_budget,
         counts,
-        type_tests: tests,
-        virtual_calls: calls,
+        type_tests,
+        virtual_calls,
+        distant_calls,
     })
 }
 

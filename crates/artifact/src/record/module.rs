@@ -8,7 +8,7 @@ use crate::record::names;
 use crate::record::sink::SummarySink;
 use crate::record::symbol::{self, SymbolRecord};
 use crate::record::text::Text;
-use crate::{DeviceModule, HostFacts, LtoFlags, ModuleId, OpaqueImage, OptionSetting, Summary};
+use crate::{DeviceModule, HostFacts, ModuleId, OpaqueImage, OptionSetting, Summary};
 
 /// The record of a [`Summary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
@@ -27,8 +27,6 @@ pub(crate) struct DeviceRecord<'a> {
     data_layout: Text,
     producer: Text,
     nvvm_ir_version: Option<(u32, u32)>,
-    /// Bits of, from the low one: `ThinLTO`, `EnableSplitLTOUnit`, `UnifiedLTO`, debug information.
-    flags: u8,
     options: Vec<OptionSetting>,
     symbols: Vec<SymbolRecord<'a>>,
 }
@@ -68,16 +66,12 @@ fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), RecordError
     let (triple, data_layout) = (input.get::<Text>()?.text()?, input.get::<Text>()?.text()?);
     let producer = input.get::<Text>()?.text()?;
     let nvvm_ir_version = input.get()?;
-    let flags: u8 = input.get()?;
-    let is_set = |bit: u8| flags & 1 << bit != 0;
     let device = DeviceModule {
         architecture,
         triple,
         data_layout,
         producer,
         nvvm_ir_version,
-        lto: LtoFlags { thin: is_set(0), split_unit: is_set(1), unified: is_set(2) },
-        has_debug_info: is_set(3),
         options: input.get()?,
         symbols: Vec::new(),
     };
@@ -87,16 +81,12 @@ fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), RecordError
 impl<'a> DeviceRecord<'a> {
     fn of(module: &'a DeviceModule) -> Self {
         let mut names = names::Writer::default();
-        let LtoFlags { thin, split_unit, unified } = module.lto;
-        let flags = [thin, split_unit, unified, module.has_debug_info];
-        let flags = flags.into_iter().zip(0_u8..).map(|(is_set, bit)| u8::from(is_set) << bit);
         Self {
             architecture: module.architecture.clone(),
             triple: Text::of(&module.triple),
             data_layout: Text::of(&module.data_layout),
             producer: Text::of(&module.producer),
             nvvm_ir_version: module.nvvm_ir_version,
-            flags: flags.sum(),
             options: module.options.clone(),
             symbols: module
                 .symbols

@@ -3,7 +3,7 @@
 use crate::record::head::FunctionHead;
 use crate::{
     Body, Call, Comdat, Declaration, DeviceModule, HostFacts, Linkage, ModuleId, OpaqueImage,
-    Reference, Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
+    Summary, Symbol, SymbolIndex, VariableSummary, Visibility,
 };
 
 /// Receives the pieces of summaries in the order of files: a unit, its symbols by name, each after
@@ -15,8 +15,8 @@ pub trait SummarySink {
     /// Adds a call of the function that comes next.
     fn call(&mut self, call: Call);
 
-    /// Adds a reference of the function that comes next.
-    fn reference(&mut self, reference: Reference);
+    /// Adds a symbol that the function that comes next refers to.
+    fn reference(&mut self, target: SymbolIndex);
 
     /// Adds a symbol.
     fn symbol(&mut self, symbol: SymbolHead<'_>);
@@ -81,7 +81,7 @@ impl Summary {
         for symbol in self.device.iter().flat_map(|device| &device.symbols) {
             if let Some(function) = symbol.function() {
                 function.calls.iter().for_each(|call| sink.call(*call));
-                function.references.iter().for_each(|reference| sink.reference(*reference));
+                function.references.iter().for_each(|target| sink.reference(*target));
             }
             sink.symbol(SymbolHead::of(symbol));
         }

@@ -4,8 +4,8 @@ use std::mem::take;
 
 use crate::record::sink::{BodyHead, SummarySink, SymbolHead};
 use crate::{
-    AliasSummary, Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Reference,
-    Summary, Symbol,
+    AliasSummary, Body, Call, DeviceModule, Guid, HostFacts, ModuleId, OpaqueImage, Summary,
+    Symbol, SymbolIndex,
 };
 
 /// The sink that collects whole summaries.
@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Summaries {
     whole: Vec<Summary>,
     calls: Vec<Call>,
-    references: Vec<Reference>,
+    references: Vec<SymbolIndex>,
 }
 
 impl Summaries {
@@ -31,8 +31,8 @@ impl SummarySink for Summaries {
         self.calls.push(call);
     }
 
-    fn reference(&mut self, reference: Reference) {
-        self.references.push(reference);
+    fn reference(&mut self, target: SymbolIndex) {
+        self.references.push(target);
     }
 
     fn symbol(&mut self, symbol: SymbolHead<'_>) {

@@ -1,10 +1,10 @@
 //! The facts of one function.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{
-    Access, Call as CallSummary, FunctionFlags, FunctionShape, FunctionSummary, Hotness,
-    LaunchBounds, MemoryEffects, ParameterCost, Reference, SymbolIndex,
+    Call as CallSummary, DistantCall, FunctionFlags, FunctionSummary, Guid, Hotness, LaunchBounds,
+    MemoryEffects, ModuleId, ParameterCost, SymbolIndex,
 };
 
 use super::priority;
@@ -24,19 +24,21 @@ const COLD_FREQUENCY: u32 = 256 / 16;
 #[derive(Default)]
 struct Gathered {
     instruction_count: u32,
-    /// Instructions that one call is estimated to execute, in units of 1/256.
-    estimated_work: u64,
+    lifetime_markers: u32,
     calls: BTreeMap<SymbolIndex, CallSummary>,
     indirect_calls: u32,
-    references: BTreeMap<SymbolIndex, Access>,
-    shape: FunctionShape,
+    references: BTreeSet<SymbolIndex>,
     takes_block_address: bool,
     /// Whether the body holds assembly that means something in this module or one place of it
     /// alone.
     has_bound_assembly: bool,
 }
 
-pub(super) fn facts<'m>(walk: &Walk<'m>, function: Function<'m>) -> FunctionSummary {
+pub(super) fn facts<'m>(
+    walk: &Walk<'m>,
+    function: Function<'m>,
+    module_id: &ModuleId,
+) -> FunctionSummary {
     let mut gathered = Gathered::default();
     let blocks = walk.analyses.blocks(function);
     for (block, block_facts) in function.blocks().zip(blocks) {
@@ -44,26 +46,24 @@ pub(super) fn facts<'m>(walk: &Walk<'m>, function: Function<'m>) -> FunctionSumm
             gather(walk, &mut gathered, instruction, block_facts);
         }
     }
+    let distant_calls = distant_calls(walk, &mut gathered, function, module_id);
     let (type_tests, virtual_calls) = walk.analyses.type_tests(function);
     let profile = walk.analyses.profile(function);
     let flags = FunctionFlags { profiled: profile.is_known, ..flags(walk, function, &gathered) };
     let facts = function.facts();
     FunctionSummary {
         instruction_count: gathered.instruction_count,
+        lifetime_markers: gathered.lifetime_markers,
         flags,
         import_priority: priority::of(function, flags, profile, walk.priority_override),
-        complexity_budget: priority::budget(profile, gathered.estimated_work),
+        complexity_budget: priority::budget(profile),
         calls: gathered.calls.into_values().collect(),
+        distant_calls,
         indirect_calls: gathered.indirect_calls,
-        references: gathered
-            .references
-            .into_iter()
-            .map(|(target, access)| Reference { target, access })
-            .collect(),
+        references: gathered.references.into_iter().collect(),
         memory: MemoryEffects(facts.memory),
         own_memory: MemoryEffects(facts.own_memory),
         constant_result: facts.has_constant_result.then_some(facts.constant_result),
-        shape: gathered.shape,
         launch_bounds: launch_bounds(function),
         type_tests,
         virtual_calls,
@@ -71,7 +71,7 @@ pub(super) fn facts<'m>(walk: &Walk<'m>, function: Function<'m>) -> FunctionSumm
 }
 
 fn flags<'m>(walk: &Walk<'m>, function: Function<'m>, gathered: &Gathered) -> FunctionFlags {
-    let named = gathered.references.keys().chain(gathered.calls.keys());
+    let named = gathered.references.iter().chain(gathered.calls.keys());
     let has_non_importable_references = named
         .filter_map(|&index| walk.names.global(index))
         .any(|target| target.linkage().is_local() && walk.names.is_used(target));
@@ -106,14 +106,13 @@ fn gather<'m>(
     let callee = call.map(Call::callee);
     let class = match callee {
         Some(Callee::Intrinsic(function)) => class_of(&function.name()),
-        _ => IntrinsicClass::Generic,
+        _ => IntrinsicClass::Other,
     };
-    if class == IntrinsicClass::Marker || instruction.is_debug() {
+    if class == IntrinsicClass::Uncounted || instruction.is_debug() {
         return;
     }
     gathered.instruction_count += 1;
-    gathered.estimated_work += u64::from(facts.frequency);
-    count_shape(walk, &mut gathered.shape, instruction, class);
+    gathered.lifetime_markers += u32::from(class == IntrinsicClass::Lifetime);
     match (call, callee) {
         (Some(call), Some(Callee::Symbol(symbol))) => {
             gather_call(walk, gathered, call, symbol, facts);
@@ -132,7 +131,7 @@ fn gather_assembly<'m>(walk: &Walk<'m>, gathered: &mut Gathered, call: Call<'m>)
     gathered.has_bound_assembly |=
         !named.is_empty() || facts.calls || facts.must_be_unique || facts.has_unknown_names;
     gathered.indirect_calls += u32::from(facts.calls);
-    gathered.references.extend(named.into_iter().map(|target| (target, Access::Other)));
+    gathered.references.extend(named);
 }
 
 fn gather_call<'m>(
@@ -148,67 +147,46 @@ fn gather_call<'m>(
     call.count += 1;
     call.hotness = call.hotness.max(hotness(facts));
     call.frequency = call.frequency.saturating_add(facts.frequency);
-    call.loop_depth = call.loop_depth.max(facts.loop_depth);
     call.cost = larger(call.cost, parameter_sizes::of_call(instruction, symbol));
 }
 
-/// Notes the symbols that an instruction names. Loads and stores through a symbol say how they use
-/// it; every other mention is `Other`.
+/// Returns the calls that the body does not hold. Those of functions that it calls by name make
+/// these calls hotter, as in LLVM's summary.
+fn distant_calls<'m>(
+    walk: &Walk<'m>,
+    gathered: &mut Gathered,
+    function: Function<'m>,
+    module_id: &ModuleId,
+) -> Vec<DistantCall> {
+    let mut distant: BTreeMap<Guid, Hotness> = BTreeMap::new();
+    for found in walk.analyses.distant_calls(function) {
+        let index = found.symbol.and_then(|symbol| walk.names.index(symbol));
+        if let Some(call) = index.and_then(|index| gathered.calls.get_mut(&index)) {
+            call.hotness = call.hotness.max(found.hotness);
+            continue;
+        }
+        let callee = match found.symbol {
+            Some(symbol) if symbol.linkage().is_local() => {
+                Guid::of_local(module_id, &symbol.name())
+            }
+            _ => found.guid,
+        };
+        let hotness = distant.entry(callee).or_default();
+        *hotness = found.hotness.max(*hotness);
+    }
+    distant.into_iter().map(|(callee, hotness)| DistantCall { callee, hotness }).collect()
+}
+
+/// Notes the symbols that an instruction names.
 fn gather_references<'m>(walk: &Walk<'m>, gathered: &mut Gathered, instruction: Instruction<'m>) {
     let mut operands: Vec<_> = instruction.operands().collect();
-    let operation = instruction.operation();
-    if matches!(operation, Operation::Call(_)) {
+    if matches!(instruction.operation(), Operation::Call(_)) {
         // The callee is the last one.
         operands.pop();
     }
     gathered.takes_block_address |=
         operands.iter().any(|operand| operand.is_a(Class::BlockAddress));
-    let access = match operation {
-        Operation::Load { is_volatile: false } => Some(Access::Read),
-        Operation::Store { is_volatile: false } => Some(Access::Write),
-        _ => None,
-    };
-    // The pointer is the last operand of both.
-    let accessed = access.and_then(|access| operands.pop().map(|pointer| (pointer, access)));
-    let accessed = accessed.into_iter().flat_map(|(pointer, access)| {
-        walk.names.named_by([pointer]).into_iter().map(move |target| (target, access))
-    });
-    let mentioned = walk.names.named_by(operands).into_iter();
-    for (target, access) in accessed.chain(mentioned.map(|target| (target, Access::Other))) {
-        let known = gathered.references.entry(target).or_insert(access);
-        if *known != access {
-            *known = Access::Other;
-        }
-    }
-}
-
-fn count_shape<'m>(
-    walk: &Walk<'m>,
-    shape: &mut FunctionShape,
-    instruction: Instruction<'m>,
-    class: IntrinsicClass,
-) {
-    match class {
-        IntrinsicClass::Warp => shape.warp_operations += 1,
-        IntrinsicClass::Tensor => shape.tensor_operations += 1,
-        IntrinsicClass::Barrier => shape.barriers += 1,
-        IntrinsicClass::Special => shape.special_operations += 1,
-        IntrinsicClass::Marker | IntrinsicClass::Generic => {}
-    }
-    match instruction.operation() {
-        Operation::Load { .. } => shape.loads += 1,
-        Operation::Store { .. } => shape.stores += 1,
-        Operation::Switch { cases } => {
-            shape.switches += 1;
-            shape.largest_switch = shape.largest_switch.max(cases);
-        }
-        Operation::Allocation { element, count: Some(count) } => {
-            let element = walk.module.layout().sizes(element).allocated;
-            let bytes = u32::try_from(element.saturating_mul(count)).unwrap_or(u32::MAX);
-            shape.local_bytes = shape.local_bytes.saturating_add(bytes);
-        }
-        Operation::Allocation { count: None, .. } | Operation::Call(_) | Operation::Other => {}
-    }
+    gathered.references.extend(walk.names.named_by(operands));
 }
 
 /// Hotness of a call by the profile where there is one, else by how often the block runs.

@@ -53,8 +53,6 @@ pub fn describe(
         data_layout: module.data_layout(),
         producer: producer(bitcode)?,
         nvvm_ir_version: module_facts::nvvm_ir_version(&module),
-        lto: module_facts::lto_flags(&module),
-        has_debug_info: module_facts::has_debug_info(&module),
         options: module_facts::options(&module, &background.options),
         symbols,
     })
@@ -103,17 +101,17 @@ fn symbol<'m>(walk: &Walk<'m>, global: Global<'m>, module_id: &ModuleId) -> Symb
         used: walk.names.is_used(global),
         used_by_host: walk.names.is_used_by_host(global),
         content: None,
-        body: body(walk, global),
+        body: body(walk, global, module_id),
     }
 }
 
-fn body<'m>(walk: &Walk<'m>, global: Global<'m>) -> Body {
+fn body<'m>(walk: &Walk<'m>, global: Global<'m>, module_id: &ModuleId) -> Body {
     let bare = || Body::Declaration(Declaration::Variable);
     if let Some(function) = Function::of(global) {
         return match function.is_declaration() {
             true if function.is_kernel() => Body::Declaration(Declaration::Kernel),
             true => Body::Declaration(Declaration::Function),
-            false => Body::Function(function::facts(walk, function)),
+            false => Body::Function(function::facts(walk, function, module_id)),
         };
     }
     if let Some(variable) = Variable::of(global) {

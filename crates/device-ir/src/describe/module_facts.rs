@@ -2,20 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use weft_artifact::{Handle, LtoFlags, OptionSetting, TrackedOption};
+use weft_artifact::{Handle, OptionSetting, TrackedOption};
 
 use crate::arithmetic;
 use crate::handles::{Value, Variable};
 use crate::module::Module;
-
-pub(super) fn lto_flags(module: &Module<'_>) -> LtoFlags {
-    let is_set = |name| module.flag(name).is_some_and(|value| value != 0);
-    LtoFlags {
-        thin: is_set("ThinLTO"),
-        split_unit: is_set("EnableSplitLTOUnit"),
-        unified: is_set("UnifiedLTO"),
-    }
-}
 
 pub(super) fn nvvm_ir_version(module: &Module<'_>) -> Option<(u32, u32)> {
     let version = module.metadata(c"nvvmir.version").into_iter().next()?;
@@ -25,10 +16,6 @@ pub(super) fn nvvm_ir_version(module: &Module<'_>) -> Option<(u32, u32)> {
         [major, minor, ..] => Some((major, minor)),
         _ => None,
     }
-}
-
-pub(super) fn has_debug_info(module: &Module<'_>) -> bool {
-    !module.metadata(c"llvm.dbg.cu").is_empty()
 }
 
 /// Kind of a variable that is a texture, surface or sampler reference by the module's annotations.

@@ -133,7 +133,7 @@ pub(super) fn mark_taken_addresses(symbols: &mut [Symbol]) {
     for symbol in symbols.iter().filter(|symbol| !is_list(symbol)) {
         match &symbol.body {
             Body::Function(function) => {
-                taken.extend(function.references.iter().map(|reference| reference.target));
+                taken.extend(function.references.iter().copied());
             }
             Body::Variable(variable) => taken.extend(variable.references.iter().copied()),
             Body::Alias(_) | Body::Declaration(_) => {}

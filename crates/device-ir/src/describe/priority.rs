@@ -1,4 +1,4 @@
-//! Import priority of a function, and the amount of work that it stands for.
+//! Import priority of a function, and its importance by its profile.
 
 use weft_artifact::{FunctionFlags, FunctionSummary, ImportPriority, Linkage};
 
@@ -48,15 +48,8 @@ pub(super) fn of(
     }
 }
 
-/// Computes [`FunctionSummary::complexity_budget`]. `estimated_work` is in units of 1/256
-/// instruction.
-pub(super) fn budget(profile: ProfileFacts, estimated_work: u64) -> u32 {
-    let scaled = if profile.is_known {
-        let ratio =
-            (u128::from(profile.entry_count) << 8) / u128::from(profile.hot_threshold.max(1));
-        u64::try_from(ratio).unwrap_or(u64::MAX)
-    } else {
-        estimated_work >> 8
-    };
-    u32::try_from(scaled).unwrap_or(u32::MAX).min(FunctionSummary::LARGEST_BUDGET)
+/// Computes [`FunctionSummary::complexity_budget`]. A function without a profile has no entries.
+pub(super) fn budget(profile: ProfileFacts) -> u32 {
+    let ratio = (u128::from(profile.entry_count) << 8) / u128::from(profile.hot_threshold.max(1));
+    u32::try_from(ratio).unwrap_or(u32::MAX).min(FunctionSummary::LARGEST_BUDGET)
 }

@@ -5,11 +5,10 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use llvm_sys::core::{
-    LLVMAddCallSiteAttribute, LLVMGetAllocatedType, LLVMGetCallSiteEnumAttribute,
-    LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstInstruction,
-    LLVMGetInlineAsmAsmString, LLVMGetInstructionOpcode, LLVMGetNextInstruction,
-    LLVMGetNumArgOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetReturnType,
-    LLVMGetVolatile, LLVMTypeOf,
+    LLVMAddCallSiteAttribute, LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType,
+    LLVMGetCalledValue, LLVMGetFirstInstruction, LLVMGetInlineAsmAsmString,
+    LLVMGetInstructionOpcode, LLVMGetNextInstruction, LLVMGetNumArgOperands, LLVMGetNumSuccessors,
+    LLVMGetOperand, LLVMGetReturnType, LLVMTypeOf,
 };
 use llvm_sys::prelude::LLVMBasicBlockRef;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode};
@@ -60,14 +59,12 @@ pub(crate) struct Instruction<'m>(Value<'m>);
 /// Kinds of instructions that are told apart, with the facts that are asked for.
 #[derive(Clone, Copy)]
 pub(crate) enum Operation<'m> {
-    /// A load, which may be volatile.
-    Load { is_volatile: bool },
-    /// A store, which may be volatile.
-    Store { is_volatile: bool },
+    /// A load.
+    Load,
+    /// A store.
+    Store,
     /// A switch with so many cases besides the default one.
     Switch { cases: u32 },
-    /// A variable on the stack: its elements, whose number may be known.
-    Allocation { element: Type<'m>, count: Option<u64> },
     /// A call or an invoke.
     Call(Call<'m>),
     /// Any other instruction.
@@ -86,20 +83,14 @@ impl<'m> Instruction<'m> {
     pub(crate) fn operation(self) -> Operation<'m> {
         let raw = self.raw();
         // SAFETY: each question is asked of the kind of instruction that has an answer; a switch
-        // ends its block, and the first operand of an allocation is the number of its elements.
+        // ends its block.
         unsafe {
             match LLVMGetInstructionOpcode(raw) {
-                LLVMOpcode::LLVMLoad => Operation::Load { is_volatile: LLVMGetVolatile(raw) != 0 },
-                LLVMOpcode::LLVMStore => {
-                    Operation::Store { is_volatile: LLVMGetVolatile(raw) != 0 }
-                }
+                LLVMOpcode::LLVMLoad => Operation::Load,
+                LLVMOpcode::LLVMStore => Operation::Store,
                 LLVMOpcode::LLVMSwitch => {
                     Operation::Switch { cases: LLVMGetNumSuccessors(raw).saturating_sub(1) }
                 }
-                LLVMOpcode::LLVMAlloca => Operation::Allocation {
-                    element: Type::new(LLVMGetAllocatedType(raw)),
-                    count: Value::new(LLVMGetOperand(raw, 0)).integer(),
-                },
                 LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke => Operation::Call(Call(self)),
                 _ => Operation::Other,
             }

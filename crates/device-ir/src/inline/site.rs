@@ -166,6 +166,6 @@ fn count(body: &mut Body, instruction: Instruction<'_>) {
                 body.special_operations += u32::from(is_special);
             }
         }
-        Operation::Allocation { .. } | Operation::Other => {}
+        Operation::Other => {}
     }
 }

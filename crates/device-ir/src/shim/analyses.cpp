@@ -5,6 +5,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/IndirectCallPromotionAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/Analysis/TypeMetadataUtils.h"
@@ -15,6 +16,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -33,25 +36,32 @@ struct Analyses {
   }
   const ProfileSummaryInfo &profile() { return Modules.getResult<ProfileSummaryAnalysis>(M); }
 
+  // The module's symbol with a GUID, or null.
+  GlobalValue *symbol(GlobalValue::GUID Guid) {
+    if (Symbols.empty())
+      for (GlobalValue &Symbol : M.global_values())
+        Symbols.try_emplace(Symbol.getGUID(), &Symbol);
+    return Symbols.lookup(Guid);
+  }
+
   Module &M;
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
   ModuleAnalysisManager Modules;
+  DenseMap<GlobalValue::GUID, GlobalValue *> Symbols;
 };
 
 // Facts of one block. `BlockFacts` in src/analyses.rs.
 struct BlockFacts {
   enum : uint32_t { Unknown, Cold, Neither, Hot };
   uint32_t Frequency;
-  uint32_t LoopDepth;
   uint32_t Temperature;
 };
-constexpr size_t BlockFactsLayout[] = {12, 0, 4, 8};
+constexpr size_t BlockFactsLayout[] = {8, 0, 4};
 static_assert(sizeof(BlockFacts) == BlockFactsLayout[0] &&
               offsetof(BlockFacts, Frequency) == BlockFactsLayout[1] &&
-              offsetof(BlockFacts, LoopDepth) == BlockFactsLayout[2] &&
-              offsetof(BlockFacts, Temperature) == BlockFactsLayout[3]);
+              offsetof(BlockFacts, Temperature) == BlockFactsLayout[2]);
 
 // Facts of a function from a profile. `ProfileFacts` in src/analyses.rs.
 struct ProfileFacts {
@@ -67,6 +77,8 @@ static_assert(sizeof(ProfileFacts) == ProfileFactsLayout[0] &&
               offsetof(ProfileFacts, EntryCount) == ProfileFactsLayout[3] &&
               offsetof(ProfileFacts, HotThreshold) == ProfileFactsLayout[4]);
 
+using DistantCallVisitor = void (*)(void *Data, LLVMValueRef Symbol, uint64_t Guid,
+                                    uint32_t Hotness);
 using TypeTestVisitor = void (*)(void *Data, const char *Id, size_t Length, uint64_t Offset,
                                  bool OutlivesItsCalls);
 
@@ -81,14 +93,12 @@ void weft_analyses_dispose(Analyses *A) { delete A; }
 void weft_analyses_blocks(Analyses *A, LLVMValueRef Value, BlockFacts *Facts) {
   Function &F = *cast<Function>(unwrap(Value));
   auto &Frequencies = A->Functions.getResult<BlockFrequencyAnalysis>(F);
-  auto &Loops = A->Functions.getResult<LoopAnalysis>(F);
   const ProfileSummaryInfo &Profile = A->profile();
   const uint64_t Entry = std::max<uint64_t>(1, Frequencies.getEntryFreq().getFrequency());
   for (BasicBlock &Block : F) {
     const unsigned __int128 Frequency = Frequencies.getBlockFreq(&Block).getFrequency();
     Facts->Frequency = static_cast<uint32_t>(
         std::min<unsigned __int128>(Frequency * 256 / Entry, UINT32_MAX));
-    Facts->LoopDepth = Loops.getLoopDepth(&Block);
     Facts->Temperature = BlockFacts::Unknown;
     if (Profile.hasProfileSummary())
       if (std::optional<uint64_t> Count = Frequencies.getBlockProfileCount(&Block))
@@ -107,6 +117,38 @@ ProfileFacts weft_analyses_profile(Analyses *A, LLVMValueRef Value) {
     return {false, false, 0, 0};
   return {true, Profile.isHotCount(Count->getCount()), Count->getCount(),
           Profile.getOrCompHotCountThreshold()};
+}
+
+// Follows computeFunctionSummary of LLVM's ModuleSummaryAnalysis.cpp in what makes an edge.
+void weft_analyses_distant_calls(Analyses *A, LLVMValueRef Value, DistantCallVisitor Visit,
+                                 void *Data) {
+  using Hotness = CalleeInfo::HotnessType;
+  Function &F = *cast<Function>(unwrap(Value));
+  const auto Report = [&](GlobalValue *Symbol, GlobalValue::GUID Guid, Hotness Heat) {
+    Visit(Data, Symbol ? wrap(Symbol) : nullptr, Guid, static_cast<uint32_t>(Heat));
+  };
+  const ProfileSummaryInfo &Profile = A->profile();
+  ICallPromotionAnalysis Promotion;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<Constant>(Call->getCalledOperand()) || Call->isInlineAsm())
+      continue;
+    if (const MDNode *Callees = I.getMetadata(LLVMContext::MD_callees))
+      for (const MDOperand &Operand : Callees->operands())
+        if (auto *Callee = mdconst::dyn_extract_or_null<Function>(Operand))
+          Report(Callee, Callee->getGUID(), Hotness::Unknown);
+    uint64_t Total = 0;
+    uint32_t Candidates = 0;
+    for (const InstrProfValueData &Candidate :
+         Promotion.getPromotionCandidatesForInstruction(&I, Total, Candidates)) {
+      const Hotness Heat = Profile.isHotCount(Candidate.Count)    ? Hotness::Hot
+                           : Profile.isColdCount(Candidate.Count) ? Hotness::Cold
+                                                                  : Hotness::None;
+      Report(A->symbol(Candidate.Value), Candidate.Value, Heat);
+    }
+  }
+  for (const GlobalValue::GUID Guid : F.getImportGUIDs())
+    Report(A->symbol(Guid), Guid, Hotness::Critical);
 }
 
 void weft_analyses_type_tests(Analyses *A, LLVMValueRef Value, TypeTestVisitor Visit,

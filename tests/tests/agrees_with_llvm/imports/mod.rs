@@ -17,6 +17,7 @@
 //! decay, LLVM's result depends on the order in which it visits functions, which is the order of a
 //! hash table. That test allows one import in a hundred to differ.
 
+mod critical;
 mod import;
 mod lto2;
 mod program;

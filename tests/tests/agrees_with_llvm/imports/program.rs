@@ -60,6 +60,17 @@ impl Program {
         Self::read(bench, (0..graph.modules()).map(|number| graph.id(number)))
     }
 
+    /// Makes a program of modules with ids, in LLVM IR, in the order of the ids.
+    pub(super) fn of_ir(bench: &Workbench, modules: &[(&str, String)]) -> Self {
+        for (number, (id, text)) in modules.iter().enumerate() {
+            bench.write("plain.ll", text);
+            add_llvm_summary(bench, "plain.ll", number);
+            let summarize = bench.weft("summarize").args(["--module-id", id, "-o"]);
+            summarize.args([format!("m{number}.summary"), format!("m{number}.bc")]).succeed();
+        }
+        Self::read(bench, modules.iter().map(|(id, _)| (*id).to_owned()))
+    }
+
     fn read(bench: &Workbench, ids: impl Iterator<Item = String>) -> Self {
         let modules = ids.enumerate().map(|(number, id)| {
             let file = match SummaryFile::decode(&bench.read(&format!("m{number}.summary"))) {

@@ -13,7 +13,7 @@ pub(super) struct Facts {
     pub(super) function: Option<FunctionFacts>,
     /// Whether the value is constant, if it is a variable.
     pub(super) constant: Option<bool>,
-    pub(super) references: BTreeSet<(String, Usage)>,
+    pub(super) references: BTreeSet<String>,
     pub(super) aliasee: Option<String>,
 }
 
@@ -25,13 +25,7 @@ pub(super) struct FunctionFacts {
     pub(super) no_inline: bool,
     pub(super) always_inline: bool,
     pub(super) no_unwind: bool,
-    pub(super) calls: BTreeSet<String>,
-}
-
-/// LLVM's mark of a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Usage {
-    Read,
-    Write,
-    Other,
+    /// Callees by name, or by GUID if the module does not declare them, and whether the call is
+    /// critical.
+    pub(super) calls: BTreeSet<(String, bool)>,
 }

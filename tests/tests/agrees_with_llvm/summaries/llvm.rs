@@ -4,39 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_tests::Workbench;
 
-use super::facts::{Facts, FunctionFacts, Usage};
+use super::facts::{Facts, FunctionFacts};
 
 /// Returns LLVM's facts about the bitcode `file` by name, without intrinsics.
 pub(crate) fn summary(bench: &Workbench, file: &str) -> BTreeMap<String, Facts> {
     bench.llvm("opt").args(["-module-summary", file, "-o", "with-summary.bc"]).succeed();
     let text = bench.text_of("with-summary.bc");
-    let lifetimes = lifetimes(&text);
     let values: Vec<_> = text.lines().filter_map(Value::parse).collect();
-    let names: BTreeMap<_, _> = values.iter().map(|value| (value.number, value.name)).collect();
+    let names = values.iter().map(|value| (value.number, value.name.to_owned()));
+    let names: BTreeMap<_, _> = names.chain(text.lines().filter_map(undeclared)).collect();
     values
         .iter()
         .filter(|value| !value.name.starts_with("llvm.") || value.has_summary())
-        .map(|value| (value.name.to_owned(), value.facts(&names, &lifetimes)))
+        .map(|value| (value.name.to_owned(), value.facts(&names)))
         .collect()
 }
 
-/// Counts the lifetime intrinsics that each function calls.
-fn lifetimes(text: &str) -> BTreeMap<String, u32> {
-    let mut found = BTreeMap::new();
-    let mut function = String::new();
-    for line in text.lines() {
-        if line.starts_with("define ") {
-            let name = line.split_once('@').map_or("", |(_, rest)| rest);
-            let name = match name.strip_prefix('"') {
-                Some(quoted) => quoted.split('"').next(),
-                None => name.split('(').next(),
-            };
-            name.unwrap_or_default().clone_into(&mut function);
-        } else if line.contains("call void @llvm.lifetime.") {
-            *found.entry(function.clone()).or_default() += 1;
-        }
-    }
-    found
+/// Returns the number of a value that the module does not declare, and its GUID as text.
+fn undeclared(line: &str) -> Option<(u32, String)> {
+    let (number, rest) = line.strip_prefix('^')?.split_once(" = gv: (guid: ")?;
+    Some((number.parse().ok()?, rest.split(')').next()?.to_owned()))
 }
 
 /// A line `^NUMBER = gv: (name: "NAME", summaries: (…)) ; guid = GUID`.
@@ -59,9 +46,8 @@ impl<'text> Value<'text> {
         self.rest.contains("summaries: (")
     }
 
-    fn facts(&self, names: &BTreeMap<u32, &str>, lifetimes: &BTreeMap<String, u32>) -> Facts {
-        let name =
-            |number: u32| names.get(&number).map_or_else(String::new, |&name| name.to_owned());
+    fn facts(&self, names: &BTreeMap<u32, String>) -> Facts {
+        let name = |number: u32| names.get(&number).cloned().unwrap_or_default();
         let is_function = self.rest.contains("(function: (");
         let calls =
             self.list("calls: (").into_iter().flat_map(|list| list.split("(callee: ").skip(1));
@@ -72,17 +58,20 @@ impl<'text> Value<'text> {
             visibility: self.word("visibility: ").unwrap_or_default().to_owned(),
             dso_local: self.flag("dsoLocal: "),
             function: is_function.then(|| FunctionFacts {
-                instructions: self.word("insts: ").and_then(|word| word.parse().ok()).unwrap_or(0)
-                    - lifetimes.get(self.name).copied().unwrap_or(0),
+                instructions: self.word("insts: ").and_then(|word| word.parse().ok()).unwrap_or(0),
                 read_none: self.flag("readNone: ").unwrap_or(false),
                 no_inline: self.flag("noInline: ").unwrap_or(false),
                 always_inline: self.flag("alwaysInline: ").unwrap_or(false),
                 no_unwind: self.flag("noUnwind: ").unwrap_or(false),
-                calls: calls.filter_map(reference).map(name).collect(),
+                calls: calls
+                    .filter_map(|text| {
+                        Some((name(reference(text)?), text.contains("hotness: critical")))
+                    })
+                    .collect(),
             }),
             constant: self.flag("constant: "),
             references: references
-                .filter_map(|text| Some((name(reference(text)?), usage(text))))
+                .filter_map(|text| Some(name(reference(text)?)))
                 .collect::<BTreeSet<_>>(),
             aliasee: self.word("aliasee: ").and_then(reference).map(name),
         }
@@ -118,14 +107,4 @@ impl<'text> Value<'text> {
 fn reference(text: &str) -> Option<u32> {
     let (_, number) = text.split_once('^')?;
     number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-}
-
-fn usage(text: &str) -> Usage {
-    if text.starts_with("readonly ") {
-        Usage::Read
-    } else if text.starts_with("writeonly ") {
-        Usage::Write
-    } else {
-        Usage::Other
-    }
 }

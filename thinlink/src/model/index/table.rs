@@ -236,6 +236,11 @@ impl<'units> Index<'units> {
             || self.code.references(node).iter().any(|&reference| test(reference))
     }
 
+    /// Returns the functions with calls that their bodies do not hold, in order.
+    pub(crate) fn distant_callers(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.code.distant_callers()
+    }
+
     /// Returns the node that stands for the name of `node`.
     #[inline]
     pub(crate) fn leader(&self, node: NodeId) -> NodeId {

@@ -1,6 +1,6 @@
 //! The arrays that hold the symbols of modules and everything that their bodies name.
 
-use weft_artifact::{LaunchBounds, Linkage, TypeMember, VirtualCall, VirtualFunction};
+use weft_artifact::{DistantCall, LaunchBounds, Linkage, TypeMember, VirtualCall, VirtualFunction};
 
 use super::call::Call;
 use crate::model::ids::NodeId;
@@ -72,7 +72,7 @@ pub struct Code {
 pub(super) struct PackedSymbol {
     pub(super) calls_end: u32,
     pub(super) references_end: u32,
-    /// Instructions of a function, bytes of a variable, or position of an alias's target.
+    /// Instructions of a function as LLVM counts them, bytes of a variable, or position of an alias's target.
     pub(super) body: u32,
     /// Flags of a variable, or of a function as in its summary, with the number of the import
     /// priority where these have two bits free.
@@ -81,7 +81,8 @@ pub(super) struct PackedSymbol {
     pub(super) own_memory: u8,
     pub(super) linkage: Linkage,
     pub(super) kind: Kind,
-    pub(super) address_space: u8,
+    /// Address space of a variable, or lifetime markers of a function, of which 255 stand for more.
+    pub(super) space_or_markers: u8,
     pub(super) bits: u8,
 }
 
@@ -91,6 +92,9 @@ pub(super) struct RareFacts {
     pub(super) symbol: u32,
     pub(super) constant_result: Option<u64>,
     pub(super) launch_bounds: LaunchBounds,
+    /// Importance by profile.
+    pub(super) importance: u32,
+    pub(super) distant_calls: Box<[DistantCall]>,
     pub(super) virtual_calls: Box<[VirtualCall]>,
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn in_module_order(units: &[PackedUnit]) -> Result<Vec<&PackedUnit>, 
         }
     }
     check_same_target(&units)?;
+    check_ir_versions(&units)?;
     check_plan_paths(&units)?;
     Ok(units)
 }
@@ -47,6 +48,26 @@ fn check_same_target(units: &[&PackedUnit]) -> Result<(), LinkError> {
         }
     }
     Ok(())
+}
+
+/// Modules of different major versions of NVVM IR come from compilers of different releases, and
+/// mean different things by the same metadata. A later minor version only adds to an earlier one. A
+/// module that states no version, such as clang's, goes with all.
+fn check_ir_versions(units: &[&PackedUnit]) -> Result<(), LinkError> {
+    let version = |unit: &&PackedUnit| unit.device.as_ref()?.nvvm_ir_version;
+    let mut stated = units.iter().filter_map(|unit| Some((unit, version(unit)?)));
+    let Some((first, expected)) = stated.next() else { return Ok(()) };
+    let Some((second, found)) = stated.find(|(_, found)| found.0 != expected.0) else {
+        return Ok(());
+    };
+    let value = |(major, minor)| format!("{major}.{minor}");
+    Err(LinkError::Mismatch {
+        what: "version of NVVM IR",
+        first: first.path.clone(),
+        first_value: value(expected),
+        second: second.path.clone(),
+        second_value: value(found),
+    })
 }
 
 /// `a` has the plan `a.plan`, and `a.plan/b` has `a.plan/b.plan`: not both can be written.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use weft_artifact::{
     BodyHead, Declaration, DeviceModule, FunctionHead, HostFacts, LaunchBounds, Linkage, ModuleId,
-    OpaqueImage, Reference, SummarySink, SymbolHead, VariableSummary,
+    OpaqueImage, SummarySink, SymbolHead, SymbolIndex, VariableSummary,
 };
 
 use super::call::Call;
@@ -77,7 +77,9 @@ impl Packer {
     fn function(&mut self, function: FunctionHead) -> (u16, u8) {
         let launch_bounds = function.launch_bounds();
         let is_rare = !function.virtual_calls.is_empty()
+            || !function.distant_calls.is_empty()
             || function.constant_result.is_some()
+            || function.complexity_budget != 0
             || launch_bounds != LaunchBounds::default();
         let bits = bit(RARE, is_rare) | bit(INDIRECT, function.indirect_calls() > 0);
         if is_rare {
@@ -85,6 +87,8 @@ impl Packer {
                 symbol: position(self.code.symbols.len()),
                 constant_result: function.constant_result,
                 launch_bounds,
+                importance: function.complexity_budget,
+                distant_calls: function.distant_calls.into(),
                 virtual_calls: function.virtual_calls.into(),
             });
         }
@@ -169,9 +173,9 @@ impl SummarySink for Packer {
         self.code.calls.push(Call::of(&call));
     }
 
-    fn reference(&mut self, reference: Reference) {
-        self.named = self.named.max(reference.target.0);
-        self.code.references.push(NodeId::new(reference.target.0));
+    fn reference(&mut self, target: SymbolIndex) {
+        self.named = self.named.max(target.0);
+        self.code.references.push(NodeId::new(target.0));
     }
 
     fn symbol(&mut self, symbol: SymbolHead<'_>) {
@@ -189,6 +193,7 @@ impl SummarySink for Packer {
         self.code.names.push_str(symbol.name);
         self.code.name_ends.push(position(self.code.names.len()));
         let (mut memory, mut own_memory) = (0, 0);
+        let mut space_or_markers = symbol.address_space;
         let (kind, body, (flags, bits)) = match symbol.body {
             BodyHead::Declaration(Declaration::Kernel) => (Kind::DeclaredKernel, 0, (0, 0)),
             BodyHead::Declaration(Declaration::Function) => (Kind::DeclaredFunction, 0, (0, 0)),
@@ -200,6 +205,7 @@ impl SummarySink for Packer {
             }
             BodyHead::Function(function) => {
                 (memory, own_memory) = (function.memory.0, function.own_memory.0);
+                space_or_markers = function.lifetime_markers();
                 (Kind::Function, function.instruction_count, self.function(function))
             }
             BodyHead::Variable(variable) => {
@@ -227,7 +233,7 @@ impl SummarySink for Packer {
             own_memory,
             linkage: symbol.linkage,
             kind,
-            address_space: u8::try_from(symbol.address_space).unwrap_or(u8::MAX),
+            space_or_markers: u8::try_from(space_or_markers).unwrap_or(u8::MAX),
             bits: bits
                 | bit(USED, symbol.used)
                 | bit(USED_BY_HOST, symbol.used_by_host)
@@ -244,6 +250,7 @@ impl SummarySink for Packer {
             architecture: device.architecture.into(),
             triple: device.triple.into(),
             data_layout: device.data_layout.into(),
+            nvvm_ir_version: device.nvvm_ir_version,
             options: device.options.into(),
             part: self.part,
             symbols,

@@ -27,6 +27,7 @@ pub(crate) struct Device {
     pub(crate) architecture: Box<str>,
     pub(crate) triple: Box<str>,
     pub(crate) data_layout: Box<str>,
+    pub(crate) nvvm_ir_version: Option<(u32, u32)>,
     pub(crate) options: Box<[OptionSetting]>,
     /// Number of the part of the code that holds the module.
     pub(crate) part: usize,

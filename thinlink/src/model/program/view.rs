@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use weft_artifact::{
-    FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects, TypeMember,
-    VirtualCall, VirtualFunction,
+    DistantCall, FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects,
+    TypeMember, VirtualCall, VirtualFunction,
 };
 
 use super::call::Call;
@@ -62,7 +62,7 @@ impl<'code> Symbol<'code> {
 
     /// Returns the number of the address space.
     pub(crate) fn address_space(&self) -> u32 {
-        u32::from(self.packed.address_space)
+        self.packed.address_space()
     }
 
     /// Whether the symbol is an array of LLVM's own, which each module has under the same name.
@@ -106,10 +106,25 @@ impl<'code> Symbol<'code> {
 }
 
 impl<'code> Function<'code> {
-    /// Returns the number of IR instructions.
+    /// Returns the number of IR instructions that become code: all but lifetime markers.
     #[inline]
     pub(crate) fn instruction_count(self) -> u32 {
+        self.packed.body.saturating_sub(u32::from(self.packed.space_or_markers))
+    }
+
+    /// Returns the number of IR instructions that LLVM counts.
+    pub(crate) fn llvm_instruction_count(self) -> u32 {
         self.packed.body
+    }
+
+    /// Returns the importance of the function by its profile; 0 without one.
+    pub(crate) fn importance(self) -> u32 {
+        self.rare_facts().map_or(0, |facts| facts.importance)
+    }
+
+    /// Calls that the body does not hold, and that a profile or metadata tells of.
+    pub(crate) fn distant_calls(self) -> &'code [DistantCall] {
+        self.rare_facts().map_or(&[], |facts| &facts.distant_calls)
     }
 
     /// Flags of the summary.
@@ -220,7 +235,19 @@ impl<'code> Variable<'code> {
     }
 }
 
+impl PackedSymbol {
+    fn address_space(&self) -> u32 {
+        if self.kind == Kind::Function { 0 } else { u32::from(self.space_or_markers) }
+    }
+}
+
 impl Code {
+    /// Returns the functions with calls that their bodies do not hold, in order.
+    pub(crate) fn distant_callers(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let callers = self.rare_facts.iter().filter(|facts| !facts.distant_calls.is_empty());
+        callers.map(|facts| NodeId::new(facts.symbol))
+    }
+
     /// Returns the name of the symbol at `node`.
     #[inline]
     pub(crate) fn name(&self, node: NodeId) -> &str {
@@ -300,7 +327,7 @@ impl Code {
 
     /// Returns the number of the address space of the symbol at `node`.
     pub(crate) fn address_space(&self, node: NodeId) -> u32 {
-        u32::from(self.packed(node).address_space)
+        self.packed(node).address_space()
     }
 
     /// Direct calls of the body at `node`, one for each callee.

@@ -1,8 +1,8 @@
 //! Units as scenarios describe them. `thinlink/tests/rules/README.md` documents the form.
 
 use weft_artifact::{
-    Call, HostEntryKind, Hotness, ImportPriority, Linkage, MemoryEffects, NamedKind, TrackedOption,
-    VariableSummary,
+    Call, DistantCall, Guid, HostEntryKind, Hotness, ImportPriority, Linkage, MemoryEffects,
+    NamedKind, TrackedOption, VariableSummary,
 };
 
 use crate::support::{Module, constant};
@@ -162,6 +162,11 @@ impl<'a> Line<'a> {
             "architecture" => unit.architecture(name),
             "triple" => unit.triple(name),
             "layout" => unit.data_layout(name),
+            "nvvm-ir" => {
+                let version = name.split_once('.').ok_or("nvvm-ir MAJOR.MINOR")?;
+                let number = |text: &str| text.parse().map_err(|_| "no version");
+                unit.nvvm_ir_version(number(version.0)?, number(version.1)?)
+            }
             "option" => {
                 let known = TrackedOption::NAMES.into_iter().find(|(_, option)| *option == name);
                 let value = self.names("more").first().and_then(|word| word.parse().ok());
@@ -182,7 +187,13 @@ impl<'a> Line<'a> {
 
     fn function(&self, unit: Module) -> Result<Module, String> {
         let name = self.subject.name;
-        let mut unit = unit.function(name, self.linkage(), &self.names("calls"));
+        let calls = || {
+            let lists = self.lists.iter().filter(|(word, _)| *word == "calls");
+            lists.flat_map(|(_, names)| names)
+        };
+        let is_distant = |call: &&Noted<'_>| call.notes.contains(&"distant");
+        let named = calls().filter(|call| !is_distant(call)).map(|call| call.name);
+        let mut unit = unit.function(name, self.linkage(), &named.collect::<Vec<_>>());
         unit = unit.refers(name, &self.names("refers"));
         if let Some(count) = self.number("instructions") {
             unit = unit.instructions(name, count);
@@ -196,14 +207,19 @@ impl<'a> Line<'a> {
             flags.has_unwind_info = self.has("unwinds");
             flags.no_unwind = self.has("nounwind");
         });
-        for call in
-            self.lists.iter().filter(|(word, _)| *word == "calls").flat_map(|(_, names)| names)
-        {
-            if !call.notes.is_empty() {
+        for call in calls() {
+            if is_distant(&call) {
+                let hotness = hotness(&call.notes).unwrap_or_default();
+                let distant = DistantCall { callee: Guid::of_global(call.name), hotness };
+                unit = unit.facts(name, |facts| facts.distant_calls.push(distant));
+            } else if !call.notes.is_empty() {
                 unit = unit.call_facts(name, call.name, |facts| note_call(facts, &call.notes));
             }
         }
         unit = unit.facts(name, |facts| {
+            facts.distant_calls.sort_unstable();
+            facts.lifetime_markers = self.number("lifetime markers").unwrap_or(0);
+            facts.complexity_budget = self.number("importance").unwrap_or(0);
             facts.indirect_calls += u32::from(self.has("calls indirectly"));
             facts.constant_result = self.number("as result").map(u64::from);
             facts.launch_bounds.max_threads = self.number("threads").unwrap_or(0);
@@ -306,8 +322,17 @@ impl<'a> Line<'a> {
             "private",
         ];
         let is_known = |note: &&&str| {
-            let units =
-                ["instructions", "threads", "as result", "bytes", "space", "-aligned", "content"];
+            let units = [
+                "instructions",
+                "lifetime markers",
+                "importance",
+                "threads",
+                "as result",
+                "bytes",
+                "space",
+                "-aligned",
+                "content",
+            ];
             KNOWN.contains(note)
                 || LINKAGES.iter().any(|(name, _)| name == *note)
                 || note.starts_with("virtual call ")
@@ -322,20 +347,22 @@ impl<'a> Line<'a> {
 }
 
 fn note_call(facts: &mut Call, notes: &[&str]) {
-    for (note, hotness) in [
-        ("cold", Hotness::Cold),
-        ("warm", Hotness::None),
-        ("hot", Hotness::Hot),
-        ("critical", Hotness::Critical),
-    ] {
-        if notes.contains(&note) {
-            facts.hotness = hotness;
-        }
-    }
+    facts.hotness = hotness(notes).unwrap_or(facts.hotness);
     facts.frequency = number(notes, "times").map_or(facts.frequency, |times| 256 * times);
     facts.cost.parameter_bytes = number(notes, "bytes").unwrap_or(0);
     facts.cost.return_bytes = number(notes, "bytes back").unwrap_or(0);
     facts.cost.coerced_arguments = number(notes, "coerced").unwrap_or(0);
+}
+
+/// The hotness that is among `notes`.
+fn hotness(notes: &[&str]) -> Option<Hotness> {
+    let degrees = [
+        ("cold", Hotness::Cold),
+        ("warm", Hotness::None),
+        ("hot", Hotness::Hot),
+        ("critical", Hotness::Critical),
+    ];
+    degrees.into_iter().find(|(note, _)| notes.contains(note)).map(|(_, hotness)| hotness)
 }
 
 /// The number before `unit` among `notes`.
