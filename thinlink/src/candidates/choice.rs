@@ -8,7 +8,7 @@ use super::sizes::Sizes;
 use crate::analyses::liveness::Liveness;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
-use crate::model::policy::{ImportModel, ImportPolicy};
+use crate::model::policy::{ImportModel, ImportPolicy, Weights};
 
 /// A definition that was weighed, with its cost and the outcome.
 pub(crate) struct Judgment {
@@ -61,8 +61,7 @@ pub(crate) struct Candidates {
     facts: PerNode<Facts>,
     /// Thresholds of names with several definitions.
     copies: Vec<Copies>,
-    /// Import functions whatever their size.
-    force_all: bool,
+    weights: Weights,
 }
 
 impl Candidates {
@@ -71,7 +70,7 @@ impl Candidates {
         let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
         let mut facts = facts::facts(index, liveness, policy, sizes.as_ref());
         let copies = copies(index, policy, &mut facts);
-        Self { facts, copies, force_all: policy.force_all }
+        Self { facts, copies, weights: policy.weights() }
     }
 
     /// Returns the facts about `node`.
@@ -120,7 +119,7 @@ impl Candidates {
 
     fn judge_copy(&self, copy: NodeId, threshold: u32) -> Judgment {
         let facts = self.facts[copy];
-        let outcome = facts.weigh(self.force_all, threshold);
+        let outcome = facts.weigh(self.weights, threshold);
         Judgment {
             copy,
             cost: facts.cost,

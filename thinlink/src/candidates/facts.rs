@@ -9,7 +9,7 @@ use crate::analyses::liveness::Liveness;
 use crate::model::flags::bit;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
-use crate::model::policy::{ImportModel, ImportPolicy};
+use crate::model::policy::{ImportModel, ImportPolicy, Weights, scaled};
 use crate::model::program::{Function, Variable};
 
 /// Largest variable, in bytes, whose initializer is imported. Above it the bitcode that importers
@@ -75,6 +75,10 @@ const PREVAILS: u8 = 1 << 4;
 /// Bit of a variable of which importers take a copy in place of a reference.
 const COPYABLE: u8 = 1 << 5;
 
+/// Bit of a function of which other modules may hold copies. Each module that calls it compiles a
+/// copy of it anyway, so a generous limit is right where a body brings a call of it along.
+const COMDAT: u8 = 1 << 6;
+
 /// Kinds of candidates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CandidateKind {
@@ -114,6 +118,7 @@ pub(super) fn facts(
             let flags = function.flags();
             let is_gpu_model = policy.model == ImportModel::Gpu;
             let priority = function.import_priority();
+            let is_comdat = priority == ImportPriority::Standard && linkage.is_merged();
             let is_forced =
                 flags.always_inline || is_gpu_model && priority == ImportPriority::Force;
             return Facts {
@@ -122,7 +127,8 @@ pub(super) fn facts(
                 outcome: illegal(linkage, function, is_movable(node)),
                 bits: bit(NO_INLINE, flags.no_inline)
                     | bit(FORCED, is_forced)
-                    | bit(LOW, is_gpu_model && priority == ImportPriority::Low),
+                    | bit(LOW, is_gpu_model && priority == ImportPriority::Low)
+                    | bit(COMDAT, is_gpu_model && is_comdat),
                 ..nothing
             };
         }
@@ -240,11 +246,17 @@ impl Facts {
     }
 
     /// Decides whether a function is imported at `threshold`, and why.
-    pub(crate) fn weigh(self, force_all: bool, threshold: u32) -> ImportOutcome {
-        let threshold = if self.bits & LOW != 0 { threshold / GENEROUS } else { threshold };
+    pub(crate) fn weigh(self, weights: Weights, threshold: u32) -> ImportOutcome {
+        let threshold = if self.bits & LOW != 0 {
+            threshold / GENEROUS
+        } else if self.bits & COMDAT != 0 {
+            scaled(threshold, weights.comdat_multiplier)
+        } else {
+            threshold
+        };
         if self.outcome != ImportOutcome::Undecided {
             self.outcome
-        } else if force_all {
+        } else if weights.force_all {
             ImportOutcome::Forced
         } else if self.cost > threshold && self.bits & FORCED == 0 {
             ImportOutcome::TooLarge

@@ -186,7 +186,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
             let gain = if class == Class::Cold { 0 } else { call_cost::gain(call) };
             let limit = threshold::at_call(shared.policy, base, class).saturating_add(gain);
             if facts.kind != CandidateKind::Function
-                || !facts.weigh(shared.policy.force_all, limit).is_import()
+                || !facts.weigh(shared.policy.weights(), limit).is_import()
             {
                 return;
             }

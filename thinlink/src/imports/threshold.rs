@@ -2,18 +2,7 @@
 //! a function that it would import at the edge of a limit is imported here, too.
 
 use super::decision::Class;
-use crate::model::policy::ImportPolicy;
-
-/// `threshold * factor`, truncated. Beyond 2^32 it is the largest number there is.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "single precision and truncation are the definition; factors are not negative"
-)]
-fn scaled(threshold: u32, factor: f32) -> u32 {
-    (threshold as f32 * factor) as u32
-}
+use crate::model::policy::{ImportPolicy, scaled};
 
 /// Returns the import limit that applies to the callees of a module's own body.
 pub(super) fn of_own_body(policy: &ImportPolicy, is_kernel: bool) -> u32 {

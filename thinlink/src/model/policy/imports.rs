@@ -106,11 +106,36 @@ impl ImportPolicy {
         }
     }
 
+    /// Returns how functions are weighed.
+    pub(crate) fn weights(&self) -> Weights {
+        Weights { force_all: self.force_all, comdat_multiplier: self.critical_multiplier }
+    }
+
     /// Whether the inliner's room is predicted. Where everything is imported, no prediction is
     /// needed.
     pub(crate) fn goes_by_budgets(&self) -> bool {
         self.budgets && self.model == ImportModel::Gpu && !self.force_all
     }
+}
+
+/// The choices that the weighing of a function against a threshold depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weights {
+    /// Import functions whatever their size, and `noinline` ones.
+    pub(crate) force_all: bool,
+    /// Factor on the limit of functions of which other modules may hold copies.
+    pub(crate) comdat_multiplier: f32,
+}
+
+/// Returns `threshold * factor`, truncated. Beyond 2^32 it is the largest number there is.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "single precision and truncation are the definition; factors are not negative"
+)]
+pub(crate) fn scaled(threshold: u32, factor: f32) -> u32 {
+    (threshold as f32 * factor) as u32
 }
 
 impl Default for ImportPolicy {

@@ -8,8 +8,8 @@ mod roots;
 mod whole;
 
 pub use closing::ClosingPolicy;
-pub(crate) use imports::Printed;
 pub use imports::{ImportModel, ImportPolicy};
+pub(crate) use imports::{Printed, Weights, scaled};
 pub use mode::ModeChoice;
 pub use packing::Packing;
 pub use roots::RootPolicy;

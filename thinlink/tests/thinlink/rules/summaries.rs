@@ -234,6 +234,8 @@ impl<'a> Line<'a> {
             }
             if self.has("low priority") {
                 facts.import_priority = ImportPriority::Low;
+            } else if self.has("standard priority") {
+                facts.import_priority = ImportPriority::Standard;
             } else if self.has("forced priority") {
                 facts.import_priority = ImportPriority::Force;
             }
@@ -291,7 +293,7 @@ impl<'a> Line<'a> {
 
     /// A note that nothing reads would say nothing.
     fn check_notes(&self) -> Result<(), String> {
-        const KNOWN: [&str; 28] = [
+        const KNOWN: [&str; 29] = [
             "used",
             "listed by host",
             "constant memory",
@@ -307,6 +309,7 @@ impl<'a> Line<'a> {
             "reads arguments",
             "writes others",
             "low priority",
+            "standard priority",
             "forced priority",
             "unregistered",
             "constant",
