@@ -9,6 +9,7 @@ use weft_device_ir::{CodegenOptions, OptimizationLevel};
 
 use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
+use crate::distribute::DistributeArguments;
 use crate::emit::{CodegenProduct, Product};
 use crate::generator_choices::GeneratorChoices;
 use crate::guard::GuardArguments;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Combine(CombineArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
+    Distribute(DistributeArguments),
     /// Put everything that a build says about a program together: as a text, as JSON, as a page
     Report(ReportArguments),
     /// Check that a linked program has all device code that its host code registers

@@ -12,6 +12,8 @@
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
+//! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
+//! the compiler that the linker names.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
 //! results, from the local cache or by running them. `run` is the three in a row, each with a key
@@ -31,6 +33,7 @@ mod clones;
 mod codegen;
 mod combine;
 mod depfile;
+mod distribute;
 mod emit;
 mod generator_choices;
 mod guard;
@@ -77,6 +80,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Run(run) => {
             run.execution.with_session(NAME, |session| run::all_phases(session, &run))
         }
+        Command::Distribute(arguments) => arguments
+            .execution
+            .with_session(NAME, |session| distribute::distribute(session, &arguments)),
         Command::Report(report) => program_report::program_report(&report),
         Command::Guard(arguments) => guard::guard(&arguments),
         Command::Cache(command) => command.run(),

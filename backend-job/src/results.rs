@@ -1,7 +1,7 @@
 //! Requirements that the results of all phases must meet, wherever they come from.
 
 use weft_action::Claim;
-use weft_container::{cubin_architecture, cubin_symbols, is_cubin, ptx_facts};
+use weft_container::{check_object, cubin_architecture, cubin_symbols, is_cubin, ptx_facts};
 
 /// Checks a result of any phase of the three executables. Outputs with unknown names belong to
 /// another version of Weft and are not checked.
@@ -11,6 +11,7 @@ pub(crate) fn check(claim: &Claim<'_>) -> Result<(), String> {
         match extension {
             "cubin" => check_cubin(content, claim.value_of("--gpu-name")),
             "ptx" => check_ptx(content),
+            "o" => check_object(content).map_err(|error| error.to_string()),
             "bc" => weft_device_ir::check(content).map_err(|error| error.to_string()),
             _ => weft_artifact::check(name, content),
         }
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn garbage_is_no_result_of_any_kind() {
         let names = ["module.cubin", "module.ptx", "linked.bc", "module.opt.bc", "unit.summary"];
-        let others = ["plans/a.plan", "plans/manifest.json", "plans/decisions.weft"];
+        let others = ["object.o", "plans/a.plan", "plans/manifest.json", "plans/decisions.weft"];
         for name in names.into_iter().chain(others) {
             for garbage in [&b"garbage"[..], b"\x7fELF\x02\x01", b"BC\xC0\xDE", b"{}", b"\0\0"] {
                 let reason = checked(name, garbage).unwrap_err();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::claim::{Check, check_outputs};
 use crate::tool::Tool;
 
-/// The phase that an action carries out. Its name is a word of the command line, of messages and of
-/// keys.
+/// The phase that an action carries out. Its name is a word of messages and of keys, and all but the
+/// last are words of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// Makes the summary of one unit.
@@ -19,12 +19,20 @@ pub enum Phase {
     Codegen,
     /// Makes a cubin from PTX.
     Assemble,
+    /// Makes an object from bitcode and its index, for LLVM's own distributed ThinLTO.
+    Compile,
 }
 
 impl Phase {
     /// Every phase, in the order of a build.
-    pub const ALL: [Self; 5] =
-        [Self::Summarize, Self::Thinlink, Self::Import, Self::Codegen, Self::Assemble];
+    pub const ALL: [Self; 6] = [
+        Self::Summarize,
+        Self::Thinlink,
+        Self::Import,
+        Self::Codegen,
+        Self::Assemble,
+        Self::Compile,
+    ];
 
     /// Returns the phase's name.
     pub const fn name(self) -> &'static str {
@@ -34,13 +42,14 @@ impl Phase {
             Self::Import => "import",
             Self::Codegen => "codegen",
             Self::Assemble => "assemble",
+            Self::Compile => "compile",
         }
     }
 
     /// Whether the phase takes so long that a lookup of its result pays. The other three take about
     /// as long as digesting their inputs, and the digest of this executable comes on top.
     pub const fn is_costly(self) -> bool {
-        matches!(self, Self::Codegen | Self::Assemble)
+        matches!(self, Self::Codegen | Self::Assemble | Self::Compile)
     }
 }
 

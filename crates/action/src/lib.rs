@@ -35,7 +35,7 @@ mod whole_tool;
 
 pub use action::{Action, Input, Outcome, Phase};
 pub use claim::{Check, Claim};
-pub use group::serve_as_supervisor;
+pub use group::{end_with_parent, serve_as_supervisor};
 pub use record::{JobRecord, Origin};
 pub use run_here::ActionError;
 pub use session::Session;

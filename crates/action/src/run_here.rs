@@ -127,7 +127,7 @@ fn fill(action: &Action<'_>, folder: &Path) -> io::Result<()> {
     for input in &action.inputs {
         std::fs::write(place(&input.name)?, input.content)?;
     }
-    for tool in &action.tools {
+    for tool in action.tools.iter().filter(|tool| !tool.is_on_workers()) {
         std::os::unix::fs::symlink(std::path::absolute(&tool.path)?, place(&tool.name)?)?;
     }
     action.outputs.iter().try_for_each(|output| place(output).map(drop))

@@ -54,6 +54,11 @@ impl Servers {
         self.settings.client.executor.is_some()
     }
 
+    /// Returns the maximum number of actions that run there at a time.
+    pub(crate) fn jobs(&self) -> usize {
+        self.settings.client.jobs
+    }
+
     /// Whether actions run here after a failure there.
     pub(crate) fn falls_back(&self) -> bool {
         self.settings.fallback || !self.executes()
@@ -76,8 +81,14 @@ impl Servers {
     /// Describes `action` in the protocol's terms. An error comes from reading its programs.
     pub(crate) fn describe(&self, action: &Action<'_>) -> io::Result<RemoteAction> {
         let mut inputs = Vec::new();
+        let mut salt = self.settings.salt.clone().into_bytes();
         for tool in std::iter::once(&action.program).chain(&action.tools) {
-            let content = Content::File(self.program(&tool.path)?);
+            let file = self.program(&tool.path)?;
+            if tool.is_on_workers() {
+                salt.extend(file.blake3.hash());
+                continue;
+            }
+            let content = Content::File(file);
             inputs.push(RemoteInput { path: tool.name.clone(), content, executable: true });
         }
         inputs.extend(action.inputs.iter().map(|input| RemoteInput {
@@ -85,7 +96,8 @@ impl Servers {
             content: input.content.into(),
             executable: false,
         }));
-        let program = format!("./{}", action.program.name);
+        let folder = if action.program.is_on_workers() { "" } else { "./" };
+        let program = format!("{folder}{}", action.program.name);
         Ok(RemoteAction {
             arguments: std::iter::once(program).chain(action.arguments.iter().cloned()).collect(),
             // The variables are those of a run on this machine.
@@ -95,7 +107,7 @@ impl Servers {
             platform: self.settings.platform.clone(),
             timeout: action.time_limit,
             do_not_cache: self.settings.do_not_cache,
-            salt: self.settings.salt.clone().into_bytes(),
+            salt,
             ..RemoteAction::default()
         })
     }

@@ -115,6 +115,12 @@ impl Session {
         !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase)
     }
 
+    /// Returns the number of actions that a cluster runs for this process at a time; `None` if actions
+    /// run on this machine.
+    pub fn jobs_of_cluster(&self) -> Option<usize> {
+        self.servers.as_deref().filter(|servers| servers.executes()).map(Servers::jobs)
+    }
+
     fn is_cached(&self, phase: Phase) -> bool {
         self.is_wanted(phase) && self.store.is_some()
     }
@@ -381,8 +387,8 @@ impl Session {
     /// Whether the contents of the action's programs determine their behavior. If not, a message
     /// says so once for each process, and the result is neither taken from a cache nor kept in one.
     fn is_known(&self, action: &Action<'_>) -> bool {
-        let mut tools = std::iter::once(&action.program).chain(&action.tools);
-        let Some(reason) = tools.find_map(|tool| whole_tool::incompleteness(&tool.path)) else {
+        let tools: Vec<_> = std::iter::once(&action.program).chain(&action.tools).collect();
+        let Some(reason) = whole_tool::incompleteness(&tools) else {
             return true;
         };
         if !self.has_warned_of_tool.swap(true, Ordering::Relaxed) {

@@ -5,13 +5,19 @@ use std::path::{Path, PathBuf};
 /// A program or library of this machine, which counts by its content and never by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// Name in the action's folder.
+    /// Name in the action's folder. An absolute path says that workers have the same file there, so
+    /// that it is not sent; its content here counts all the same.
     pub name: String,
     /// Path on this machine.
     pub path: PathBuf,
 }
 
 impl Tool {
+    /// Whether workers have the file, at the path that is its name.
+    pub(crate) fn is_on_workers(&self) -> bool {
+        self.name.starts_with('/')
+    }
+
     /// Returns the running program.
     pub fn this_program(name: &str) -> Self {
         // The link leads to the file that runs, even when a build has put another in its place.

@@ -3,31 +3,77 @@
 //! A key holds the digest of a tool's file. That is enough for a program or a library that the
 //! system's loader completes with the system's own libraries. It is not enough for a script, which
 //! starts other programs, or for a program with libraries in a folder beside it (`$ORIGIN` in its
-//! search path): those can change while the file stays the same. Following everything that a script
-//! leads to is impossible, so the results of such tools are not kept anywhere.
+//! search path): those can change while the file stays the same. Such libraries can be declared as
+//! further tools. Following everything that a script leads to is impossible, so the results of
+//! scripts, and of programs whose libraries are not declared, are not kept anywhere.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64, PT_DYNAMIC};
 use object::read::ReadCache;
 use object::read::elf::{FileHeader as _, ProgramHeader as _};
 use object::{Endianness, FileKind};
 
+use crate::tool::Tool;
+
 /// The loader's placeholder for the folder of the file that it loads, in its two spellings.
 const OWN_FOLDER: [&str; 2] = ["$ORIGIN", "${ORIGIN}"];
 
-/// Returns the reason why the content of the tool at `path` does not determine its behavior; `None`
-/// if it does. A file that cannot be read gives `None`, too: its user reports that.
-pub(crate) fn incompleteness(path: &Path) -> Option<String> {
-    let file = File::open(path).ok()?;
-    let name = path.display();
-    match own_libraries(path, file) {
-        Ok(libraries) => {
-            let library = libraries.into_iter().next()?;
-            Some(format!("{name} loads {library} from a folder of its own"))
+/// Returns the reason why the contents of `tools` do not determine the behavior of one of them;
+/// `None` if they do. A file that cannot be read gives `None`, too: its user reports that.
+pub(crate) fn incompleteness(tools: &[&Tool]) -> Option<String> {
+    let is_declared = |library: &PathBuf| tools.iter().any(|tool| tool.path == *library);
+    tools.iter().find_map(|tool| {
+        let file = File::open(&tool.path).ok()?;
+        let name = tool.path.display();
+        match own_libraries(&tool.path, file) {
+            Ok(libraries) => {
+                let library = libraries.into_iter().find(|library| !is_declared(library))?;
+                let library = library.file_name().unwrap_or(library.as_os_str()).display();
+                Some(format!("{name} loads {library} from a folder of its own"))
+            }
+            Err(NotElf) => Some(format!("{name} is a script or the like, which starts others")),
         }
-        Err(NotElf) => Some(format!("{name} is a script or the like, which starts others")),
+    })
+}
+
+impl Tool {
+    /// Returns the program at `path` and the libraries that the loader finds beside it, at their
+    /// places relative to it below `folder`. The program is the first.
+    pub fn with_own_libraries(folder: &str, path: &Path) -> io::Result<Vec<Self>> {
+        let true_path = path.canonicalize()?;
+        let mut files = vec![true_path];
+        let mut next = 0;
+        while let Some(file) = files.get(next) {
+            // The program's user, or the loader, reports a file of another kind.
+            for library in own_libraries(file, File::open(file)?).unwrap_or_default() {
+                if !files.contains(&library) {
+                    files.push(library);
+                }
+            }
+            next += 1;
+        }
+        let mut common = files[0].parent().unwrap_or(Path::new("/"));
+        while let (true, Some(parent)) =
+            (files.iter().any(|file| !file.starts_with(common)), common.parent())
+        {
+            common = parent;
+        }
+        let mut tools: Vec<Self> = files
+            .iter()
+            .map(|file| {
+                let place = Path::new(folder).join(file.strip_prefix(common).unwrap_or(file));
+                Self { name: place.display().to_string(), path: file.clone() }
+            })
+            .collect();
+        // Some programs do as their name says, which may be a link's.
+        if let (Some(program), Some(name)) = (tools.first_mut(), path.file_name()) {
+            program.name = Path::new(&program.name).with_file_name(name).display().to_string();
+            program.path = std::path::absolute(path)?;
+        }
+        Ok(tools)
     }
 }
 
@@ -41,7 +87,7 @@ impl From<object::Error> for NotElf {
 }
 
 /// Returns the libraries that an ELF file finds in folders relative to its own.
-fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
+fn own_libraries(path: &Path, file: File) -> Result<Vec<PathBuf>, NotElf> {
     let cache = ReadCache::new(file);
     let data = &cache;
     if FileKind::parse(data)? != FileKind::Elf64 {
@@ -68,16 +114,33 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<String>, NotElf> {
             _ => {}
         }
     }
-    needed.retain(|library| folders.iter().any(|folder| folder.join(library).exists()));
-    Ok(needed)
+    let found = |library: &String| {
+        folders.iter().map(|folder| folder.join(library)).find(|path| path.exists())
+    };
+    Ok(needed.iter().filter_map(found).collect())
 }
 
 /// Returns the folder that the search path's part `text` means, if that depends on the file's path.
 fn own_folder(path: &Path, text: &str) -> Option<PathBuf> {
     let rest = OWN_FOLDER.iter().find_map(|word| text.strip_prefix(word))?;
-    // The loader knows the file by its true path, not by the link that named it.
+    // The loader knows a program by its true path, not by the link that named it. It knows a library
+    // by the path that led to it, but links to libraries lead to the same folder as a rule.
     let place = path.canonicalize().ok()?;
-    Some(place.parent()?.join(rest.trim_start_matches('/')))
+    Some(without_steps_up(&place.parent()?.join(rest.trim_start_matches('/'))))
+}
+
+/// Returns an absolute path without its parts `..`, as the loader's path would be on another
+/// machine, where links may be missing.
+fn without_steps_up(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        if part == Component::ParentDir {
+            result.pop();
+        } else {
+            result.push(part);
+        }
+    }
+    result
 }
 
 #[cfg(test)]
@@ -86,15 +149,18 @@ mod tests {
 
     #[test]
     fn programs_and_libraries_of_the_system_are_whole_and_scripts_are_not() {
-        let this_program = std::env::current_exe().unwrap();
-        assert_eq!(incompleteness(&this_program), None);
-        assert_eq!(incompleteness(Path::new("/bin/sh")), None);
-        assert_eq!(incompleteness(Path::new("/nowhere")), None);
+        let of = |path: &Path| {
+            let tool = Tool { name: String::new(), path: path.to_owned() };
+            incompleteness(&[&tool])
+        };
+        assert_eq!(of(&std::env::current_exe().unwrap()), None);
+        assert_eq!(of(Path::new("/bin/sh")), None);
+        assert_eq!(of(Path::new("/nowhere")), None);
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("script");
         for content in ["#!/bin/sh\n", "", "\x7fELF", "\x7fELF\x02\x01\x01"] {
             std::fs::write(&script, content).unwrap();
-            assert!(incompleteness(&script).unwrap().contains("is a script"), "{content:?}");
+            assert!(of(&script).unwrap().contains("is a script"), "{content:?}");
         }
     }
 
@@ -102,8 +168,8 @@ mod tests {
     fn only_folders_beside_the_file_are_its_own() {
         let of = |text| own_folder(Path::new("/bin/sh"), text);
         let folder = Path::new("/bin").canonicalize().unwrap();
-        assert_eq!(of("$ORIGIN/../x"), Some(folder.join("../x")));
-        assert_eq!(of("${ORIGIN}"), Some(folder.join("")));
+        assert_eq!(of("$ORIGIN/../x"), Some(folder.with_file_name("x")));
+        assert_eq!(of("${ORIGIN}"), Some(folder));
         assert_eq!(of("/usr/lib"), None);
     }
 }

@@ -16,12 +16,15 @@
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
+//! | host object | [`check_object`] |
 //! | linked program | [`linked_program`], [`device_images`] |
+//! | LLVM's index of one module | [`ThinIndex`] |
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod archive;
+mod bitstream;
 mod bytes;
 mod cubin;
 mod cubin_calls;
@@ -36,10 +39,12 @@ mod extensible;
 mod fatbin;
 mod host_facts;
 mod linked;
+mod object_file;
 mod offload_binary;
 mod opaque;
 mod ptx;
 mod sections;
+mod thin_index;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::{cubin_architecture, cubin_symbols, is_cubin};
@@ -53,9 +58,11 @@ pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
+pub use object_file::{ObjectError, check_object};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{PtxError, PtxFacts, PtxKernel, ptx_facts, ptx_kernels};
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
+pub use thin_index::{ThinIndex, ThinIndexError};

@@ -35,6 +35,12 @@ impl Workers {
         Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
     }
 
+    /// Creates workers for parts that wait for other machines, `threads` at a time, whatever a
+    /// jobserver grants.
+    pub fn that_wait(threads: NonZeroUsize) -> Self {
+        Self { jobserver: None, threads }
+    }
+
     /// Applies `work` to every part. The calling thread takes its share.
     pub fn map<P: Sync, R: Send>(&self, parts: &[P], work: impl Fn(&P) -> R + Sync) -> Vec<R> {
         let queue = Queue {
