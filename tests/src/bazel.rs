@@ -186,7 +186,7 @@ impl Spawn {
             "WeftImport" => "import",
             "WeftCodegen" => "codegen",
             "WeftAssemble" => "assemble",
-            "WeftLink" => return ("link", None),
+            "CppLink" => return ("link", None),
             "WeftGuard" => return ("guard", None),
             image if IMAGE_STEPS.contains(&image) => return ("image", None),
             other => panic!("{other}: {}: no step of the rebuild table", self.message),

@@ -39,7 +39,8 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     for import in spawns.iter().filter(|spawn| spawn.mnemonic == "WeftImport") {
         assert_eq!(import.inputs.len(), 4, "{}: {:?}", import.message, import.inputs);
     }
-    let image = workspace.output("_weft/transport/sm_90/image.cubin");
+    // The program adds no device code to its library, so the library's image is the program's.
+    let image = workspace.output("_weft/transport_units/sm_90/image.cubin");
     assert!(image == reference::transport_image(), "the image is not that of the demo");
     let report = workspace.output("_weft/transport/report.txt");
     let report = String::from_utf8_lossy(&report).into_owned();
@@ -96,6 +97,76 @@ fn libraries_of_several_packages_and_architectures() {
         let manifest = String::from_utf8_lossy(&manifest).into_owned();
         assert!(manifest.contains("never_launched"), "{form}: {manifest}");
     }
+}
+
+/// Options that have the guard look at programs of the rules for C++.
+const GUARD: [&str; 2] = ["--aspects=@weft//:guard.bzl%weft_guard", "--output_groups=+weft_guard"];
+
+/// Mnemonics of the actions that only a new device image takes.
+const IMAGE_ACTIONS: [&str; 8] = [
+    "WeftThinLink",
+    "WeftStage",
+    "WeftImport",
+    "WeftCodegen",
+    "WeftAssemble",
+    "WeftNvlink",
+    "WeftFatbinary",
+    "WeftRegister",
+];
+
+#[test]
+fn a_monorepo_shares_device_code_and_builds_without_cuda() {
+    let workspace = Workspace::copy_of("tests/bazel/monorepo");
+    // The first program makes the image, and no other one runs a job again.
+    for (first, second) in [("cc_0", "cc_1"), ("weft_0", "weft_1")] {
+        let spawns = workspace.build(&[&format!("//programs:{first}")]);
+        check_hermetic(&spawns);
+        let ran = counts(&spawns);
+        for mnemonic in ["WeftImport", "WeftCodegen", "WeftAssemble"] {
+            assert_eq!(ran.get(mnemonic), Some(&2), "{first}: {mnemonic}");
+        }
+        let spawns = workspace.build(&[&format!("//programs:{second}")]);
+        let again: Vec<_> = spawns
+            .iter()
+            .filter(|spawn| IMAGE_ACTIONS.contains(&spawn.mnemonic.as_str()))
+            .map(|spawn| &spawn.message)
+            .collect();
+        assert!(again.is_empty(), "{second}: {again:?}");
+    }
+    workspace.run("test", &["//..."]).succeed();
+    for program in ["moved", "variants"] {
+        workspace.program(&format!("moved/{program}"));
+    }
+    let [aspects, groups] = GUARD;
+    let spawns = workspace.build(&["//programs:cc_0", "//programs:module.so", aspects, groups]);
+    assert_eq!(counts(&spawns).get("WeftGuard"), Some(&2));
+    let load = "import ctypes; assert ctypes.CDLL('bazel-bin/programs/module.so').module_works()";
+    Run::new("python3", workspace.path()).args(["-c", load]).succeed();
+    // An image for any program keeps what its host code could refer to. An image that belongs to
+    // the library of Weft's own programs does not: the guard looks at each of them.
+    let manifest = |target: &str| {
+        let path = format!("api/_weft/{target}/sm_90/plans/manifest.json");
+        String::from_utf8_lossy(&workspace.output(&path)).into_owned()
+    };
+    assert!(!manifest("image").contains("never_launched"), "{}", manifest("image"));
+    assert!(manifest("api").contains("never_launched"), "{}", manifest("api"));
+
+    let without_cuda = [
+        "--repo_env=WEFT_CUDA_ROOT=",
+        "--repo_env=WEFT_EXECUTABLES=",
+        "--repo_env=WEFT_LLVM_PREFIX=",
+    ];
+    let run = |target: &str| {
+        let arguments: Vec<_> = without_cuda.into_iter().chain([target]).collect();
+        workspace.run("build", &arguments)
+    };
+    run("//...").succeed();
+    workspace.program("plain/program");
+    run("//api:image").expect(1).says(&["//api:image is incompatible and cannot be built"]);
+    run("//cuda:always")
+        .expect(1)
+        .says(&["//cuda:always needs CUDA, which is not set up here: Weft's toolchain needs the \
+         environment variable WEFT_CUDA_ROOT"]);
 }
 
 #[test]
@@ -185,6 +256,13 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let refused = |arguments: &[&str], says: &str| {
         workspace.run("build", arguments).expect(1).says(&[says]);
     };
+    // The rules for C++ link this program, and only the guard can tell that it lacks a kernel.
+    let program = "//unguarded:program";
+    workspace.run("build", &[program]).succeed();
+    let [aspects, groups] = GUARD;
+    let lost = "registered by libprebuilt.a(library.o), whose device code for sm_90 was not linked";
+    refused(&[program, aspects, groups], lost);
+
     let target = "//import_of_host_code:case";
     refused(&[target, "--@weft//:architectures="], "no architecture to compile for; name one");
     let prefix = "needs the environment variable WEFT_LLVM_PREFIX: the prefix of LLVM 22";

@@ -28,10 +28,11 @@ fn all_actions_run_on_a_server_once_whatever_the_checkout() {
     let first = checkout(&server);
     let ran = first.build(&TARGETS);
     assert_eq!(with_another_runner(&ran, "remote"), [], "first build");
-    for spawn in &ran {
+    // The toolchain of the rules for C++, which links, names its programs by absolute paths.
+    for spawn in ran.iter().filter(|spawn| spawn.mnemonic.starts_with("Weft")) {
         spawn.check_relative();
     }
-    let image = "_weft/transport/sm_90/image.cubin";
+    let image = "_weft/transport_units/sm_90/image.cubin";
     assert!(first.output(image) == reference::transport_image(), "the image is not the demo's");
     first.program("transport");
 

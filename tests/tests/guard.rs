@@ -178,7 +178,8 @@ fn missing_symbols_are_named_with_the_file_that_registers_them() {
     // The linker left this member out, so it is never registered with the runtime.
     assert!(!outcome.stderr.contains("unused"), "{}", outcome.stderr);
     assert!(!outcome.stderr.contains("removed_kernel"), "{}", outcome.stderr);
-    for (system, says) in [("cmake", "weft_device_thinlto is called on"), ("bazel", "weft_cc_deps")]
+    for (system, says) in
+        [("cmake", "weft_device_thinlto is called on"), ("bazel", "weft_cuda_library")]
     {
         refused(&with_manifest(&bench, &["--advice-for", system]), &[says]);
     }

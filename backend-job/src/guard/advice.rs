@@ -127,7 +127,7 @@ fn remedy(finding: &Finding, system: BuildSystem) -> &'static str {
         }
         (Finding::Missing { .. }, BuildSystem::Bazel) => {
             "Compile units with device code in a weft_cuda_library that is in `deps` of the \
-             program: weft_cc_deps takes host code only."
+             program: no other device code is linked."
         }
     }
 }

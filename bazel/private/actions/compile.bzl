@@ -1,6 +1,20 @@
 """From a source file to a host object."""
 
-def compile_settings(headers, includes, quote_includes, defines, local_defines, copts, cuda_copts):
+load(":run.bzl", "run")
+
+# Start of the name of the symbol that a unit's host object refers to; the module id follows. The
+# name serves as the message of a linker that does not find the symbol.
+UNIT_SYMBOL = "weft_did_not_link_the_device_code_of:"
+
+def compile_settings(
+        headers,
+        includes,
+        quote_includes,
+        defines,
+        local_defines,
+        copts,
+        cuda_copts,
+        host_copts):
     """Returns the settings that the units of one target share.
 
     Args:
@@ -11,6 +25,7 @@ def compile_settings(headers, includes, quote_includes, defines, local_defines, 
       local_defines: list of strings in the same form, for this target only
       copts: list of strings, the target's own options
       cuda_copts: list of strings, options of CUDA units, which precede `copts`
+      host_copts: list of strings, options for host code, which follow `copts`
 
     Returns:
       An immutable struct with these fields.
@@ -23,6 +38,7 @@ def compile_settings(headers, includes, quote_includes, defines, local_defines, 
         local_defines = local_defines,
         copts = copts,
         cuda_copts = cuda_copts,
+        host_copts = host_copts,
     )
 
 def compile_cuda_unit(
@@ -40,7 +56,7 @@ def compile_cuda_unit(
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       settings: the struct of `compile_settings`
-      reference: File, the header that refers to the symbol which only a link by Weft defines
+      reference: File, the header that refers to the unit's symbol
       module_id: string, from which clang derives a suffix for the names of the unit's locals;
         without it, clang would use the source's absolute path
       architectures: list of strings such as `sm_90`
@@ -61,10 +77,11 @@ def compile_cuda_unit(
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
     args.add_all(settings.cuda_copts)
 
-    # The header makes the link of a program with the unit's host code fail unless Weft links the
-    # program.
+    # The header makes the link of a program with the unit's host code fail unless an image with
+    # the unit's device code is linked, too.
     args.add("-Xarch_host")
     args.add(reference, format = "-include%s")
+    args.add_all(["-Xarch_host", "-DWEFT_UNIT=\"%s%s\"" % (UNIT_SYMBOL, module_id)])
     args.add("-Wno-unknown-cuda-version")
     args.add(module_id, format = "-cuid=%s")
     _run(
@@ -73,6 +90,8 @@ def compile_cuda_unit(
         args,
         settings,
         toolchain_files = depset([reference], transitive = [toolchain.cuda_compile_files]),
+        language = "cuda",
+        host_copts = [word for copt in settings.host_copts for word in ["-Xarch_host", copt]],
         module_id = module_id,
         source = source,
         object = object,
@@ -99,6 +118,8 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object):
         args,
         settings,
         toolchain_files = toolchain.host_compile_files,
+        language = "c" if source.extension == "c" else "c++",
+        host_copts = settings.host_copts,
         module_id = module_id,
         source = source,
         object = object,
@@ -113,18 +134,33 @@ def _start(actions, toolchain):
     # Debug information names this folder in place of the absolute path of the exec root.
     args.add("-ffile-compilation-dir=.")
     args.add("-O3")
+    args.add("-fPIC")
     return args
 
-def _run(actions, toolchain, args, settings, toolchain_files, module_id, source, object, mnemonic):
+def _run(
+        actions,
+        toolchain,
+        args,
+        settings,
+        toolchain_files,
+        language,
+        host_copts,
+        module_id,
+        source,
+        object,
+        mnemonic):
     args.add_all(settings.quote_includes, before_each = "-iquote")
     args.add_all(settings.includes, before_each = "-I")
     args.add_all(settings.defines, format_each = "-D%s")
     args.add_all(settings.local_defines, format_each = "-D%s")
     args.add_all(toolchain.copts)
     args.add_all(settings.copts)
+    args.add_all(host_copts)
+    args.add("-x", language)
     args.add("-c", source)
     args.add("-o", object)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.clang,
         arguments = [args],
         inputs = depset([source], transitive = [settings.headers, toolchain_files]),

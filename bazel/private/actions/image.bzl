@@ -1,5 +1,8 @@
 """From cubins to the object that registers the device image."""
 
+load(":compile.bzl", "UNIT_SYMBOL")
+load(":run.bzl", "run")
+
 def link_image(actions, toolchain, name, architecture, files, image):
     """Links the cubins of one architecture and prebuilt device code.
 
@@ -18,7 +21,8 @@ def link_image(actions, toolchain, name, architecture, files, image):
     names.add_all(files)
     names.use_param_file("--options-file=%s")
     names.set_param_file_format("multiline")
-    actions.run(
+    run(
+        actions,
         executable = toolchain.nvlink,
         arguments = [args, names],
         inputs = files,
@@ -43,7 +47,8 @@ def pack_images(actions, toolchain, name, images, fatbin):
     for architecture, image in images.items():
         number = architecture[len("sm_"):]
         args.add(image, format = "--image3=kind=elf,sm=%s,file=%%s" % number)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.fatbinary,
         arguments = [args],
         inputs = images.values(),
@@ -63,11 +68,12 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
       registration: File to write
     """
     args = actions.args()
-    args.add("--triple=x86_64-unknown-linux-gnu")
+    args.add(toolchain.host_triple, format = "--triple=%s")
     args.add("-kind=cuda")
     args.add(fatbin)
     args.add("-o", registration)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.offload_wrapper,
         arguments = [args],
         inputs = [fatbin] + toolchain.llvm_libraries,
@@ -76,7 +82,30 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
         progress_message = "Wrapping device images of %s" % name,
     )
 
-def compile_registration(actions, toolchain, name, registration, object):
+def define_units(actions, module_ids, definitions):
+    """Writes assembly of the symbols that the units' host objects refer to.
+
+    Only the registration of an image that holds a unit's device code defines the unit's symbol, so
+    no linker of any rule makes a program that has the host object and lacks the device code.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      module_ids: list of strings, the units whose device code is in the image
+      definitions: File to write
+    """
+    lines = actions.args()
+    lines.set_param_file_format("multiline")
+    lines.add("\t.section .rodata.weft.units,\"a\",%progbits")
+    lines.add_all(module_ids, map_each = _definition)
+    lines.add("\t.byte 0")
+    lines.add("\t.section .note.GNU-stack,\"\",%progbits")
+    actions.write(definitions, lines)
+
+def _definition(module_id):
+    symbol = "\"%s%s\"" % (UNIT_SYMBOL, module_id)
+    return ["\t.globl " + symbol, "\t.hidden " + symbol, symbol + ":"]
+
+def compile_registration(actions, toolchain, name, registration, definitions, object):
     """Compiles the host code that `wrap_image` wrote.
 
     Args:
@@ -84,6 +113,7 @@ def compile_registration(actions, toolchain, name, registration, object):
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       registration: File, host bitcode
+      definitions: File, the assembly that `define_units` wrote
       object: File to write
     """
     args = actions.args()
@@ -91,12 +121,18 @@ def compile_registration(actions, toolchain, name, registration, object):
     args.add("-O3")
     # The module has the wrapper's spelling of the triple, which differs from clang's.
     args.add("-Wno-override-module")
-    args.add("-c", registration)
+    args.add("-fPIC")
+
+    # Relocatable linking makes one object of the two.
+    args.add_all(["-r", "-nostdlib", registration, definitions])
+    args.add(toolchain.linker, format = "--ld-path=%s")
     args.add("-o", object)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.clang,
         arguments = [args],
-        inputs = depset([registration], transitive = [toolchain.clang_files]),
+        inputs = depset([registration, definitions], transitive = [toolchain.clang_files]),
+        tools = [toolchain.linker],
         outputs = [object],
         mnemonic = "WeftRegister",
         progress_message = "Compiling registration of %s" % name,

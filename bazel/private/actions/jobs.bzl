@@ -5,6 +5,8 @@ edit elsewhere does not reach a module. Weft's own cache is off, because it woul
 no action declares.
 """
 
+load(":run.bzl", "run")
+
 def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, inputs, outputs):
     """Copies the bitcode that each plan imports from into one file.
 
@@ -26,7 +28,8 @@ def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, in
     args.add("--plans", plans_folder)
     args.add("--module-map", module_map)
     args.add("-o", folder)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = inputs + [module_map],
@@ -53,7 +56,8 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
     args.add("--module", bitcode)
     args.add("--staged", staged)
     args.add("-o", linked)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [plan, bitcode, staged],
@@ -79,12 +83,14 @@ def generate_code(actions, toolchain, name, options, linked, ptx):
     args.add_all(options)
     args.add(linked)
     args.add("-o", ptx)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [linked],
         outputs = [ptx],
         mnemonic = "WeftCodegen",
+        is_job = True,
         progress_message = "Generating code of %s" % name,
     )
 
@@ -106,12 +112,14 @@ def assemble(actions, toolchain, name, options, ptx, cubin):
     args.add_all(options)
     args.add(ptx)
     args.add("-o", cubin)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [ptx],
         tools = [toolchain.ptxas],
         outputs = [cubin],
         mnemonic = "WeftAssemble",
+        is_job = True,
         progress_message = "Assembling %s" % name,
     )

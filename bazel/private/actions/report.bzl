@@ -1,5 +1,7 @@
 """The reports on a program's device code."""
 
+load(":run.bzl", "run")
+
 def write_report(actions, toolchain, name, title, links, lists, option, report):
     """Writes the kernels with their resources, the imports and the removed symbols.
 
@@ -14,19 +16,15 @@ def write_report(actions, toolchain, name, title, links, lists, option, report):
       report: File to write
     """
     args = actions.args()
-    inputs = list(lists)
-    for link in links:
-        args.add("--manifest", link.manifest)
-
-        # `backend-job report` finds the decisions and the plans beside the manifest.
-        inputs.extend([link.manifest, link.decisions] + link.plans + link.ptx + link.cubins)
+    args.add_all([link.manifest for link in links], before_each = "--manifest")
     args.add("--title", title)
     args.add(option, report)
     args.add_all(lists)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.backend_job,
         arguments = ["report", args],
-        inputs = inputs,
+        inputs = depset(lists, transitive = [link.report_inputs for link in links]),
         outputs = [report],
         mnemonic = "WeftReport",
         progress_message = "Reporting on %s" % name,

@@ -1,5 +1,7 @@
 """From a host object to the summary that the thin link reads."""
 
+load(":run.bzl", "run")
+
 def summarize_cuda_unit(
         actions,
         toolchain,
@@ -39,6 +41,8 @@ def summarize_cuda_unit(
 def summarize_host_unit(actions, toolchain, module_id, object, summary):
     """Summarizes a unit without device code, whose host code may name kernels and variables.
 
+    Device bitcode in the file is an error, as it would not be linked.
+
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
@@ -46,10 +50,12 @@ def summarize_host_unit(actions, toolchain, module_id, object, summary):
       object: File, the host object
       summary: File to write
     """
+    args = actions.args()
+    args.add("--host-only")
     _run(
         actions,
         toolchain,
-        actions.args(),
+        args,
         module_id,
         object,
         summary,
@@ -84,7 +90,8 @@ def _run(actions, toolchain, args, module_id, object, summary, outputs, progress
     args.add("--module-id", module_id)
     args.add("-o", summary)
     args.add(object)
-    actions.run(
+    run(
+        actions,
         executable = toolchain.summarize,
         arguments = [args],
         inputs = [object],

@@ -1,5 +1,7 @@
 """From all summaries to one plan per module."""
 
+load(":run.bzl", "run")
+
 def thinlink(
         actions,
         toolchain,
@@ -27,7 +29,6 @@ def thinlink(
       decisions: File to write, `decisions.weft` in the folder, which no job reads
     """
     args = actions.args()
-    args.add("--has-global-host-info")
     args.add_all(options)
     args.add("-o", folder)
     args.add("--link-order", link_order)
@@ -35,7 +36,8 @@ def thinlink(
     files.add_all(summaries)
     files.use_param_file("@%s", use_always = True)
     files.set_param_file_format("multiline")
-    actions.run(
+    run(
+        actions,
         executable = toolchain.thinlink,
         arguments = [args, files],
         inputs = summaries + [link_order],

@@ -1,14 +1,28 @@
-"""The provider by which a library of CUDA units serves the targets that depend on it."""
+"""The providers by which CUDA units and device images serve the targets that depend on them."""
 
 WeftInfo = provider(
-    doc = "Compiled and summarized units, and the settings for targets that include their headers.",
+    doc = "Compiled and summarized units, for rules beside `CcInfo`, which has all the rest.",
     fields = {
         "units": "depset of structs that `unit` returns: units of this target and of its deps",
-        "headers": "depset of Files: headers of this target and of its deps",
-        "includes": "depset of strings: include folders, searched by both forms of `#include`",
-        "quote_includes": "depset of strings: include folders for `#include \"...\"` only",
-        "defines": "depset of strings: macros `NAME` or `NAME=VALUE` for this target's dependents",
-        "linkopts": "depset of strings: options for the link of the program",
+    },
+)
+
+WeftUnitsInfo = provider(
+    doc = "What an aspect finds behind any target: units of Weft, and libraries of other rules.",
+    fields = {
+        "images": "depset of WeftImageInfo: device images of `weft_device_image` targets",
+        "units": "depset of structs that `unit` returns",
+    },
+)
+
+WeftImageInfo = provider(
+    doc = "A linked device image, with the object that registers it.",
+    fields = {
+        "fatbin": "File: the images of all architectures",
+        "label": "Label of the target whose units the image is made of",
+        "links": "list of structs that `link_device_code` returns, one for each architecture",
+        "module_ids": "list of strings: the units with device code that the image holds",
+        "registration": "File: the host object that holds the image and registers it",
     },
 )
 
@@ -48,3 +62,7 @@ def module(architecture, summary, bitcode):
       An immutable struct with these fields.
     """
     return struct(architecture = architecture, summary = summary, bitcode = bitcode)
+
+def has_device_code(unit):
+    """Returns whether a device image is to hold code of the unit."""
+    return bool(unit.modules or unit.opaque)

@@ -21,7 +21,7 @@ architectures_setting = rule(
 )
 
 def _architectures_transition_impl(settings, attr):
-    return {_SETTING: attr.architectures or settings[_SETTING]}
+    return {_SETTING: _ordered(attr.architectures or settings[_SETTING])}
 
 architectures_transition = transition(
     implementation = _architectures_transition_impl,
@@ -30,7 +30,17 @@ architectures_transition = transition(
 )
 
 def architectures_of(ctx):
-    """Returns the architectures of the target: its own, or else those of the build setting."""
+    """Returns the architectures of the target: its own, or else those of the build setting.
+
+    They are in the order of their numbers, so that the order in which a target names them compiles
+    nothing again.
+
+    Args:
+      ctx: the context of a rule or an aspect with ARCHITECTURES_ATTRIBUTES
+
+    Returns:
+      A list of strings such as `sm_90`.
+    """
     own = getattr(ctx.attr, "architectures", [])
     architectures = own or ctx.attr._architectures[WeftArchitecturesInfo].architectures
     if not architectures:
@@ -44,7 +54,14 @@ def architectures_of(ctx):
             ))
         if architecture in architectures[:number]:
             fail("%s: the architecture %s is named twice" % (ctx.label, architecture))
-    return architectures
+    return _ordered(architectures)
+
+def _ordered(architectures):
+    return sorted(architectures, key = _number_and_name)
+
+def _number_and_name(architecture):
+    number = architecture[len("sm_"):].rstrip("af")
+    return (int(number) if number.isdigit() else 0, architecture)
 
 def _is_architecture(name):
     """Returns whether the name has the form of an architecture; clang knows which ones exist."""

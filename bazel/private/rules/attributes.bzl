@@ -1,21 +1,29 @@
 """Attributes that the rules for CUDA code share."""
 
-load("//private/providers:weft_info.bzl", "WeftInfo")
-load(":architectures.bzl", "architectures_transition")
-
 TOOLCHAIN_TYPE = str(Label("//:toolchain_type"))
 
-CUDA_EXTENSIONS = ["cu"]
-HOST_EXTENSIONS = ["cc", "cpp", "cxx"]
+CUDA_EXTENSIONS = ["cu", "cu.cc"]
+HOST_EXTENSIONS = ["c", "cc", "cpp", "cxx"]
 OPAQUE_EXTENSIONS = ["a", "cubin", "fatbin", "o"]
-HEADER_EXTENSIONS = ["cuh", "h", "hh", "hpp", "hxx", "inc", "inl"]
+HEADER_EXTENSIONS = ["cuh", "h", "hh", "hpp", "hxx", "inc", "inl", "tpp"]
+
+ARCHITECTURES_ATTRIBUTES = {
+    "_architectures": attr.label(default = "//:architectures"),
+}
 
 COMPILE_ATTRIBUTES = {
     "copts": attr.string_list(
         doc = "Compiler options of this target's units, such as `-std=c++17`.",
     ),
+    "data": attr.label_list(
+        doc = "Files and programs that are there when the program runs.",
+        allow_files = True,
+    ),
     "defines": attr.string_list(
         doc = "Macros `NAME` or `NAME=VALUE`, for this target and its dependents.",
+    ),
+    "host_copts": attr.string_list(
+        doc = "Compiler options for the host code of this target's units, after `copts`.",
     ),
     "includes": attr.string_list(
         doc = "Include folders relative to the package, for this target and its dependents.",
@@ -27,40 +35,24 @@ COMPILE_ATTRIBUTES = {
         doc = "Macros `NAME` or `NAME=VALUE`, for this target only.",
     ),
     "srcs": attr.label_list(
-        doc = "Units, CUDA (`.cu`) and C++ (`.cc`, `.cpp`, `.cxx`), and headers for them only.",
+        doc = "Units, CUDA (`.cu`, `.cu.cc`) and C++ (`.cc`, `.cpp`, `.cxx`) and C (`.c`), and " +
+              "headers for them only.",
         allow_files = [
             "." + extension
             for extension in CUDA_EXTENSIONS + HOST_EXTENSIONS + HEADER_EXTENSIONS
         ],
     ),
-    "_architectures": attr.label(default = "//:architectures"),
+    "variant": attr.string(
+        doc = "A word that tells this target's units from those of another target of the program " +
+              "that compiles the same sources.",
+    ),
     "_reference": attr.label(
         allow_single_file = True,
         default = "//private/actions:weft_reference.h",
     ),
 }
 
-LIBRARY_DEPS_ATTRIBUTE = {
-    "deps": attr.label_list(
-        doc = "weft_cuda_library and weft_cuda_import targets.",
-        providers = [WeftInfo],
-    ),
-}
-
-PROGRAM_ATTRIBUTES = {
-    "architectures": attr.string_list(
-        doc = "Architectures, such as `sm_90`, of this program in place of `//:architectures`.",
-    ),
-    "data": attr.label_list(
-        doc = "Files that the program reads when it runs.",
-        allow_files = True,
-    ),
-    "deps": attr.label_list(
-        doc = "weft_cuda_library and weft_cuda_import targets, compiled for the program's " +
-              "architectures.",
-        providers = [WeftInfo],
-        cfg = architectures_transition,
-    ),
+LINK_ATTRIBUTES = {
     "keep": attr.string_list(
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
@@ -69,11 +61,8 @@ PROGRAM_ATTRIBUTES = {
               "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
               "`--optimize-unused-variables`, `--full=N`, `--whole-kernels=BOOL`, " +
-              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. For the " +
+              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. For a " +
               "program's own units also nvcc's options of floating-point arithmetic: " +
               "`--ftz=BOOL`, `--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
-    ),
-    "_allowlist_function_transition": attr.label(
-        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
     ),
 }

@@ -1,121 +1,177 @@
 """`weft_cuda_binary` and `weft_cuda_test`: a program with its device code linked."""
 
-load("//private/actions:image.bzl", "compile_registration", "pack_images", "wrap_image")
-load("//private/actions:link.bzl", "guard_program", "link_program")
-load("//private/actions:report.bzl", "list_products", "write_report")
-load(":architectures.bzl", "architectures_of")
-load(":attributes.bzl", "COMPILE_ATTRIBUTES", "PROGRAM_ATTRIBUTES", "TOOLCHAIN_TYPE")
-load(":device_link.bzl", "link_device_code")
-load(":units.bzl", "compile_target", "output_file", "toolchain_of")
+load("//private/actions:guard.bzl", "guard_program")
+load(
+    "//private/providers:weft_info.bzl",
+    "WeftImageInfo",
+    "WeftInfo",
+    "WeftUnitsInfo",
+    "has_device_code",
+)
+load(":architectures.bzl", "architectures_transition")
+load(
+    ":attributes.bzl",
+    "ARCHITECTURES_ATTRIBUTES",
+    "COMPILE_ATTRIBUTES",
+    "LINK_ATTRIBUTES",
+    "TOOLCHAIN_TYPE",
+)
+load(
+    ":cc.bzl",
+    "CC_ATTRIBUTES",
+    "CC_TOOLCHAIN_TYPE",
+    "CcInfo",
+    "cc_common",
+    "cc_infos",
+    "link_program",
+    "linked_files",
+)
+load(":image.bzl", "IMAGE_ASPECTS", "distinct_units", "make_image")
+load(":options.bzl", "sorted_options")
+load(":outputs.bzl", "image_output_groups")
+load(":units.bzl", "compile_target", "expanded", "runfiles_of", "toolchain_of")
 
 def _weft_cuda_program_impl(ctx):
-    info = compile_target(ctx).info
-
-    # Only here do the units become a list: from here on, each module has its own actions.
-    units = _checked(ctx, info.units.to_list())
-    linked = [
-        link_device_code(ctx, architecture, units)
-        for architecture in architectures_of(ctx)
-    ]
-    program = ctx.actions.declare_file(ctx.label.name)
-    objects = [unit.object for unit in units if unit.object]
-    fatbin = None
-    if any([unit.modules for unit in units]):
-        fatbin = output_file(ctx, "image.fatbin")
-        images = {link.architecture: link.image for link in linked}
-        objects.append(_registration(ctx, images, fatbin))
-    unguarded = output_file(ctx, "unguarded")
-    link_program(
-        ctx.actions,
-        toolchain_of(ctx),
-        name = str(ctx.label),
+    compiled = compile_target(ctx)
+    linked_already, image = _image(ctx, compiled.units)
+    objects = [unit.object for unit in compiled.units]
+    if image.registration and not linked_already:
+        objects.append(image.registration)
+    linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)]
+    linking_contexts.append(toolchain_of(ctx).runtime)
+    linked = link_program(
+        ctx,
+        name = ctx.label.name + ".unguarded",
         objects = objects,
-        has_image = fatbin != None,
-        linkopts = info.linkopts,
-        program = unguarded,
+        user_link_flags = expanded(ctx, ctx.attr.linkopts),
+        linking_contexts = linking_contexts,
+        additional_inputs = ctx.files.data,
     )
+    merged = cc_common.merge_cc_infos(cc_infos = cc_infos(ctx.attr.deps))
+    files = linked_files(merged.linking_context)
+    program = ctx.actions.declare_file(ctx.label.name)
     guard_program(
         ctx.actions,
         toolchain_of(ctx),
         name = str(ctx.label),
-        linked = unguarded,
-        objects = objects,
-        fatbin = fatbin,
-        manifests = [link.manifest for link in linked],
+        linked = linked,
+        objects = objects + files.static,
+        fatbin = image.fatbin,
+        manifests = [link.manifest for link in image.links],
         program = program,
     )
-    text, page = _reports(ctx, linked)
     return [
         DefaultInfo(
             executable = program,
             files = depset([program]),
-            runfiles = ctx.runfiles(files = ctx.files.data),
+            runfiles = runfiles_of(ctx, files.dynamic),
         ),
-        OutputGroupInfo(
-            weft_cubins = depset([file for link in linked for file in link.cubins]),
-            weft_image = depset([link.image for link in linked if link.image]),
-            weft_manifest = depset([link.manifest for link in linked]),
-            weft_ptx = depset([file for link in linked for file in link.ptx]),
-            weft_report = depset([text]),
-            weft_report_page = depset([page]),
+        OutputGroupInfo(**image_output_groups(ctx, image)),
+        testing.TestEnvironment({
+            name: ctx.expand_location(value, ctx.attr.data)
+            for name, value in ctx.attr.env.items()
+        }),
+        coverage_common.instrumented_files_info(
+            ctx,
+            source_attributes = ["srcs"],
+            dependency_attributes = ["deps", "data"],
         ),
     ]
 
-def _checked(ctx, units):
-    """Returns the units without repetitions; fails if two units have the same module id.
+def _image(ctx, own_units):
+    """Returns whether the deps link the program's image already, and the image."""
+    shared = depset(transitive = [dep[WeftUnitsInfo].images for dep in ctx.attr.deps]).to_list()
+    if shared:
+        return True, _checked(ctx, shared, _all_units(ctx, own_units))
+    if not (ctx.attr.keep or _changes_link(ctx) or any([unit.modules for unit in own_units])):
+        image = _image_of_dep(ctx)
+        if image:
+            return False, image
+    keep = ["--keep=" + symbol for symbol in ctx.attr.keep]
+    return False, make_image(
+        ctx,
+        _all_units(ctx, own_units),
+        ctx.attr.options,
+        ["--has-global-host-info"] + keep,
+    )
 
-    Two targets may bring the same file, which counts as one unit: a library that two
-    `weft_cc_deps` reach, or prebuilt device code that two targets import.
-    """
-    known = {}
+def _all_units(ctx, own_units):
+    return distinct_units(ctx.label, depset(
+        own_units,
+        transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
+        order = "topological",
+    ).to_list())
+
+def _checked(ctx, images, units):
+    """Returns the only image; fails if there is another one, or a unit whose code it lacks."""
+    if len(images) > 1:
+        fail("%s: its deps link the images %s and %s, and a program of Weft has one" % (
+            ctx.label,
+            images[0].label,
+            images[1].label,
+        ))
     for unit in units:
-        first = known.setdefault(unit.module_id, unit)
-        if (first.object, first.opaque) != (unit.object, unit.opaque):
-            fail("%s: %s is in %s and in %s, and a program takes a unit once" % (
+        if has_device_code(unit) and unit.module_id not in images[0].module_ids:
+            fail("%s: the image %s, which its deps link, lacks %s" % (
                 ctx.label,
+                images[0].label,
                 unit.module_id,
-                first.owner,
-                unit.owner,
             ))
-    return known.values()
+    return images[0]
 
-def _registration(ctx, images, fatbin):
-    toolchain = toolchain_of(ctx)
-    name = str(ctx.label)
-    pack_images(ctx.actions, toolchain, name, images, fatbin)
-    registration = output_file(ctx, "registration.bc")
-    wrap_image(ctx.actions, toolchain, name, fatbin, registration)
-    object = output_file(ctx, "registration.o")
-    compile_registration(ctx.actions, toolchain, name, registration, object)
-    return object
+def _image_of_dep(ctx):
+    """Returns the image of a dep that has the device code of all deps; None if there is none."""
+    others = []
+    images = []
+    for dep in ctx.attr.deps:
+        if WeftImageInfo in dep:
+            images.append(dep[WeftImageInfo])
+            others.append(dep[WeftUnitsInfo].units)
+        elif any([has_device_code(unit) for unit in dep[WeftUnitsInfo].units.to_list()]):
+            return None
+    if len(images) < 2:
+        return images[0] if images else None
 
-def _reports(ctx, linked):
-    """Declares the text and the page, which only builds of their output groups make."""
-    lists = [output_file(ctx, link.architecture, "products.tsv") for link in linked]
-    for link, file in zip(linked, lists):
-        list_products(ctx.actions, link, file)
-    reports = []
-    for option, file_name in [("-o", "report.txt"), ("--html", "report.html")]:
-        report = output_file(ctx, file_name)
-        write_report(
-            ctx.actions,
-            toolchain_of(ctx),
-            name = str(ctx.label),
-            title = ctx.label.name,
-            links = linked,
-            lists = lists,
-            option = option,
-            report = report,
-        )
-        reports.append(report)
-    return reports
+    # The image of a dep holds units of the program only, so as many are all of them.
+    units = depset(transitive = others, order = "topological").to_list()
+    count = len({unit.module_id: True for unit in units if has_device_code(unit)})
+    for image in images:
+        if len(image.module_ids) == count:
+            return image
+    return None
+
+def _changes_link(ctx):
+    options = sorted_options(ctx.label, ctx.attr.options)
+    return options.thinlink or options.codegen or options.assemble
 
 def _program_rule(doc, **kwargs):
     return rule(
         implementation = _weft_cuda_program_impl,
         doc = doc,
-        attrs = dict(list(COMPILE_ATTRIBUTES.items()) + list(PROGRAM_ATTRIBUTES.items())),
-        toolchains = [TOOLCHAIN_TYPE],
+        attrs = dict(
+            list(ARCHITECTURES_ATTRIBUTES.items()) + list(COMPILE_ATTRIBUTES.items()) +
+            list(LINK_ATTRIBUTES.items()) + list(CC_ATTRIBUTES.items()),
+            architectures = attr.string_list(
+                doc = "Architectures, such as `sm_90`, of this program in place of " +
+                      "`//:architectures`.",
+            ),
+            deps = attr.label_list(
+                doc = "Libraries: weft_cuda_library, weft_cuda_import, cc_library, cc_import and " +
+                      "others, compiled for the program's architectures.",
+                aspects = IMAGE_ASPECTS,
+                cfg = architectures_transition,
+                providers = [[WeftInfo], [CcInfo]],
+            ),
+            env = attr.string_dict(
+                doc = "Variables of the environment that the program runs in; `$(rootpath)` is " +
+                      "expanded. Bazel 4 sets them for tests only.",
+            ),
+            _allowlist_function_transition = attr.label(
+                default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+            ),
+        ),
+        fragments = ["cpp"],
+        toolchains = [TOOLCHAIN_TYPE, CC_TOOLCHAIN_TYPE],
         **kwargs
     )
 

@@ -3,20 +3,14 @@
 load("//private/actions:summarize.bzl", "summarize_opaque")
 load("//private/providers:weft_info.bzl", "WeftInfo", "unit")
 load(":attributes.bzl", "OPAQUE_EXTENSIONS", "TOOLCHAIN_TYPE")
+load(":cc.bzl", "CcInfo")
 load(":units.bzl", "module_id_of", "output_file", "toolchain_of")
 
 def _weft_cuda_import_impl(ctx):
-    empty = depset()
     return [
         DefaultInfo(files = depset(ctx.files.srcs)),
-        WeftInfo(
-            units = depset([_unit(ctx, file) for file in ctx.files.srcs]),
-            headers = empty,
-            includes = empty,
-            quote_includes = empty,
-            defines = empty,
-            linkopts = empty,
-        ),
+        WeftInfo(units = depset([_unit(ctx, file) for file in ctx.files.srcs])),
+        CcInfo(),
     ]
 
 def _unit(ctx, file):
@@ -44,6 +38,6 @@ weft_cuda_import = rule(
             mandatory = True,
         ),
     },
-    provides = [WeftInfo],
+    provides = [CcInfo, WeftInfo],
     toolchains = [TOOLCHAIN_TYPE],
 )

@@ -1,15 +1,17 @@
 """`weft_cuda_library`: a library of units for programs."""
 
-load("//private/providers:weft_info.bzl", "WeftInfo")
+load("//private/providers:weft_info.bzl", "WeftInfo", "WeftUnitsInfo")
+load(":arithmetic.bzl", "arithmetic_of")
 load(
     ":attributes.bzl",
+    "ARCHITECTURES_ATTRIBUTES",
     "COMPILE_ATTRIBUTES",
     "HEADER_EXTENSIONS",
-    "LIBRARY_DEPS_ATTRIBUTE",
     "TOOLCHAIN_TYPE",
 )
-load(":arithmetic.bzl", "arithmetic_of")
-load(":units.bzl", "compile_target")
+load(":cc.bzl", "CC_ATTRIBUTES", "CC_TOOLCHAIN_TYPE", "CcInfo", "cc_infos", "link_library")
+load(":units.bzl", "compile_target", "expanded", "runfiles_of", "toolchain_of")
+load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_cuda_library_impl(ctx):
     for option in arithmetic_of(ctx.attr.options).others:
@@ -18,16 +20,48 @@ def _weft_cuda_library_impl(ctx):
             option,
         ) + "--prec-sqrt=BOOL and --fmad=BOOL")
     compiled = compile_target(ctx)
+    library = link_library(
+        ctx,
+        name = ctx.label.name,
+        objects = [unit.object for unit in compiled.units],
+        alwayslink = ctx.attr.alwayslink,
+        user_link_flags = expanded(ctx, ctx.attr.linkopts),
+        linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)] +
+                           [toolchain_of(ctx).runtime],
+    )
     return [
-        DefaultInfo(files = depset([unit.object for unit in compiled.units])),
-        compiled.info,
+        DefaultInfo(files = depset(library.files), runfiles = runfiles_of(ctx)),
+        CcInfo(
+            compilation_context = compiled.compilation_context,
+            linking_context = library.linking_context,
+        ),
+        WeftInfo(units = depset(
+            compiled.units,
+            transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
+            order = "topological",
+        )),
+        coverage_common.instrumented_files_info(
+            ctx,
+            source_attributes = ["srcs", "hdrs"],
+            dependency_attributes = ["deps", "data"],
+        ),
     ]
 
 weft_cuda_library = rule(
     implementation = _weft_cuda_library_impl,
     doc = "Compiles and summarizes units. Their device code is linked with that of the program.",
     attrs = dict(
-        list(COMPILE_ATTRIBUTES.items()) + list(LIBRARY_DEPS_ATTRIBUTE.items()),
+        list(ARCHITECTURES_ATTRIBUTES.items()) + list(COMPILE_ATTRIBUTES.items()) +
+        list(CC_ATTRIBUTES.items()),
+        alwayslink = attr.bool(
+            doc = "Whether programs link the host code of all units, even if they refer to none.",
+        ),
+        deps = attr.label_list(
+            doc = "Libraries: weft_cuda_library, weft_cuda_import, cc_library, cc_import and " +
+                  "others.",
+            aspects = [weft_units_aspect],
+            providers = [[WeftInfo], [CcInfo]],
+        ),
         hdrs = attr.label_list(
             doc = "Headers for this target and its dependents.",
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
@@ -37,6 +71,7 @@ weft_cuda_library = rule(
                   "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
         ),
     ),
-    provides = [WeftInfo],
-    toolchains = [TOOLCHAIN_TYPE],
+    fragments = ["cpp"],
+    provides = [CcInfo, WeftInfo],
+    toolchains = [TOOLCHAIN_TYPE, CC_TOOLCHAIN_TYPE],
 )

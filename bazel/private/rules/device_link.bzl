@@ -12,22 +12,24 @@ load("//private/actions:thinlink.bzl", "thinlink")
 load(":options.bzl", "sorted_options")
 load(":units.bzl", "output_file", "toolchain_of")
 
-def link_device_code(ctx, architecture, units):
+def link_device_code(ctx, architecture, units, options, thinlink_options):
     """Links the device code of all units for one architecture.
 
     Args:
-      ctx: the context of a program's rule
+      ctx: the context of a rule or aspect
       architecture: string such as `sm_90`
-      units: list of the units of WeftInfo, including host-only units
+      units: list of units, including host-only units
+      options: list of strings, in the form of the attribute `options`
+      thinlink_options: list of strings, more options of thinlink
 
     Returns:
       A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
-      `manifest`, `decisions` and `plans`, the Files that the thin link writes; `modules`, a list
-      of structs that `_module_with_job` returns; `ptx` and `cubins`, lists of Files.
+      `manifest`, a File; `modules`, a list of structs that `_module_with_job` returns; `ptx` and
+      `cubins`, lists of Files; `report_inputs`, a depset of the Files that a report reads.
     """
     toolchain = toolchain_of(ctx)
     name = "%s for %s" % (ctx.label, architecture)
-    options = sorted_options(ctx.label, ctx.attr.options)
+    options = sorted_options(ctx.label, options)
     summaries = [unit.summary for unit in units if unit.summary]
     modules = []
     opaque = []
@@ -48,7 +50,7 @@ def link_device_code(ctx, architecture, units):
         ctx.actions,
         toolchain,
         name = name,
-        options = options.thinlink + ["--keep=" + symbol for symbol in ctx.attr.keep],
+        options = thinlink_options + options.thinlink,
         folder = manifest.dirname,
         link_order = _link_order(ctx, architecture, units),
         summaries = summaries,
@@ -61,11 +63,10 @@ def link_device_code(ctx, architecture, units):
             architecture = architecture,
             image = None,
             manifest = manifest,
-            decisions = decisions,
-            plans = [],
             modules = [],
             ptx = [],
             cubins = [],
+            report_inputs = depset([manifest, decisions]),
         )
     _stage(ctx, architecture, name, manifest.dirname, modules)
     modules = [
@@ -75,15 +76,16 @@ def link_device_code(ctx, architecture, units):
     image = output_file(ctx, architecture, "image.cubin")
     cubins = [module.cubin for module in modules]
     link_image(ctx.actions, toolchain, name, architecture, cubins + opaque, image)
+    ptx = [module.ptx for module in modules]
     return struct(
         architecture = architecture,
         image = image,
         manifest = manifest,
-        decisions = decisions,
-        plans = plans,
         modules = modules,
-        ptx = [module.ptx for module in modules],
+        ptx = ptx,
         cubins = cubins,
+        # `backend-job report` finds the decisions and the plans beside the manifest.
+        report_inputs = depset([manifest, decisions] + plans + ptx + cubins),
     )
 
 def _link_order(ctx, architecture, units):

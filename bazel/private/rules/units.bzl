@@ -2,14 +2,25 @@
 
 load("//private/actions:compile.bzl", "compile_cuda_unit", "compile_host_unit", "compile_settings")
 load("//private/actions:summarize.bzl", "summarize_cuda_unit", "summarize_host_unit")
-load("//private/providers:weft_info.bzl", "WeftInfo", "module", "unit")
+load("//private/providers:weft_info.bzl", "module", "unit")
 load(":architectures.bzl", "architectures_of")
 load(":arithmetic.bzl", "arithmetic_of")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
+load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
+
+# Device code of `-c dbg` is optimized like any other, and tells the line of each instruction.
+_DEVICE_LINES = ["-Xarch_device", "-gline-tables-only"]
 
 def toolchain_of(ctx):
-    """Returns the WeftToolchainInfo of the target's actions."""
-    return ctx.toolchains[TOOLCHAIN_TYPE].weft
+    """Returns the WeftToolchainInfo of the target's actions; fails on a machine without CUDA."""
+    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
+    if not hasattr(toolchain, "weft"):
+        fail("%s needs CUDA, which is not set up here: %s" % (ctx.label, toolchain.missing))
+    return toolchain.weft
+
+def has_tools(ctx):
+    """Returns whether CUDA is set up here."""
+    return hasattr(ctx.toolchains[TOOLCHAIN_TYPE], "weft")
 
 def output_file(ctx, *names):
     """Declares an output in the target's own folder."""
@@ -22,49 +33,90 @@ def compile_target(ctx):
       ctx: the context of a rule with the attributes of attributes.bzl
 
     Returns:
-      A struct of `info`, the WeftInfo of the target with its deps, and `units`, a list of the
-      target's own units.
+      A struct of `compilation_context`, the CompilationContext for the target's dependents, and
+      `units`, a list of the target's own units.
     """
-    infos = [dep[WeftInfo] for dep in ctx.attr.deps]
-    public_headers = getattr(ctx.files, "hdrs", [])
-    private_headers = [file for file in ctx.files.srcs if file.extension in HEADER_EXTENSIONS]
-    headers = depset(public_headers, transitive = [info.headers for info in infos])
-    includes = depset(_includes(ctx), transitive = [info.includes for info in infos])
-    quote_includes = depset(
-        _quote_includes(ctx),
-        transitive = [info.quote_includes for info in infos],
+    private_headers = [file for file in ctx.files.srcs if _is_header(file)]
+    own_context = cc_common.create_compilation_context(
+        headers = depset(getattr(ctx.files, "hdrs", [])),
+        includes = depset(_includes(ctx)),
+        quote_includes = depset(_quote_includes(ctx)),
+        defines = depset(expanded(ctx, ctx.attr.defines)),
     )
-    defines = depset(ctx.attr.defines, transitive = [info.defines for info in infos])
+    compilation_context = cc_common.merge_cc_infos(
+        cc_infos = [CcInfo(compilation_context = own_context)] + cc_infos(ctx.attr.deps),
+    ).compilation_context
     arithmetic = arithmetic_of(ctx.attr.options)
+    debug = ctx.var["COMPILATION_MODE"] == "dbg"
     settings = compile_settings(
-        headers = depset(private_headers, transitive = [headers]),
-        includes = includes,
-        quote_includes = quote_includes,
-        defines = defines,
-        local_defines = ctx.attr.local_defines,
-        copts = ctx.attr.copts,
-        cuda_copts = arithmetic.copts,
+        headers = depset(private_headers, transitive = [compilation_context.headers]),
+        includes = depset(transitive = [
+            compilation_context.includes,
+            compilation_context.system_includes,
+        ]),
+        quote_includes = compilation_context.quote_includes,
+        defines = compilation_context.defines,
+        local_defines = expanded(ctx, ctx.attr.local_defines),
+        copts = expanded(ctx, ctx.attr.copts),
+        cuda_copts = arithmetic.copts + (_DEVICE_LINES if debug else []),
+        host_copts = (["-g"] if debug else []) + expanded(ctx, ctx.attr.host_copts),
     )
     units = []
     for source in ctx.files.srcs:
-        if source.extension in CUDA_EXTENSIONS:
+        if is_cuda(source):
             units.append(_cuda_unit(ctx, settings, arithmetic.summarize, source))
-        elif source.extension not in HEADER_EXTENSIONS:
+        elif not _is_header(source):
             units.append(_host_unit(ctx, settings, source))
-    info = WeftInfo(
-        units = depset(units, transitive = [info.units for info in infos]),
-        headers = headers,
-        includes = includes,
-        quote_includes = quote_includes,
-        defines = defines,
-        linkopts = depset(ctx.attr.linkopts, transitive = [info.linkopts for info in infos]),
-    )
-    return struct(info = info, units = units)
+    return struct(compilation_context = compilation_context, units = units)
+
+def is_cuda(file):
+    """Returns whether the file is a CUDA unit."""
+    for extension in CUDA_EXTENSIONS:
+        if file.basename.endswith("." + extension):
+            return True
+    return False
+
+def _is_header(file):
+    return file.extension in HEADER_EXTENSIONS
+
+def expanded(ctx, options):
+    """Returns options as the rules for C and C++ read them.
+
+    `$(location)` and variables are expanded, and an option is divided at spaces outside of quotes.
+
+    Args:
+      ctx: the context of a rule with the attributes of attributes.bzl
+      options: list of strings
+
+    Returns:
+      A list of strings.
+    """
+    targets = ctx.attr.srcs + ctx.attr.data + getattr(ctx.attr, "hdrs", [])
+    words = []
+    for option in options:
+        option = ctx.expand_location(option, targets)
+        words.extend(ctx.tokenize(ctx.expand_make_variables("options", option, {})))
+    return words
+
+def runfiles_of(ctx, files = []):
+    """Returns the files that are there when the program runs: of `data`, and of all deps.
+
+    Args:
+      ctx: the context of a rule with the attributes of attributes.bzl
+      files: list of more Files
+
+    Returns:
+      The runfiles.
+    """
+    runfiles = ctx.runfiles(files = ctx.files.data + files)
+    for target in ctx.attr.data + ctx.attr.deps + ctx.attr.srcs:
+        runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
+    return runfiles
 
 def _cuda_unit(ctx, settings, summarize_options, source):
     toolchain = toolchain_of(ctx)
     architectures = architectures_of(ctx)
-    module_id = module_id_of(source)
+    module_id = _unit_id(ctx, source)
     object = output_file(ctx, module_id + ".o")
     compile_cuda_unit(
         ctx.actions,
@@ -95,7 +147,7 @@ def _cuda_unit(ctx, settings, summarize_options, source):
 
 def _host_unit(ctx, settings, source):
     toolchain = toolchain_of(ctx)
-    module_id = module_id_of(source)
+    module_id = _unit_id(ctx, source)
     object = output_file(ctx, module_id + ".o")
     compile_host_unit(
         ctx.actions,
@@ -114,6 +166,10 @@ def _host_unit(ctx, settings, source):
         summary = summary,
     )
     return unit(module_id, ctx.label, object = object, summary = summary)
+
+def _unit_id(ctx, source):
+    variant = ctx.attr.variant
+    return module_id_of(source) + ("@" + variant if variant else "")
 
 def module_id_of(source):
     """Returns the file's path relative to the workspace, which no configuration changes."""

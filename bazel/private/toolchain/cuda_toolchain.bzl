@@ -1,6 +1,7 @@
 """`weft_cuda_toolchain`: the files of the tools."""
 
 load("//private/providers:weft_toolchain_info.bzl", "WeftToolchainInfo")
+load("//private/rules:cc.bzl", "cc_common")
 
 def _weft_cuda_toolchain_impl(ctx):
     clang_files = [ctx.file.clang_headers, ctx.file.clang_version] + ctx.files.llvm_libraries
@@ -19,7 +20,8 @@ def _weft_cuda_toolchain_impl(ctx):
         cuda_folder = ctx.file.cuda_headers.dirname,
         cuda_compile_files = depset(cuda_files),
         host_compile_files = depset(host_files),
-        cuda_libraries = ctx.files.cuda_libraries,
+        runtime = _runtime(ctx),
+        host_triple = ctx.attr.host_triple,
         ptxas = ctx.file.ptxas,
         nvlink = ctx.file.nvlink,
         fatbinary = ctx.file.fatbinary,
@@ -27,9 +29,18 @@ def _weft_cuda_toolchain_impl(ctx):
         thinlink = ctx.file.thinlink,
         backend_job = ctx.file.backend_job,
         copts = ctx.attr.copts,
-        linkopts = ctx.attr.linkopts,
     )
     return [platform_common.ToolchainInfo(weft = info)]
+
+def _runtime(ctx):
+    paths = [file.path for file in ctx.files.cuda_libraries]
+    return cc_common.create_linking_context(linker_inputs = depset([
+        cc_common.create_linker_input(
+            owner = ctx.label,
+            user_link_flags = depset(paths + ctx.attr.linkopts),
+            additional_inputs = depset(ctx.files.cuda_libraries),
+        ),
+    ]))
 
 def _file(doc):
     return attr.label(doc = doc, allow_single_file = True, mandatory = True)
@@ -51,14 +62,18 @@ weft_cuda_toolchain = rule(
         "copts": attr.string_list(doc = "Compiler options of every unit."),
         "cuda_headers": _file("The folder `include` in the CUDA root."),
         "cuda_libraries": attr.label_list(
-            doc = "Static libraries that every program is linked with.",
+            doc = "Static libraries that every program with CUDA code is linked with.",
             allow_files = [".a"],
         ),
         "cuda_version": _file("A file that changes with the version of CUDA's headers."),
         "fatbinary": _tool("NVIDIA's fatbinary, in the folder `bin` of the CUDA root."),
+        "host_triple": attr.string(
+            doc = "The target platform's triple, in clang's words.",
+            default = "x86_64-unknown-linux-gnu",
+        ),
         "libdevice": _file("CUDA's device library, below the CUDA root."),
         "linker": _tool("The linker of host code, `ld.lld`."),
-        "linkopts": attr.string_list(doc = "Linker options of every program."),
+        "linkopts": attr.string_list(doc = "Linker options of every program with CUDA code."),
         "nvlink": _tool("NVIDIA's nvlink."),
         "llvm_libraries": attr.label_list(
             doc = "Shared libraries that LLVM's programs find in `../lib`; empty if static.",

@@ -12,6 +12,7 @@ weft_cuda_toolchain(
     cuda_libraries = ["cuda/lib/libcudart_static.a"],
     cuda_version = "cuda/version.txt",
     fatbinary = "cuda/bin/fatbinary",
+    host_triple = "%{cpu}-unknown-linux-gnu",
     libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
     linker = "llvm/bin/ld.lld",
     linkopts = [
@@ -33,6 +34,14 @@ weft_cuda_toolchain(
 
 toolchain(
     name = "toolchain",
+    exec_compatible_with = [
+        "@platforms//cpu:%{cpu}",
+        "@platforms//os:linux",
+    ],
+    target_compatible_with = [
+        "@platforms//cpu:%{cpu}",
+        "@platforms//os:linux",
+    ],
     toolchain = ":cuda_toolchain",
     toolchain_type = "%{toolchain_type}",
 )

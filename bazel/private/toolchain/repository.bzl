@@ -45,16 +45,41 @@ _VERSIONS = {
     "llvm/version.txt": ("llvm/bin/clang", 0),
 }
 
+_ATTRIBUTES = {
+    "WEFT_CUDA_ROOT": "cuda_root",
+    "WEFT_EXECUTABLES": "executables",
+    "WEFT_LLVM_PREFIX": "llvm_prefix",
+}
+
+def _value(repository_ctx, variable):
+    """Returns the folder that the repository's attribute or else the environment names, or ""."""
+    own = getattr(repository_ctx.attr, _ATTRIBUTES[variable])
+    return own or repository_ctx.os.environ.get(variable, "")
+
+def _missing(repository_ctx):
+    """Returns what is wrong with the variables and their folders, or "" if all is there."""
+    for variable, links in _LINKS.items():
+        folder = _value(repository_ctx, variable)
+        if not folder:
+            return "Weft's toolchain needs the environment variable %s: %s" % (
+                variable,
+                _VARIABLES[variable],
+            )
+        for candidates in links.values():
+            if not _target(repository_ctx, variable, candidates):
+                return "%s=%s has no %s: it must name %s" % (
+                    variable,
+                    folder,
+                    " or ".join(candidates),
+                    _VARIABLES[variable],
+                )
+    return ""
+
 def _folder(repository_ctx, variable):
-    value = repository_ctx.os.environ.get(variable, "")
-    if not value:
-        fail("Weft's toolchain needs the environment variable %s: %s" % (
-            variable,
-            _VARIABLES[variable],
-        ))
-    return repository_ctx.path(value)
+    return repository_ctx.path(_value(repository_ctx, variable))
 
 def _target(repository_ctx, variable, candidates):
+    """Returns the first of the candidates that exists, or None."""
     folder = _folder(repository_ctx, variable)
     for candidate in candidates:
         path = folder
@@ -62,12 +87,7 @@ def _target(repository_ctx, variable, candidates):
             path = path.get_child(part)
         if path.exists:
             return path
-    fail("%s=%s has no %s: it must name %s" % (
-        variable,
-        folder,
-        " or ".join(candidates),
-        _VARIABLES[variable],
-    ))
+    return None
 
 def _link_llvm_libraries(repository_ctx):
     folder = _folder(repository_ctx, "WEFT_LLVM_PREFIX").get_child("lib")
@@ -83,26 +103,60 @@ def _version(repository_ctx, tool, line):
     return "\n".join(result.stdout.splitlines()[line:][:1]) + "\n"
 
 def _weft_toolchain_repository_impl(repository_ctx):
+    missing = _missing(repository_ctx)
+    if missing:
+        template = Label("//private/toolchain:missing.BUILD.tpl")
+    else:
+        template = Label("//private/toolchain:local.BUILD.tpl")
+        _link_tools(repository_ctx)
+    repository_ctx.template(
+        "BUILD.bazel",
+        template,
+        substitutions = {
+            "%{cpu}": _cpu(repository_ctx),
+            "%{defs}": str(Label("//:defs.bzl")),
+            "%{missing}": missing,
+            "%{toolchain_type}": str(Label("//:toolchain_type")),
+        },
+        executable = False,
+    )
+
+    # Where no variable is set, the machine is one without CUDA. Where one is set, a mistake in it
+    # must not pass for that.
+    wanted = [name for name in _VARIABLES if _value(repository_ctx, name)]
+    repository_ctx.file(
+        "cuda.bzl",
+        '"""Constraint of targets that a machine without CUDA leaves out."""\n\n' +
+        "NEEDS_CUDA = [%s]\n" % ("" if wanted else repr(str(Label("//:no_cuda_here")))),
+        executable = False,
+    )
+
+def _cpu(repository_ctx):
+    """Returns the processor of this machine, as `@platforms//cpu` calls it. Bazel 4 cannot tell."""
+    cpu = getattr(repository_ctx.os, "arch", "amd64")
+    return "x86_64" if cpu in ["amd64", "x86_64"] else cpu
+
+def _link_tools(repository_ctx):
     for variable, links in _LINKS.items():
         for link, candidates in links.items():
             repository_ctx.symlink(_target(repository_ctx, variable, candidates), link)
     _link_llvm_libraries(repository_ctx)
     for version, (tool, line) in _VERSIONS.items():
         repository_ctx.file(version, _version(repository_ctx, tool, line), executable = False)
-    repository_ctx.template(
-        "BUILD.bazel",
-        Label("//private/toolchain:local.BUILD.tpl"),
-        substitutions = {
-            "%{defs}": str(Label("//:defs.bzl")),
-            "%{toolchain_type}": str(Label("//:toolchain_type")),
-        },
-        executable = False,
-    )
 
 weft_toolchain_repository = repository_rule(
     implementation = _weft_toolchain_repository_impl,
-    doc = "A repository whose `:toolchain` runs the programs in the folders that " +
-          "WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name.",
+    doc = "A repository whose `:toolchain` runs the programs in the folders that its attributes " +
+          "or WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name. Without them the " +
+          "toolchain says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
+          "these out.",
+    attrs = {
+        attribute: attr.string(doc = "%s; without it, %s of the environment." % (
+            _VARIABLES[variable],
+            variable,
+        ))
+        for variable, attribute in _ATTRIBUTES.items()
+    },
     configure = True,
     environ = sorted(_VARIABLES.keys()),
     local = True,

@@ -1,0 +1,14 @@
+#include "moved/launch.h"
+
+#if !defined(__CUDA_ARCH__) && HOST + LOCAL != 3
+#error "options of host code are missing"
+#endif
+
+__device__ int scale(int value);
+
+__global__ void scaled(int* values) { values[0] = scale(values[0]); }
+
+int launch() {
+  scaled<<<1, 1>>>(nullptr);
+  return 0;
+}

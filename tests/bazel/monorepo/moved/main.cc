@@ -1,0 +1,3 @@
+#include "moved/launch.h"
+
+int main() { return launch(); }

@@ -1,0 +1,1 @@
+__device__ int scale(int value) { return 3 * value; }

@@ -1,0 +1,3 @@
+#include "plain/plain.h"
+
+int main() { return plain() - 32; }

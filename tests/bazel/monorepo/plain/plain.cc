@@ -1,0 +1,3 @@
+#include "plain/plain.h"
+
+int plain() { return 32; }
