@@ -9,6 +9,7 @@ mod length;
 mod links;
 mod manifests;
 mod spelling;
+mod starlark;
 mod text;
 mod width;
 
@@ -36,6 +37,7 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
         imports.upward,
         imports.orders,
         files.iter().flat_map(spelling::violations).collect(),
+        files.iter().flat_map(starlark::violations).collect(),
         files.iter().flat_map(width::violations).collect(),
         files.iter().filter_map(length::violations).collect(),
         files.iter().flat_map(doc_comments::violations).collect(),

@@ -1,0 +1,105 @@
+//! Starlark of the Bazel rules that later versions of Bazel refuse.
+//!
+//! The tests run the rules with the one version that is there. Names that other versions removed
+//! and options that they turned on are listed here instead, each with a thread that tells of it.
+
+use crate::checkout::File;
+use crate::violation::Violation;
+
+/// The rules that users load; the stand-ins of tests may use what Bazel 4 has built in.
+const RULES: &str = "bazel/";
+const QUOTES: &str = "\"\"\"";
+
+/// A name that a version of Bazel took away, unless the file loads it from another repository.
+struct Builtin {
+    name: &'static str,
+    source: &'static str,
+}
+
+const BUILTINS: &[Builtin] = &[
+    Builtin { name: "CcInfo", source: "https://github.com/bazelbuild/intellij/pull/8002" },
+    Builtin { name: "cc_common", source: "https://github.com/tweag/rules_nixpkgs/pull/741" },
+    Builtin { name: "native.cc_", source: "https://github.com/dtolnay/cxx/issues/1694" },
+];
+
+/// The file whose function declares all actions, as each has to name its toolchain from Bazel 7 on.
+const RUN: &str = "bazel/private/actions/run.bzl";
+const TOOLCHAINS: &str = "https://github.com/bazelbuild/bazel-skylib/pull/455";
+const EMPTY_GLOBS: &str = "https://github.com/bazel-contrib/SIG-rules-authors/issues/37";
+
+/// Finds what later versions of Bazel refuse in one file.
+pub(crate) fn violations(file: &File) -> Vec<Violation> {
+    if !file.path.starts_with(RULES) || !["bzl", "bazel", "tpl"].contains(&file.extension()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(code_lines(&file.text)) {
+        for Builtin { name, source } in BUILTINS {
+            let loaded = file.text.contains(&format!("\"{name}\""));
+            if line.contains(name) && !line.contains(&format!("_{name}")) && !loaded {
+                let message = format!("Bazel 9 has no {name} built in: load it ({source})");
+                found.push(Violation::new(file, number, message));
+            }
+        }
+        if line.contains("actions.run") && file.path != RUN {
+            let message = format!("Bazel 7 wants a toolchain of actions: use {RUN} ({TOOLCHAINS})");
+            found.push(Violation::new(file, number, message));
+        }
+        if line.contains("glob(") && !file.text.contains("allow_empty") {
+            let message = format!("Bazel 8 refuses an empty glob: say allow_empty ({EMPTY_GLOBS})");
+            found.push(Violation::new(file, number, message));
+        }
+    }
+    found
+}
+
+/// Returns each line without its strings and comments; strings of several lines are documentation.
+fn code_lines(text: &str) -> Vec<String> {
+    let mut is_documentation = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let marks = line.matches(QUOTES).count();
+        if is_documentation || marks > 0 {
+            lines.push(String::new());
+            is_documentation ^= marks % 2 == 1;
+            continue;
+        }
+        let code = line.split('"').step_by(2).collect::<String>();
+        lines.push(code.split('#').next().unwrap_or_default().to_owned());
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::violation::lines;
+
+    const PATH: &str = "bazel/private/rules/a.bzl";
+
+    #[test]
+    fn builtins_that_are_gone_have_to_be_loaded() {
+        let used = "\"\"\"About CcInfo.\"\"\"\n\ndef f(dep):\n    return dep[CcInfo]\n";
+        assert_eq!(lines(violations, PATH, used), [4]);
+        let loaded = format!("load(\":cc.bzl\", \"CcInfo\")\n{used}");
+        assert!(lines(violations, PATH, &loaded).is_empty());
+        assert!(lines(violations, "tests/bazel/stubs/a.bzl", used).is_empty());
+        assert_eq!(lines(violations, PATH, "native.cc_library()\n"), [1]);
+        let words = "\"\"\"\ncc_common\n\"\"\"\nx = \"cc_common\" # cc_common\n";
+        assert!(lines(violations, PATH, words).is_empty());
+        assert_eq!(lines(violations, PATH, "cc_common.link()\n"), [1]);
+    }
+
+    #[test]
+    fn actions_are_declared_in_one_place() {
+        let text = "ctx.actions.run_shell()\n";
+        assert_eq!(lines(violations, PATH, text), [1]);
+        assert!(lines(violations, RUN, text).is_empty());
+    }
+
+    #[test]
+    fn globs_say_whether_they_may_be_empty() {
+        assert_eq!(lines(violations, PATH, "x = glob([])\n"), [1]);
+        assert!(lines(violations, PATH, "x = glob([], allow_empty = True)\n").is_empty());
+    }
+}
