@@ -71,19 +71,30 @@ fn kind(symbol: &Symbol) -> &'static str {
 
 fn edges(text: &mut String, module: &DeviceModule, symbol: &Symbol) {
     let name = |index| module.symbol(index).map_or("?", |symbol| symbol.name.as_str());
-    let references: Vec<SymbolIndex> = match &symbol.body {
-        Body::Function(function) => {
-            for call in &function.calls {
-                line(text, format_args!("      calls {}", name(call.callee)));
-            }
-            function.references.clone()
+    let mut list = |words: &str, symbols: &[SymbolIndex]| {
+        for &symbol in symbols {
+            line(text, format_args!("      {words} {}", name(symbol)));
         }
-        Body::Variable(variable) => variable.references.clone(),
-        Body::Alias(alias) => vec![alias.target],
-        Body::Declaration(_) => Vec::new(),
     };
-    for reference in references {
-        line(text, format_args!("      refers to {}", name(reference)));
+    match &symbol.body {
+        Body::Function(function) => {
+            let context = module.context(function);
+            list("calls", &context.direct_calls);
+            list("names kernel", &context.kernel_launches);
+            list("refers to shared memory", &context.shared);
+            list("refers to constant memory", &context.constants);
+            list("refers to texture, surface or sampler", &context.handles);
+            for symbols in context.others.values() {
+                list("refers to", symbols);
+            }
+            for call in &function.distant_calls {
+                let callee = call.callee;
+                line(text, format_args!("      calls by profile or metadata GUID {callee}"));
+            }
+        }
+        Body::Variable(variable) => list("refers to", &variable.references),
+        Body::Alias(alias) => list("refers to", &[alias.target]),
+        Body::Declaration(_) => {}
     }
 }
 

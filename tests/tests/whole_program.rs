@@ -163,6 +163,13 @@ int main() { k<<<1, 1>>>(nullptr); }
     let wrong = tuned.replacen("opt-level=2", "speed=9", 1);
     bench.write("main.ptx", wrong);
     bench.assemble("main").expect(3).says(&["main.ptx: 'speed=9' is no option of a phase"]);
+    for (option, recorded) in
+        [("--debug", &["-g ", "-O 0"][..]), ("--generate-line-info", &["-lineinfo"])]
+    {
+        let _ = ptx_of_main(&bench, &["main"], &[option]);
+        let options = bench.ptxas_options_of("main.cubin");
+        assert!(recorded.iter().all(|part| options.contains(part)), "{option}: {options}");
+    }
 }
 
 #[test]

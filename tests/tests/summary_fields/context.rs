@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use weft_artifact::{DeviceContext, DeviceModule, SymbolIndex};
+use weft_tests::Workbench;
 
 use crate::decoded;
 
-/// Returns a module with everything that each list must tell apart.
-fn example() -> (DeviceModule, DeviceContext) {
-    let device = decoded(
-        "@shared = addrspace(3) global i32 undef
+/// A module with everything that each list must tell apart.
+const EXAMPLE: &str = "@shared = addrspace(3) global i32 undef
 @shared_elsewhere = external addrspace(3) global i32
 @constant = addrspace(4) constant i32 1
 @texture = addrspace(1) global i64 0
@@ -35,8 +34,11 @@ define void @user() {
 !0 = !{ptr addrspace(1) @texture, !\"texture\", i32 1}
 !1 = !{ptr addrspace(1) @surface, !\"surface\", i32 1}
 !2 = !{ptr addrspace(1) @sampler, !\"sampler\", i32 1}
-",
-    );
+";
+
+/// Returns the module and the lists of its function.
+fn example() -> (DeviceModule, DeviceContext) {
+    let device = decoded(EXAMPLE);
     let user = device.symbols.iter().find(|symbol| symbol.name == "user");
     let user = user.and_then(|symbol| symbol.function()).expect("a function");
     let context = device.context(user);
@@ -86,4 +88,31 @@ fn other_references_by_address_space() {
     let others: BTreeMap<_, _> =
         context.others.iter().map(|(&space, list)| (space, names(&device, list))).collect();
     assert_eq!(others, BTreeMap::from([(0, vec!["generic"]), (1, vec!["global"])]));
+}
+
+/// The listing for people tells what a function uses by these lists.
+#[test]
+fn a_listing_shows_the_lists() {
+    let bench = Workbench::new();
+    crate::summarize(&bench, EXAMPLE, &[]);
+    let text = bench.weft("summarize").args(["--print-text", "unit.summary"]).succeed().stdout;
+    let of_user = text.lines().skip_while(|line| !line.contains(" user:")).skip(1);
+    let of_user: Vec<_> = of_user.map(str::trim).take(12).collect();
+    assert_eq!(
+        of_user,
+        [
+            "calls function",
+            "calls launch",
+            "names kernel launched_elsewhere",
+            "names kernel launched",
+            "refers to shared memory shared",
+            "refers to shared memory shared_elsewhere",
+            "refers to constant memory constant",
+            "refers to texture, surface or sampler sampler",
+            "refers to texture, surface or sampler surface",
+            "refers to texture, surface or sampler texture",
+            "refers to generic",
+            "refers to global",
+        ]
+    );
 }
