@@ -30,8 +30,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                other options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
 #                --closure-growth=PERCENT, --optimize-unused-variables, --full=N,
-#                --whole-kernels=BOOL, --clone-functions=BOOL, -Xptxas=OPTION; and nvcc's options
-#                of floating-point arithmetic for the target's own units: --ftz=BOOL,
+#                --whole-kernels=BOOL, --clone-functions=BOOL; -Xcodegen=OPTION and
+#                -Xptxas=OPTION for any other option of codegen or of ptxas; and nvcc's options of
+#                floating-point arithmetic for the target's own units: --ftz=BOOL,
 #                --prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. Symbols of the target that they

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use weft_artifact::ModuleId;
-use weft_cli::{Declared, ExecutionArguments, JobReportArguments};
-use weft_device_ir::{CodegenOptions, OptimizationLevel};
+use weft_artifact::{FastCompile, ModuleId};
+use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
+use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel};
 
 use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
@@ -64,6 +64,7 @@ pub(crate) struct StageArguments {
 }
 
 #[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("data").args(["json", "html"]).multiple(true))]
 pub(crate) struct ReportArguments {
     /// Files of lines `ID<TAB>FILE`: the modules, and the reports that their jobs wrote with
     /// `--report`
@@ -88,8 +89,8 @@ pub(crate) struct ReportArguments {
     /// File for a page that shows it all: one file of HTML that needs no network
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Also take in the code of kernels as text, where the lists name PTX
-    #[arg(long)]
+    /// Also take the code of kernels into `--json` and `--html`, where the lists name PTX
+    #[arg(long, requires = "data")]
     pub(crate) listings: bool,
 }
 
@@ -177,13 +178,20 @@ pub(crate) struct CodegenArguments {
     pub(crate) execution: ExecutionArguments,
 }
 
+impl CodegenArguments {
+    /// Whether the optimized module is an output.
+    pub(crate) fn emits_bitcode(&self) -> bool {
+        self.emit.iter().any(|product| Product::from(*product) == Product::Bc)
+    }
+}
+
 /// The options that decide the PTX of a linked module. Each is an argument of the declared action,
 /// and so a part of its key.
 #[derive(Args, Debug)]
 pub(crate) struct CodegenChoices {
-    /// How hard to optimize [default: what the thin link settled, else 3]
+    /// How hard LLVM and ptxas optimize [default: what the thin link settled, else 3]
     ///
-    /// The last three give up speed of the code for speed of the compiler.
+    /// ptxas finds it in the PTX. `fast-compile` gives up speed of the code for speed of both.
     #[arg(short = 'O', value_name = "LEVEL", value_enum)]
     optimize: Option<Level>,
     /// Let LLVM unroll loops by its own limits, too
@@ -208,6 +216,9 @@ enum Level {
     O2,
     #[value(name = "3")]
     O3,
+    /// No fast compilation, whatever the thin link settled
+    #[value(name = "fast-compile=0")]
+    NotFast,
     /// Level 2, and half the budgets of the inliner
     #[value(name = "fast-compile=min")]
     FastMin,
@@ -220,29 +231,41 @@ enum Level {
 }
 
 impl Level {
-    /// Returns the level of the optimizer, and the divisor of the inliner's budgets; without a
-    /// divisor there are no budgets.
-    fn effort(self) -> (OptimizationLevel, Option<u32>) {
+    fn effort(self) -> Effort {
         match self {
-            Self::O0 => (OptimizationLevel::O0, Some(1)),
-            Self::O1 => (OptimizationLevel::O1, Some(1)),
-            Self::O2 => (OptimizationLevel::O2, Some(1)),
-            Self::O3 => (OptimizationLevel::O3, Some(1)),
-            Self::FastMin => (OptimizationLevel::O2, Some(2)),
-            Self::FastMid => (OptimizationLevel::O1, Some(4)),
-            Self::FastMax => (OptimizationLevel::O1, None),
+            Self::O0 => Effort::Level(OptimizationLevel::O0),
+            Self::O1 => Effort::Level(OptimizationLevel::O1),
+            Self::O2 => Effort::Level(OptimizationLevel::O2),
+            Self::O3 => Effort::Level(OptimizationLevel::O3),
+            Self::NotFast => Effort::Fast(None),
+            Self::FastMin => Effort::Fast(Some(FastCompile::Min)),
+            Self::FastMid => Effort::Fast(Some(FastCompile::Mid)),
+            Self::FastMax => Effort::Fast(Some(FastCompile::Max)),
         }
     }
 }
 
 impl CodegenChoices {
+    /// Refuses options that would do nothing, and sets what LLVM keeps for the whole process. It is
+    /// called once, before a second thread exists. `emits_bitcode` tells whether the optimized
+    /// module is an output.
+    pub(crate) fn prepare(&self, emits_bitcode: bool) -> anyhow::Result<()> {
+        self.inline.check()?;
+        if self.inline.needs_bitcode() && !emits_bitcode {
+            let reason = "--inline-remark-attribute shows in the optimized module: add --emit bc";
+            return Err(failure(Fault::Usage, reason));
+        }
+        self.generator.check()?;
+        anyhow::ensure!(self.inline.numbers().set_for_process(), "LLVM's numbers cannot be set");
+        Ok(())
+    }
+
     pub(crate) fn resolve(&self) -> CodegenOptions {
-        let (level, divisor) = match self.optimize.map(Level::effort) {
-            Some((level, divisor)) => (Some(level), divisor),
-            None => (None, Some(1)),
-        };
-        let inline = self.inline.resolve(divisor);
-        CodegenOptions { level, inline, unrolls_loops: self.unroll_loops }
+        CodegenOptions {
+            effort: self.optimize.map(Level::effort),
+            inline: self.inline.resolve(),
+            unrolls_loops: self.unroll_loops,
+        }
     }
 }
 
@@ -271,14 +294,6 @@ pub(crate) struct RunArguments {
     /// does in the names of inputs that hold one architecture alone.
     #[arg(long, value_name = "FILE", conflicts_with = "arch")]
     pub(crate) also_plan: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) codegen: Declared<CodegenChoices>,
-    #[command(flatten)]
-    pub(crate) assemble: AssembleChoices,
-    #[command(flatten)]
-    pub(crate) split: SplitChoices,
-    #[command(flatten)]
-    pub(crate) report: ReportChoices,
     /// Write the job, with copies of its inputs, as a folder whose script `run` does it again
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
@@ -292,7 +307,22 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_value = "cubin")]
     pub(crate) emit: Vec<Product>,
     #[command(flatten)]
+    pub(crate) codegen: Declared<CodegenChoices>,
+    #[command(flatten)]
+    pub(crate) assemble: AssembleChoices,
+    #[command(flatten)]
+    pub(crate) split: SplitChoices,
+    #[command(flatten)]
+    pub(crate) report: ReportChoices,
+    #[command(flatten)]
     pub(crate) execution: ExecutionArguments,
+}
+
+impl RunArguments {
+    /// Whether the optimized module is an output.
+    pub(crate) fn emits_bitcode(&self) -> bool {
+        self.emit.contains(&Product::Bc)
+    }
 }
 
 /// Divides the text at the first `=`. A module id with `=` in it must go into a module map.

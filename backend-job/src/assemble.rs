@@ -33,6 +33,7 @@ pub(crate) fn assemble(
     choices: &AssembleChoices,
 ) -> anyhow::Result<Assembled> {
     let _span = trace::span("assemble", target);
+    choices.check(settled)?;
     let passed = choices.passed_options()?;
     let in_mode = |mode| {
         let arguments =

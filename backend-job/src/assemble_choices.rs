@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_cli::{Fault, failure};
 use weft_container::{Dependence, dependence};
 
 use crate::ptxas_files::{PassedOptions, read_files};
 
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Assembler")]
 pub(crate) struct AssembleChoices {
     /// NVIDIA's assembler: a file, or a name to look for on the search path
     #[arg(long, value_name = "FILE", default_value = "ptxas")]
@@ -30,7 +32,8 @@ pub(crate) struct AssembleChoices {
     /// Keep all debug information and do not optimize, as debuggers want it
     #[arg(long)]
     debug: bool,
-    /// How hard ptxas optimizes, from 0 to 4 [default: what the thin link settled, else 3]
+    /// How hard ptxas optimizes, from 0 to 4 [default: what codegen and the thin link settled, else
+    /// 3]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(0..=4))]
     ptxas_opt_level: Option<u32>,
     /// Make a cubin that nvlink can link with others; without, one that holds a whole program
@@ -55,10 +58,10 @@ pub(crate) struct AssembleChoices {
     clone_functions: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
-    /// The PTX carries the values that the thin link settled: maxrregcount, split-compile,
-    /// generate-line-info, debug and opt-level. This option and the ones above win over them.
-    /// Files of options (`--options-file`) and of controls (`--apply-controls`) are inputs; no
-    /// other file can be named.
+    /// The PTX carries the values that the thin link and codegen settled: maxrregcount,
+    /// split-compile, generate-line-info, debug, opt-level and Ofast-compile. This option and the
+    /// ones above win over them. Files of options (`--options-file`) and of controls
+    /// (`--apply-controls`) are inputs; no other file can be named.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     ptxas_options: Vec<String>,
     /// End ptxas, and fail, when it has not finished after so many seconds
@@ -126,6 +129,20 @@ impl AssembleChoices {
         !is_debugged && !modes.iter().any(|mode| self.is_passed(mode))
     }
 
+    /// Refuses a level that would do nothing.
+    pub(crate) fn check(&self, settled: &PhaseOptions) -> anyhow::Result<()> {
+        match self.ptxas_opt_level.filter(|_| self.debug || settled.debug) {
+            Some(level @ 1..) => Err(failure(
+                Fault::Usage,
+                format!(
+                    "--ptxas-opt-level={level} would do nothing: ptxas does not optimize code for \
+                     a debugger"
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The options that `--Xptxas` gives, and the files that they name.
     pub(crate) fn passed_options(&self) -> anyhow::Result<PassedOptions> {
         read_files(&self.ptxas_options)
@@ -163,10 +180,15 @@ impl AssembleChoices {
         let debug = self.debug || settled.debug;
         // ptxas refuses to debug what it optimizes. Without a level it is at its best, but for PTX
         // that asks for a debugger itself.
-        let level = self.ptxas_opt_level.or(settled.optimization_level);
+        let is_fast_passed = self.is_passed("Ofast-compile");
+        let settled_level = settled.optimization_level.filter(|_| !is_fast_passed);
+        let level = self.ptxas_opt_level.or(settled_level);
         let level = if debug { Some(0) } else { level };
+        // ptxas has a level of its own for each fast compilation, and takes no other beside it.
+        let fast = settled.fast_compile.filter(|_| level.is_none() && !self.is_passed("opt-level"));
         let mut chosen: Vec<_> =
             level.map(|level| ("opt-level", Some(level.to_string()))).into_iter().collect();
+        chosen.extend(fast.map(|fast| ("Ofast-compile", Some(fast.name().to_owned()))));
         let registers = self.maxrregcount.clone();
         let registers =
             registers.or_else(|| Some(setting(TrackedOption::MaxrregCount)?.to_string()));
@@ -192,6 +214,7 @@ impl AssembleChoices {
             "extensible-whole-program" => "ewp",
             "compile-as-tools-patch" => "astoolspatch",
             "options-file" => "optf",
+            "Ofast-compile" => "Ofc",
             _ => name,
         };
         self.ptxas_options.iter().any(|option| {
@@ -273,9 +296,18 @@ mod tests {
         assert_eq!(chosen(&[], ""), [""; 0]);
         assert_eq!(chosen(&[], "maxrregcount=0"), [""; 0]);
         assert_eq!(chosen(&[], "opt-level=2 debug=1"), ["--opt-level=0", "--device-debug"]);
-        // An option that only begins like another one.
+        // An option that only begins like another one, and that takes no level beside it.
         let passed = ["--Xptxas=--Ofast-compile=min"];
         assert_eq!(chosen(&passed, ""), ["--Ofast-compile=min"]);
+        assert_eq!(chosen(&passed, "opt-level=2"), ["--Ofast-compile=min"]);
+        assert_eq!(chosen(&["--Xptxas=-Ofc=mid"], "Ofast-compile=3"), ["-Ofc=mid"]);
+        for (settled, name) in [(1, "min"), (2, "mid"), (3, "max")] {
+            let settled = format!("Ofast-compile={settled}");
+            assert_eq!(chosen(&[], &settled), [format!("--Ofast-compile={name}")]);
+            assert_eq!(chosen(&["--ptxas-opt-level=2"], &settled), ["--opt-level=2"]);
+            assert_eq!(chosen(&["--Xptxas=-O2"], &settled), ["-O2"]);
+            assert_eq!(chosen(&["--debug"], &settled), ["--opt-level=0", "--device-debug"]);
+        }
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use weft_cli::{Blame as _, Fault};
+use weft_cli::{Blame as _, Fault, failure};
 use weft_device_ir::{Generator, Libnvvm};
 
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Code generator")]
 pub(crate) struct GeneratorChoices {
     /// Generator that makes PTX from the optimized module
     ///
@@ -37,6 +38,13 @@ enum Kind {
 }
 
 impl GeneratorChoices {
+    /// Refuses a library that is not chosen.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let is_idle = self.libnvvm.is_some() && self.codegen != Kind::Libnvvm;
+        let idle = || failure(Fault::Usage, "--libnvvm would do nothing without --codegen=libnvvm");
+        if is_idle { Err(idle()) } else { Ok(()) }
+    }
+
     /// Returns the file of libnvvm, if libnvvm is chosen.
     pub(crate) fn library(&self) -> Option<&Path> {
         self.libnvvm.as_deref().filter(|_| self.codegen == Kind::Libnvvm)

@@ -40,6 +40,7 @@ mod guard;
 mod import;
 mod inline_choices;
 mod inlining;
+mod llvm_choices;
 mod manifest;
 mod occupancy;
 mod outputs;
@@ -71,6 +72,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             import.execution.with_session(NAME, |session| import_phase(session, &import))
         }
         Command::Codegen(codegen) => {
+            codegen.options.prepare(codegen.emits_bitcode())?;
             codegen.execution.with_session(NAME, |session| codegen::phase(session, &codegen))
         }
         Command::Assemble(assemble) => {
@@ -78,6 +80,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Command::Combine(combine) => combine::combine(&combine),
         Command::Run(run) => {
+            run.codegen.prepare(run.emits_bitcode())?;
             run.execution.with_session(NAME, |session| run::all_phases(session, &run))
         }
         Command::Distribute(arguments) => arguments

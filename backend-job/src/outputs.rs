@@ -15,6 +15,7 @@ const PART: &str = "{part}";
 const ARCHITECTURE: &str = "{arch}";
 
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Partitions")]
 pub(crate) struct SplitChoices {
     /// Split the module into so many partitions, which are compiled in parallel
     ///

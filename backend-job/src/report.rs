@@ -23,6 +23,7 @@ use crate::ptxas_remarks::remarks;
 use crate::spills::{Spills, compile_seconds, spills};
 
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Report of the job")]
 pub(crate) struct ReportChoices {
     /// Also write what was done, as JSON: resources and occupancy of kernels, sizes, times
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_arithmetic.cmake")
 #
 # Sorts the user's options by the step that takes them, into the target's properties
 # WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS, and the number of jobs that
-# --full gives into WEFT_FULL. Options of floating-point arithmetic go to _weft_arithmetic.
+# --full gives into WEFT_FULL. Options of floating-point arithmetic go to _weft_arithmetic. Any
+# other option of codegen and of ptxas has -Xcodegen= or -Xptxas= before it.
 function(_weft_route_options target options)
   set(thinlink "")
   set(codegen "")
@@ -24,7 +25,7 @@ function(_weft_route_options target options)
       if(CMAKE_MATCH_2)
         set(full ${CMAKE_MATCH_2})
       endif()
-    elseif(option MATCHES "^(-O([0-3]|fast-compile=(min|mid|max))$|--inline-[a-z]+(-budget)?=.)"
+    elseif(option MATCHES "^(-O([0-3]|fast-compile=(0|min|mid|max))$|--inline[a-z-]+=.)"
            OR option MATCHES "^--(aggressive-inline|nv-inline-all|unroll-loops)$"
            OR option MATCHES "^--disable-inlin(ing|ed-alloca-merging)$")
       list(APPEND codegen "${option}")
@@ -32,6 +33,8 @@ function(_weft_route_options target options)
       list(APPEND assemble "${option}")
     elseif(option MATCHES "^--(ftz|prec-div|prec-sqrt|fmad)=([01]|true|false)$")
       list(APPEND arithmetic "${option}")
+    elseif(option MATCHES "^-Xcodegen=(.+)$")
+      list(APPEND codegen "${CMAKE_MATCH_1}")
     elseif(option MATCHES "^-Xptxas=(.+)$")
       list(APPEND assemble "--Xptxas=${CMAKE_MATCH_1}")
     else()
@@ -42,7 +45,7 @@ function(_weft_route_options target options)
                           "--closure-limit=N, --closure-growth=PERCENT, "
                           "--optimize-unused-variables, --full=N, --whole-kernels=BOOL, "
                           "--clone-functions=BOOL, --ftz=BOOL, --prec-div=BOOL, "
-                          "--prec-sqrt=BOOL, --fmad=BOOL and -Xptxas=OPTION.")
+                          "--prec-sqrt=BOOL, --fmad=BOOL, -Xcodegen=OPTION and -Xptxas=OPTION.")
     endif()
   endforeach()
   if(full)

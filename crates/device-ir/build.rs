@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 21] = [
+const SHIM: [&str; 22] = [
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/assembling.cpp",
@@ -33,6 +33,7 @@ const SHIM: [&str; 21] = [
     "src/shim/reading.cpp",
     "src/shim/safe_reading.cpp",
     "src/shim/scoped_atomics.cpp",
+    "src/shim/settings.cpp",
     "src/shim/wide_memory.cpp",
     "src/shim/writing.cpp",
 ];

@@ -104,7 +104,7 @@ fn a_second_checkout_gets_everything_from_the_cache() {
     let other = checkout();
     let run = other
         .weft("backend-job")
-        .args(["run", "--inline-threshold", "2000", "-o", "a.cubin", "--import", "c=c.bc"])
+        .args(["run", "--inline-model", "gpu", "-o", "a.cubin", "--import", "c=c.bc"])
         .args(["--emit=linked,ptx,cubin", "--ptxas", &tools().cuda("ptxas").to_string_lossy()])
         .args(["--import", "b=b.bc", "--module", "a.bc"])
         .args(["--plan", "plans/a.plan"])
@@ -137,12 +137,14 @@ fn every_change_that_matters_misses_and_is_named() {
     let cache = Cache::new();
     let bench = checkout();
     cache.job(&bench).succeed();
-    for (option, message) in [
-        ("--inline-threshold=225", "option --inline-threshold (was 2000, is 225)"),
-        ("-O1", "option -O (was not given, is 1)"),
+    // A level is for ptxas, too.
+    for (option, message, count) in [
+        ("--inline-model=llvm", "option --inline-model (was gpu, is llvm)", "options 1"),
+        ("--inline-budget=225", "option --inline-budget (was not given, is 225)", "options 1"),
+        ("-O1", "option -O (was not given, is 1)", "options 2"),
     ] {
         let outcome = cache.job(&bench).arg(option).succeed();
-        outcome.says(&["miss: codegen a: against the nearest earlier run,", message, "options 1"]);
+        outcome.says(&["miss: codegen a: against the nearest earlier run,", message, count]);
         assert_eq!(counts(&outcome)[0], ("codegen".to_owned(), 0, 1));
     }
     for (option, message) in [

@@ -168,6 +168,7 @@ fn references_to_images_global_memory_and_times_are_in_reports() {
     let told = bench.assemble("a").args(["--report", "r.json", "--verbose"]).succeed();
     let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
     let kernels = report["kernels"].as_array().unwrap();
+    assert_eq!(kernels.len(), 2);
     for (kernel, counts) in kernels.iter().zip([("reads", [2, 0, 1]), ("writes", [0, 1, 0])]) {
         let [textures, surfaces, samplers] = counts.1;
         assert_eq!(kernel["name"], counts.0);

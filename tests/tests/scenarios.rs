@@ -163,19 +163,34 @@ fn widths() {
 }
 
 #[test]
-fn imported_functions_name_their_module_if_wanted() {
+fn imported_functions_name_their_module_and_file_if_wanted() {
     let folder = workspace_root().join("tests/scenarios/call");
     let bench = Workbench::new();
     for unit in ["a", "b"] {
         let file = format!("{unit}.ll");
-        bench.write(&file, std::fs::read(folder.join(&file)).unwrap());
+        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+        let source = format!("source_filename = \"{}/{unit}.cu\"\n", bench.path().display());
+        bench.write(&file, format!("{source}{text}"));
     }
     bench.prepare(&["a", "b"]);
-    bench.thinlink(&["a", "b"], &["--enable-import-metadata", "--close-modules=false"]);
-    bench.import("a", &["a", "b"]).succeed();
-    let text = bench.text_of("a.linked.bc");
-    let callee = text.lines().find(|line| line.starts_with("define available_externally"));
-    assert!(callee.is_some_and(|line| line.contains("!thinlto_src_module")), "{text}");
-    assert!(text.contains("!{!\"b\"}"), "{text}");
+    let linked = |options: &[&str]| {
+        bench.thinlink(&["a", "b"], &[&["--close-modules=false"], options].concat());
+        bench.import("a", &["a", "b"]).succeed();
+        let text = bench.text_of("a.linked.bc");
+        let callee = text.lines().find(|line| line.starts_with("define available_externally"));
+        (callee.unwrap().to_owned(), text)
+    };
+    let (callee, text) = linked(&["--enable-import-metadata"]);
+    // Returns the text that the callee's metadata of a kind leads to.
+    let named = |kind: &str| {
+        let (_, rest) = callee.split_once(&format!("!{kind} ")).unwrap();
+        let node = rest.split([' ', '\n']).next().unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("{node} = ")));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(named("thinlto_src_module"), "!{!\"b\"}", "{text}");
+    assert_eq!(named("thinlto_src_file"), "!{!\"b.cu\"}", "{text}");
+    assert!(!text.contains(&*bench.path().to_string_lossy()), "{text}");
     bench.codegen("a").succeed();
+    assert!(!linked(&[]).1.contains("thinlto_src"), "only if wanted");
 }

@@ -57,12 +57,14 @@ LINK_ATTRIBUTES = {
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
     "options": attr.string_list(
-        doc = "Options for the device link: `-O0` to `-O3`, `--inline-threshold=N`, " +
-              "`--import-instr-limit=N`, `--import-instr-evolution-factor=N`, " +
+        doc = "Options for the device link: `-O0` to `-O3`, `-Ofast-compile=LEVEL`, the " +
+              "`--inline-...` options, `--import-instr-limit=N`, " +
+              "`--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
               "`--optimize-unused-variables`, `--full=N`, `--whole-kernels=BOOL`, " +
-              "`--clone-functions=BOOL`, and `-Xptxas=OPTION` for each option of ptxas. For a " +
-              "program's own units also nvcc's options of floating-point arithmetic: " +
-              "`--ftz=BOOL`, `--prec-div=BOOL`, `--prec-sqrt=BOOL`, `--fmad=BOOL`.",
+              "`--clone-functions=BOOL`, and `-Xcodegen=OPTION` and `-Xptxas=OPTION` for any " +
+              "other option of codegen and of ptxas. For a program's own units also nvcc's " +
+              "options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
+              "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
     ),
 }

@@ -14,7 +14,7 @@ _THINLINK_FLAGS = [
     "--close-modules=true",
     "--optimize-unused-variables",
 ]
-_CODEGEN = ["-Ofast-compile=", "--inline-"]
+_CODEGEN = ["-Ofast-compile=", "--inline-", "--inlinecold-", "--inlinehint-"]
 _CODEGEN_FLAGS = [
     "-O0",
     "-O1",
@@ -32,6 +32,8 @@ _ASSEMBLE_FLAGS = [
     "--whole-kernels=false",
     "--whole-kernels=true",
 ]
+# Before an option of codegen that is not listed here.
+_ANY_CODEGEN = "-Xcodegen="
 _PTXAS = "-Xptxas="
 _FULL = "--full"
 
@@ -60,12 +62,14 @@ def sorted_options(label, options):
             full = _number_of_jobs(option)
         elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
             codegen.append(option)
+        elif _starts_with(option, [_ANY_CODEGEN]):
+            codegen.append(option[len(_ANY_CODEGEN):])
         elif _starts_with(option, [_PTXAS]):
             assemble.append("--Xptxas=" + option[len(_PTXAS):])
         elif option in _ASSEMBLE_FLAGS:
             assemble.append(option)
         else:
-            fail("%s: there is no option %r; known are %s and %sOPTION" % (
+            fail("%s: there is no option %r; known are %s, %sOPTION and %sOPTION" % (
                 label,
                 option,
                 ", ".join([
@@ -80,6 +84,7 @@ def sorted_options(label, options):
                     "--prec-sqrt=BOOL",
                     "--fmad=BOOL",
                 ]),
+                _ANY_CODEGEN,
                 _PTXAS,
             ))
     if full:

@@ -63,7 +63,7 @@ pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};
 pub use memory_effects::MemoryEffects;
 pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
-pub use phase_options::PhaseOptions;
+pub use phase_options::{FastCompile, PhaseOptions};
 pub use plan::{
     FunctionAttributes, ImportList, Member, Plan, Resolution, SharedAlignment, SymbolAttributes,
     SymbolResolution, VirtualCallOutcome, VirtualCallResolution,

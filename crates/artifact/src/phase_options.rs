@@ -17,13 +17,52 @@ use crate::TrackedOption;
 pub struct PhaseOptions {
     /// Level of the optimizer, from 0 to 3.
     pub optimization_level: Option<u32>,
+    /// Level of a fast compilation, which excludes a level of the optimizer.
+    pub fast_compile: Option<FastCompile>,
     /// Whether the code is for a debugger.
     pub debug: bool,
     /// Tracked options that have a value, sorted by option.
     pub settings: Vec<(TrackedOption, u32)>,
 }
 
+/// Level of a compilation that gives up speed of the code for its own, in the words of ptxas.
+///
+/// As a number of the text form it is 1, 2 or 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
+pub enum FastCompile {
+    /// Little.
+    Min,
+    /// A balance of both.
+    Mid,
+    /// All that makes compilation faster.
+    Max,
+}
+
+impl FastCompile {
+    /// All values with their names, in the order of their numbers.
+    pub const NAMES: [(Self, &'static str); 3] =
+        [(Self::Min, "min"), (Self::Mid, "mid"), (Self::Max, "max")];
+
+    /// Returns the name that ptxas knows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Mid => "mid",
+            Self::Max => "max",
+        }
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Self::Min => 1,
+            Self::Mid => 2,
+            Self::Max => 3,
+        }
+    }
+}
+
 const LEVEL: &str = "opt-level";
+const FAST_COMPILE: &str = "Ofast-compile";
 const DEBUG: &str = "debug";
 
 impl PhaseOptions {
@@ -36,12 +75,13 @@ impl PhaseOptions {
     pub fn named(&self) -> Vec<(&'static str, u32)> {
         // The pattern names all fields, so that a new one cannot be forgotten in the text, the JSON
         // and the listing.
-        let Self { optimization_level, debug, settings: _ } = self;
+        let Self { optimization_level, fast_compile, debug, settings: _ } = self;
         let level = optimization_level.map(|level| (LEVEL, level));
+        let fast = fast_compile.map(|fast| (FAST_COMPILE, fast.number()));
         let settings = TrackedOption::NAMES
             .into_iter()
             .filter_map(|(option, name)| Some((name, self.setting(option)?)));
-        level.into_iter().chain(debug.then_some((DEBUG, 1))).chain(settings).collect()
+        level.into_iter().chain(fast).chain(debug.then_some((DEBUG, 1))).chain(settings).collect()
     }
 }
 
@@ -67,6 +107,11 @@ impl FromStr for PhaseOptions {
             let tracked = TrackedOption::NAMES.into_iter().find(|(_, known)| *known == name);
             match (name, tracked) {
                 (LEVEL, _) => options.optimization_level = Some(value),
+                (FAST_COMPILE, _) => {
+                    let mut all = FastCompile::NAMES.into_iter().map(|(fast, _)| fast);
+                    let fast = all.find(|fast| fast.number() == value);
+                    options.fast_compile = Some(fast.ok_or_else(unknown)?);
+                }
                 (DEBUG, _) => options.debug = value != 0,
                 (_, Some((option, _))) => options.settings.push((option, value)),
                 (_, None) => return Err(unknown()),
@@ -91,13 +136,17 @@ mod tests {
     fn the_text_form_reads_back() -> Result<(), String> {
         let options = PhaseOptions {
             optimization_level: Some(2),
+            fast_compile: Some(FastCompile::Mid),
             debug: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         };
-        assert_eq!(options.to_string(), "opt-level=2 debug=1 ftz=0 maxrregcount=64");
+        assert_eq!(
+            options.to_string(),
+            "opt-level=2 Ofast-compile=2 debug=1 ftz=0 maxrregcount=64"
+        );
         assert_eq!(options.to_string().parse::<PhaseOptions>()?, options);
         assert_eq!("".parse::<PhaseOptions>()?, PhaseOptions::default());
-        for wrong in ["ftz", "ftz=x", "speed=1"] {
+        for wrong in ["ftz", "ftz=x", "speed=1", "Ofast-compile=0", "Ofast-compile=4"] {
             assert!(wrong.parse::<PhaseOptions>().is_err(), "{wrong}");
         }
         Ok(())

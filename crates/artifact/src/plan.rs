@@ -33,7 +33,8 @@ pub struct Plan {
     pub attributes: Vec<SymbolAttributes>,
     /// Whether the linked module emits nothing: no definition stays and none is copied.
     pub is_empty: bool,
-    /// Whether imported functions name their module in the metadata `thinlto_src_module`.
+    /// Whether imported functions name their module and its source file in the metadata
+    /// `thinlto_src_module` and `thinlto_src_file`.
     pub import_metadata: bool,
     /// Dynamic shared memory that the linked module must declare with another alignment than its
     /// own bitcode, or that its own bitcode does not name, sorted by name.

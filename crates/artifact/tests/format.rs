@@ -1,7 +1,7 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule,
+    Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
     HostReference, ImportList, Linkage, Member, MemoryEffects, ModuleId, NamedKind, NamedReference,
     OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan, ReferenceForm,
@@ -40,6 +40,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
         }],
         options: PhaseOptions {
             optimization_level: Some(3),
+            fast_compile: Some(FastCompile::Max),
             debug: false,
             settings: vec![(TrackedOption::MaxrregCount, 300)],
         },
@@ -159,11 +160,14 @@ mod oracle {
 
     pub(crate) type Symbols = Vec<(Name, u8, u16)>;
 
+    /// Level, level of a fast compilation, whether for a debugger, and settings.
+    type Options = (Option<u32>, Option<u32>, bool, Vec<(u32, u32)>);
+
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
         pub(crate) module_id: String,
         pub(crate) architecture: String,
-        pub(crate) options: (Option<u32>, bool, Vec<(u32, u32)>),
+        pub(crate) options: Options,
         /// Two bits for each of four options.
         pub(crate) arithmetic: u8,
         /// Name, number of the resolution or 0, and number of the attributes.
@@ -191,7 +195,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
     let expected = oracle::Plan {
         module_id: "src/a.cu".to_owned(),
         architecture: "sm_90".to_owned(),
-        options: (Some(3), false, vec![(4, 300)]),
+        options: (Some(3), Some(2), false, vec![(4, 300)]),
         arithmetic: 1 << 2,
         symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
         members: vec![("src/aa.cu".to_owned(), 2, vec![((0, "_ZL1hv".to_owned()), 7, 0)])],

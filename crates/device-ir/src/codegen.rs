@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::counts::Counts;
 use crate::error::IrError;
 use crate::inline::{InlineOptions, InlineReport};
-use crate::level::OptimizationLevel;
+use crate::level::{Effort, OptimizationLevel};
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading};
 use crate::options;
@@ -17,8 +17,8 @@ use crate::target_machine::{self, TargetMachine};
 /// the phase's whole key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodegenOptions {
-    /// Optimization level; by default the one of the linked module, or else the one for speed.
-    pub level: Option<OptimizationLevel>,
+    /// How hard to optimize; by default what the linked module says, or else for speed.
+    pub effort: Option<Effort>,
     /// Options of the inliner.
     pub inline: InlineOptions,
     /// Whether LLVM unrolls loops by its own limits, too.
@@ -26,8 +26,13 @@ pub struct CodegenOptions {
 }
 
 impl CodegenOptions {
-    fn level_for(&self, settled: &PhaseOptions) -> OptimizationLevel {
-        self.level.unwrap_or_else(|| OptimizationLevel::of(settled))
+    /// The options that the thin link settled for a module, with these over them.
+    fn over_those_of(&self, module: &Module<'_>) -> Result<PhaseOptions, IrError> {
+        let settled = options::recorded(module)?;
+        Ok(match self.effort {
+            Some(effort) => effort.over(settled),
+            None => settled,
+        })
     }
 }
 
@@ -58,7 +63,7 @@ pub struct Compiled {
     pub ptx: Vec<u8>,
     /// Architecture of the module, such as `sm_90`.
     pub architecture: String,
-    /// Options that the thin link settled for the phases.
+    /// Options for the phases: those that the thin link settled, with the given effort.
     pub options: PhaseOptions,
     /// Sizes before optimization.
     pub before: Counts,
@@ -105,9 +110,11 @@ pub(crate) fn optimized<'context>(
     let mut module = Module::read(context, linked, Reading::Whole)?;
     let before = Counts::of(&module);
     let target = Target::of(&module)?;
-    let settled = options::recorded(&module)?;
-    let machine = TargetMachine::new(&module, &target, options.level_for(&settled))?;
-    let inlining = machine.optimize(&mut module, options.inline, options.unrolls_loops);
+    let settled = options.over_those_of(&module)?;
+    let level = OptimizationLevel::of(&settled);
+    let machine = TargetMachine::new(&module, &target, level)?;
+    let inline = options.inline.within(settled.fast_compile);
+    let inlining = machine.optimize(&mut module, inline, options.unrolls_loops);
     let after = Counts::of(&module);
     Ok(Optimized { module, target, settled, before, after, inlining })
 }
@@ -119,8 +126,8 @@ pub(crate) fn generate(
     generator: Generator<'_>,
 ) -> Result<Vec<u8>, IrError> {
     let target = Target::of(module)?;
-    let settled = options::recorded(module)?;
-    let level = options.level_for(&settled);
+    let settled = options.over_those_of(module)?;
+    let level = OptimizationLevel::of(&settled);
     let ptx = match generator {
         Generator::Llvm => TargetMachine::new(module, &target, level)?.emit(module)?,
         Generator::Libnvvm(libnvvm) => {

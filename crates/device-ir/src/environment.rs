@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 
 unsafe extern "C" {
     /// Whether this process has one thread; true where the C library does not tell.
-    safe fn weft_is_single_threaded() -> bool;
+    pub(crate) safe fn weft_is_single_threaded() -> bool;
 }
 
 /// Removes every environment variable that `is_kept` rejects. It must be called first in `main`:

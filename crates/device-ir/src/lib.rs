@@ -44,6 +44,8 @@ mod mover;
 mod options;
 mod parameter_sizes;
 mod program;
+mod settings;
+mod source_file;
 mod split;
 mod target;
 mod target_machine;
@@ -62,10 +64,12 @@ pub use error::{IrError, ProducerAge};
 pub use host_code::is_plain_host_code;
 pub use inline::{
     ImportedBodies, InlineDecision, InlineModel, InlineOptions, InlineReason, InlineReport,
+    LlvmRules,
 };
-pub use level::OptimizationLevel;
+pub use level::{Effort, OptimizationLevel};
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::link;
 pub use members::LinkError;
 pub use options::options_of_ptx;
+pub use settings::LlvmNumbers;
 pub use split::{Partition, Partitions, Split, split};

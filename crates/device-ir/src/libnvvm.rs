@@ -246,6 +246,7 @@ fn options_for(
 ) -> Vec<String> {
     // libnvvm has no level between 0 and 3.
     let level = if level == OptimizationLevel::O0 { 0 } else { 3 };
+    let fast = settled.fast_compile.map(|fast| format!("-Ofast-compile={}", fast.name()));
     let settled = [
         (TrackedOption::Fmad, "-fma", 0),
         (TrackedOption::Ftz, "-ftz", 0),
@@ -257,6 +258,7 @@ fn options_for(
     let mut options = vec![format!("-arch={compute}"), format!("-opt={level}")];
     options.extend(settled);
     options.extend(newest.then(|| NEWEST_FOR_ALL.to_owned()));
+    options.extend(fast);
     for option in given {
         options.retain(|other| name(other) != name(option));
         options.push(option.clone());
@@ -280,6 +282,8 @@ fn terminated(text: &str) -> Result<CString, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use weft_artifact::FastCompile;
+
     use super::*;
 
     fn options(settings: &[(TrackedOption, u32)], given: &[&str]) -> String {
@@ -297,6 +301,13 @@ mod tests {
             options(&settled, &[]),
             "-arch=compute_90 -opt=3 -fma=0 -ftz=1 -prec-div=0 -prec-sqrt=1 -nvvm-latest"
         );
+        let fast = FastCompile::NAMES.map(|(fast, name)| {
+            let settled = PhaseOptions { fast_compile: Some(fast), ..PhaseOptions::default() };
+            let level = OptimizationLevel::of(&settled);
+            let made = options_for("compute_90", level, &settled, true, &[]);
+            made.join(" ") == format!("{own} -Ofast-compile={name}")
+        });
+        assert_eq!(fast, [true; 3]);
     }
 
     #[test]

@@ -28,10 +28,15 @@ use crate::handles::{Function, Variable};
 use crate::members::{self, LinkError, definition, promote};
 use crate::module::{Module, Reading};
 use crate::mover::Mover;
-use crate::{arithmetic, assembly, dynamic_shared, options, program};
+use crate::{arithmetic, assembly, dynamic_shared, options, program, source_file};
 
 /// The source name of linked modules that emit nothing.
 const NOTHING: &str = "nothing";
+
+/// LLVM's metadata of an imported function that names its module.
+const SOURCE_MODULE: &str = "thinlto_src_module";
+/// LLVM's metadata of an imported function that names the source file of its module.
+const SOURCE_FILE: &str = "thinlto_src_file";
 
 /// Carries out `plan` on the bitcode `own`, with the bitcode of the other members of its bundle,
 /// and of every module that the plan imports from, in `sources`. Returns bitcode: the linked
@@ -129,13 +134,17 @@ fn import(
         let named = list.symbols.iter().zip(&wanted);
         let own = named.filter(|(symbol, _)| list.is_copy(symbol));
         copies.extend(own.map(|(_, name)| name.clone()));
+        let file = source_file::below_workspace(&source.source_name(), &list.module_id);
         arithmetic::forget_reflection(&mut source);
         mover.move_in(source, &wanted).map_err(blame)?;
         let module = mover.destination();
         arithmetic::apply(module, |module| functions(module, &wanted), list.arithmetic);
         if plan.import_metadata {
             for function in functions(module, &wanted) {
-                function.set_source_module(list.module_id.as_str());
+                function.set_text(SOURCE_MODULE, list.module_id.as_str());
+                if let Some(file) = &file {
+                    function.set_text(SOURCE_FILE, file);
+                }
             }
         }
     }

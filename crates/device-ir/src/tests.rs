@@ -27,7 +27,7 @@ const UNITS: [&str; 8] = [
 ];
 
 fn options() -> CodegenOptions {
-    CodegenOptions { level: None, inline: InlineOptions::default(), unrolls_loops: false }
+    CodegenOptions { effort: None, inline: InlineOptions::default(), unrolls_loops: false }
 }
 
 fn assembled(text: &str) -> Vec<u8> {

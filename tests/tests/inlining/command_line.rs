@@ -22,6 +22,7 @@ fn levels_of_fast_compilation_inline_less_and_less() {
         ("-O1", 0),
         ("-O2", 0),
         ("-O3", 0),
+        ("-Ofast-compile=0", 0),
         ("-Ofast-compile=min", 0),
         ("-Ofast-compile=mid", 0),
         ("-Ofast-compile=max", 2),
@@ -45,6 +46,80 @@ fn options_that_contradict_each_other_are_refused() {
         let run = bench.weft("backend-job").args(["codegen", "x.bc", "-o", "x.ptx"]);
         run.args(options.iter().copied()).expect(2);
     }
+}
+
+#[test]
+fn options_of_another_model_are_refused_with_the_reason() {
+    let bench = Workbench::new();
+    let refuse = |options: &[&str], line: &str| {
+        let run = bench.weft("backend-job").args(["codegen", "x.bc", "-o", "x.ptx"]);
+        run.args(options.iter().copied()).expect(2).says(&[line]);
+    };
+    for option in [
+        "--inline-budget=1",
+        "--inline-total-budget=1",
+        "--inline-adj-budget=1",
+        "--aggressive-inline",
+        "--inline-switchctrl=1",
+        "--inline-numswitchfunc=1",
+        "--inline-maxswitchcases=1",
+    ] {
+        let name = option.split('=').next().unwrap_or_default();
+        let line = format!("error: {name} would do nothing: the model llvm goes by thresholds");
+        refuse(&["--inline-model=llvm", option], &line);
+    }
+    for model in ["--inline-model=gpu", "--inline-model=nvidia"] {
+        for option in [
+            "--inline-threshold=1",
+            "--inlinehint-threshold=1",
+            "--inlinecold-threshold=1",
+            "--inline-cold-callsite-threshold=1",
+            "--hot-callsite-threshold=1",
+            "--locally-hot-callsite-threshold=1",
+            "--inline-instr-cost=1",
+            "--inline-call-penalty=1",
+            "--inline-memaccess-cost=1",
+            "--inline-cost-full",
+            "--inline-deferral",
+            "--inline-enable-cost-benefit-analysis",
+            "--inline-savings-multiplier=1",
+            "--inline-savings-profitable-multiplier=1",
+            "--inline-size-allowance=1",
+        ] {
+            let name = option.split('=').next().unwrap_or_default();
+            let line =
+                format!("error: {name} would do nothing: it is for --inline-model=llvm alone");
+            refuse(&[model, option], &line);
+        }
+    }
+    refuse(
+        &["--inline-model=nvidia", "--function-inline-cost-multiplier=2"],
+        "does not look at recursion",
+    );
+}
+
+#[test]
+fn calls_that_stay_say_why_in_the_optimized_module() {
+    let bench = Workbench::new();
+    let ir = module().replace("void @callee(ptr %p) #0", "void @callee(ptr %p) #1");
+    bench.write("unit.ll", format!("{}{ir}", crate::HEAD));
+    bench.assemble_ir("unit");
+    let optimize = |options: &[&str]| {
+        let run = bench.weft("backend-job").args(["codegen", "unit.bc", "-o", "unit.opt.bc"]);
+        run.args(options.iter().copied())
+    };
+    let remark = "\"inline-remark\"=\"attributes: noinline function attribute\"";
+    for model in ["gpu", "nvidia", "llvm"] {
+        let model = format!("--inline-model={model}");
+        optimize(&["--emit=bc", &model]).succeed();
+        assert!(!bench.text_of("unit.opt.bc").contains("inline-remark"), "{model}");
+        optimize(&["--emit=bc", "--inline-remark-attribute", &model]).succeed();
+        let text = bench.text_of("unit.opt.bc");
+        let expected =
+            if model.ends_with("nvidia") { "\"inline-remark\"=\"noinline\"" } else { remark };
+        assert!(text.contains(expected), "{model}: {text}");
+    }
+    optimize(&["--inline-remark-attribute"]).expect(2).says(&["add --emit bc"]);
 }
 
 #[test]

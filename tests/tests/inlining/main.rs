@@ -6,7 +6,9 @@
 mod command_line;
 mod marshalling;
 mod models;
+mod numbers;
 mod pipeline;
+mod thresholds;
 
 use weft_tests::Workbench;
 

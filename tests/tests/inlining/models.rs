@@ -3,7 +3,7 @@
 use crate::codegen;
 
 /// Returns `count` stores that no pass removes.
-fn stores(count: usize) -> String {
+pub(crate) fn stores(count: usize) -> String {
     "  store volatile i32 1, ptr %p\n".repeat(count)
 }
 
@@ -54,7 +54,7 @@ define void @shared(ptr %p) #0 {{\n{}  call void @leaf(ptr %p)\n  call void @lea
 }
 
 #[test]
-fn recursion_pays_eight_times() {
+fn recursion_pays_eight_times_unless_told_otherwise() {
     let ir = format!(
         "define internal void @even(ptr %p, i32 %n) #0 {{
   %end = icmp eq i32 %n, 0\n  br i1 %end, label %out, label %on
@@ -69,16 +69,18 @@ define ptx_kernel void @kernel(ptr %p, i32 %n) #0 {{
         stores(60),
         stores(60)
     );
-    let made = codegen(&ir, &[]);
-    let recursive = made
-        .decisions
-        .iter()
-        .find(|line| line.contains(" in odd:") || line.contains(" in even:"))
-        .expect("a decision about the cycle");
-    let (callee, within) =
-        if recursive.contains(" in odd:") { ("even", "odd") } else { ("odd", "even") };
-    let growth = made.number(callee, within, "growth");
-    assert_eq!(made.number(callee, within, "cost"), 8 * growth);
+    for (options, factor) in [(&[][..], 8), (&["--function-inline-cost-multiplier=3"], 3)] {
+        let made = codegen(&ir, options);
+        let recursive = made
+            .decisions
+            .iter()
+            .find(|line| line.contains(" in odd:") || line.contains(" in even:"))
+            .expect("a decision about the cycle");
+        let (callee, within) =
+            if recursive.contains(" in odd:") { ("even", "odd") } else { ("odd", "even") };
+        let growth = made.number(callee, within, "growth");
+        assert_eq!(made.number(callee, within, "cost"), factor * growth);
+    }
 }
 
 #[test]

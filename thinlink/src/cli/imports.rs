@@ -77,7 +77,8 @@ pub struct ImportArguments {
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     pub import_constants_with_refs: bool,
 
-    /// Give imported functions the metadata `thinlto_src_module`, which names their module.
+    /// Give imported functions the metadata `thinlto_src_module` and `thinlto_src_file`, which name
+    /// their module and its source file.
     #[arg(long)]
     pub enable_import_metadata: bool,
 

@@ -1,8 +1,9 @@
 //! Options of the phases after the import.
 
 use clap::Args;
-use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_artifact::{FastCompile, PhaseOptions, TrackedOption};
 use weft_cli::refused::{self, not_taken};
+use weft_cli::{Fault, failure};
 
 /// Options that the thin link settles for all modules. What is not given here is what each module
 /// was compiled with.
@@ -51,7 +52,16 @@ pub struct OptionArguments {
     #[arg(short = 'O', long, value_name = "LEVEL",
           value_parser = clap::value_parser!(u32).range(0..=3))]
     opt_level: Option<u32>,
+    /// Give up speed of the code for speed of LLVM and ptxas: 0, min, mid or max [default: 0]
+    ///
+    /// It takes the place of `--opt-level`.
+    #[arg(long = "Ofast-compile", value_name = "LEVEL", value_parser = fast_compile)]
+    fast_compile: Option<FastLevel>,
 }
+
+/// A value of `--Ofast-compile`, which is none for 0.
+#[derive(Clone, Copy, Debug)]
+struct FastLevel(Option<FastCompile>);
 
 impl OptionArguments {
     pub(super) fn resolve(&self) -> anyhow::Result<PhaseOptions> {
@@ -60,6 +70,20 @@ impl OptionArguments {
         };
         if self.inline_info {
             return Err(not_taken("--inline-info", refused::INLINE_INFO));
+        }
+        let fast_compile = self.fast_compile.and_then(|FastLevel(level)| level);
+        if let Some(level) = fast_compile {
+            let other = if self.debug { Some("--debug") } else { None };
+            let other = other.or_else(|| self.opt_level.map(|_| "--opt-level"));
+            if let Some(other) = other {
+                let level = level.name();
+                return Err(failure(
+                    Fault::Usage,
+                    format!(
+                        "--Ofast-compile={level} decides how hard to optimize, and so does {other}"
+                    ),
+                ));
+            }
         }
         let settings = [
             (Ftz, self.ftz),
@@ -72,12 +96,22 @@ impl OptionArguments {
         ];
         Ok(PhaseOptions {
             optimization_level: self.opt_level,
+            fast_compile,
             debug: self.debug,
             settings: settings
                 .into_iter()
                 .filter_map(|(option, value)| Some((option, value?)))
                 .collect(),
         })
+    }
+}
+
+fn fast_compile(text: &str) -> Result<FastLevel, String> {
+    let named = FastCompile::NAMES.into_iter().find(|(_, name)| *name == text);
+    match named {
+        Some((level, _)) => Ok(FastLevel(Some(level))),
+        None if text == "0" => Ok(FastLevel(None)),
+        None => Err("expected 0, min, mid or max".to_owned()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Attributes of functions, calls and parameters.
 
 use llvm_sys::core::{
-    LLVMCreateEnumAttribute, LLVMGetEnumAttributeKindForName, LLVMGetTypeAttributeValue,
-    LLVMGetValueContext,
+    LLVMCreateEnumAttribute, LLVMCreateStringAttribute, LLVMGetEnumAttributeKindForName,
+    LLVMGetTypeAttributeValue, LLVMGetValueContext,
 };
 use llvm_sys::prelude::LLVMAttributeRef;
 
@@ -19,6 +19,20 @@ pub(super) fn kind(name: &str) -> u32 {
 pub(super) fn flag(owner: Value<'_>, name: &str) -> LLVMAttributeRef {
     // SAFETY: a living value has a context, which keeps its attributes.
     unsafe { LLVMCreateEnumAttribute(LLVMGetValueContext(owner.raw()), kind(name), 0) }
+}
+
+/// Attribute called `name` with a text, for a value of the same context as `owner`.
+pub(super) fn text(owner: Value<'_>, name: &str, text: &str) -> LLVMAttributeRef {
+    // Names and texts of attributes are far from 4 GiB.
+    let [name_length, text_length] =
+        [name, text].map(|text| u32::try_from(text.len()).unwrap_or_default());
+    let (name, text) = (name.as_ptr().cast(), text.as_ptr().cast());
+    // SAFETY: a living value has a context, which copies both texts. They have at least the given
+    // lengths.
+    unsafe {
+        let context = LLVMGetValueContext(owner.raw());
+        LLVMCreateStringAttribute(context, name, name_length, text, text_length)
+    }
 }
 
 /// Type that is passed where `declared` is declared: the type that a `byval` pointer points to, or

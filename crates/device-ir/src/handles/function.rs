@@ -185,16 +185,16 @@ impl<'m> Function<'m> {
         unsafe { LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, flag) }
     }
 
-    /// Says which module the function was imported from, in LLVM's own metadata for that.
-    pub(crate) fn set_source_module(self, module_id: &str) {
-        const KIND: &[u8; 18] = b"thinlto_src_module";
-        // SAFETY: the metadata is of the function's context, which copies both texts. They have the
-        // given lengths.
+    /// Gives the function metadata of the kind `kind` with a text.
+    pub(crate) fn set_text(self, kind: &str, text: &str) {
+        // A kind is a word.
+        let kind_length = u32::try_from(kind.len()).unwrap_or_default();
+        // SAFETY: the metadata is of the function's context, which copies both texts. They have at
+        // least the given lengths.
         unsafe {
             let context = LLVMGetValueContext(self.raw());
-            let kind = LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), 18);
-            let (text, length) = (module_id.as_ptr().cast(), module_id.len());
-            let mut text = LLVMMDStringInContext2(context, text, length);
+            let kind = LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind_length);
+            let mut text = LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
             let node = LLVMMDNodeInContext2(context, &raw mut text, 1);
             LLVMGlobalSetMetadata(self.raw(), kind, node);
         }

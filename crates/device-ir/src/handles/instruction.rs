@@ -178,6 +178,13 @@ impl<'m> Call<'m> {
         // SAFETY: the attribute is of the call's context.
         unsafe { LLVMAddCallSiteAttribute(self.raw(), LLVMAttributeFunctionIndex, flag) }
     }
+
+    /// Gives the call an attribute with a text, such as `inline-remark`.
+    pub(crate) fn add_text(self, name: &str, text: &str) {
+        let attribute = attributes::text(*self.0, name, text);
+        // SAFETY: the attribute is of the call's context.
+        unsafe { LLVMAddCallSiteAttribute(self.raw(), LLVMAttributeFunctionIndex, attribute) }
+    }
 }
 
 impl<'m> Deref for Call<'m> {

@@ -1,5 +1,7 @@
 //! A decision of the inliner, as a report shows it.
 
+use std::fmt::Write as _;
+
 use super::verdict::InlineReason;
 
 /// One decision of the inliner.
@@ -25,4 +27,17 @@ pub struct InlineDecision {
     pub parameter_bytes: u64,
     /// Growth of the caller in LLVM's estimate, 5 for each instruction.
     pub growth: Option<i64>,
+}
+
+impl InlineDecision {
+    /// Returns the reason, with the cost where there is one.
+    pub(super) fn outcome(&self) -> String {
+        let Self { reason, cost, limit, .. } = self;
+        let mut text = reason.to_string();
+        if *limit != 0 {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "; cost {cost} of {limit}");
+        }
+        text
+    }
 }

@@ -42,8 +42,6 @@ const CONSTANT_ARGUMENT: i64 = 100;
 const ONLY_CALL: i64 = 15_000;
 /// Number of loops around a call that count.
 const DEEPEST_LOOP: u32 = 2;
-/// Factor of the cost of a recursive call.
-const RECURSION: i64 = 8;
 /// Divisor of the budget that an imported body gets.
 const IMPORTED_PART: u64 = 64;
 
@@ -87,7 +85,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
 
 fn cost(site: &Site, growth: i64, options: &InlineOptions) -> i64 {
     let cost = growth.saturating_add(switches(&site.callee, options));
-    if site.is_recursive { cost.saturating_mul(RECURSION) } else { cost }
+    if site.is_recursive { cost.saturating_mul(options.recursion.into()) } else { cost }
 }
 
 /// The most that the caller may grow by for this call.

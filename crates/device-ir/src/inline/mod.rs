@@ -27,12 +27,12 @@ use crate::level::OptimizationLevel;
 use crate::module::Module;
 pub use decision::InlineDecision;
 pub use imported::ImportedBodies;
-pub use options::{InlineModel, InlineOptions};
+pub use options::{InlineModel, InlineOptions, LlvmRules};
 pub use report::InlineReport;
 pub use verdict::InlineReason;
 
 use session::Session;
-use shim::{Order, weft_optimize};
+use shim::{Order, Thresholds, weft_optimize};
 
 /// Inlines and optimizes a module for a machine.
 ///
@@ -49,19 +49,15 @@ pub(crate) unsafe fn optimize(
     let imported = imported::sizes(module);
     let mut session = Session::new(options);
     let order = Order {
-        inline_threshold: i32::try_from(options.threshold).unwrap_or(i32::MAX),
+        thresholds: Thresholds::of(&options.llvm),
+        counts_full_cost: options.llvm.counts_full_cost,
+        defers: options.llvm.defers,
         keeps_allocas_apart: !options.merges_allocas,
         unrolls_loops,
-    };
-    let level = match level {
-        OptimizationLevel::O0 => 0,
-        OptimizationLevel::O1 => 1,
-        OptimizationLevel::O2 => 2,
-        OptimizationLevel::O3 => 3,
     };
     let asker = session.asker();
     // SAFETY: the caller promises the machine, and the asker borrows the session until the call
     // ends.
-    unsafe { weft_optimize(module.exclusive(), machine, level, &order, &asker) };
+    unsafe { weft_optimize(module.exclusive(), machine, level.number(), &order, &asker) };
     session.report(&imported)
 }

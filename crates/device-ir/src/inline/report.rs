@@ -20,12 +20,9 @@ impl fmt::Display for InlineReport {
         for decision in &self.decisions {
             let verb = if decision.inlined { "inlined" } else { "kept" };
             let from = if decision.imported { " (imported)" } else { "" };
-            let InlineDecision { caller, callee, reason, cost, limit, parameter_bytes, .. } =
-                decision;
-            write!(formatter, "{verb} {callee}{from} in {caller}: {reason}")?;
-            if *limit != 0 {
-                write!(formatter, "; cost {cost} of {limit}")?;
-            }
+            let InlineDecision { caller, callee, parameter_bytes, .. } = decision;
+            let outcome = decision.outcome();
+            write!(formatter, "{verb} {callee}{from} in {caller}: {outcome}")?;
             write!(formatter, "; {parameter_bytes} bytes through .param")?;
             if let Some(growth) = decision.growth {
                 write!(formatter, "; growth {growth}")?;

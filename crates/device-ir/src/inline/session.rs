@@ -8,9 +8,13 @@ use super::imported::{self, ImportedBodies};
 use super::options::{InlineModel, InlineOptions};
 use super::report::InlineReport;
 use super::shim::{Asker, CallFacts};
-use super::site::{Demand, Role, Site};
+use super::site::{Demand, Role, Site, body};
 use super::verdict::{InlineReason, Spent, Verdict};
 use super::{gpu, nvidia};
+use crate::handles::{Call, Function};
+
+/// LLVM's attribute of calls with the reason why they were not inlined.
+const REMARK: &str = "inline-remark";
 
 /// The state of a run.
 pub(super) struct Session {
@@ -40,7 +44,7 @@ impl Session {
     /// The functions that LLVM calls, with the session that answers.
     pub(super) fn asker(&mut self) -> Asker<'_> {
         let asks_llvm = self.options.model == InlineModel::Llvm;
-        Asker::new(std::ptr::from_mut(self).cast(), asks_llvm, advise, conclude)
+        Asker::new(std::ptr::from_mut(self).cast(), asks_llvm, advise, conclude, bonus)
     }
 
     /// The decisions about a module that had these imported bodies.
@@ -75,8 +79,12 @@ impl Session {
         inlines
     }
 
-    fn conclude(&mut self, inlined: bool) {
+    fn conclude(&mut self, kept: Option<Call<'_>>) {
         let Some((decision, charge)) = self.pending.take() else { return };
+        let inlined = kept.is_none();
+        if let Some(call) = kept.filter(|_| self.options.adds_remarks) {
+            call.add_text(REMARK, &decision.outcome());
+        }
         if inlined {
             *self.spent.entry(decision.caller.clone()).or_default() += charge;
             self.spent_in_module += charge;
@@ -127,8 +135,13 @@ unsafe extern "C" fn advise(session: *mut c_void, facts: &CallFacts<'_>) -> bool
     unsafe { (*session.cast::<Session>()).advise(facts) }
 }
 
-unsafe extern "C" fn conclude(session: *mut c_void, inlined: bool) {
+unsafe extern "C" fn conclude(session: *mut c_void, kept: Option<&Call<'_>>) {
     // SAFETY: `Session::asker` gave LLVM this function together with a session, which it borrows as
     // long as LLVM can call. Nothing else uses the session meanwhile.
-    unsafe { (*session.cast::<Session>()).conclude(inlined) }
+    unsafe { (*session.cast::<Session>()).conclude(kept.copied()) }
+}
+
+/// NVIDIA's compiler adds its bonus to whichever model decides.
+extern "C" fn bonus(callee: Function<'_>) -> i32 {
+    i32::try_from(nvidia::bonus(&body(callee))).unwrap_or(i32::MAX)
 }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
 
+use super::options::LlvmRules;
 use crate::handles::{Call, Function};
 use crate::layout::layout;
 use crate::module::Exclusive;
@@ -24,8 +25,11 @@ unsafe extern "C" {
 /// Choices that the pipeline is made by.
 #[repr(C)]
 pub(super) struct Order {
-    /// LLVM's own threshold.
-    pub(super) inline_threshold: i32,
+    pub(super) thresholds: Thresholds,
+    /// Whether LLVM counts a call's cost to the end where it is above the limit already.
+    pub(super) counts_full_cost: bool,
+    /// Whether LLVM leaves calls to the callers of their caller.
+    pub(super) defers: bool,
     /// Whether no two arrays on the stack share their place.
     pub(super) keeps_allocas_apart: bool,
     /// Whether loops are unrolled by LLVM's limits.
@@ -33,15 +37,52 @@ pub(super) struct Order {
 }
 
 layout! {
-    Order: inline_threshold, keeps_allocas_apart, unrolls_loops;
-    constexpr size_t OrderLayout[] = {8, 0, 4, 5};
+    Order: thresholds, counts_full_cost, defers, keeps_allocas_apart, unrolls_loops;
+    constexpr size_t OrderLayout[] = {28, 0, 24, 25, 26, 27};
+}
+
+/// LLVM's own thresholds.
+#[repr(C)]
+pub(super) struct Thresholds {
+    general: i32,
+    hint: i32,
+    cold: i32,
+    cold_call: i32,
+    hot_call: i32,
+    /// Negative where the general one applies.
+    locally_hot_call: i32,
+}
+
+layout! {
+    Thresholds: general, hint, cold, cold_call, hot_call, locally_hot_call;
+    constexpr size_t ThresholdsLayout[] = {24, 0, 4, 8, 12, 16, 20};
+}
+
+impl Thresholds {
+    pub(super) fn of(rules: &LlvmRules) -> Self {
+        // LLVM multiplies a threshold by eleven, and adds half of that, without a look at overflow.
+        let number =
+            |threshold: u32| i32::try_from(threshold).unwrap_or(i32::MAX).min(i32::MAX / 17);
+        Self {
+            general: number(rules.threshold),
+            hint: number(rules.hint_threshold),
+            cold: number(rules.cold_threshold),
+            cold_call: number(rules.cold_call_threshold),
+            hot_call: number(rules.hot_call_threshold),
+            locally_hot_call: rules.locally_hot_call_threshold.map_or(-1, number),
+        }
+    }
 }
 
 /// Answers whether to inline a call. The first argument is the asker's data.
 pub(super) type Advise = unsafe extern "C" fn(data: *mut c_void, facts: &CallFacts<'_>) -> bool;
 
-/// Ends each question: says whether the call was inlined. The first argument is the asker's data.
-pub(super) type Conclude = unsafe extern "C" fn(data: *mut c_void, inlined: bool);
+/// Ends each question with the call where it stays, or none where it was inlined. The first
+/// argument is the asker's data.
+pub(super) type Conclude = unsafe extern "C" fn(data: *mut c_void, kept: Option<&Call<'_>>);
+
+/// Returns how much LLVM's cost of a call of the function is lowered.
+pub(super) type Bonus = extern "C" fn(callee: Function<'_>) -> i32;
 
 /// The functions that the pipeline asks, with data that it borrows.
 #[repr(C)]
@@ -52,12 +93,13 @@ pub(super) struct Asker<'session> {
     asks_llvm: bool,
     advise: Advise,
     conclude: Conclude,
+    bonus: Bonus,
     session: PhantomData<&'session mut ()>,
 }
 
 layout! {
-    Asker<'_>: data, asks_llvm, advise, conclude;
-    constexpr size_t AskerLayout[] = {32, 0, 8, 16, 24};
+    Asker<'_>: data, asks_llvm, advise, conclude, bonus;
+    constexpr size_t AskerLayout[] = {40, 0, 8, 16, 24, 32};
 }
 
 impl Asker<'_> {
@@ -66,8 +108,9 @@ impl Asker<'_> {
         asks_llvm: bool,
         advise: Advise,
         conclude: Conclude,
+        bonus: Bonus,
     ) -> Self {
-        Self { data, asks_llvm, advise, conclude, session: PhantomData }
+        Self { data, asks_llvm, advise, conclude, bonus, session: PhantomData }
     }
 }
 

@@ -136,7 +136,7 @@ fn marshalling(facts: &CallFacts<'_>) -> Marshalling {
     }
 }
 
-fn body(callee: Function<'_>) -> Body {
+pub(super) fn body(callee: Function<'_>) -> Body {
     let mut body = Body {
         name: callee.name(),
         linkage: Some(callee.linkage()),

@@ -100,34 +100,59 @@ struct Asker {
   // Whether LLVM's own decision is wanted, too.
   bool AsksLlvm;
   bool (*Advise)(void *Data, const CallFacts *Facts);
-  void (*Conclude)(void *Data, bool Inlined);
+  void (*Conclude)(void *Data, const LLVMValueRef *Kept);
+  int32_t (*Bonus)(LLVMValueRef Callee);
 };
-constexpr size_t AskerLayout[] = {32, 0, 8, 16, 24};
+constexpr size_t AskerLayout[] = {40, 0, 8, 16, 24, 32};
 static_assert(sizeof(Asker) == AskerLayout[0] && offsetof(Asker, Data) == AskerLayout[1] &&
               offsetof(Asker, AsksLlvm) == AskerLayout[2] &&
               offsetof(Asker, Advise) == AskerLayout[3] &&
-              offsetof(Asker, Conclude) == AskerLayout[4]);
+              offsetof(Asker, Conclude) == AskerLayout[4] &&
+              offsetof(Asker, Bonus) == AskerLayout[5]);
+
+// LLVM's own thresholds. `Thresholds` in src/inline/shim.rs.
+struct Thresholds {
+  int32_t General;
+  int32_t Hint;
+  int32_t Cold;
+  int32_t ColdCall;
+  int32_t HotCall;
+  // Negative where the general one applies.
+  int32_t LocallyHotCall;
+};
+constexpr size_t ThresholdsLayout[] = {24, 0, 4, 8, 12, 16, 20};
+static_assert(sizeof(Thresholds) == ThresholdsLayout[0] &&
+              offsetof(Thresholds, General) == ThresholdsLayout[1] &&
+              offsetof(Thresholds, Hint) == ThresholdsLayout[2] &&
+              offsetof(Thresholds, Cold) == ThresholdsLayout[3] &&
+              offsetof(Thresholds, ColdCall) == ThresholdsLayout[4] &&
+              offsetof(Thresholds, HotCall) == ThresholdsLayout[5] &&
+              offsetof(Thresholds, LocallyHotCall) == ThresholdsLayout[6]);
 
 // Choices that the pipeline is made by. `Order` in src/inline/shim.rs.
 struct Order {
-  int32_t InlineThreshold;
+  Thresholds Limits;
+  bool CountsFullCost;
+  bool Defers;
   bool KeepsAllocasApart;
   bool UnrollsLoops;
 };
-constexpr size_t OrderLayout[] = {8, 0, 4, 5};
-static_assert(sizeof(Order) == OrderLayout[0] &&
-              offsetof(Order, InlineThreshold) == OrderLayout[1] &&
-              offsetof(Order, KeepsAllocasApart) == OrderLayout[2] &&
-              offsetof(Order, UnrollsLoops) == OrderLayout[3]);
+constexpr size_t OrderLayout[] = {28, 0, 24, 25, 26, 27};
+static_assert(sizeof(Order) == OrderLayout[0] && offsetof(Order, Limits) == OrderLayout[1] &&
+              offsetof(Order, CountsFullCost) == OrderLayout[2] &&
+              offsetof(Order, Defers) == OrderLayout[3] &&
+              offsetof(Order, KeepsAllocasApart) == OrderLayout[4] &&
+              offsetof(Order, UnrollsLoops) == OrderLayout[5]);
 
 // State of one run of the pipeline.
 struct Run {
-  Run(const Asker &Asked, const Module &M) : Asked(Asked) {
+  Run(const Asker &Asked, const Order &Wanted, const Module &M) : Asked(Asked), Wanted(Wanted) {
     for (const Function &F : M)
       Before[F.getName()] = F.getInstructionCount();
   }
 
   const Asker &Asked;
+  const Order &Wanted;
   // The calls that were asked about, as `CALLER\0CALLEE`.
   StringSet<> Known;
   // Number of instructions that each function came with.
@@ -157,16 +182,18 @@ class AskedAdvice : public InlineAdvice {
 public:
   AskedAdvice(InlineAdvisor *Advisor, CallBase &Call, OptimizationRemarkEmitter &ORE,
               bool Recommended, const Asker &Asked)
-      : InlineAdvice(Advisor, Call, ORE, Recommended), Asked(Asked) {}
+      : InlineAdvice(Advisor, Call, ORE, Recommended), Call(wrap(&Call)), Asked(Asked) {}
 
 private:
-  void recordInliningImpl() override { Asked.Conclude(Asked.Data, true); }
-  void recordInliningWithCalleeDeletedImpl() override { Asked.Conclude(Asked.Data, true); }
+  void recordInliningImpl() override { Asked.Conclude(Asked.Data, nullptr); }
+  void recordInliningWithCalleeDeletedImpl() override { Asked.Conclude(Asked.Data, nullptr); }
   void recordUnsuccessfulInliningImpl(const InlineResult &) override {
-    Asked.Conclude(Asked.Data, false);
+    Asked.Conclude(Asked.Data, &Call);
   }
-  void recordUnattemptedInliningImpl() override { Asked.Conclude(Asked.Data, false); }
+  void recordUnattemptedInliningImpl() override { Asked.Conclude(Asked.Data, &Call); }
 
+  // Gone when the call was inlined.
+  const LLVMValueRef Call;
   const Asker &Asked;
 };
 
@@ -247,8 +274,17 @@ private:
           Facts.Growth += Target.getInliningLastCallToStaticBonus();
       }
       auto Cost = [&](CallBase &Site) {
-        return getInlineCost(Site, Params, Target, Assumptions, Library, Frequencies, Profile,
-                             nullptr);
+        const int32_t Bonus = Asked.Bonus(wrap(Site.getCalledFunction()));
+        InlineParams ForSite = Params;
+        // LLVM stops counting at the limit, and the bonus may bring the whole cost below it.
+        if (Bonus != 0)
+          ForSite.ComputeFullInlineCost = true;
+        InlineCost Plain = getInlineCost(Site, ForSite, Target, Assumptions, Library, Frequencies,
+                                         Profile, nullptr);
+        if (Bonus == 0 || !Plain.isVariable())
+          return Plain;
+        return InlineCost::get(Plain.getCost() - Bonus, Plain.getThreshold(),
+                               Plain.getStaticBonusApplied());
       };
       if (Asked.AsksLlvm) {
         const InlineCost Shown = Cost(Call);
@@ -281,6 +317,19 @@ private:
 
 InlineAdvisor *createAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params,
                              InlineContext IC) {
+  const Order &Wanted = CurrentRun->Wanted;
+  Params.HintThreshold = Wanted.Limits.Hint;
+  Params.ColdThreshold = Wanted.Limits.Cold;
+  Params.ColdCallSiteThreshold = Wanted.Limits.ColdCall;
+  Params.HotCallSiteThreshold = Wanted.Limits.HotCall;
+  Params.LocallyHotCallSiteThreshold.reset();
+  if (Wanted.Limits.LocallyHotCall >= 0)
+    Params.LocallyHotCallSiteThreshold = Wanted.Limits.LocallyHotCall;
+  // LLVM looks at whether there is a value, and not at the value.
+  Params.ComputeFullInlineCost.reset();
+  if (Wanted.CountsFullCost)
+    Params.ComputeFullInlineCost = true;
+  Params.EnableDeferral = Wanted.Defers;
   return new AskingAdvisor(M, FAM, Params, IC, *CurrentRun);
 }
 
@@ -366,7 +415,7 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   weft::openScopedAtomics(M);
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
-  Tuning.InlinerThreshold = Wanted->InlineThreshold;
+  Tuning.InlinerThreshold = Wanted->Limits.General;
   // Otherwise LLVM unrolls loops that the source or UnrollLocalArrays asks for. ptxas unrolls by
   // what it knows of the machine, and takes longest over what has been unrolled before.
   Tuning.LoopUnrolling = Wanted->UnrollsLoops;
@@ -389,7 +438,7 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
   ModuleAnalysisManager Modules;
-  Run Current(*Asked, M);
+  Run Current(*Asked, *Wanted, M);
   CurrentRun = &Current;
   Modules.registerPass([] { return PluginInlineAdvisorAnalysis(createAdvisor); });
   Builder.registerModuleAnalyses(Modules);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use serde_json::Value;
-use weft_artifact::{Guid, ModuleId, PhaseOptions, TrackedOption};
+use weft_artifact::{FastCompile, Guid, ModuleId, PhaseOptions, TrackedOption};
 
 use super::*;
 
@@ -23,6 +23,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
         architecture: "sm_90".to_owned(),
         options: PhaseOptions {
             optimization_level: Some(2),
+            fast_compile: Some(FastCompile::Min),
             debug: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         },
@@ -69,6 +70,7 @@ const CHANGES: &[Change] = &[
     |plan, other| plan.module_id = other.clone(),
     |plan, _| plan.architecture.push('a'),
     |plan, _| plan.options.optimization_level = None,
+    |plan, _| plan.options.fast_compile = None,
     |plan, _| plan.options.debug = false,
     |plan, _| plan.options.settings[0].1 = 1,
     |plan, _| plan.options.settings[1].1 = 0,
