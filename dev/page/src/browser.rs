@@ -1,8 +1,8 @@
 //! A real browser, driven through the protocol of its developer tools.
 //!
-//! The protocol goes through two pipes of the browser, so nothing listens at a port and no client
-//! for web sockets is needed: headless_chrome and chromiumoxide bring 60 to 150 crates. A shell
-//! gives the browser its pipes under the numbers that it looks for.
+//! The protocol goes through two pipes of the browser, so nothing listens at a port, and no crate
+//! with a client for HTTP and web sockets is needed. A shell gives the browser its pipes under the
+//! numbers that it looks for.
 
 mod keys;
 
@@ -19,7 +19,7 @@ use crate::picture::Picture;
 use dev_process::{Conversation, Error, Process, Result, environment};
 
 /// Longest wait for one answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Moves the pipes to the numbers that the browser reads and writes.
 const SHELL: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2";
 
@@ -79,19 +79,19 @@ impl Browser {
     }
 
     fn attach(&mut self, width: u32, height: u32) -> Result<()> {
-        let target = self.command("Target.createTarget", json!({"url": "about:blank"}))?;
+        let target = self.command("Target.createTarget", &json!({"url": "about:blank"}))?;
         let attached = self.command(
             "Target.attachToTarget",
-            json!({"targetId": target["targetId"], "flatten": true}),
+            &json!({"targetId": target["targetId"], "flatten": true}),
         )?;
         attached["sessionId"].as_str().unwrap_or_default().clone_into(&mut self.session);
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            self.command(&format!("{domain}.enable"), json!({}))?;
+            self.command(&format!("{domain}.enable"), &json!({}))?;
         }
         let folder = self.folder.path().to_string_lossy().into_owned();
         self.command(
             "Browser.setDownloadBehavior",
-            json!({"behavior": "allow", "downloadPath": folder, "eventsEnabled": true}),
+            &json!({"behavior": "allow", "downloadPath": folder, "eventsEnabled": true}),
         )?;
         self.resize(width, height)
     }
@@ -105,7 +105,7 @@ impl Browser {
     pub fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-        self.command("Emulation.setDeviceMetricsOverride", metrics).map(drop)
+        self.command("Emulation.setDeviceMetricsOverride", &metrics).map(drop)
     }
 
     /// Opens a page from a file, at `hash` (`#view` or nothing), and waits until it shows its view.
@@ -118,7 +118,7 @@ impl Browser {
 
     fn visit(&mut self, address: &str) -> Result<()> {
         self.events.clear();
-        let answer = self.command("Page.navigate", json!({"url": address}))?;
+        let answer = self.command("Page.navigate", &json!({"url": address}))?;
         if let Some(fault) = answer["errorText"].as_str() {
             return Err(Error::new(format!("cannot open {address}: {fault}")));
         }
@@ -142,7 +142,7 @@ impl Browser {
     pub fn evaluate(&mut self, expression: &str) -> Result<Value> {
         let mut answer = self.command(
             "Runtime.evaluate",
-            json!({
+            &json!({
                 "expression": expression,
                 "returnByValue": true,
                 "awaitPromise": true,
@@ -194,7 +194,7 @@ impl Browser {
     fn click_at(&mut self, x: f64, y: f64) -> Result<()> {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
-            self.command("Input.dispatchMouseEvent", event)?;
+            self.command("Input.dispatchMouseEvent", &event)?;
         }
         Ok(())
     }
@@ -211,7 +211,7 @@ impl Browser {
     pub fn wheel(&mut self, selector: &str, by: f64) -> Result<()> {
         let (x, y) = self.middle(selector)?;
         let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});
-        self.command("Input.dispatchMouseEvent", event)?;
+        self.command("Input.dispatchMouseEvent", &event)?;
         self.settle()
     }
 
@@ -234,34 +234,39 @@ impl Browser {
 
     /// Types a text into what has the focus.
     pub fn write(&mut self, text: &str) -> Result<()> {
-        self.command("Input.insertText", json!({"text": text}))?;
+        self.command("Input.insertText", &json!({"text": text}))?;
         self.settle()
     }
 
     /// Presses and releases a key, called as scripts call it, such as `Enter` or `/`.
     pub fn press(&mut self, key: &str) -> Result<()> {
         let (down, up) = keys::events(key);
-        self.command("Input.dispatchKeyEvent", down)?;
-        self.command("Input.dispatchKeyEvent", up)?;
+        self.command("Input.dispatchKeyEvent", &down)?;
+        self.command("Input.dispatchKeyEvent", &up)?;
         self.settle()
     }
 
     /// Has the system prefer a theme: `light` or `dark`.
     pub fn prefer(&mut self, theme: &str) -> Result<()> {
         let features = json!([{"name": "prefers-color-scheme", "value": theme}]);
-        self.command("Emulation.setEmulatedMedia", json!({"features": features}))?;
+        self.command("Emulation.setEmulatedMedia", &json!({"features": features}))?;
         self.settle()
+    }
+
+    /// Leaves out scroll bars, which say nothing in a picture.
+    pub fn hide_scrollbars(&mut self) -> Result<()> {
+        self.command("Emulation.setScrollbarsHidden", &json!({"hidden": true})).map(drop)
     }
 
     /// Shows the page as on a medium, such as `print`; an empty name stands for the screen.
     pub fn medium(&mut self, name: &str) -> Result<()> {
-        self.command("Emulation.setEmulatedMedia", json!({"media": name}))?;
+        self.command("Emulation.setEmulatedMedia", &json!({"media": name}))?;
         self.settle()
     }
 
     /// Returns the page as a picture in the format PNG.
     pub fn screenshot(&mut self) -> Result<Vec<u8>> {
-        let answer = self.command("Page.captureScreenshot", json!({"format": "png"}))?;
+        let answer = self.command("Page.captureScreenshot", &json!({"format": "png"}))?;
         decoded(&answer)
     }
 
@@ -272,7 +277,7 @@ impl Browser {
 
     /// Prints the page and returns the PDF.
     pub fn print(&mut self) -> Result<Vec<u8>> {
-        let answer = self.command("Page.printToPDF", json!({"printBackground": false}))?;
+        let answer = self.command("Page.printToPDF", &json!({"printBackground": false}))?;
         decoded(&answer)
     }
 
@@ -297,7 +302,7 @@ impl Browser {
     }
 
     /// Sends a command and waits for its answer.
-    fn command(&mut self, method: &str, parameters: Value) -> Result<Value> {
+    fn command(&mut self, method: &str, parameters: &Value) -> Result<Value> {
         self.last += 1;
         let mut message = json!({"id": self.last, "method": method, "params": parameters});
         if !self.session.is_empty() {

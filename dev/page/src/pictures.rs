@@ -14,7 +14,7 @@ use dev_process::{Error, Result, while_trying};
 /// Folder of the pictures in the checkout.
 const FOLDER: &str = "docs/pictures";
 /// Width and height of the pictures.
-const SIZE: (u32, u32) = (1280, 640);
+const SIZE: (u32, u32) = (1280, 720);
 
 /// Builds the example and writes the pictures.
 pub fn run(parts: &Parts<'_>) -> Result<()> {
@@ -23,6 +23,7 @@ pub fn run(parts: &Parts<'_>) -> Result<()> {
     let example = Example::build(scratch.path(), parts)?;
     let mut browser = Browser::start(SIZE.0, SIZE.1)?;
     browser.prefer("light")?;
+    browser.hide_scrollbars()?;
     browser.open(&example.page, "")?;
     // The kernel with the most instructions has the most to show.
     let heads = "[...document.querySelectorAll('thead button')]";

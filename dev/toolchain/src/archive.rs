@@ -26,8 +26,8 @@ pub(crate) fn is_current(folder: &Path, stamp: &str) -> bool {
     fs::read_to_string(folder.join("stamp")).is_ok_and(|present| present == stamp)
 }
 
-/// Installs the folders that `part` keeps, each below `.toolchain`, if they are missing or not as the
-/// lock asks. `what` says what is downloaded.
+/// Installs the folders that `part` keeps, each below `.toolchain`, if they are missing or not as
+/// the lock asks. `what` says what is downloaded.
 pub(crate) fn ensure(root: &Path, part: &Part, what: &str) -> Result<()> {
     let stamp = stamp(part);
     let is_current = || {

@@ -8,8 +8,8 @@
 //!
 //! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
 //! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;
-//! - the REAPI servers that tests talk to come from Python wheels, and the checker that they run in a
-//!   browser from npm.
+//! - the REAPI servers that tests talk to come from Python wheels, and the checker that they run in
+//!   a browser from npm.
 
 mod archive;
 pub mod cargo_deny;

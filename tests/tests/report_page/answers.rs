@@ -1,5 +1,5 @@
-//! The answers of the page and of `thinlink`. The page has the logic in its scripts, and the command
-//! in Rust.
+//! The answers of the page and of `thinlink`. The page has the logic in its scripts, and the
+//! command in Rust.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -37,8 +37,9 @@ impl Asked {
     }
 }
 
-/// Fails the test unless the page answers as the commands do: about every `step`th symbol whether it
-/// stays and is closed, and about every `step`th candidate of each module whether it is imported.
+/// Fails the test unless the page answers as the commands do: about every `step`th symbol whether
+/// it stays and is closed, and about every `step`th candidate of each module whether it is
+/// imported.
 pub(crate) fn assert_equal(made: &Made, plans: &Path, step: usize) {
     let asked = questions(made, step);
     let decisions = std::fs::read(plans.join("decisions.weft")).unwrap();

@@ -1,5 +1,5 @@
-//! Names that are hostile input: markup, quotes, 60 kB, bytes that are no text, marks that turn text
-//! around.
+//! Names that are hostile input: markup, quotes, 60 kB, bytes that are no text, marks that turn
+//! text around.
 
 use dev_page::Browser;
 use serde_json::json;

@@ -2,11 +2,7 @@
 //! and in both themes, that it asks the network for nothing, and that its answers are those of the
 //! commands.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test may stop at the first surprise"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod answers;
 mod generated;

@@ -21,7 +21,8 @@ use crate::data::BuildReport;
 /// The frame of the page, with places for what follows.
 const SHELL: &str = include_str!("shell.html");
 /// Style sheets.
-const STYLES: [&str; 2] = [include_str!("page.css"), include_str!("parts.css")];
+const STYLES: [&str; 3] =
+    [include_str!("page.css"), include_str!("parts.css"), include_str!("media.css")];
 /// Scripts, in one scope. A file may use what the files before it define, and within functions what
 /// any file defines.
 const SCRIPTS: [&str; 22] = [

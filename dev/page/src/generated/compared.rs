@@ -2,7 +2,8 @@
 
 use weft_report::{Comparison, GoneKernel, Kernel, KernelValues, ModuleChange};
 
-use super::{Drawing, long, names};
+use super::drawing::{Drawing, long};
+use super::names;
 
 /// Compares the program with an earlier build, in which some kernels were better or worse.
 pub(super) fn draw(drawing: &mut Drawing) {

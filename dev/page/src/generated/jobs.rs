@@ -2,7 +2,8 @@
 
 use weft_report::{Job, JobOrigin};
 
-use super::{Drawing, long, names, small};
+use super::drawing::{Drawing, long, small};
+use super::names;
 
 const WORKERS: usize = 24;
 /// Name of each phase of a module, and its mean duration in microseconds.

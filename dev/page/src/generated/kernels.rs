@@ -2,7 +2,7 @@
 
 use weft_report::{InlineSite, Kernel, Occupancy};
 
-use super::{Drawing, long, small};
+use super::drawing::{Drawing, long, small};
 
 /// Reasons, advice and messages.
 pub(super) const TEXTS: [&str; 7] = [
@@ -112,10 +112,9 @@ fn sites(drawing: &mut Drawing, unit: usize) -> Vec<InlineSite> {
     made
 }
 
-fn site(drawing: &mut Drawing, unit: usize, caller: usize, callee: usize) -> InlineSite {
+fn site(drawing: &mut Drawing, unit: usize, from: usize, to: usize) -> InlineSite {
     let definitions = &drawing.report.definitions;
-    let (names, module) =
-        ([definitions.name[caller], definitions.name[callee]], definitions.module[callee]);
+    let (names, module) = ([definitions.name[from], definitions.name[to]], definitions.module[to]);
     let inlined = !drawing.choices.one_in(11);
     let (reason, advice) = match (inlined, drawing.choices.below(2)) {
         (true, _) => (0, -1),

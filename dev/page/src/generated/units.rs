@@ -2,7 +2,8 @@
 
 use weft_report::{Candidate, Closure, Edge, Module, Sizes};
 
-use super::{Drawing, long, names, small};
+use super::drawing::{Drawing, long, small};
+use super::names;
 
 /// Units that all others use.
 const SHARED: usize = 40;
@@ -87,7 +88,7 @@ fn define(drawing: &mut Drawing, unit: usize, kernel_count: usize) {
 /// Returns 64 digits, as a digest has them.
 fn digest(unit: usize) -> String {
     let mut choices = dev_random::Choices::new(long(unit));
-    (0..4).map(|_| format!("{:016x}", choices.bits())).collect()
+    [(); 4].map(|()| format!("{:016x}", choices.bits())).concat()
 }
 
 fn import(drawing: &mut Drawing, unit: usize, unit_count: usize) {

@@ -29,7 +29,7 @@ function graphNodes() {
     cost: cost(module),
     label: lastPart(module.id),
     change: changes[at],
-    radius: 3 + 17 * Math.sqrt(cost(module) / largest),
+    radius: 4.5 + 15.5 * Math.sqrt(cost(module) / largest),
     level: Math.min(4, 1 + Math.floor(4 * Math.sqrt(cost(module) / largest))),
   }));
 }
@@ -69,7 +69,7 @@ function moduleGraph(choose) {
     view.scale = Math.min(
       2,
       (box.width - 90) / (right - left + 40),
-      (box.height - 70) / (bottom - top + 40),
+      (box.height - 44) / (bottom - top + 40),
     );
     view.scale = Math.max(0.02, view.scale);
   }

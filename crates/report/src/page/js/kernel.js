@@ -44,9 +44,12 @@ function kernelFacts(row) {
   const banks = Object.entries(row.kernel.constant || {});
   const bank = ([name, size]) =>
     fact(name === "0" ? "parameters" : `constant ${name}`, count(size), "B");
-  const more = Object.entries(row.kernel.more || {}).map(([name, value]) =>
-    fact(name.replaceAll("_", " "), count(value)),
-  );
+  // The job's report has the unit of a time in its name.
+  const more = Object.entries(row.kernel.more || {}).map(([name, value]) => {
+    const isTime = name.endsWith("_seconds");
+    const title = name.replace(/_seconds$/, " time").replaceAll("_", " ");
+    return fact(title, count(value), isTime ? "s" : null);
+  });
   const sizes = [fact("PTX", bytes(row.ptx)), fact("SASS", bytes(row.sass))];
   return element("dl", { class: "facts" }, made, banks.map(bank), more, sizes);
 }
@@ -167,8 +170,8 @@ function kernelPanel(row, close) {
     spillSentence(row),
     nameList("Calls that are left", kernel.calls),
     kernel.calls_indirectly && element("p", { class: "sentence" }, "It calls through a pointer."),
-    closureSentence(row),
     inlining(row),
+    closureSentence(row),
     messages.length > 0 && [
       element("h3", null, "What ptxas says of the unit"),
       element(

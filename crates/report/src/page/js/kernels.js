@@ -78,7 +78,7 @@ function kernelColumns(isCompared) {
       key: "name",
       title: "kernel",
       width: 0,
-      cell: (row) => ({ content: row.label, title: atMost(wholeName(row.kernel.name), 600) }),
+      cell: (row) => ({ content: row.listed, title: atMost(wholeName(row.kernel.name), 600) }),
       value: (row) => row.label.toLowerCase(),
     },
     {

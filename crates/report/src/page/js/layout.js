@@ -4,7 +4,7 @@
 
 const ROUNDS = 220;
 const APART = 46;
-const WIDEST = 3.4;
+const WIDEST = 4.4;
 
 // `nodes` get `x` and `y`; they have `radius`. `edges` are pairs of positions in `nodes`.
 function placeNodes(nodes, edges) {

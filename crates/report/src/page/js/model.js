@@ -31,6 +31,23 @@ function take(read) {
   }
   report = read;
   kernels = read.kernels.map(kernelRow);
+  shorten(kernels);
+}
+
+// Gives rows a label without the scope that all kernels are in, which would take the room of what
+// tells them apart.
+function shorten(rows) {
+  const scopesOf = ({ label }) => /^(?:\w+::)*/.exec(label)[0].split("::").slice(0, -1);
+  let common = rows.length > 1 ? scopesOf(rows[0]) : [];
+  for (const row of rows) {
+    const scopes = scopesOf(row);
+    const differs = common.findIndex((scope, at) => scopes[at] !== scope);
+    if (differs >= 0) common = common.slice(0, differs);
+  }
+  const prefix = new RegExp(`(?<![\\w:])${common.map((scope) => `${scope}::`).join("")}`, "g");
+  for (const row of rows) {
+    row.listed = common.length > 0 ? row.label.replace(prefix, "") : row.label;
+  }
 }
 
 function mangledName(name) {

@@ -2,7 +2,7 @@
 // table, so screen readers know its rows and columns, and for printing all rows are there.
 
 const ROW_HEIGHT = 25;
-const MARGIN_ROWS = 12;
+const MARGIN_ROWS = 6;
 const PRINTED_ROWS = 5000;
 
 // Columns have `key`, `title`, `width` in pixels, `isNumber`, `after`, which is the room behind a
