@@ -12,8 +12,9 @@ const LISTED: usize = 20;
 ///
 /// The first of these rules that fits a name decides: `text` is the mangled name, or `is_match`
 /// says that it is a pattern of it; it is the demangled name; it is that name without parameters,
-/// or the last part of it; it is somewhere in the demangled name. Blanks do not count. Several
-/// names are fine for a pattern alone: the error lists them otherwise.
+/// or the last part of it; it is somewhere in the demangled name; it is somewhere in that name
+/// without scopes, as `fold<Fast` is in `n::fold<n::Faster>`. Blanks do not count. Several names
+/// are fine for a pattern alone: the error lists them otherwise.
 pub(super) fn find(
     names: &Names,
     known: impl Iterator<Item = u32>,
@@ -36,11 +37,12 @@ pub(super) fn find(
     if wanted.is_empty() {
         return Err("no name is given".to_owned());
     }
-    let rules: [&dyn Fn(&str) -> bool; 4] = [
+    let rules: [&dyn Fn(&str) -> bool; 5] = [
         &|name| name == wanted,
         &|name| base(name) == wanted,
         &|name| base(name).strip_suffix(&wanted).is_some_and(|scope| scope.ends_with("::")),
         &|name| name.contains(&wanted),
+        &|name| without_scopes(name).contains(&wanted),
     ];
     let forms: Vec<(u32, String)> =
         known.iter().map(|name| (*name, without_blanks(names.demangled(*name)))).collect();
@@ -55,20 +57,59 @@ pub(super) fn find(
             _ => return Err(several(names, text, &found)),
         }
     }
-    Err(format!("no module defines '{text}'"))
+    let wanted = wanted.to_lowercase();
+    let found = forms.iter().filter(|(_, form)| form.to_lowercase().contains(&wanted));
+    let found: BTreeSet<u32> = found.map(|(name, _)| *name).collect();
+    if found.is_empty() {
+        return Err(format!("no module defines '{text}'"));
+    }
+    let listed = listed(names, &found);
+    Err(format!("no module defines '{text}', but with other capital letters there is{listed}"))
 }
 
 fn several(names: &Names, text: &str, found: &BTreeSet<u32>) -> String {
-    let mut message =
-        format!("'{text}' is in the names of {} symbols, so which one is it?", found.len());
+    let count = found.len();
+    let listed = listed(names, found);
+    format!("'{text}' is in the names of {count} symbols, so which one is it?{listed}")
+}
+
+/// Returns a line for each name, or for the first ones of many.
+fn listed(names: &Names, found: &BTreeSet<u32>) -> String {
+    let mut forms = Vec::new();
+    for name in found {
+        let form = names.in_form(*name, Form::Demangled);
+        // The constructors of a class have one demangled name.
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    let mut lines = String::new();
     // Writing to a String cannot fail.
-    for name in found.iter().take(LISTED) {
-        let _ = write!(message, "\n  {}", names.in_form(*name, Form::Demangled));
+    for form in forms.iter().take(LISTED) {
+        let _ = write!(lines, "\n  {form}");
     }
-    if found.len() > LISTED {
-        let _ = write!(message, "\n  and {} more", found.len() - LISTED);
+    if forms.len() > LISTED {
+        let _ = write!(lines, "\n  and {} more", forms.len() - LISTED);
     }
-    message
+    lines
+}
+
+/// Returns a demangled name without blanks, without the scopes in front of names in it.
+fn without_scopes(name: &str) -> String {
+    let mut kept = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once("::") {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let scope = before.strip_suffix("(anonymousnamespace)");
+        let left = scope.unwrap_or_else(|| before.trim_end_matches(is_part));
+        kept.push_str(left);
+        // A class with template arguments is no mere scope.
+        if left.len() == before.len() {
+            kept.push_str("::");
+        }
+        rest = after;
+    }
+    kept + rest
 }
 
 fn without_blanks(text: &str) -> String {
@@ -100,7 +141,7 @@ mod tests {
     use super::*;
     use crate::names::NameTable;
 
-    const MANGLED: [&str; 9] = [
+    const MANGLED: [&str; 10] = [
         "_Z14CollisionEventP10MonteCarloR11MC_Particlej",
         "_Z13fold_responseI4FastEvPfi",
         "_Z13fold_responseI5ExactEvPfi",
@@ -110,6 +151,7 @@ mod tests {
         "_ZN5ClassC2Ev",
         "plain",
         "_ZN5space7stepperEv",
+        "_ZN5outer6nestedINS_5InnerEEEvi",
     ];
 
     fn found(text: &str) -> Result<Vec<&'static str>, String> {
@@ -134,6 +176,8 @@ mod tests {
             ("fold_response<Exact>", 2),
             ("step", 3),
             ("space::step", 3),
+            ("nested<Inner", 9),
+            ("nested<Inner>(int)", 9),
         ] {
             assert_eq!(found(text), Ok(vec![MANGLED[expected]]), "{text}");
         }
@@ -149,6 +193,10 @@ mod tests {
         assert_eq!(found("fold_response"), Err(expected.to_owned()));
         assert!(found("space").is_err_and(|message| message.lines().count() == 4));
         assert_eq!(found("nobody"), Err("no module defines 'nobody'".to_owned()));
+        let expected = "no module defines 'class::CLASS', but with other capital letters there is\
+                        \n  Class::Class()";
+        assert_eq!(found("class::CLASS"), Err(expected.to_owned()));
+        assert_eq!(without_scopes("a::b<c::d,(anonymousnamespace)::e>::f(g)"), "b<d,e>::f(g)");
         assert_eq!(found(" "), Err("no name is given".to_owned()));
     }
 }
