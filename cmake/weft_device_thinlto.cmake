@@ -16,7 +16,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [OPAQUE <file>...]
 #                     [KEEP <symbol>...]
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
-#                     [REPORT <file>]
+#                     [REPORT <file> [REPORT_AGAINST <file>]]
 #                     [DEPENDENCIES])
 #
 # Optimizes the device code of a target across its units, with one build step per unit and phase, or
@@ -42,9 +42,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # REMOTE_CACHE   a cache of results, by the same kinds of address, or http:// or https://
 # REPORT         file to which the build writes a report on the linked device code: kernels with
 #                their resources, imports, inlined functions, times. It is a page if it ends in
-#                .html, the same data for scripts if it ends in .json, and otherwise a text. A
-#                relative path starts at the build folder. The target weft_report prints the reports
-#                of all targets.
+#                .html, the same data for scripts if it ends in .json, a short form for reviews in
+#                Markdown if it ends in .md, and otherwise a text. A relative path starts at the
+#                build folder. The target weft_report prints the reports of all targets.
+# REPORT_AGAINST  an earlier build that the report compares with: its data, its page, or a program
+#                that was linked without Weft. A relative path starts at the source folder.
 # DEPENDENCIES   marks the static and object libraries of the project with CUDA sources that the
 #                target links, too, with the target's options of floating-point arithmetic. A
 #                library that has a call of its own keeps its own options.
@@ -53,12 +55,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # in another one. Sources, options and libraries may be added after the call, in the same
 # CMakeLists.txt: they are read at its end.
 function(weft_device_thinlto)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES" "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES"
+                        "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT;REPORT_AGAINST"
                         "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
                         "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
-                        "REMOTE_CACHE, REPORT and DEPENDENCIES.")
+                        "REMOTE_CACHE, REPORT, REPORT_AGAINST and DEPENDENCIES.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -118,10 +121,19 @@ function(weft_device_thinlto)
   _weft_route_options(${target} "${arg_OPTIONS}")
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
   _weft_report_file(report ${target} "${arg_REPORT}")
+  set(against "")
+  if(arg_REPORT_AGAINST AND NOT report)
+    message(FATAL_ERROR "weft_device_thinlto: REPORT_AGAINST of '${target}', which has no REPORT to "
+                        "compare with it.")
+  elseif(arg_REPORT_AGAINST)
+    cmake_path(ABSOLUTE_PATH arg_REPORT_AGAINST BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+               NORMALIZE OUTPUT_VARIABLE against)
+  endif()
   set_target_properties(${target} PROPERTIES
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
     WEFT_REPORT "${report}"
+    WEFT_REPORT_AGAINST "${against}"
     WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"
     WEFT_REMOTE_CACHE "${arg_REMOTE_CACHE}"
     WEFT_MARKS_DEPENDENCIES "${arg_DEPENDENCIES}")

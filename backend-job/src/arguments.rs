@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::{FastCompile, ModuleId};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
 use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel};
+use weft_report::Gate;
 
 use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
@@ -42,7 +43,8 @@ pub(crate) enum Command {
     /// All three phases in one process
     Run(Box<RunArguments>),
     Distribute(DistributeArguments),
-    /// Put everything that a build says about a program together: as a text, as JSON, as a page
+    /// Put everything that a build says about a program together, as a text, a page, JSON and more,
+    /// and compare it with an earlier build
     Report(ReportArguments),
     /// Check that a linked program has all device code that its host code registers
     Guard(GuardArguments),
@@ -89,16 +91,38 @@ pub(crate) struct ReportArguments {
     /// File for a page that shows it all: one file of HTML that needs no network
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// File for a short form in Markdown, for the page of a change under review
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// File for the timeline of the jobs, as a trace for Perfetto
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Linked image of the program, after whose linking kernels have more registers and shared
+    /// memory than before: a cubin, a fat binary or the program; may be repeated, for architectures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) image: Vec<PathBuf>,
+    /// Earlier build to compare with: its data, its page, or device code that was built without
+    /// Weft
+    ///
+    /// Device code is a linked program, a fat binary or cubins, for which the option is repeated.
+    #[arg(long, value_name = "OLD")]
+    pub(crate) against: Vec<PathBuf>,
+    /// Exit with code 6 if the build passes this limit, after all outputs are written; may be
+    /// repeated
+    ///
+    /// `regs+5%`, `stack+0` and `image+2%` allow that much more than in the build of --against, and
+    /// `occupancy-8` eight warps less; `regs>128`, `occupancy<16` and `spills`, which is
+    /// `spills>0`, hold without one. Values are `regs`, `stack`, `spills`, `shared`, `calls`,
+    /// `instructions` and `occupancy`, of each kernel, or of all with `total-` in front.
+    /// `new-calls` and `worse` allow no kernel with more calls, and none that got worse.
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) fail_if: Vec<Gate>,
+    /// Print mangled names, whole, for scripts
+    #[arg(long)]
+    pub(crate) mangled: bool,
     /// Also take the code of kernels into `--json` and `--html`, where the lists name PTX
     #[arg(long, requires = "data")]
     pub(crate) listings: bool,
-}
-
-impl ReportArguments {
-    /// Whether an output holds the whole data.
-    pub(crate) fn wants_data(&self) -> bool {
-        self.json.is_some() || self.html.is_some()
-    }
 }
 
 #[derive(Args, Debug)]

@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use weft_action::{JobRecord, Session};
+use weft_artifact::digest;
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{
     KernelCode, KernelResources, cubin_architecture, kernel_code, kernel_resources, ptx_kernels,
@@ -144,6 +145,9 @@ pub(crate) struct CubinReport {
     pub(crate) architecture: String,
     /// Number of bytes.
     pub(crate) bytes: u64,
+    /// Digest of the content.
+    #[serde(default)]
+    pub(crate) digest: String,
 }
 
 impl Report {
@@ -191,10 +195,7 @@ impl Report {
     ) -> anyhow::Result<()> {
         let resources = kernel_resources(&assembled.cubin)
             .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
-        self.cubins.push(CubinReport {
-            architecture: architecture.to_owned(),
-            bytes: assembled.cubin.len() as u64,
-        });
+        self.cubins.push(CubinReport::of(architecture, &assembled.cubin));
         let mut code = kernel_code(&assembled.cubin).unwrap_or_default();
         let spills = spills(&assembled.messages);
         let times = compile_seconds(&assembled.messages);
@@ -278,7 +279,7 @@ impl Report {
             resources,
         });
         let kernels = kernels.collect();
-        let cubins = vec![CubinReport { architecture, bytes: content.len() as u64 }];
+        let cubins = vec![CubinReport::of(&architecture, content)];
         Ok(Self { kernels, cubins, ..Self::empty() })
     }
 
@@ -302,6 +303,16 @@ impl Report {
             cubins: Vec::new(),
             messages: Vec::new(),
             started: now(),
+        }
+    }
+}
+
+impl CubinReport {
+    fn of(architecture: &str, cubin: &[u8]) -> Self {
+        Self {
+            architecture: architecture.to_owned(),
+            bytes: cubin.len() as u64,
+            digest: digest(cubin).to_string(),
         }
     }
 }
@@ -373,17 +384,6 @@ impl KernelReport {
             self.occupancy.as_ref().map_or_else(|| "unknown".to_owned(), in_words),
             resources.name,
         )
-    }
-
-    /// Returns the occupancy in thousandths; the largest number if it is unknown.
-    pub(crate) fn occupied(&self) -> u32 {
-        self.occupancy
-            .as_ref()
-            .map_or(u32::MAX, |occupancy| occupancy.warps * 1000 / occupancy.of_warps)
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.resources.name
     }
 }
 

@@ -44,7 +44,7 @@ fn transport_built_in_the_sandbox_has_the_image_of_the_demo() {
     assert!(image == reference::transport_image(), "the image is not that of the demo");
     let report = workspace.output("_weft/transport/report.txt");
     let report = String::from_utf8_lossy(&report).into_owned();
-    for text in ["  (src/tally.cu)", "    imports from ", "debug_dump_particles"] {
+    for text in ["  src/tally.cu\n", "    imports ", "debug_dump_particles"] {
         assert!(report.contains(text), "{text:?} is not in {report}");
     }
     let page = workspace.output("_weft/transport/report.html");

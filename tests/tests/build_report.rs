@@ -162,6 +162,11 @@ fn jobs_say_when_they_ran_where_results_came_from_and_why_they_ran_again() {
         assert!(jobs.iter().all(|job| job["origin"] == "here" && job["worker"] == "1"), "{jobs:?}");
         assert!(jobs.iter().all(|job| job["took"].as_u64().unwrap() > 0), "{jobs:?}");
     }
+    report(&bench).args(["list.tsv", "--trace", "trace.json"]).succeed();
+    let trace = json(&bench, "trace.json");
+    let events = trace["traceEvents"].as_array().unwrap();
+    let count = |kind: &str| events.iter().filter(|event| event["ph"] == kind).count();
+    assert_eq!((count("X"), count("s"), count("f")), (18, 4, 4), "{trace}");
     let path = first["critical_path"].as_array().unwrap();
     let phases: Vec<_> = path
         .iter()
@@ -195,4 +200,174 @@ fn jobs_say_when_they_ran_where_results_came_from_and_why_they_ran_again() {
         let why = job["why"].as_str().unwrap();
         assert!(why.starts_with("input module.bc (was "), "{why}");
     }
+}
+
+/// Returns a kernel of the first architecture by its mangled name.
+fn kernel<'data>(data: &'data Value, mangled: &str) -> &'data Value {
+    let name = name(data, mangled);
+    let kernels = data["kernels"].as_array().unwrap();
+    kernels.iter().find(|kernel| kernel["name"] == name).unwrap()
+}
+
+#[test]
+fn two_builds_are_put_side_by_side() {
+    let bench = Workbench::new();
+    build(&bench);
+    report(&bench).args(["list.tsv", "--json", "old.json", "--html", "old.html"]).succeed();
+    // The kernel that had this function inlined has to call it now. The other function is the
+    // library's own, so its plan stays.
+    let edited = LIBRARY.replace("scalei(i32 %x) #0", "scalei(i32 %x) #1");
+    let edited = edited.replace("%x, 9", "%x, 19");
+    build_with(&bench, &edited);
+    let compared = |old: &str, file: &str| {
+        let arguments = ["list.tsv", "--against", old, "--json", file, "-o", "text"];
+        report(&bench).args(arguments).args(["--markdown", "review.md"]).succeed();
+        json(&bench, file)
+    };
+    let data = compared("old.json", "new.json");
+    let step = kernel(&data, "_Z4stepPi");
+    assert_eq!((&step["change"], &step["before"]["calls"]), (&"worse".into(), &0.into()));
+    assert_eq!(kernel(&data, "_Z5leavePi")["change"], "same");
+    let against = &data["against"];
+    assert_eq!((&against["title"], &against["worse"]), (&"program".into(), &2.into()));
+    assert_eq!((&against["same"], &against["gone"]), (&2.into(), &Value::Null));
+    let modules: Vec<_> = against["modules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|module| [&module["architecture"], &module["id"], &module["change"]].map(text_of))
+        .collect();
+    let expected = [
+        ["sm_120a", "a", "plan"],
+        ["sm_120a", "b", "code"],
+        ["sm_90", "a", "plan"],
+        ["sm_90", "b", "code"],
+    ];
+    assert_eq!(modules, expected);
+    assert!(data["images"][0]["cubin_bytes_before"].as_u64().unwrap() > 1000, "{data}");
+    let text = String::from_utf8(bench.read("text")).unwrap();
+    let words =
+        "What changed against program: 2 worse, 0 mixed, 0 better, 0 new, 0 gone and 2 like";
+    assert!(text.contains(words) && text.contains("\nworse   step  in a (sm_90)\n"), "{text}");
+    let review = String::from_utf8(bench.read("review.md")).unwrap();
+    assert!(review.contains("| worse | `step` sm\\_90 |"), "{review}");
+
+    compared("old.html", "page.json");
+    assert!(bench.read("page.json") == bench.read("new.json"));
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+#[test]
+fn a_linked_image_says_what_kernels_take_after_linking() {
+    let bench = Workbench::new();
+    build(&bench);
+    let cubins = ["sm_90/a.cubin", "sm_90/b.cubin"];
+    Run::new(tools().cuda("nvlink"), bench.path())
+        .args(["-arch=sm_90", "-o", "image.cubin"])
+        .args(cubins)
+        .succeed();
+    let data = |arguments: &[&str]| {
+        report(&bench).args(["list.tsv", "--json", "r.json"]).args(arguments).succeed();
+        json(&bench, "r.json")
+    };
+    let alone = data(&[]);
+    let linked = data(&["--image", "image.cubin"]);
+    assert_eq!(linked["images"][0]["image_bytes"], bench.read("image.cubin").len());
+    assert!(linked["images"][1]["image_bytes"].is_null());
+    // The kernel that calls a function of the other unit needs that function's registers, too.
+    let registers = |data: &Value, name: &str| kernel(data, name)["registers"].as_u64().unwrap();
+    let usage = Run::new(tools().cuda("cuobjdump"), bench.path());
+    let usage = usage.args(["-res-usage", "image.cubin"]).succeed().stdout;
+    for name in ["_Z4stepPi", "_Z5leavePi"] {
+        let (_, line) = usage.split_once(&format!("Function {name}:\n")).unwrap();
+        let expected = format!("REG:{} ", registers(&linked, name));
+        assert!(line.lines().next().unwrap().contains(&expected), "{expected}{line}");
+    }
+    assert!(registers(&alone, "_Z5leavePi") <= registers(&linked, "_Z5leavePi"));
+
+    // What was linked is compared with what was linked.
+    let same = data(&["--image", "image.cubin", "--against", "image.cubin"]);
+    let against = &same["against"];
+    assert_eq!((&against["same"], &against["new"]), (&2.into(), &2.into()), "{against}");
+    let size = bench.read("image.cubin").len();
+    assert_eq!(against["image_bytes"], serde_json::json!([size, size]));
+    assert!(against["note"].is_null() && against["modules"].is_null());
+    let unfair = data(&["--against", "image.cubin"]);
+    let note = unfair["against"]["note"].as_str().unwrap();
+    assert!(note.ends_with("--image makes them so"), "{note}");
+    // Plain cubins of the units are what the jobs made, and nothing has to be linked.
+    let plain = data(&["--against", cubins[0], "--against", cubins[1]]);
+    assert_eq!((&plain["against"]["same"], &plain["against"]["note"]), (&2.into(), &Value::Null));
+    assert!(plain["images"][0]["cubin_bytes_before"].as_u64().unwrap() > 1000);
+}
+
+#[test]
+fn limits_of_a_build_are_a_gate() {
+    let bench = Workbench::new();
+    build(&bench);
+    report(&bench).args(["list.tsv", "--json", "old.json"]).succeed();
+    let edited = LIBRARY.replace("scalei(i32 %x) #0", "scalei(i32 %x) #1");
+    build_with(&bench, &edited);
+    let limited = |limits: &[&str]| {
+        let limits = limits.iter().map(|limit| format!("--fail-if={limit}"));
+        report(&bench).args(["list.tsv", "-o", "text"]).args(limits)
+    };
+    let compared = |limits: &[&str]| limited(limits).args(["--against", "old.json"]);
+    compared(&["spills", "stack>4000", "calls+1", "image+500%", "occupancy-0"]).succeed();
+    std::fs::remove_file(bench.file("text")).unwrap();
+    let passed = compared(&["calls+0", "worse", "spills"]).args(["--markdown", "review.md"]);
+    let told = passed.expect(6);
+    told.says(&[
+        "2 limits are passed\n  --fail-if 'calls+0':\n",
+        "\n    step (sm_90): 0 -> 1 calls\n",
+        "\n    step (sm_120a): 0 -> 1 calls\n",
+        "\n  --fail-if 'worse':\n",
+    ]);
+    // All outputs are written.
+    assert!(String::from_utf8(bench.read("text")).unwrap().contains("What changed"));
+    let review = String::from_utf8(bench.read("review.md")).unwrap();
+    assert!(review.contains("- limit `calls+0` passed 2 times:\n"), "{review}");
+    limited(&["calls"]).args(["--mangled"]).expect(6).says(&["_Z4stepPi (sm_90): 1 calls"]);
+
+    std::fs::remove_file(bench.file("text")).unwrap();
+    limited(&["calls+0"]).expect(2).says(&["--fail-if 'calls+0' is a limit on a difference"]);
+    limited(&["speed+5%"]).expect(2).says(&["'speed' is nothing that can be limited"]);
+    limited(&["regs+5%%"]).expect(2).says(&["'regs+5%%': '5%%' is no number"]);
+    let unknown = limited(&["spills+0"]).args(["--against", "sm_90/a.cubin"]);
+    unknown.expect(2).says(&["'spills+0': the earlier build says nothing about spilled bytes"]);
+    assert!(!bench.file("text").exists(), "a refused command wrote something");
+}
+
+#[test]
+fn an_earlier_build_that_is_none_is_refused() {
+    let bench = Workbench::new();
+    build(&bench);
+    report(&bench).args(["list.tsv", "--html", "old.html"]).succeed();
+    let page = String::from_utf8(bench.read("old.html")).unwrap();
+    let data = page.find("<script id=\"data\"").unwrap();
+    bench.write("cut.html", &page[..data + 400]);
+    bench.write("newer.json", r#"{"version": 2, "names": 7}"#);
+    bench.write("other.json", r#"{"jobs": []}"#);
+    let against = |files: &[&str]| {
+        let files = files.iter().map(|file| format!("--against={file}"));
+        report(&bench).args(["list.tsv", "-o", "text"]).args(files)
+    };
+    for (file, reason) in [
+        ("cut.html", "cut.html: the page holds no whole report"),
+        ("newer.json", "newer.json: the report has version 2, and this program reads version 1"),
+        ("other.json", "other.json: no report of a build: missing field `version`"),
+        ("list.tsv", "list.tsv: neither a report of a build nor device code"),
+        ("sm_90/a.ptx", "sm_90/a.ptx: it holds no machine code that can be read"),
+    ] {
+        against(&[file]).expect(3).says(&[reason]);
+    }
+    against(&["gone.json"]).expect(4).says(&["cannot read gone.json"]);
+    let both = against(&["sm_90/a.cubin", "old.html"]);
+    both.expect(2).says(&["old.html: is a report, and a report is compared with no other file"]);
+    let image = report(&bench).args(["list.tsv", "-o", "text", "--image", "list.tsv"]);
+    image.expect(3).says(&["list.tsv: no device code"]);
+    assert!(!bench.file("text").exists(), "a refused command wrote something");
 }

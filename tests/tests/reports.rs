@@ -211,27 +211,31 @@ fn a_programs_report_is_made_of_its_jobs_or_of_their_cubins() {
         let manifest = ["--manifest", "plans-sm_90/manifest.json"];
         bench.weft("backend-job").args(["report", list]).args(manifest)
     };
-    let kernels = |text: &str| {
-        let rows = text.lines().filter(|line| line.ends_with("  (a)"));
-        rows.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    // Returns the words of the first line that has a word.
+    let words = |text: &str, word: &str| -> Vec<String> {
+        let lines = text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect());
+        let mut lines = lines.filter(|words: &Vec<String>| words.iter().any(|one| one == word));
+        lines.next().unwrap_or_default()
     };
     bench.write("jobs.tsv", "a\tr.json\n");
     bench.write("cubins.tsv", "a\ta.cubin\n");
     let of_jobs = report("jobs.tsv").succeed().stdout;
     let of_cubins = report("cubins.tsv").succeed().stdout;
-    let mut expected: Vec<Vec<String>> = kernels(&of_jobs);
-    assert_eq!(expected.len(), 2, "{of_jobs}");
-    for row in &mut expected {
-        assert_eq!(row[3], "0", "bytes that it spills: {row:?}");
-        row[3] = "?".to_owned();
-        row[9] = "?".to_owned();
-    }
-    assert_eq!(kernels(&of_cubins), expected, "{of_cubins}");
-    for text in ["a (sm_90): 1 bodies for inlining, 3 -> 2 functions", "assemble of 1 unit"] {
+    // Only reports know spills, which are zero and so left out, and times.
+    let head = ["warps", "regs", "stack", "shared", "instr", "const", "ms", "kernel", "unit"];
+    assert_eq!(words(&of_jobs, "regs"), head, "{of_jobs}");
+    let head = ["warps", "regs", "stack", "spill", "shared", "instr", "const", "kernel", "unit"];
+    assert_eq!(words(&of_cubins, "regs"), head, "{of_cubins}");
+    let mut known = words(&of_jobs, "bounded");
+    let mut less = words(&of_cubins, "bounded");
+    assert!(known.remove(6).parse::<f64>().unwrap() > 0.0, "{of_jobs}");
+    assert_eq!(less.remove(3), "?", "{of_cubins}");
+    assert_eq!(known, less);
+    for text in ["3 -> 2 ", "    imports 1 definition from b (1 inlined)\n", "assemble     1 "] {
         assert!(of_jobs.contains(text), "{text:?} is not in {of_jobs}");
         assert!(!of_cubins.contains(text), "{text:?} is in {of_cubins}");
     }
-    assert!(of_cubins.contains("a (sm_90)\n    imports from b\n"), "{of_cubins}");
+    assert!(of_cubins.contains("    imports 1 definition from b\n"), "{of_cubins}");
 
     report("jobs.tsv").args(["-o", "text"]).succeed();
     assert_eq!(bench.read("text"), of_jobs.as_bytes());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use weft_action::Phase;
-use weft_artifact::Plan;
+use weft_artifact::{Plan, digest};
 use weft_container::{PtxKernel, ptx_kernels};
 use weft_report::{BuildReport, Image, Listing, NameTable};
 
@@ -26,10 +26,20 @@ struct Gathering<'read> {
     plans: BTreeMap<u32, &'read Plan>,
     /// Bytes of the PTX and of the cubins of each module.
     ptx: BTreeMap<u32, u64>,
-    cubins: BTreeMap<u32, u64>,
+    cubins: BTreeMap<u32, Code>,
+    /// Bytes of the linked image of each architecture.
+    images: BTreeMap<u32, u64>,
     jobs: Vec<Placed>,
     /// Modules and messages of ptxas.
     messages: Vec<(u32, u32)>,
+}
+
+/// The cubins of a module.
+#[derive(Default)]
+struct Code {
+    bytes: u64,
+    /// Digests, in the order of the partitions.
+    digests: Vec<String>,
 }
 
 /// Returns the report on the program `title`, with the code of kernels as text if that is
@@ -50,6 +60,7 @@ pub(super) fn gather(
         plans,
         ptx: BTreeMap::new(),
         cubins: BTreeMap::new(),
+        images: BTreeMap::new(),
         jobs: Vec::new(),
         messages: Vec::new(),
     };
@@ -65,6 +76,9 @@ pub(super) fn gather(
         for summary in &file.summaries {
             gathering.program.add_opaque(summary, &gathering.names);
         }
+    }
+    for image in &material.images {
+        gathering.add_image(&image.report);
     }
     Ok(gathering.into_report(title))
 }
@@ -143,16 +157,18 @@ impl Gathering<'_> {
             let module = self.module(&made.architecture, &file.unit);
             *ptx.entry(module).or_default() += made.bytes;
         }
-        let mut cubins: BTreeMap<u32, u64> = BTreeMap::new();
+        let mut cubins: BTreeMap<u32, Code> = BTreeMap::new();
         for made in &file.report.cubins {
             let module = self.module(&made.architecture, &file.unit);
-            *cubins.entry(module).or_default() += made.bytes;
+            let code = cubins.entry(module).or_default();
+            code.bytes += made.bytes;
+            code.digests.push(made.digest.clone());
         }
         for (module, bytes) in ptx {
             self.ptx.entry(module).or_insert(bytes);
         }
-        for (module, bytes) in cubins {
-            self.cubins.entry(module).or_insert(bytes);
+        for (module, code) in cubins {
+            self.cubins.entry(module).or_insert(code);
         }
     }
 
@@ -180,6 +196,21 @@ impl Gathering<'_> {
         }
     }
 
+    /// Adds what a linked image says about kernels that are known. nvlink has added what they need
+    /// of other modules: registers and stack of the functions that they call, shared memory.
+    fn add_image(&mut self, report: &Report) {
+        for kernel in &report.kernels {
+            let link = self.program.link(&kernel.architecture);
+            let modules = &self.program.modules;
+            let is_of_link = |module: u32| modules[module as usize].link == link;
+            self.kernels.add_linked(kernel, is_of_link, &mut self.names);
+        }
+        for cubin in &report.cubins {
+            let link = self.program.link(&cubin.architecture);
+            *self.images.entry(link).or_default() += cubin.bytes;
+        }
+    }
+
     fn module(&mut self, architecture: &str, unit: &str) -> u32 {
         let link = self.program.link(architecture);
         self.program.module(link, unit)
@@ -187,20 +218,30 @@ impl Gathering<'_> {
 
     fn into_report(self, title: &str) -> BuildReport {
         let Self { names, texts, program, kernels, ptx, cubins, jobs, messages, .. } = self;
+        let linked = self.images;
         let Program { links, mut modules, definitions, .. } = program;
         for (module, bytes) in &ptx {
             modules[*module as usize].ptx_bytes = Some(*bytes);
         }
         let mut images: BTreeMap<u32, u64> = BTreeMap::new();
-        for (module, bytes) in &cubins {
+        for (module, code) in &cubins {
             let module = &mut modules[*module as usize];
-            module.cubin_bytes = Some(*bytes);
-            *images.entry(module.link).or_default() += bytes;
+            module.cubin_bytes = Some(code.bytes);
+            module.code_digest = match code.digests.as_slice() {
+                [digest] => digest.clone(),
+                several if several.iter().any(String::is_empty) => String::new(),
+                several => digest(several.concat().as_bytes()).to_string(),
+            };
+            *images.entry(module.link).or_default() += code.bytes;
         }
-        let images = images.into_iter();
-        let images = images
-            .map(|(link, cubin_bytes)| Image { link, cubin_bytes, cubin_bytes_before: None })
-            .collect();
+        for link in linked.keys() {
+            images.entry(*link).or_default();
+        }
+        let images = images.into_iter().map(|(link, cubin_bytes)| {
+            let image_bytes = linked.get(&link).copied();
+            Image { link, cubin_bytes, image_bytes, ..Image::default() }
+        });
+        let images = images.collect();
         let kernels = kernels.sorted(|module| modules[module as usize].link, &names);
         let imports = |module: u32| {
             let imports = &modules[module as usize].imports;

@@ -21,6 +21,25 @@ impl Kernels {
         }
     }
 
+    /// Takes in what the linked image says about a kernel. The spills and the code are known
+    /// already.
+    pub(super) fn add_linked(
+        &mut self,
+        reported: &KernelReport,
+        is_of_link: impl Fn(u32) -> bool,
+        names: &mut NameTable,
+    ) {
+        let linked = kernel(0, reported, names);
+        let known = self.0.values_mut();
+        for known in known.filter(|known| known.name == linked.name && is_of_link(known.module)) {
+            known.registers = linked.registers;
+            known.stack = linked.stack;
+            known.shared = linked.shared;
+            known.barriers = linked.barriers;
+            known.occupancy.clone_from(&linked.occupancy);
+        }
+    }
+
     /// Returns a kernel of a module.
     pub(super) fn find(&mut self, module: u32, name: u32) -> Option<&mut Kernel> {
         self.0.get_mut(&(module, name))

@@ -6,6 +6,7 @@ use weft_artifact::{Artifact as _, Decisions, Manifest, Plan, Summary, SummaryFi
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{is_cubin, ptx_facts};
 
+use super::device_code::{Code, read_code};
 use crate::manifest::manifest;
 use crate::report::Report;
 
@@ -15,6 +16,8 @@ pub(super) struct Material {
     pub(super) files: Vec<JobFile>,
     /// Thin links, in the order of the command line.
     pub(super) links: Vec<ReadLink>,
+    /// Images that the program was linked to.
+    pub(super) images: Vec<Code>,
 }
 
 /// One file about a module.
@@ -38,8 +41,12 @@ pub(super) struct ReadLink {
 }
 
 impl Material {
-    /// Reads the files that `lists` name, and the thin links of `manifests`.
-    pub(super) fn read(lists: &[PathBuf], manifests: &[PathBuf]) -> anyhow::Result<Self> {
+    /// Reads the files that `lists` name, the thin links of `manifests`, and linked `images`.
+    pub(super) fn read(
+        lists: &[PathBuf],
+        manifests: &[PathBuf],
+        images: &[PathBuf],
+    ) -> anyhow::Result<Self> {
         let mut read = Vec::new();
         for path in lists {
             for (number, line) in (1..).zip(read_text(path)?.lines()) {
@@ -55,7 +62,7 @@ impl Material {
         let read = read.iter().map(|(unit, path)| job_file(unit, path));
         let read = read.collect::<anyhow::Result<_>>()?;
         let links = manifests.iter().map(|path| link(path)).collect::<anyhow::Result<_>>()?;
-        Ok(Self { files: read, links })
+        Ok(Self { files: read, links, images: read_code(images)? })
     }
 }
 

@@ -17,6 +17,8 @@ def write_report(actions, toolchain, name, title, links, lists, option, report):
     """
     args = actions.args()
     args.add_all([link.manifest for link in links], before_each = "--manifest")
+    images = [link.image for link in links if link.image]
+    args.add_all(images, before_each = "--image")
     args.add("--title", title)
     args.add(option, report)
     args.add_all(lists)
@@ -24,7 +26,7 @@ def write_report(actions, toolchain, name, title, links, lists, option, report):
         actions,
         executable = toolchain.backend_job,
         arguments = ["report", args],
-        inputs = depset(lists, transitive = [link.report_inputs for link in links]),
+        inputs = depset(lists + images, transitive = [link.report_inputs for link in links]),
         outputs = [report],
         mnemonic = "WeftReport",
         progress_message = "Reporting on %s" % name,

@@ -81,6 +81,13 @@ pub fn print(content: &[u8]) -> anyhow::Result<()> {
         .blame(Fault::Environment, || "cannot write to standard output".to_owned())
 }
 
+/// Returns the number of characters of a line of the terminal that standard output is; `None` if it
+/// is none.
+pub fn terminal_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
 /// Prints `text` to standard error. A failure is ignored, as it means that nobody reads messages.
 pub fn say(text: impl AsRef<[u8]>) {
     let _ = io::stderr().write_all(text.as_ref());

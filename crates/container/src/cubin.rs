@@ -19,6 +19,11 @@ pub fn is_cubin(data: &[u8]) -> bool {
     data.starts_with(b"\x7FELF\x02\x01") && read_u16(data, 18) == Some(MACHINE)
 }
 
+/// Whether a cubin is one for the linker, and not the linked image of a program.
+pub fn is_relocatable_cubin(data: &[u8]) -> bool {
+    is_cubin(data) && read_u16(data, 16) == Some(elf::ET_REL.0)
+}
+
 /// Returns the architecture in the header's flags, such as `sm_90`. The flags do not distinguish
 /// `sm_90a` from `sm_90`.
 pub fn cubin_architecture(data: &[u8]) -> Option<String> {

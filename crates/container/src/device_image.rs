@@ -36,6 +36,11 @@ impl DeviceImage<'_> {
         Some(names.contains(&entry.device_name))
     }
 
+    /// Returns the bytes of the image if it is a cubin that can be read.
+    pub fn cubin(&self) -> Option<&[u8]> {
+        self.content.as_deref().filter(|content| !self.is_ptx && is_cubin(content))
+    }
+
     /// Whether both images have the same bytes, except for zeros that a container has added at the
     /// end.
     pub fn is_same(&self, other: &DeviceImage<'_>) -> bool {

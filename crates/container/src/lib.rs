@@ -47,7 +47,7 @@ mod sections;
 mod thin_index;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
-pub use cubin::{cubin_architecture, cubin_symbols, is_cubin};
+pub use cubin::{cubin_architecture, cubin_symbols, is_cubin, is_relocatable_cubin};
 pub use cubin_code::{KernelCode, kernel_code};
 pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resources};
 pub use decompress::Compression;

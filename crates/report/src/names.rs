@@ -88,6 +88,12 @@ pub struct NameTable {
 }
 
 impl NameTable {
+    /// Returns a table that goes on from `names`.
+    pub fn of(names: Names) -> Self {
+        let numbers = (0..).zip(&names.mangled).map(|(number, name)| (name.clone(), number));
+        Self { numbers: numbers.collect(), names }
+    }
+
     /// Returns the number of a name, which is added if it is new.
     pub fn number(&mut self, mangled: &str) -> u32 {
         if let Some(number) = self.numbers.get(mangled) {
@@ -137,6 +143,9 @@ mod tests {
         assert_eq!(forms(1), ["_Z1fi", "f(int)", "f"]);
         assert_eq!(forms(2), ["", "", ""]);
         assert_eq!(names.demangled[0], "");
+        let mut more = NameTable::of(names);
+        assert_eq!((more.number("_Z1fi"), more.number("_Z1gv")), (1, 2));
+        assert_eq!(more.names().short(2), "g");
     }
 
     #[test]

@@ -80,11 +80,13 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
     assert_eq!(order.expect("a link order").lines().collect::<Vec<_>>(), expected);
     assert_eq!(project.removed_kernels("program"), ["_Z11dead_kernelPi", "_Z9dead_stepPi"]);
     let report = fs::read_to_string(project.output("report.txt")).expect("a report");
-    for text in ["_Z4stepPi  (physics/step.cu)", "_Z9dead_stepPi (sm_90)", "assemble of 5 units"] {
-        assert!(report.contains(text), "{text:?} is not in {report}");
-    }
-    let imports = "    imports from noise/noise.cu; functions with a copy of their own here: 1\n";
-    let step = report.split_once("physics/step.cu (sm_90): 0 bodies for inlining");
+    let lines = report.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.iter().any(|line| line.ends_with(&["step", "physics/step.cu"])), "{report}");
+    assert!(lines.iter().any(|line| line.as_slice() == ["dead_step"]), "{report}");
+    assert!(lines.iter().any(|line| line.starts_with(&["assemble", "5"])), "{report}");
+    let imports = "    imports 1 definition from noise/noise.cu (1 emitted here)\n";
+    let step = report.split_once("\nphysics/step.cu ");
     assert!(step.is_some_and(|(_, rest)| rest.contains(imports)), "{report}");
     let printed = project.print_reports();
     assert!(printed.contains(&report), "weft_report printed {printed}");

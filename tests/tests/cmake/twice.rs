@@ -46,6 +46,10 @@ fn a_source_in_three_targets_is_three_units_with_names_that_stay() {
             assert_eq!(count, 3, "{local} in {found:?}");
         }
         assert_eq!(project.build(), BTreeMap::new(), "{generator}: nothing changed");
+        let review = std::fs::read_to_string(project.output("program.md")).expect("a report");
+        for text in ["Against before: 0 worse, ", "| new | `scale<double>` |", "Gone: `gone`."] {
+            assert!(review.contains(text), "{text:?} is not in {review}");
+        }
 
         // The targets compile this text under different names, and an edit reaches all of them.
         project.edit("scale.cu", "+= state", "-= state");

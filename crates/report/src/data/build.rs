@@ -76,9 +76,16 @@ impl BuildReport {
 pub struct Image {
     /// Position in [`BuildReport::links`].
     pub link: u32,
-    /// Number of bytes of all cubins together.
+    /// Number of bytes of all cubins together; 0 if they are unknown.
     pub cubin_bytes: u64,
     /// The same before, in the build that this one is compared with.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cubin_bytes_before: Option<u64>,
+    /// Number of bytes of the linked image, if that is known. Registers, stack and shared memory of
+    /// the kernels are then those after linking.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub image_bytes: Option<u64>,
+    /// The same before.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub image_bytes_before: Option<u64>,
 }

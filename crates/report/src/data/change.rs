@@ -16,7 +16,7 @@ pub struct Comparison {
     pub worse: u32,
     /// Number of kernels that got better in one value and worse in another.
     pub mixed: u32,
-    /// Number of kernels that have the same values.
+    /// Number of kernels that got neither better nor worse.
     pub same: u32,
     /// Number of kernels that the earlier build does not have.
     pub new: u32,
@@ -29,6 +29,12 @@ pub struct Comparison {
     /// Number of bytes of all cubins, in the earlier build and in this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cubin_bytes: Option<(u64, u64)>,
+    /// Number of bytes of all linked images, in the earlier build and in this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_bytes: Option<(u64, u64)>,
+    /// Reason why the comparison is unfair, as a sentence; empty if it is fair.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub note: String,
 }
 
 /// A kernel that is no longer there.
@@ -42,7 +48,8 @@ pub struct GoneKernel {
     pub before: KernelValues,
 }
 
-/// Values of a kernel that are compared: less is better, but for `warps`.
+/// Values of a kernel that are compared. [`compare`](crate::compare) says which of them make a
+/// kernel better or worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelValues {
     /// Registers of a thread.
@@ -56,7 +63,8 @@ pub struct KernelValues {
     pub shared: u64,
     /// Number of machine instructions.
     pub instructions: u64,
-    /// Number of functions that the kernel's machine code calls.
+    /// Number of functions that the kernel's machine code calls; a call through a pointer counts as
+    /// one.
     pub calls: u64,
     /// Number of warps that are resident on one multiprocessor; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]

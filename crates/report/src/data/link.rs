@@ -118,6 +118,9 @@ pub struct Module {
     /// Digest of the plan, to tell whether it differs from the one of another build.
     #[serde(default, skip_serializing_if = "is_default")]
     pub plan_digest: String,
+    /// Digest of the cubins, to tell whether the code differs from that of another build.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub code_digest: String,
 }
 
 /// The imports of one module from another. In JSON it is a short array of its fields, in order.

@@ -76,3 +76,37 @@ fn every_brace_of_a_sentence_names_a_place() {
         }
     }
 }
+
+/// Scripts are written after the page, so it names every field of the JSON. Structs that are short
+/// arrays there have no names of fields.
+#[test]
+fn the_documentation_names_every_field() {
+    let page = include_str!("../../../../docs/report.md");
+    let sources = [
+        include_str!("build.rs"),
+        include_str!("change.rs"),
+        include_str!("job.rs"),
+        include_str!("kernel.rs"),
+        include_str!("link.rs"),
+        include_str!("words.rs"),
+        include_str!("../names.rs"),
+    ];
+    let mut count = 0;
+    for source in sources {
+        let mut is_array = false;
+        for line in source.lines() {
+            if line.starts_with("#[serde(into") {
+                is_array = true;
+            } else if line == "}" {
+                is_array = false;
+            }
+            let field = line.strip_prefix("    pub ").and_then(|line| line.split_once(':'));
+            let Some((field, _)) = field.filter(|_| !is_array) else { continue };
+            if !field.contains(['(', '<']) {
+                assert!(page.contains(&format!("`{field}`")), "docs/report.md lacks `{field}`");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 90, "{count} fields were found");
+}
