@@ -13,6 +13,7 @@ pub mod bazel;
 pub mod chain;
 pub mod corpus;
 pub mod golden;
+pub mod host_program;
 pub mod meaning;
 mod nginx;
 pub mod oracle;

@@ -8,110 +8,21 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use weft_tests::host_program::{HostProgram, UNITS};
 use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench, tools};
 
-/// Number of units. The last two are members of an archive, and have the same name there.
-const UNITS: usize = 30;
-/// Number of units that are no members.
-const OBJECTS: usize = UNITS - 2;
+const ALL: u64 = UNITS as u64;
 
-/// Returns the text of a unit. Each function calls that of the next unit, and LLVM imports those
-/// that are not `noinline`: every third one is. A local function must be promoted for that.
-fn unit(number: usize, constant: usize) -> String {
-    let next = number + 1;
-    let kept = if number.is_multiple_of(3) { "__attribute__((noinline)) " } else { "" };
-    let call = if next < UNITS { format!("f{next}(x + 1)") } else { "x".to_owned() };
-    let main = if number == 0 { "int main(int n, char **) { return f0(n) & 127; }" } else { "" };
-    format!(
-        "int f{next}(int);\n\
-         static int calls;\n\
-         __attribute__((noinline)) static int local(int x) {{ return ++calls * x + {number}; }}\n\
-         {kept}int f{number}(int x) {{ return x > 1000 ? local(x) : {call} * 3 + {constant}; }}\n\
-         {main}\n"
-    )
+fn distributed(program: &HostProgram, options: &[&str]) -> Run {
+    program.distributed(&tools().weft("backend-job"), options)
 }
 
-/// A checkout of the program.
-struct Checkout {
-    bench: Workbench,
-}
-
-impl Checkout {
-    fn new() -> Self {
-        let checkout = Self { bench: Workbench::new() };
-        for folder in ["src", "out", "out/x", "out/y"] {
-            std::fs::create_dir(checkout.bench.file(folder)).unwrap();
-        }
-        (0..UNITS).for_each(|number| checkout.compile(number, 7));
-        checkout
-    }
-
-    /// Returns the path of a unit's object.
-    fn object(number: usize) -> String {
-        match number.checked_sub(OBJECTS) {
-            None => format!("out/u{number}.o"),
-            Some(0) => "out/x/m.o".to_owned(),
-            Some(_) => "out/y/m.o".to_owned(),
-        }
-    }
-
-    /// Compiles a unit, and puts it into the archive if it is a member.
-    fn compile(&self, number: usize, constant: usize) {
-        let source = format!("src/u{number}.cpp");
-        self.bench.write(&source, unit(number, constant));
-        let output = Self::object(number);
-        self.bench
-            .llvm("clang++")
-            .args(["-O2", "-flto=thin", "-c", &source, "-o", &output])
-            .succeed();
-        if number + 1 == UNITS || (OBJECTS..UNITS).contains(&number) && self.has("out/lib.a") {
-            let archive = self.bench.file("out/lib.a");
-            let _ = std::fs::remove_file(archive);
-            // The option adds the second member beside the first, although the names are the same.
-            self.bench
-                .llvm("llvm-ar")
-                .args(["qc", "out/lib.a", "out/x/m.o", "out/y/m.o"])
-                .succeed();
-        }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.bench.file(name).exists()
-    }
-
-    /// Returns the command of a link whose compilations run in lld.
-    fn link(&self, output: &str) -> Run {
-        self.bench
-            .llvm("clang++")
-            .args(["-O2", "-flto=thin", "-fuse-ld=lld"])
-            .args((0..OBJECTS).map(Self::object))
-            .args(["out/lib.a", "-o", output])
-    }
-
-    /// Returns the command of a link with Weft as the distributor.
-    fn distributed(&self, options: &[&str]) -> Run {
-        let program = tools().weft("backend-job");
-        let options = options.iter().map(|option| format!("-Xthinlto-distributor={option}"));
-        self.link("program")
-            .arg(format!("-fthinlto-distributor={}", program.display()))
-            .arg("-Xthinlto-distributor=distribute")
-            .args(options)
-    }
-
-    /// Links in lld alone.
-    fn reference(&self) -> Vec<u8> {
-        self.link("reference").succeed();
-        self.bench.read("reference")
-    }
-
-    /// Links with Weft, checks that the program is lld's, and returns the numbers of results that
-    /// came from a cache and of compilations.
-    fn relink(&self, options: &[&str]) -> (u64, u64) {
-        let options = [options, &["--stats"]].concat();
-        let outcome = self.distributed(&options).succeed();
-        assert!(self.bench.read("program") == self.reference(), "{}", outcome.stderr);
-        counts(&outcome)
-    }
+/// Links with Weft, checks that the program is lld's, and returns the numbers of results that came
+/// from a cache and of compilations.
+fn relink(program: &HostProgram, options: &[&str]) -> (u64, u64) {
+    let outcome = distributed(program, &[options, &["--stats"]].concat()).succeed();
+    assert!(program.bench.read("program") == program.reference(), "{}", outcome.stderr);
+    counts(&outcome)
 }
 
 /// Returns the hits and the misses of the printed table.
@@ -135,49 +46,48 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_link_compiles_what_an_edit_reaches_and_nothing_else() {
-    let one = Checkout::new();
+    let one = HostProgram::new();
     let before = files(one.bench.path());
     let cache = one.bench.file("cache").display().to_string();
     let options = ["--cache=on", &format!("--cache-dir={cache}")];
-    let all = UNITS as u64;
-    assert_eq!(one.relink(&["--no-cache"]), (0, 0));
-    assert_eq!(one.relink(&options), (0, all));
+    assert_eq!(relink(&one, &["--no-cache"]), (0, 0));
+    assert_eq!(relink(&one, &options), (0, ALL));
     // The linker's process, whose number is in the names of the files, is another one.
-    assert_eq!(one.relink(&options), (all, 0));
+    assert_eq!(relink(&one, &options), (ALL, 0));
     let programs = ["program", "reference"].map(|name| one.bench.file(name));
     let mut after = files(one.bench.path());
     after.retain(|path| !programs.contains(path) && !path.starts_with(&cache));
     assert_eq!(after, before, "the link leaves files behind");
 
-    let other = Checkout::new();
-    assert_eq!(other.relink(&options), (all, 0), "another folder");
+    let other = HostProgram::new();
+    assert_eq!(relink(&other, &options), (ALL, 0), "another folder");
 
     // Nobody imports a function that is not to be inlined.
     other.compile(6, 8);
     let explained = [&options[..], &["--explain-miss"]].concat();
-    let outcome = other.distributed(&[&explained[..], &["--stats"]].concat()).succeed();
-    assert_eq!(counts(&outcome), (all - 1, 1));
+    let outcome = distributed(&other, &[&explained[..], &["--stats"]].concat()).succeed();
+    assert_eq!(counts(&outcome), (ALL - 1, 1));
     outcome.says(&["miss: compile out/u6.o: against the nearest earlier run, input module.o"]);
     // The two callers in a row import this one.
     other.compile(8, 8);
-    assert_eq!(other.relink(&options), (all - 3, 3));
+    assert_eq!(relink(&other, &options), (ALL - 3, 3));
     // A member of the archive, which the other member imports.
     other.compile(UNITS - 1, 8);
-    let (_, compiled) = other.relink(&options);
+    let (_, compiled) = relink(&other, &options);
     assert!((2..=3).contains(&compiled), "{compiled}");
     // The cache holds results of both programs.
     for (number, constant) in [(6, 7), (8, 7), (UNITS - 1, 7)] {
         other.compile(number, constant);
     }
-    assert_eq!(other.relink(&options), (all, 0));
+    assert_eq!(relink(&other, &options), (ALL, 0));
 }
 
 /// Carries out the jobs of a link one after the other, as LLVM's `local.py` does.
 #[test]
 fn objects_are_those_of_a_plain_loop_over_the_jobs() {
-    let checkout = Checkout::new();
+    let checkout = HostProgram::new();
     let bench = &checkout.bench;
-    checkout.distributed(&["--no-cache"]).arg("-Wl,--save-temps").succeed();
+    distributed(&checkout, &["--no-cache"]).arg("-Wl,--save-temps").succeed();
     let paths = files(bench.path());
     let is_job_file = |path: &&PathBuf| path.to_string_lossy().ends_with(".dist-file.json");
     let job_file = std::fs::read(paths.iter().find(is_job_file).unwrap()).unwrap();
@@ -202,13 +112,12 @@ fn objects_are_those_of_a_plain_loop_over_the_jobs() {
 
 #[test]
 fn clusters_and_remote_caches_serve_links() {
-    let one = Checkout::new();
-    let all = UNITS as u64;
+    let one = HostProgram::new();
     let server = RealServer::start(Casd::Newer);
     let executor = format!("--remote-executor={}", server.url());
     let there = [executor.as_str(), "--cache=off"];
-    let remote = |checkout: &Checkout, options: &[&str]| {
-        let outcome = checkout.distributed(&[options, &["--stats"]].concat()).succeed();
+    let remote = |checkout: &HostProgram, options: &[&str]| {
+        let outcome = distributed(checkout, &[options, &["--stats"]].concat()).succeed();
         assert!(checkout.bench.read("program") == checkout.reference(), "{}", outcome.stderr);
         let sent = outcome.stderr.lines().find_map(|line| {
             line.split_once(" sent (")?.1.split_once(" bytes")?.0.parse::<u64>().ok()
@@ -224,22 +133,22 @@ fn clusters_and_remote_caches_serve_links() {
     // The worker's own compiler: nothing but bitcode is sent.
     let own = format!("--worker-compiler={}", tools().llvm("clang").display());
     let (line, sent) = remote(&one, &[&there[..], &[&own]].concat());
-    assert_eq!(line, told(0, all));
+    assert_eq!(line, told(0, ALL));
     assert!(sent < 1 << 20, "{sent} bytes");
     // The compiler travels, once.
     let (line, sent) = remote(&one, &there);
-    assert_eq!(line, told(0, all));
+    assert_eq!(line, told(0, ALL));
     assert!(sent > 1 << 26, "{sent} bytes");
-    let other = Checkout::new();
+    let other = HostProgram::new();
     let (line, sent) = remote(&other, &there);
-    assert_eq!(line, told(all, 0));
+    assert_eq!(line, told(ALL, 0));
     assert!(sent < 1 << 20, "{sent} bytes");
 
     let directives = "root FOLDER/files; dav_methods PUT; create_full_put_path on;";
     let nginx = Nginx::start("", directives, &[]);
     let cache = format!("--remote-cache=http://127.0.0.1:{}", nginx.port());
-    assert_eq!(one.relink(&["--cache=off", &cache]), (0, all));
-    assert_eq!(other.relink(&["--cache=off", &cache]), (all, 0));
+    assert_eq!(relink(&one, &["--cache=off", &cache]), (0, ALL));
+    assert_eq!(relink(&other, &["--cache=off", &cache]), (ALL, 0));
 }
 
 /// Makes a shell script an executable of the bench.
@@ -269,7 +178,7 @@ fn running(process: u32) -> Option<u32> {
 
 #[test]
 fn nothing_is_left_of_a_link_that_is_killed() {
-    let checkout = Checkout::new();
+    let checkout = HostProgram::new();
     let bench = &checkout.bench;
     std::fs::create_dir(bench.file("tmp")).unwrap();
     std::fs::create_dir(bench.file("seen")).unwrap();
@@ -285,7 +194,7 @@ fn nothing_is_left_of_a_link_that_is_killed() {
     );
     for (signal, whom) in [("KILL", "linker"), ("TERM", "distributor"), ("INT", "both")] {
         let compiler = format!("-Wl,--thinlto-remote-compiler={}", bench.file("hangs").display());
-        let link = checkout.distributed(&["--threads=3", "--cache=off"]).arg(compiler);
+        let link = distributed(&checkout, &["--threads=3", "--cache=off"]).arg(compiler);
         let link = link.variable("TMPDIR", bench.file("tmp"));
         let thread = std::thread::spawn(move || link.outcome());
         let started = || files(&seen).iter().filter(|path| path.extension().is_none()).count();

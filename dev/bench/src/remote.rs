@@ -14,6 +14,9 @@
 //! - `remote.cached_rebuild_vs_local`: wall time of the device link from a remote cache that has
 //!   all of it, divided by that of the same link done here, and `..._cpu` the same of the processor
 //!   time on this side. The local cache is empty, as on a machine that builds for the first time.
+//! - `remote.dtlto_noop_jobs`: compilations of a link by lld's distributed ThinLTO that a cluster has
+//!   done before, in another folder.
+//! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.
 
 use std::path::Path;
 
@@ -30,6 +33,7 @@ pub fn run(root: &Path) -> Result<()> {
     let executables = executables::build(root, &toolchain)?;
     let folder = executables::target_folder(root)?.join("bench/remote");
     let builds = measure(root, &toolchain, "remote_builds", &[&folder, &executables])?;
+    let links = measure(root, &toolchain, "remote_dtlto", &[&executables])?;
     print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
     print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
     let (sent, bitcode) = (builds.value("bytes_up_rebuild ")?, builds.value("bytes_of_bitcode ")?);
@@ -37,6 +41,9 @@ pub fn run(root: &Path) -> Result<()> {
     print_metric("remote.bytes_up_rebuild_share", sent / bitcode);
     for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu"] {
         print_metric(&format!("remote.{name}"), builds.value(&format!("{name} "))?);
+    }
+    for name in ["dtlto_noop_jobs", "dtlto_equal"] {
+        print_metric(&format!("remote.{name}"), links.value(&format!("{name} "))?);
     }
     Ok(())
 }
