@@ -24,7 +24,7 @@ use crate::report::{OptimizedReport, Report};
 use crate::results;
 
 /// Name of libnvvm in an action's folder.
-const LIBNVVM: &str = "./libnvvm.so";
+const LIBNVVM: &str = "nvvm/libnvvm.so";
 
 /// An optimized module, with its PTX if it is not split.
 pub(crate) struct Optimized {

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use weft_tests::{Run, Workbench, tools};
+use weft_tests::{Casd, RealServer, Run, Workbench, tools};
 
 fn library() -> PathBuf {
     tools().cuda_root().join("nvvm/lib64/libnvvm.so")
@@ -94,4 +94,19 @@ fn a_library_that_is_none() {
     let run = bench.weft("backend-job").args(["codegen", "k.bc", "-o", "k.ptx"]);
     run.arg("--codegen=libnvvm").expect(2).says(&["--libnvvm <FILE>"]);
     assert!(!bench.file("k.ptx").exists());
+}
+
+#[test]
+fn the_library_travels_to_a_cluster() {
+    let bench = linked("sm_100");
+    codegen(&bench).succeed();
+    let here = bench.read("k.ptx");
+    let server = RealServer::start(Casd::Newer);
+    let there = format!("--remote-executor={}", server.url());
+    for (found, ran) in [(0, 1), (1, 0)] {
+        bench.remove("k.ptx");
+        let outcome = codegen(&bench).args([&there, "--cache=off", "--stats"]).succeed();
+        outcome.says(&[&format!("{found} from a remote cache, {ran} run remotely")]);
+        assert!(bench.read("k.ptx") == here);
+    }
 }
