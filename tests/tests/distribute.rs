@@ -1,5 +1,5 @@
-//! `backend-job distribute` as the distributor of lld's own distributed ThinLTO: the bytes are those
-//! of lld's own threads, and a link takes from a cache what it did before.
+//! `backend-job distribute` as the distributor of lld's distributed ThinLTO: the bytes are those of
+//! lld's own threads, and a link takes from a cache what it did before.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 

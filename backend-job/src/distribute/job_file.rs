@@ -17,7 +17,7 @@ pub(crate) struct JobFile {
     pub(crate) jobs: Vec<Job>,
 }
 
-/// What the jobs have in common.
+/// The facts that all jobs share.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Common {

@@ -1,8 +1,8 @@
 //! The distributor of LLVM's own distributed ThinLTO (DTLTO).
 //!
 //! A link with `-fthinlto-distributor` makes an index for each module, as a link of ThinLTO does,
-//! and hands the compilations to a program: this command, with a file that lists them. So one client
-//! and one cache serve the host code of a program and its device code.
+//! and hands the compilations to a program: this command, with a file that lists them. So one
+//! client and one cache serve the host code of a program and its device code.
 //!
 //! Each job is a declared action, and what holds for actions holds for it. The compiler counts by
 //! its content, and travels with the libraries that it loads from folders of its own.

@@ -1,6 +1,6 @@
 //! The names that the files of a job have in its action.
 //!
-//! The linker's names hold its process id, and the names of temporary files that a compiler made up.
+//! The linker's names hold its process id, and names of temporary files that a compiler made up.
 //! With them, no two links would have an action in common. So an action has names of its own. LLVM
 //! imports from modules in the order of their names, and the order in which functions arrive shows
 //! in an object. So the new names have the order of the old ones.

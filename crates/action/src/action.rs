@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::claim::{Check, check_outputs};
 use crate::tool::Tool;
 
-/// The phase that an action carries out. Its name is a word of messages and of keys, and all but the
-/// last are words of the command line.
+/// The phase that an action carries out. Its name is a word of messages and of keys. All names but
+/// the last are words of the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// Makes the summary of one unit.

@@ -50,10 +50,10 @@ pub fn serve_as_supervisor(arguments: &[OsString]) {
     IS_SUPERVISOR_KNOWN.store(true, Ordering::Relaxed);
 }
 
-/// Ends this process, by SIGTERM, when the program that started it is gone. Where the system cannot do
-/// that, this process goes on to its end.
+/// Ends this process, by SIGTERM, when the program that started it is gone. Where the system cannot
+/// do that, this process goes on to its end.
 ///
-/// A linker that is killed ends no child, and its job would compile on for nobody.
+/// A linker that is killed ends no child, and its distributor would compile on for nobody.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));

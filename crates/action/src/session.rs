@@ -115,8 +115,8 @@ impl Session {
         !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase)
     }
 
-    /// Returns the number of actions that a cluster runs for this process at a time; `None` if actions
-    /// run on this machine.
+    /// Returns the number of actions that a cluster runs for this process at a time; `None` if
+    /// actions run on this machine.
     pub fn jobs_of_cluster(&self) -> Option<usize> {
         self.servers.as_deref().filter(|servers| servers.executes()).map(Servers::jobs)
     }

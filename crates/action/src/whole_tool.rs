@@ -123,8 +123,7 @@ fn own_libraries(path: &Path, file: File) -> Result<Vec<PathBuf>, NotElf> {
 /// Returns the folder that the search path's part `text` means, if that depends on the file's path.
 fn own_folder(path: &Path, text: &str) -> Option<PathBuf> {
     let rest = OWN_FOLDER.iter().find_map(|word| text.strip_prefix(word))?;
-    // The loader knows a program by its true path, not by the link that named it. It knows a library
-    // by the path that led to it, but links to libraries lead to the same folder as a rule.
+    // The loader knows a program by its true path, not by the link that named it.
     let place = path.canonicalize().ok()?;
     Some(without_steps_up(&place.parent()?.join(rest.trim_start_matches('/'))))
 }

@@ -14,8 +14,8 @@
 //! - `remote.cached_rebuild_vs_local`: wall time of the device link from a remote cache that has
 //!   all of it, divided by that of the same link done here, and `..._cpu` the same of the processor
 //!   time on this side. The local cache is empty, as on a machine that builds for the first time.
-//! - `remote.dtlto_noop_jobs`: compilations of a link by lld's distributed ThinLTO that a cluster has
-//!   done before, in another folder.
+//! - `remote.dtlto_noop_jobs`: compilations that a link by lld's distributed ThinLTO runs where a
+//!   cluster has done all of them before, in another folder.
 //! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.
 
 use std::path::Path;
