@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use weft_artifact::Guid;
 use weft_tests::Workbench;
 
 const CLASSES: &str = "struct Shape {
@@ -193,4 +194,57 @@ fn different_options_of_two_units_are_an_error_that_names_both() {
                    maxrregcount: 64 and 32";
     link(&[]).expect(3).says(&[message]);
     link(&["--maxrregcount=48"]).succeed();
+}
+
+/// The profile lists a function behind the entry count of a kernel that does not call it by name.
+/// It is too large for any limit but that of critical calls, and is inlined through another one.
+#[test]
+fn what_a_profile_demands_is_inlined_through_others() {
+    let bench = Workbench::new();
+    let head = "target datalayout = \
+                \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
+target triple = \"nvptx64-nvidia-cuda\"
+attributes #0 = { \"target-cpu\"=\"sm_90\" }
+";
+    let kernel = format!(
+        "{head}declare void @step(ptr)
+define ptx_kernel void @k(ptr %p) #0 !prof !0 {{
+  call void @step(ptr %p)
+  ret void
+}}
+!0 = !{{!\"function_entry_count\", i64 7, i64 {}}}
+",
+        Guid::of_global("large").0.cast_signed()
+    );
+    let callees = format!(
+        "{head}define void @step(ptr %p) #0 {{
+  call void @large(ptr %p)
+  ret void
+}}
+define void @large(ptr %p) #0 {{
+{}  ret void
+}}
+",
+        "  store volatile i32 42, ptr %p\n".repeat(120)
+    );
+    for (name, text) in [("kernel", kernel), ("callees", callees)] {
+        bench.write(&format!("{name}.ll"), text);
+        bench.assemble_ir(name);
+        let summarize = bench.weft("summarize").args(["--module-id", name, "-o"]);
+        summarize.args([format!("{name}.summary"), format!("{name}.bc")]).succeed();
+    }
+    for (multiplier, calls) in [("100", false), ("1", true)] {
+        let link = bench.weft("thinlink").args(["--import-model=llvm", "--close-modules=false"]);
+        link.args([&format!("--import-critical-multiplier={multiplier}"), "-o", "plans"])
+            .args(["kernel.summary", "callees.summary"])
+            .succeed();
+        let import = bench.weft("backend-job").args(["import", "--plan", "plans/kernel.plan"]);
+        import
+            .args(["--module", "kernel.bc", "--import", "callees=callees.bc", "-o", "kernel.l.bc"])
+            .succeed();
+        let codegen = bench.weft("backend-job").args(["codegen", "kernel.l.bc", "-o", "k.ptx"]);
+        codegen.succeed();
+        let ptx = String::from_utf8_lossy(&bench.read("k.ptx")).into_owned();
+        assert_eq!(ptx.contains("call.uni"), calls, "{multiplier}: {ptx}");
+    }
 }
