@@ -102,7 +102,7 @@ fn function<'summary>(summary: &'summary Summary, name: &str) -> &'summary Funct
 fn references(summary: &Summary, name: &str) -> Vec<String> {
     let module = summary.device.as_ref().unwrap();
     let references = function(summary, name).references.iter();
-    references.map(|reference| module.symbol(reference.target).unwrap().name.clone()).collect()
+    references.map(|target| module.symbol(*target).unwrap().name.clone()).collect()
 }
 
 fn bench() -> Workbench {

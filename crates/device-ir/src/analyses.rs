@@ -177,8 +177,8 @@ pub(crate) struct Distant<'m> {
     pub(crate) hotness: Hotness,
 }
 
-unsafe extern "C" fn collect_distant<'m>(
-    found: &mut Vec<Distant<'m>>,
+unsafe extern "C" fn collect_distant(
+    found: &mut Vec<Distant<'_>>,
     symbol: LLVMValueRef,
     guid: u64,
     hotness: u32,

@@ -4,8 +4,8 @@
 //! With CUDA 13.5 it is LLVM 22 from `compute_100` on. For `compute_75` to `compute_90` it is LLVM
 //! 7, unless an option asks for the newest, which Weft then does. libnvvm wants two things of a
 //! module that clang does not give: its own data layout, which says the same as clang's and more,
-//! and the version of NVVM IR. No function of libnvvm tells its layout, but it names its layout when it refuses
-//! another one; so a kernel of a few bytes asks first.
+//! and the version of NVVM IR. No function of libnvvm tells its layout, but it names its layout
+//! when it refuses another one; so a kernel of a few bytes asks first.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;

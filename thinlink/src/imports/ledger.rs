@@ -118,8 +118,8 @@ impl<'a, 'units> Ledger<'a, 'units> {
         }
     }
 
-    /// Spends the budget on the candidates that fit at this level: the hottest first, of equally hot
-    /// ones the most important by profile, and then the smallest.
+    /// Spends the budget on the candidates that fit at this level: the hottest first, of equally
+    /// hot ones the most important by profile, and then the smallest.
     pub(super) fn spend_budget(&mut self) {
         let mut fitting = take(&mut self.fitting);
         fitting.sort_unstable_by_key(|&slot| {

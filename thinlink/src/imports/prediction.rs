@@ -11,10 +11,10 @@
 //! own, then those in the bodies that it took, until the room is spent or nothing is left. Each
 //! call that is taken is charged with LLVM's estimate of the growth: the callee's instructions, and
 //! the cost of the calls in it, less the cost of the call that is replaced ([`Budgets::charge`]).
-//! Bodies of the caller's own module are charged like any others. Within a level the hottest calls go
-//! first, of equally hot ones those of the callees that a profile calls most important, and then
-//! the smallest; the inliner goes by the order in the body, which a summary does not
-//! have. A body that is not imported cannot compete for the room, so the order of two callees
+//! Bodies of the caller's own module are charged like any others. Within a level the hottest calls
+//! go first, of equally hot ones those of the callees that a profile calls most important, and then
+//! the smallest; the inliner goes by the order in the body, which a summary does not have. A body
+//! that is not imported cannot compete for the room, so the order of two callees
 //! matters less than their sum.
 //!
 //! That the inliner works from the leaves up changes little: bodies that were inlined into a callee

@@ -216,18 +216,18 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.ledger.enqueue(slot, &offer);
     }
 
-    /// Handles a call that the body does not hold. Unlike a call by name, it makes its callee needed
-    /// only if that is imported, which is seen in the end.
-    fn call_distant(&mut self, callee: NodeId, class: Class, caller: &Work) {
-        let (entry, note) = self.ledger.scratch.look_up(callee);
-        let has_it = self.nodes.contains(callee) || note.is_own() || note.is_local();
-        let may_import = self.shared.closing.may_import(self.module, callee);
+    /// Handles a call that the body does not hold. Unlike a call by name, it makes the function
+    /// needed only if that is imported, which is seen in the end.
+    fn call_distant(&mut self, target: NodeId, class: Class, caller: &Work) {
+        let (entry, note) = self.ledger.scratch.look_up(target);
+        let has_it = self.nodes.contains(target) || note.is_own() || note.is_local();
+        let may_import = self.shared.closing.may_import(self.module, target);
         if has_it || !may_import || self.list.is_some() {
             return;
         }
-        self.distant.push(callee);
+        self.distant.push(target);
         let call = Call::of(&weft_artifact::Call::once(SymbolIndex(0)));
-        self.call_foreign((callee, entry, note.slot()), &call, class, caller);
+        self.call_foreign((target, entry, note.slot()), &call, class, caller);
     }
 
     /// Handles a call of a function in another module. Such calls are rare, so this is a function

@@ -72,7 +72,8 @@ pub struct Code {
 pub(super) struct PackedSymbol {
     pub(super) calls_end: u32,
     pub(super) references_end: u32,
-    /// Instructions of a function as LLVM counts them, bytes of a variable, or position of an alias's target.
+    /// Instructions of a function as LLVM counts them, bytes of a variable, or position of an
+    /// alias's target.
     pub(super) body: u32,
     /// Flags of a variable, or of a function as in its summary, with the number of the import
     /// priority where these have two bits free.
