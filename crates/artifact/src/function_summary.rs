@@ -23,8 +23,7 @@ pub struct FunctionSummary {
     pub complexity_budget: u32,
     /// Direct calls, with one entry per callee, sorted by callee. Intrinsics are not listed.
     pub calls: Vec<Call>,
-    /// Functions that the function does not call by name and is to be given to inline all the
-    /// same, sorted by callee.
+    /// Calls of functions that the body does not call by name, sorted by callee.
     pub distant_calls: Vec<DistantCall>,
     /// Number of call instructions whose callee is unknown.
     pub indirect_calls: u32,
