@@ -19,7 +19,7 @@ use crate::picture::Picture;
 use dev_process::{Conversation, Error, Process, Result, environment};
 
 /// Longest wait for one answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Moves the pipes to the numbers that the browser reads and writes.
 const SHELL: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2";
 
@@ -187,23 +187,10 @@ impl Browser {
     /// Clicks in the middle of the first element that a selector finds.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let (x, y) = self.middle(selector)?;
-        self.click_at(x, y)?;
-        self.settle()
-    }
-
-    fn click_at(&mut self, x: f64, y: f64) -> Result<()> {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
             self.command("Input.dispatchMouseEvent", &event)?;
         }
-        Ok(())
-    }
-
-    /// Moves the mouse to a place and clicks there, counted from the left upper corner of the first
-    /// element that a selector finds.
-    pub fn click_in(&mut self, selector: &str, x: f64, y: f64) -> Result<()> {
-        let (left, top) = self.place(selector, "[box.left, box.top]")?;
-        self.click_at(left + x, top + y)?;
         self.settle()
     }
 
@@ -215,15 +202,13 @@ impl Browser {
         self.settle()
     }
 
+    /// Returns the middle of an element, which is scrolled into view.
     fn middle(&mut self, selector: &str) -> Result<(f64, f64)> {
-        self.place(selector, "[box.left + box.width / 2, box.top + box.height / 2]")
-    }
-
-    fn place(&mut self, selector: &str, wanted: &str) -> Result<(f64, f64)> {
         let place = self.evaluate(&format!(
             "(() => {{ const found = {}; if (!found) return null; \
              found.scrollIntoView({{ block: 'nearest' }}); \
-             const box = found.getBoundingClientRect(); return {wanted}; }})()",
+             const box = found.getBoundingClientRect(); \
+             return [box.left + box.width / 2, box.top + box.height / 2]; }})()",
             one(selector)
         ))?;
         match (place[0].as_f64(), place[1].as_f64()) {
