@@ -48,7 +48,7 @@ pub struct GoneKernel {
     pub before: KernelValues,
 }
 
-/// Values of a kernel that are compared. [`compare`](crate::compare) says which of them make a
+/// Values of a kernel that are compared. [`compare`](crate::compare()) says which of them make a
 /// kernel better or worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelValues {
