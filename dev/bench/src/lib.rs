@@ -4,6 +4,7 @@
 //! A bench is a module here with a function `run`; its header says what the metrics are.
 //! Executables are those that users get, built with optimization.
 
+pub mod bazel;
 pub mod build;
 pub mod closing;
 mod device_link;

@@ -52,10 +52,12 @@ fn server(setup: &Setup, units: u32) -> Result<Server> {
     Ok(Server::new(&setup.build_systems.bazel, &folder))
 }
 
-/// Returns the number of declared inputs of all actions of Weft, divided by the number of units.
+/// Returns the number of declared inputs of all actions of the program, divided by the number of
+/// units.
 fn edges_per_unit(server: &Server, units: u32) -> Result<f64> {
-    // The report is left out, as it is made only on request.
-    let query = format!("mnemonic(\"Weft(?!Report).*\", deps(//:{TARGET}))");
+    // The program's link is an action of the rules for C++. The report is left out, as it is made
+    // only on request.
+    let query = format!("mnemonic(\"(Weft(?!Report)|Cpp).*\", deps(//:{TARGET}))");
     let text = server.command(&["aquery", &query]).quietly().capture()?;
     let edges: u32 = text.lines().filter_map(inputs).sum();
     if edges == 0 {

@@ -12,7 +12,7 @@ mod thinlink;
 use std::path::Path;
 
 use arguments::{Given, Known};
-use dev_bench::{build, remote, summarize};
+use dev_bench::{bazel, build, remote, summarize};
 use dev_process::{Error, Result};
 
 /// The line in the table of commands.
@@ -28,6 +28,12 @@ struct Bench {
 }
 
 const BENCHES: &[Bench] = &[
+    Bench {
+        name: "bazel",
+        help: "tests that share a library in Bazel: jobs, no-op builds, analysis, actions",
+        options: &[],
+        run: |root, _| bazel::run(root),
+    },
     Bench {
         name: "build",
         help: "inputs, no-op builds and rebuilds of generated programs of 50 and 300 units",
