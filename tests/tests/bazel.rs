@@ -71,7 +71,11 @@ fn an_edit_runs_what_it_can_reach_and_no_more() {
 fn libraries_of_several_packages_and_architectures() {
     let workspace = Workspace::copy_of("tests/bazel/libraries");
     nvcc_of_a_vendor(&workspace);
-    check_hermetic(&workspace.build(&["//...", "--output_groups=+weft_manifest"]));
+    let spawns = workspace.build(&["//...", "--output_groups=+weft_manifest"]);
+    check_hermetic(&spawns);
+    // Programs for both architectures name them in two orders, and others are for one.
+    let compiled = spawns.iter().filter(|spawn| spawn.message == "Compiling scale/scale.cu");
+    assert_eq!(compiled.count(), 2);
     let program = workspace.file("bazel-bin/program/program");
     let images = Run::new(tools().cuda("cuobjdump"), workspace.path())
         .args(["-lelf", &program.to_string_lossy()])
@@ -142,6 +146,10 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
     assert_eq!(counts(&spawns).get("WeftGuard"), Some(&2));
     let load = "import ctypes; assert ctypes.CDLL('bazel-bin/programs/module.so').module_works()";
     Run::new("python3", workspace.path()).args(["-c", load]).succeed();
+    workspace.build(&["//api:image", "-c", "dbg", "--output_groups=weft_ptx"]);
+    let ptx = workspace.output("api/_weft/image/sm_90/jobs/cuda/field.cu.ptx");
+    assert!(String::from_utf8_lossy(&ptx).contains(".loc"), "-c dbg gives no lines");
+    workspace.build(&["//api/..."]);
     // An image for any program keeps what its host code could refer to. An image that belongs to
     // the library of Weft's own programs does not: the guard looks at each of them.
     let manifest = |target: &str| {

@@ -1,4 +1,5 @@
 #include "moved/launch.h"
+#include "vendor/vendor.h"
 
 #if !defined(__CUDA_ARCH__) && HOST + LOCAL != 3
 #error "options of host code are missing"
@@ -10,5 +11,5 @@ __global__ void scaled(int* values) { values[0] = scale(values[0]); }
 
 int launch() {
   scaled<<<1, 1>>>(nullptr);
-  return 0;
+  return vendor();
 }

@@ -1,0 +1,3 @@
+#include "vendor/vendor.h"
+
+int vendor() { return 0; }
