@@ -73,8 +73,8 @@ fn an_effort_reaches_llvm_and_ptxas_from_the_thin_link_and_from_codegen() {
         bench.assemble("k").args(assemble.iter().copied()).succeed();
         let options = bench.ptxas_options_of("k.cubin");
         let words: Vec<_> = options.split_whitespace().collect();
-        let is_effort = |word: &&str| matches!(*word, "-O" | "-Ofc");
-        let told = words.iter().position(|word| is_effort(&word));
+        let is_effort = |word: &&str| ["-O", "-Ofc"].contains(word);
+        let told = words.iter().position(is_effort);
         let told = told.map(|at| words[at..at + 2].join(" ")).unwrap_or_default();
         let ptx = String::from_utf8(bench.read("k.ptx")).unwrap_or_default();
         // The first line says the options.
@@ -141,19 +141,21 @@ fn contradictory_efforts_are_refused() {
     let link = || bench.weft("thinlink").args(["-o", "plans", "k.summary"]);
     for other in ["--opt-level=2", "--debug"] {
         let name = other.split('=').next().unwrap_or_default();
-        let line = format!("--Ofast-compile=min decides how hard to optimize, and so does {name}");
-        link().args(["--Ofast-compile=min", other]).expect(2).says(&[&line]);
+        let message =
+            format!("--Ofast-compile=min decides how hard to optimize, and so does {name}");
+        link().args(["--Ofast-compile=min", other]).expect(2).says(&[&message]);
         link().args(["--Ofast-compile=0", other]).succeed();
     }
     link().arg("--Ofast-compile=most").expect(2).says(&["expected 0, min, mid or max"]);
     link().arg("--debug").succeed();
     bench.import("k", &["k"]).succeed();
     bench.codegen("k").succeed();
-    let line = "--ptxas-opt-level=2 would do nothing: ptxas does not optimize code for a debugger";
-    bench.assemble("k").arg("--ptxas-opt-level=2").expect(2).says(&[line]);
+    let message =
+        "--ptxas-opt-level=2 would do nothing: ptxas does not optimize code for a debugger";
+    bench.assemble("k").arg("--ptxas-opt-level=2").expect(2).says(&[message]);
     bench.assemble("k").arg("--ptxas-opt-level=0").succeed();
     bench.write("k.ptx", PTX);
-    bench.assemble("k").args(["--debug", "--ptxas-opt-level=2"]).expect(2).says(&[line]);
+    bench.assemble("k").args(["--debug", "--ptxas-opt-level=2"]).expect(2).says(&[message]);
 }
 
 #[test]
