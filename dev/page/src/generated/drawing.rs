@@ -73,8 +73,13 @@ impl Drawing {
         }];
         let bytes = self.report.modules.iter().filter_map(|module| module.cubin_bytes);
         let cubin_bytes = bytes.sum();
-        self.report.images =
-            vec![Image { link: 0, cubin_bytes, cubin_bytes_before: Some(cubin_bytes + 40_000) }];
+        self.report.images = vec![Image {
+            link: 0,
+            cubin_bytes,
+            cubin_bytes_before: Some(cubin_bytes + 40_000),
+            image_bytes: Some(cubin_bytes - cubin_bytes / 20),
+            image_bytes_before: Some(cubin_bytes - cubin_bytes / 20 + 40_000),
+        }];
     }
 }
 
