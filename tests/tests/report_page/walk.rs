@@ -303,6 +303,10 @@ fn change(browser: &mut Browser, report: &BuildReport) {
     {
         assert!(tiles.contains(&format!("{title}{value}")), "{title}{value} is not in {tiles:?}");
     }
+    let has_image = tiles.iter().any(|tile| tile.starts_with("linked image"));
+    assert_eq!(has_image, against.image_bytes.is_some(), "{tiles:?}");
+    let texts = browser.texts("section p").unwrap();
+    assert!(against.note.is_empty() || texts.contains(&format!("{}.", against.note)), "{texts:?}");
     look(browser, 0.03);
     assert_accessible(browser);
     // Nothing but what got worse has that color.

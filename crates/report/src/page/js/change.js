@@ -116,9 +116,10 @@ function changeView() {
       element("dt", null, title),
       element("dd", { class: isWorse ? "worse" : null }, text),
     );
-  const size =
-    against.cubin_bytes &&
-    tile("machine code", `${bytes(against.cubin_bytes[0])} → ${bytes(against.cubin_bytes[1])}`);
+  const sizes = [
+    ["machine code", against.cubin_bytes],
+    ["linked image", against.image_bytes],
+  ];
   const of = (...changes) => kernels.filter((row) => changes.includes(row.change));
   const node = element(
     "div",
@@ -136,8 +137,9 @@ function changeView() {
         tile("same", count(against.same || 0)),
         tile("new", count(against.new || 0)),
         tile("gone", count((against.gone || []).length)),
-        size,
+        sizes.map(([title, both]) => both && tile(title, both.map(bytes).join(" → "))),
       ),
+      against.note && element("p", { class: "muted" }, `${against.note}.`),
     ),
     changedKernels("Worse", of("worse")),
     changedKernels("Better in one, worse in another", of("mixed")),

@@ -105,12 +105,23 @@ function kernelRow(kernel, number) {
   };
 }
 
-// Returns the difference to before, or null, and whether it is for the worse.
+// Returns the difference to before, or null, and whether it is for the worse by the rules of the
+// comparison: more instructions are not, and what limits the occupancy counts where that is the
+// same.
 function difference(row, value) {
   const before = row.before ? row.before[value] : null;
   const now = row.now[value];
   if (before === null || before === undefined || now === null || before === now) return null;
-  return { by: now - before, isWorse: value === "warps" ? now < before : now > before };
+  const isMore = now > before;
+  return { by: now - before, isWorse: counts(row, value) && isMore !== (value === "warps") };
+}
+
+// Returns whether a value can make a kernel better or worse.
+function counts(row, value) {
+  if (value === "instructions") return false;
+  if (value !== "registers" && value !== "shared") return true;
+  const { warps } = row.before;
+  return row.now.warps === null || warps === undefined || row.now.warps === warps;
 }
 
 // Caches what is derived from a module when it is first asked for.
