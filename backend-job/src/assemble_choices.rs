@@ -6,9 +6,13 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
 use weft_cli::{Fault, failure};
-use weft_container::{Dependence, dependence};
+use weft_container::{Dependence, dependence, ptx_kernels};
 
 use crate::ptxas_files::{PassedOptions, read_files};
+
+/// The most statements of PTX in a kernel for which ptxas is at its best with all of the kernel
+/// before it. Larger kernels have fewer registers and fewer local accesses in a relocatable module.
+const LARGEST_WHOLE_KERNEL: usize = 6_000;
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Assembler")]
@@ -42,9 +46,9 @@ pub(crate) struct AssembleChoices {
     relocatable: bool,
     /// Let ptxas see all of a kernel at once where a module needs nothing of other modules
     ///
-    /// Kernels then take fewer registers than in a relocatable cubin. It applies to modules whose
-    /// functions are all local and called directly, and that have no constant variables: the linker
-    /// moves those.
+    /// Kernels then take fewer registers than in a relocatable cubin, but for very large ones. It
+    /// applies to modules whose functions are all local and called directly, and that have no
+    /// constant variables: the linker moves those.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     whole_kernels: bool,
@@ -105,6 +109,7 @@ impl AssembleChoices {
         }
         // ptxas says itself what is wrong with text that cannot be read.
         match dependence(ptx).unwrap_or(Dependence::Functions) {
+            _ if is_mostly_large_kernels(ptx) => Mode::Relocatable,
             Dependence::Nothing if self.whole_kernels => Mode::Extensible,
             Dependence::Nothing | Dependence::Memory if self.clone_functions => Mode::Cloned,
             _ => Mode::Relocatable,
@@ -249,6 +254,15 @@ fn parse_registers(text: &str) -> Result<String, String> {
     }
 }
 
+/// Returns whether half of the kernels' code or more is in kernels that are too large to be
+/// assembled as a whole.
+fn is_mostly_large_kernels(ptx: &[u8]) -> bool {
+    let kernels = ptx_kernels(ptx).unwrap_or_default();
+    let statements = kernels.iter().map(|kernel| kernel.statements);
+    let large: usize = statements.clone().filter(|size| *size > LARGEST_WHOLE_KERNEL).sum();
+    large > 0 && 2 * large >= statements.sum()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -333,5 +347,23 @@ mod tests {
         assert_eq!(mode(&["--relocatable=false"], ""), Mode::Program);
         let line = Line::try_parse_from(["program"]).expect("a command line");
         assert_eq!(line.choices.mode(b"no PTX", &PhaseOptions::default()), Mode::Relocatable);
+    }
+
+    #[test]
+    fn modules_of_very_large_kernels_are_not_whole() {
+        let line = Line::try_parse_from(["program"]).expect("a command line");
+        let mode = |sizes: &[usize]| {
+            let mut text = ".version 8.8\n.target sm_90\n".to_owned();
+            for (number, size) in sizes.iter().enumerate() {
+                let body = "bar.sync 0;\n".repeat(*size);
+                text += &format!(".visible .entry k{number}()\n{{\n{body}}}\n");
+            }
+            line.choices.mode(text.as_bytes(), &PhaseOptions::default())
+        };
+        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
+        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
+        // Many small kernels outweigh a large one.
+        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1, 4000, 4000]), Mode::Extensible);
+        assert_eq!(mode(&[4000, LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
     }
 }

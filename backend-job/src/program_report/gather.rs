@@ -187,7 +187,7 @@ impl Gathering<'_> {
             return;
         };
         let module = self.module(architecture, &file.unit);
-        for PtxKernel { name, text: range } in ptx_kernels(text).unwrap_or_default() {
+        for PtxKernel { name, text: range, .. } in ptx_kernels(text).unwrap_or_default() {
             let name = self.names.number(&name);
             if let Some(kernel) = self.kernels.find(module, name) {
                 let text = String::from_utf8_lossy(&text[range]).into_owned();

@@ -14,6 +14,8 @@ pub struct PtxKernel {
     pub name: String,
     /// Bytes of the text from `.entry` to the brace that ends the body.
     pub text: Range<usize>,
+    /// Number of statements in the body, instructions and directives alike.
+    pub statements: usize,
 }
 
 /// The kernel whose head or body is being read: where it starts, and the words of its head.
@@ -27,13 +29,16 @@ pub fn ptx_kernels(text: &[u8]) -> Result<Vec<PtxKernel>, PtxError> {
     let mut kernels = Vec::new();
     let mut open: Option<Open<'_>> = None;
     let mut braces = 0_usize;
+    let mut statements = 0_usize;
     let mut tokens = Tokens::new(text);
     while let Some(token) = tokens.next() {
         match token? {
             Token::Word(b".entry") if braces == 0 => {
                 open = Some((tokens.offset() - b".entry".len(), Vec::new()));
+                statements = 0;
             }
             Token::Symbol(b';') if braces == 0 => open = None,
+            Token::Symbol(b';') => statements += 1,
             Token::Word(word) if braces == 0 => take(&mut open, word),
             Token::Symbol(b'(') if braces == 0 => take(&mut open, b"("),
             Token::Symbol(b')') if braces == 0 => take(&mut open, b")"),
@@ -45,7 +50,7 @@ pub fn ptx_kernels(text: &[u8]) -> Result<Vec<PtxKernel>, PtxError> {
                     && let Some(name) = function_name(&head)
                 {
                     let name = String::from_utf8_lossy(name).into_owned();
-                    kernels.push(PtxKernel { name, text: start..tokens.offset() });
+                    kernels.push(PtxKernel { name, text: start..tokens.offset(), statements });
                 }
             }
             _ => {}
@@ -75,11 +80,13 @@ mod tests {
                     .visible .entry one(.param .u64 p)\n.maxntid 8\n{ { add; } ret; }\n\
                     .entry declared();\n.entry $two() { bra \"}\"; }\n";
         let kernels = ptx_kernels(text.as_bytes()).unwrap();
-        let found: Vec<_> =
-            kernels.iter().map(|kernel| (&*kernel.name, &text[kernel.text.clone()])).collect();
+        let found: Vec<_> = kernels
+            .iter()
+            .map(|kernel| (&*kernel.name, &text[kernel.text.clone()], kernel.statements))
+            .collect();
         let expected = [
-            ("one", ".entry one(.param .u64 p)\n.maxntid 8\n{ { add; } ret; }"),
-            ("$two", ".entry $two() { bra \"}\"; }"),
+            ("one", ".entry one(.param .u64 p)\n.maxntid 8\n{ { add; } ret; }", 2),
+            ("$two", ".entry $two() { bra \"}\"; }", 1),
         ];
         assert_eq!(found, expected);
     }

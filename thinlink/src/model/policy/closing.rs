@@ -16,7 +16,7 @@ impl ClosingPolicy {
     /// The default of [`closure_limit`](Self::closure_limit).
     pub const CLOSURE_LIMIT: u32 = 50_000;
     /// The default of [`growth_percent`](Self::growth_percent).
-    pub const GROWTH_PERCENT: u32 = 100;
+    pub const GROWTH_PERCENT: u32 = 500;
 }
 
 impl Default for ClosingPolicy {
