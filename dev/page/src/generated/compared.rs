@@ -53,7 +53,7 @@ pub(super) fn draw(drawing: &mut Drawing) {
     let now = drawing.report.modules.iter().filter_map(|module| module.cubin_bytes).sum();
     against.cubin_bytes = Some((now + 40_000, now));
     against.image_bytes = Some((now + 30_000, now - 10_000));
-    against.note = "The earlier values are those of another compiler".to_owned();
+    "The earlier values are those of another compiler".clone_into(&mut against.note);
     drawing.report.against = Some(against);
 }
 
