@@ -353,11 +353,12 @@ mod tests {
     fn modules_of_very_large_kernels_are_not_whole() {
         let line = Line::try_parse_from(["program"]).expect("a command line");
         let mode = |sizes: &[usize]| {
-            let mut text = ".version 8.8\n.target sm_90\n".to_owned();
-            for (number, size) in sizes.iter().enumerate() {
+            let kernels = sizes.iter().enumerate().map(|(number, size)| {
                 let body = "bar.sync 0;\n".repeat(*size);
-                text += &format!(".visible .entry k{number}()\n{{\n{body}}}\n");
-            }
+                format!(".visible .entry k{number}()\n{{\n{body}}}\n")
+            });
+            let text = [".version 8.8\n.target sm_90\n".to_owned()].into_iter().chain(kernels);
+            let text: String = text.collect();
             line.choices.mode(text.as_bytes(), &PhaseOptions::default())
         };
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
