@@ -16,7 +16,9 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     let executables = executables::build(root, &toolchain)?;
     program(root, &toolchain)
-        .args(["pictures", "."])
+        .arg("pictures")
+        // CMake takes a relative folder for one below its own.
+        .arg(root)
         .args([&toolchain.llvm_prefix, &toolchain.cuda_root, &executables])
         .run()
 }
