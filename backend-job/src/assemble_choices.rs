@@ -109,9 +109,10 @@ impl AssembleChoices {
         }
         // ptxas says itself what is wrong with text that cannot be read.
         match dependence(ptx).unwrap_or(Dependence::Functions) {
+            Dependence::Functions => Mode::Relocatable,
             _ if is_mostly_large_kernels(ptx) => Mode::Relocatable,
             Dependence::Nothing if self.whole_kernels => Mode::Extensible,
-            Dependence::Nothing | Dependence::Memory if self.clone_functions => Mode::Cloned,
+            _ if self.clone_functions => Mode::Cloned,
             _ => Mode::Relocatable,
         }
     }

@@ -1,6 +1,6 @@
 //! The comparison with an earlier build.
 
-use weft_report::{Comparison, GoneKernel, Kernel, KernelValues, ModuleChange};
+use weft_report::{Comparison, GoneKernel, KernelValues, ModuleChange};
 
 use super::drawing::{Drawing, long};
 use super::names;
@@ -26,7 +26,7 @@ pub(super) fn draw(drawing: &mut Drawing) {
             _ => &mut against.same,
         };
         *count += 1;
-        let mut before = values(kernel);
+        let mut before = KernelValues::of(kernel);
         match change {
             "worse" => before.registers = before.registers.saturating_sub(6),
             "better" => before.registers += 6,
@@ -55,16 +55,4 @@ pub(super) fn draw(drawing: &mut Drawing) {
     against.image_bytes = Some((now + 30_000, now - 10_000));
     "The earlier values are those of another compiler".clone_into(&mut against.note);
     drawing.report.against = Some(against);
-}
-
-fn values(kernel: &Kernel) -> KernelValues {
-    KernelValues {
-        registers: kernel.registers.into(),
-        stack: kernel.stack.into(),
-        spills: kernel.spill_stores.zip(kernel.spill_loads).map(|(one, other)| one + other),
-        shared: kernel.shared,
-        instructions: kernel.instructions,
-        calls: long(kernel.calls.len()) + u64::from(kernel.calls_indirectly),
-        warps: kernel.occupancy.as_ref().map(|occupancy| occupancy.warps.into()),
-    }
 }
