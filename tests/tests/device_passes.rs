@@ -112,6 +112,26 @@ fn many_bytes_are_written_and_copied_by_words() {
     assert!(wide >= 22, "{wide} of 22 stores of 16 bytes:\n{text}");
 }
 
+/// The backend's own limit would show as a loop of single bytes.
+#[test]
+fn arrays_of_any_size_are_written_and_copied_by_words() {
+    let mut body = String::new();
+    for words in 1..=40 {
+        writeln!(
+            body,
+            "  {{\n    int own[{words}];\n    __builtin_memset(own, 0, sizeof own);\n    \
+             own[p[0]] = 1;\n    p[1] = own[p[2]];\n  }}\n  {{\n    int own[{words}];\n    \
+             __builtin_memcpy(own, p, sizeof own);\n    own[p[0]] = 1;\n    \
+             __builtin_memcpy(p + 100, own, sizeof own);\n  }}"
+        )
+        .unwrap();
+    }
+    let text = ptx(&format!("__global__ void kernel(int *p) {{\n{body}}}\n"));
+    let bytes = text.lines().filter(|line| line.contains("st.") && line.contains(".b8"));
+    assert_eq!(bytes.count(), 0, "{text}");
+    assert!(text.contains("st.local"), "{text}");
+}
+
 /// Runs the transformed functions that fill and copy memory on this machine's processor.
 #[test]
 fn bytes_that_are_written_by_words_are_the_same() {
@@ -119,7 +139,10 @@ fn bytes_that_are_written_by_words_are_the_same() {
     let (mut unit, mut driver) = (FUNCTIONS.to_owned(), DRIVER.to_owned());
     let (mut declared, mut checks) = (String::new(), String::new());
     for alignment in [1, 2, 4, 8, 16, 32] {
-        for size in [129, 130, 132, 136, 200, 255, 256, 511, 512, 513, 1000, 1025, 2047, 4100] {
+        for size in [
+            65, 72, 100, 127, 128, 129, 130, 132, 136, 200, 255, 256, 511, 512, 513, 1000, 1025,
+            2047, 4100,
+        ] {
             let name = format!("{alignment}_{size}");
             let place = |address| format!("__builtin_assume_aligned({address}, {alignment})");
             let (to, from) = (place("to"), place("from"));

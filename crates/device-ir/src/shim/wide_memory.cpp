@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace {
 
-// Bytes that the backend stores without a loop, and as wide as it can.
-constexpr uint64_t MostInBackend = 128;
+// Bytes that the backend fills and copies without a loop, and with words as wide as it can.
+constexpr uint64_t MostInBackend = 64;
 // The widest access of a thread.
 constexpr uint64_t MostInWord = 16;
 // Words that are written one after the other; more than that go round a loop of so many.
