@@ -11,6 +11,8 @@ use crate::assemble_choices::{AssembleChoices, Mode};
 use crate::assembled::Assembled;
 use crate::blame_kernel::blamed_function;
 use crate::ptxas_remarks::PTX;
+use crate::register_limits::limitable;
+use crate::search::search;
 use crate::{clones, results};
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
@@ -35,32 +37,52 @@ pub(crate) fn assemble(
     let _span = trace::span("assemble", target);
     choices.check(settled)?;
     let passed = choices.passed_options()?;
-    let in_mode = |mode| {
-        let arguments =
-            choices.ptxas_arguments(mode, choices.architecture(target), settled, &passed.words);
+    let architecture = choices.architecture(target);
+    let in_mode = |mode, ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
+        let arguments = choices.ptxas_arguments(mode, architecture, settled, &passed.words);
         let action = action(subject, ptx, arguments, &passed.files, choices)?;
-        run(session, &action, ptx, choices)
-    };
-    let mode = choices.mode(ptx, settled);
-    let assembled = in_mode(mode)?;
-    match mode {
-        Mode::Extensible => match relocatable(assembled.cubin) {
-            Ok(cubin) => Ok(Assembled { cubin, ..assembled }),
+        let assembled = run(session, &action, ptx, choices)?;
+        if mode != Mode::Extensible {
+            return Ok(Some(assembled));
+        }
+        match relocatable(assembled.cubin) {
+            Ok(cubin) => Ok(Some(Assembled { cubin, ..assembled })),
             // Constants that ptxas made itself, which nobody can see in the PTX.
-            Err(ExtensibleError::SharedConstants(_)) => in_mode(Mode::Relocatable),
+            Err(ExtensibleError::SharedConstants(_)) => Ok(None),
             Err(error) => {
                 Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display())))
             }
-        },
-        Mode::Relocatable
-            if choices.may_clone(settled) && clones::are_worth_a_try(&assembled.cubin) =>
-        {
-            let cloned = in_mode(Mode::Cloned)?;
-            let better = clones::are_better(choices.architecture(target), &cloned, &assembled);
-            Ok(if better { cloned } else { assembled })
         }
-        Mode::Program | Mode::Relocatable | Mode::Cloned => Ok(assembled),
+    };
+    let modes = choices.modes(ptx, settled);
+    let (mode, assembled) = first(&modes, &|mode| in_mode(mode, ptx))?;
+    if choices.searches(settled) {
+        let limitable =
+            if choices.leaves_registers_open(settled) { limitable(ptx) } else { Vec::new() };
+        return search(architecture, ptx, (mode, assembled), &modes, limitable, &in_mode);
     }
+    if mode == Mode::Relocatable
+        && modes.contains(&Mode::Cloned)
+        && clones::are_worth_a_try(&assembled.cubin)
+        && let Some(cloned) = in_mode(Mode::Cloned, ptx)?
+        && clones::are_better(architecture, &cloned, &assembled)
+    {
+        return Ok(cloned);
+    }
+    Ok(assembled)
+}
+
+/// Assembles in the first mode that is possible.
+fn first(
+    modes: &[Mode],
+    assemble: &dyn Fn(Mode) -> anyhow::Result<Option<Assembled>>,
+) -> anyhow::Result<(Mode, Assembled)> {
+    for &mode in modes {
+        if let Some(assembled) = assemble(mode)? {
+            return Ok((mode, assembled));
+        }
+    }
+    Err(anyhow!("no mode of ptxas is possible"))
 }
 
 /// The action that runs ptxas with these arguments.
@@ -106,7 +128,7 @@ fn run(
             Ok(error) => failed(ptx, &error),
             Err(error) => error,
         })?;
-    Ok(Assembled { messages: outcome.messages(), cubin: outcome.into_output() })
+    Ok(Assembled { messages: outcome.messages(), cubin: outcome.into_output(), search: None })
 }
 
 /// A tool that exits with 0 may have written anything.

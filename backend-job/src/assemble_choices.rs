@@ -60,6 +60,13 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     clone_functions: bool,
+    /// Run ptxas in several modes and with limits of registers, and take what costs least
+    ///
+    /// The cost of a kernel is that of issuing its instructions and of its accesses to local
+    /// memory, which counts more the fewer warps are resident. ptxas runs two to nine times. The
+    /// report lists the trials. Limits of registers are tried where nothing else limits them.
+    #[arg(long)]
+    search: bool,
     /// An option for ptxas, such as `--def-load-cache=cg`; may be repeated
     ///
     /// The PTX carries the values that the thin link and codegen settled: maxrregcount,
@@ -87,6 +94,16 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
+    /// Its name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::Relocatable => "relocatable",
+            Self::Cloned => "cloned functions",
+            Self::Extensible => "whole kernels",
+        }
+    }
+
     /// The options that choose it.
     fn options(self) -> &'static [&'static str] {
         match self {
@@ -99,27 +116,48 @@ impl Mode {
 }
 
 impl AssembleChoices {
-    /// The mode for `ptx`, for which the thin link `settled` options.
-    pub(crate) fn mode(&self, ptx: &[u8], settled: &PhaseOptions) -> Mode {
+    /// The modes that are possible for `ptx`, for which the thin link `settled` options, with the
+    /// best one first as far as the PTX shows it.
+    pub(crate) fn modes(&self, ptx: &[u8], settled: &PhaseOptions) -> Vec<Mode> {
         if !self.relocatable {
-            return Mode::Program;
+            return vec![Mode::Program];
         }
         if !self.is_free(settled) {
-            return Mode::Relocatable;
+            return vec![Mode::Relocatable];
         }
         // ptxas says itself what is wrong with text that cannot be read.
-        match dependence(ptx).unwrap_or(Dependence::Functions) {
-            Dependence::Functions => Mode::Relocatable,
-            _ if is_mostly_large_kernels(ptx) => Mode::Relocatable,
-            Dependence::Nothing if self.whole_kernels => Mode::Extensible,
-            _ if self.clone_functions => Mode::Cloned,
-            _ => Mode::Relocatable,
+        let dependence = dependence(ptx).unwrap_or(Dependence::Functions);
+        let mut modes = vec![Mode::Extensible, Mode::Cloned, Mode::Relocatable];
+        if dependence == Dependence::Functions || is_mostly_large_kernels(ptx) {
+            modes.reverse();
         }
+        modes.retain(|mode| match mode {
+            // ptxas 13.5 ends with an internal error where it shall be fast as well.
+            Mode::Extensible => {
+                dependence == Dependence::Nothing && self.whole_kernels && !self.is_fast(settled)
+            }
+            Mode::Cloned => self.clone_functions,
+            Mode::Relocatable | Mode::Program => true,
+        });
+        modes
     }
 
-    /// Whether a relocatable module may be assembled with copies of functions, too.
-    pub(crate) fn may_clone(&self, settled: &PhaseOptions) -> bool {
-        self.clone_functions && self.is_free(settled)
+    /// Whether the best of several results is wanted, and neither a debugger nor an option for
+    /// ptxas asks for a mode.
+    pub(crate) fn searches(&self, settled: &PhaseOptions) -> bool {
+        self.search && self.relocatable && self.is_free(settled)
+    }
+
+    /// Whether nothing limits the registers of all kernels.
+    pub(crate) fn leaves_registers_open(&self, settled: &PhaseOptions) -> bool {
+        let chosen = self.chosen(settled);
+        !self.is_passed("maxrregcount") && chosen.iter().all(|(name, _)| *name != "maxrregcount")
+    }
+
+    /// Whether ptxas shall be fast rather than thorough.
+    fn is_fast(&self, settled: &PhaseOptions) -> bool {
+        let chosen = self.chosen(settled);
+        self.is_passed("Ofast-compile") || chosen.iter().any(|(name, _)| *name == "Ofast-compile")
     }
 
     /// Whether neither a debugger nor an option for ptxas asks for a mode.
@@ -331,10 +369,12 @@ mod tests {
         let mode = |words: &[&str], settled: &str| {
             let line =
                 Line::try_parse_from([&["program"], words].concat()).expect("a command line");
-            line.choices.mode(text, &settled.parse().expect("options"))
+            line.choices.modes(text, &settled.parse().expect("options"))[0]
         };
         assert_eq!(mode(&[], ""), Mode::Extensible);
         assert_eq!(mode(&["--Xptxas=--maxrregcount=32"], "opt-level=2"), Mode::Extensible);
+        assert_eq!(mode(&[], "Ofast-compile=1"), Mode::Cloned);
+        assert_eq!(mode(&["--Xptxas=-Ofc=mid"], ""), Mode::Cloned);
         assert_eq!(mode(&["--whole-kernels=false"], ""), Mode::Cloned);
         assert_eq!(mode(&["--clone-functions=false"], ""), Mode::Extensible);
         let neither = ["--whole-kernels=false", "--clone-functions=false"];
@@ -347,7 +387,7 @@ mod tests {
         assert_eq!(mode(&[], "debug=1"), Mode::Relocatable);
         assert_eq!(mode(&["--relocatable=false"], ""), Mode::Program);
         let line = Line::try_parse_from(["program"]).expect("a command line");
-        assert_eq!(line.choices.mode(b"no PTX", &PhaseOptions::default()), Mode::Relocatable);
+        assert_eq!(line.choices.modes(b"no PTX", &PhaseOptions::default())[0], Mode::Relocatable);
     }
 
     #[test]
@@ -360,7 +400,7 @@ mod tests {
             });
             let text = [".version 8.8\n.target sm_90\n".to_owned()].into_iter().chain(kernels);
             let text: String = text.collect();
-            line.choices.mode(text.as_bytes(), &PhaseOptions::default())
+            line.choices.modes(text.as_bytes(), &PhaseOptions::default())[0]
         };
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);

@@ -1,7 +1,11 @@
-//! The result of one call of ptxas.
+//! The result of the assemble phase.
 
-/// A cubin, and the messages of ptxas.
+use crate::trials::SearchReport;
+
+/// A cubin, and the messages of the ptxas that made it.
 pub(crate) struct Assembled {
     pub(crate) cubin: Vec<u8>,
     pub(crate) messages: String,
+    /// Trials, if the best of several results was wanted.
+    pub(crate) search: Option<SearchReport>,
 }

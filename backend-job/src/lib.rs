@@ -48,12 +48,15 @@ mod plans;
 mod program_report;
 mod ptxas_files;
 mod ptxas_remarks;
+mod register_limits;
 mod report;
 mod results;
 mod run;
 mod save;
+mod search;
 mod spills;
 mod stage;
+mod trials;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};

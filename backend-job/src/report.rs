@@ -22,6 +22,7 @@ use crate::inlining::Inlining;
 use crate::occupancy::occupancy;
 use crate::ptxas_remarks::remarks;
 use crate::spills::{Spills, compile_seconds, spills};
+use crate::trials::SearchReport;
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Report of the job")]
@@ -148,6 +149,9 @@ pub(crate) struct CubinReport {
     /// Digest of the content.
     #[serde(default)]
     pub(crate) digest: String,
+    /// Trials, if the best of several results was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) search: Option<SearchReport>,
 }
 
 impl Report {
@@ -195,7 +199,8 @@ impl Report {
     ) -> anyhow::Result<()> {
         let resources = kernel_resources(&assembled.cubin)
             .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
-        self.cubins.push(CubinReport::of(architecture, &assembled.cubin));
+        let search = assembled.search.clone();
+        self.cubins.push(CubinReport { search, ..CubinReport::of(architecture, &assembled.cubin) });
         let mut code = kernel_code(&assembled.cubin).unwrap_or_default();
         let spills = spills(&assembled.messages);
         let times = compile_seconds(&assembled.messages);
@@ -257,6 +262,14 @@ impl Report {
         for kernel in &self.kernels {
             let _ = writeln!(text, "{}", kernel.row());
         }
+        for trial in self
+            .cubins
+            .iter()
+            .filter_map(|cubin| cubin.search.as_ref())
+            .flat_map(|search| &search.trials)
+        {
+            let _ = writeln!(text, "{}", trial.in_words());
+        }
         for message in &self.messages {
             let _ = writeln!(text, "{message}");
         }
@@ -313,6 +326,7 @@ impl CubinReport {
             architecture: architecture.to_owned(),
             bytes: cubin.len() as u64,
             digest: digest(cubin).to_string(),
+            search: None,
         }
     }
 }

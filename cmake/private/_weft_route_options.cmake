@@ -29,7 +29,7 @@ function(_weft_route_options target options)
            OR option MATCHES "^--(aggressive-inline|nv-inline-all|unroll-loops)$"
            OR option MATCHES "^--disable-inlin(ing|ed-alloca-merging)$")
       list(APPEND codegen "${option}")
-    elseif(option MATCHES "^--(whole-kernels|clone-functions)=(true|false)$")
+    elseif(option MATCHES "^--(search|(whole-kernels|clone-functions)=(true|false))$")
       list(APPEND assemble "${option}")
     elseif(option MATCHES "^--(ftz|prec-div|prec-sqrt|fmad)=([01]|true|false)$")
       list(APPEND arithmetic "${option}")
@@ -44,7 +44,7 @@ function(_weft_route_options target options)
                           "--import-instr-evolution-factor=F, --close-modules=BOOL, "
                           "--closure-limit=N, --closure-growth=PERCENT, "
                           "--optimize-unused-variables, --full=N, --whole-kernels=BOOL, "
-                          "--clone-functions=BOOL, --ftz=BOOL, --prec-div=BOOL, "
+                          "--clone-functions=BOOL, --search, --ftz=BOOL, --prec-div=BOOL, "
                           "--prec-sqrt=BOOL, --fmad=BOOL, -Xcodegen=OPTION and -Xptxas=OPTION.")
     endif()
   endforeach()

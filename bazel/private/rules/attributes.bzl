@@ -62,8 +62,9 @@ LINK_ATTRIBUTES = {
               "`--import-instr-evolution-factor=N`, " +
               "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
               "`--optimize-unused-variables`, `--full=N`, `--whole-kernels=BOOL`, " +
-              "`--clone-functions=BOOL`, and `-Xcodegen=OPTION` and `-Xptxas=OPTION` for any " +
-              "other option of codegen and of ptxas. For a program's own units also nvcc's " +
+              "`--clone-functions=BOOL`, `--search`, and `-Xcodegen=OPTION` and " +
+              "`-Xptxas=OPTION` for any other option of codegen and of ptxas. For a program's " +
+              "own units also nvcc's " +
               "options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
               "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
     ),

@@ -29,6 +29,7 @@ _CODEGEN_FLAGS = [
 _ASSEMBLE_FLAGS = [
     "--clone-functions=false",
     "--clone-functions=true",
+    "--search",
     "--whole-kernels=false",
     "--whole-kernels=true",
 ]

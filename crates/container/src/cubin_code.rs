@@ -13,11 +13,11 @@ use crate::cubin_calls::{self, Calls};
 use crate::cubin_resources::is_kernel;
 
 /// Number of bytes of an instruction, on all architectures since Volta.
-const INSTRUCTION: usize = 16;
+pub(crate) const INSTRUCTION: usize = 16;
 /// Bits of an instruction's first word that hold its operation.
-const OPERATION: u64 = 0xFFF;
+pub(crate) const OPERATION: u64 = 0xFFF;
 /// `NOP`, which fills a function's last bytes.
-const NOP: u64 = 0x918;
+pub(crate) const NOP: u64 = 0x918;
 /// `CALL.ABS` and `CALL.REL` through a register.
 const INDIRECT_CALLS: [u64; 2] = [0x343, 0x344];
 

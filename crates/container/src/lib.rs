@@ -11,7 +11,7 @@
 //! | any unit | [`device_code`] |
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
-//! | cubin | [`cubin_symbols`], [`kernel_resources`] |
+//! | cubin | [`cubin_symbols`], [`kernel_resources`], [`kernel_costs`] |
 //! | PTX | [`ptx_facts`], [`dependence()`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
@@ -29,6 +29,7 @@ mod bytes;
 mod cubin;
 mod cubin_calls;
 mod cubin_code;
+mod cubin_cost;
 mod cubin_images;
 mod cubin_resources;
 mod decompress;
@@ -39,6 +40,7 @@ mod extensible;
 mod fatbin;
 mod host_facts;
 mod linked;
+mod loops;
 mod object_file;
 mod offload_binary;
 mod opaque;
@@ -49,6 +51,7 @@ mod thin_index;
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::{cubin_architecture, cubin_symbols, is_cubin, is_relocatable_cubin};
 pub use cubin_code::{KernelCode, kernel_code};
+pub use cubin_cost::{CodeCost, kernel_costs};
 pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resources};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
@@ -58,6 +61,7 @@ pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
+pub use loops::{Flow, TURNS, loop_weights};
 pub use object_file::{ObjectError, check_object};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;

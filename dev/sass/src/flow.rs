@@ -1,19 +1,8 @@
-//! Weights of the instructions of a function by the loops around them.
-//!
-//! A loop is the range from the target of a backward branch to that branch, if control can go from
-//! the target to the branch inside of the range. Without that condition, a rare block that ptxas
-//! puts behind the end of the function, and that branches back to its origin, would make everything
-//! between a loop. Branches back to one target are one loop, up to the last of them. A branch to
-//! itself is padding behind the end, and no loop.
-//!
-//! Each loop around an instruction counts as [`TURNS`] turns. SASS does not tell how often a loop
-//! runs: an unrolled loop counts as often as one that is not, so weights are comparable where both
-//! images are unrolled alike, and in the mean of many kernels.
+//! The instructions of a function with labels, weighted by the loops around them.
 
 use std::collections::BTreeMap;
 
-/// Number of times that the instructions in a loop are taken to run for each entry of the loop.
-pub const TURNS: u64 = 8;
+use weft_container::loop_weights;
 
 /// Control flow after an instruction.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,59 +67,16 @@ impl Body {
 
     /// Returns the weight of each instruction.
     pub(super) fn weights(&self) -> Vec<u64> {
-        let mut weights = vec![1_u64; self.flows.len()];
-        for (begin, end) in self.loops() {
-            for weight in &mut weights[begin..=end] {
-                *weight = weight.saturating_mul(TURNS);
-            }
-        }
-        weights
-    }
-
-    /// Returns the last instruction of each loop by its first.
-    fn loops(&self) -> BTreeMap<usize, usize> {
-        let mut loops: BTreeMap<usize, usize> = BTreeMap::new();
-        for at in 0..self.flows.len() {
-            for to in self.targets(at).filter(|to| *to < at) {
-                if self.reaches(to, at) {
-                    // Later branches end farther behind.
-                    loops.insert(to, at);
-                }
-            }
-        }
-        loops
-    }
-
-    /// Returns the targets of a branch that are in the function.
-    fn targets(&self, at: usize) -> impl Iterator<Item = usize> {
-        let labels = match &self.flows[at] {
-            Flow::Branch { to, .. } => to.as_slice(),
-            _ => &[],
+        let position = |label: &String| self.labels.get(label).copied();
+        let flow = |flow: &Flow| match flow {
+            Flow::Next | Flow::Call => weft_container::Flow::Next,
+            Flow::Branch { to, is_always } => weft_container::Flow::Branch {
+                to: to.iter().filter_map(position).collect(),
+                is_always: *is_always,
+            },
+            Flow::End => weft_container::Flow::End,
         };
-        labels.iter().filter_map(|label| self.labels.get(label).copied())
-    }
-
-    /// Returns whether control can go from the first instruction of a range to its last one inside
-    /// of it.
-    fn reaches(&self, begin: usize, end: usize) -> bool {
-        let mut seen = vec![false; end - begin + 1];
-        let mut open = vec![begin];
-        while let Some(at) = open.pop() {
-            if at < begin || at > end || std::mem::replace(&mut seen[at - begin], true) {
-                continue;
-            }
-            if at == end {
-                return true;
-            }
-            let goes_on = match &self.flows[at] {
-                Flow::Next | Flow::Call => true,
-                Flow::Branch { is_always, .. } => !is_always,
-                Flow::End => false,
-            };
-            open.extend(goes_on.then_some(at + 1));
-            open.extend(self.targets(at));
-        }
-        false
+        loop_weights(&self.flows.iter().map(flow).collect::<Vec<_>>())
     }
 }
 
@@ -138,52 +84,19 @@ impl Body {
 mod tests {
     use super::*;
 
-    /// Makes a body of instructions with a stall count of 1 from a text: `a:` is a label, `>a` a
-    /// branch to it, `>a,b` a branch to one of two, `?a` a conditional branch, `x` an end, and `.`
-    /// any other instruction.
-    fn body(text: &str) -> Body {
+    #[test]
+    fn labels_are_positions_and_stalls_are_weighted() {
         let mut body = Body::default();
-        for word in text.split_whitespace() {
-            let labels = |to: &str| to.split(',').map(str::to_owned).collect();
-            let branch = |to: &str, is_always| Flow::Branch { to: labels(to), is_always };
-            if let Some(label) = word.strip_suffix(':') {
-                body.label(label);
-                continue;
-            }
-            body.instruction(match word.split_at(1) {
-                (">", to) => branch(to, true),
-                ("?", to) => branch(to, false),
-                ("x", _) => Flow::End,
-                _ => Flow::Next,
-            });
-            body.stall(1);
+        body.instruction(Flow::Next);
+        body.label("top");
+        for flow in [Flow::Call, Flow::Branch { to: vec!["top".to_owned()], is_always: false }] {
+            body.instruction(flow);
+            body.stall(2);
         }
-        body
-    }
-
-    #[test]
-    fn each_loop_around_an_instruction_multiplies() {
-        assert_eq!(body(". a: . b: . ?b ?a . x").weights(), [1, 8, 64, 64, 8, 1, 1]);
-        assert_eq!(body(". a: . ?a . x").cycles(&[1, 8, 8, 1, 1]), 19);
-    }
-
-    #[test]
-    fn branches_to_one_target_are_one_loop() {
-        assert_eq!(body("a: . ?a . ?a x").weights(), [8, 8, 8, 8, 1]);
-    }
-
-    #[test]
-    fn a_loop_may_go_on_through_a_table_of_labels() {
-        let weights = body("top: . >one,two one: . >last two: . last: ?top x").weights();
-        assert_eq!(weights, [8, 8, 8, 8, 8, 8, 1]);
-    }
-
-    #[test]
-    fn what_fills_up_and_what_comes_back_from_behind_are_no_loops() {
-        assert_eq!(body(". x a: >a").weights(), [1, 1, 1]);
-        assert_eq!(body("?cold back: . . x cold: . >back").weights(), [1; 6]);
-        // The rare block of a loop that lies behind it is not part of the range of the loop.
-        let weights = body("top: ?cold back: . ?top x cold: . >back").weights();
-        assert_eq!(weights, [8, 8, 8, 1, 1, 1]);
+        body.instruction(Flow::End);
+        let weights = body.weights();
+        assert_eq!(weights, [1, 8, 8, 1]);
+        assert_eq!(body.cycles(&weights), 32);
+        assert_eq!(body.calls().collect::<Vec<_>>(), [1]);
     }
 }

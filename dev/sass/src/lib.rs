@@ -10,8 +10,8 @@
 //!   up as local accesses. The assembler's own count of spills was rejected: it is known for each
 //!   unit as it is compiled, but not at all for code that is compiled inside of nvlink.
 //! - Cycles are the stall counts that the assembler wrote into the instructions, weighted by loops
-//!   (`flow.rs`), with those of callees at each CALL. They measure issue alone; waits for memory
-//!   are not part of them, nor is the probability of branches.
+//!   ([`weft_container::loop_weights`]), with those of callees at each CALL. They measure issue
+//!   alone; waits for memory are not part of them, nor is the probability of branches.
 
 mod attributes;
 mod disassembly;
@@ -27,7 +27,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-pub use flow::TURNS;
 use names::distinct_names;
 pub use names::{all_names, short_names};
 pub use occupancy::{DEFAULT_THREADS, warps};

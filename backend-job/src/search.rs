@@ -1,0 +1,221 @@
+//! Looks for a better way to assemble a module: in other modes of ptxas, and with limits of
+//! registers for single kernels.
+//!
+//! A limit is the largest number of registers with which more warps of the kernel are resident. It
+//! stays where the kernel costs less with it. Levels of optimization are not tried: code at a lower
+//! level has fewer unrolled loops, and the cost of a loop that is unrolled cannot be compared with
+//! that of one that is not.
+//!
+//! Each trial is an action of its own, so the cache knows it, and the same PTX leads to the same
+//! choice.
+
+use std::collections::BTreeMap;
+
+use weft_container::{CodeCost, KernelResources, kernel_costs, kernel_resources};
+use weft_report::Occupancy;
+
+use crate::assemble_choices::Mode;
+use crate::assembled::Assembled;
+use crate::occupancy::occupancy;
+use crate::register_limits::with_limits;
+use crate::trials::{SearchReport, Trial};
+
+/// Number of cycles that an access to local memory counts beyond those that it takes to issue.
+const LOCAL_ACCESS: u64 = 8;
+/// Smallest number of registers that a kernel is limited to.
+const FEWEST_REGISTERS: u32 = 16;
+/// Maximum number of times that kernels get limits.
+const ROUNDS: usize = 3;
+/// Cost of the first trial, of which the others' costs are shares.
+const WHOLE: u128 = 1000;
+
+/// A way to assemble the module that is possible.
+struct Candidate {
+    mode: Mode,
+    limits: BTreeMap<String, u32>,
+    assembled: Assembled,
+    kernels: Vec<KernelResources>,
+    /// Costs by kernel.
+    costs: BTreeMap<String, u64>,
+}
+
+/// Makes a cubin of PTX in a mode; `None` if ptxas cannot.
+pub(crate) type Assembler<'job> = dyn Fn(Mode, &[u8]) -> anyhow::Result<Option<Assembled>> + 'job;
+
+/// Returns the best result for `ptx` on `architecture`, beginning with the one of `mode`, which was
+/// `assembled` already. Of the kernels, those that are `limitable` may get limits of registers.
+pub(crate) fn search(
+    architecture: &str,
+    ptx: &[u8],
+    (mode, assembled): (Mode, Assembled),
+    modes: &[Mode],
+    limitable: Vec<String>,
+    assembler: &Assembler<'_>,
+) -> anyhow::Result<Assembled> {
+    let first = Candidate::new(architecture, mode, BTreeMap::new(), assembled)?;
+    let base = first.costs.clone();
+    let mut trials = vec![first.trial(&base, true)];
+    let mut best = first;
+    for &other in modes.iter().filter(|other| **other != mode) {
+        let found = assembler(other, ptx)?;
+        let found = found.map(|found| Candidate::new(architecture, other, BTreeMap::new(), found));
+        consider(&mut best, found.transpose()?, other, &base, &mut trials);
+    }
+    let mut open = limitable;
+    for _ in 0..ROUNDS {
+        open.retain(|kernel| best.next_limit(architecture, kernel).is_some());
+        if open.is_empty() {
+            break;
+        }
+        let limits = |of: &Candidate, kernels: &[String]| {
+            let new = kernels
+                .iter()
+                .filter_map(|kernel| Some((kernel.clone(), of.next_limit(architecture, kernel)?)));
+            let mut limits = of.limits.clone();
+            limits.extend(new);
+            limits
+        };
+        let attempt = |limits: BTreeMap<String, u32>| -> anyhow::Result<Option<Candidate>> {
+            let found = assembler(best.mode, &with_limits(ptx, &limits))?;
+            let made = found.map(|found| Candidate::new(architecture, best.mode, limits, found));
+            made.transpose()
+        };
+        let Some(all) = attempt(limits(&best, &open))? else { break };
+        let number = open.len();
+        open.retain(|kernel| all.costs.get(kernel) < best.costs.get(kernel));
+        if open.is_empty() {
+            trials.push(all.trial(&base, false));
+            break;
+        }
+        let some = match open.len() {
+            kept if kept == number => Some(all),
+            _ => {
+                trials.push(all.trial(&base, false));
+                attempt(limits(&best, &open))?
+            }
+        };
+        let mode = best.mode;
+        if !consider(&mut best, some, mode, &base, &mut trials) {
+            break;
+        }
+    }
+    Ok(Assembled { search: Some(SearchReport { trials }), ..best.assembled })
+}
+
+/// Makes a candidate the `best` one if it costs less, and notes the trial.
+fn consider(
+    best: &mut Candidate,
+    found: Option<Candidate>,
+    mode: Mode,
+    base: &BTreeMap<String, u64>,
+    trials: &mut Vec<Trial>,
+) -> bool {
+    let Some(found) = found else {
+        let (mode, register_limits) = (mode.name().to_owned(), BTreeMap::new());
+        trials.push(Trial { mode, register_limits, cost_per_mille: None, is_better: false });
+        return false;
+    };
+    let is_better = share(&found.costs, &best.costs).is_some_and(|share| share < WHOLE);
+    trials.push(found.trial(base, is_better));
+    if is_better {
+        *best = found;
+    }
+    is_better
+}
+
+impl Candidate {
+    fn new(
+        architecture: &str,
+        mode: Mode,
+        limits: BTreeMap<String, u32>,
+        assembled: Assembled,
+    ) -> anyhow::Result<Self> {
+        let kernels = kernel_resources(&assembled.cubin)?;
+        let code = kernel_costs(&assembled.cubin)?;
+        let costs = kernels.iter().map(|kernel| {
+            let code = code.get(&kernel.name).copied().unwrap_or_default();
+            (kernel.name.clone(), cost(code, occupancy(architecture, kernel).as_ref()))
+        });
+        let costs = costs.collect();
+        Ok(Self { mode, limits, assembled, kernels, costs })
+    }
+
+    /// Returns the largest number of registers with which more warps of a kernel are resident.
+    fn next_limit(&self, architecture: &str, name: &str) -> Option<u32> {
+        let kernel = self.kernels.iter().find(|kernel| kernel.name == name)?;
+        let warps = |registers| {
+            let limited = KernelResources { registers, ..kernel.clone() };
+            Some(occupancy(architecture, &limited)?.warps)
+        };
+        let now = warps(kernel.registers)?;
+        (FEWEST_REGISTERS..kernel.registers).rev().find(|&fewer| warps(fewer) > Some(now))
+    }
+
+    fn trial(&self, base: &BTreeMap<String, u64>, is_better: bool) -> Trial {
+        let share = share(&self.costs, base);
+        Trial {
+            mode: self.mode.name().to_owned(),
+            register_limits: self.limits.clone(),
+            cost_per_mille: share.map(|share| u64::try_from(share).unwrap_or(u64::MAX)),
+            is_better,
+        }
+    }
+}
+
+/// Returns the cost of a kernel: the cycles of its code, with those of accesses to local memory,
+/// times a factor for the warps that are not there to fill its waits: 1 where a multiprocessor is
+/// full, 1.5 where it is half full, 2.5 where a quarter of the warps are resident.
+fn cost(code: CodeCost, occupancy: Option<&Occupancy>) -> u64 {
+    let local = LOCAL_ACCESS.saturating_mul(code.local_accesses);
+    let cycles = code.cycles.saturating_add(local);
+    match occupancy {
+        Some(occupancy) if occupancy.warps > 0 => {
+            let (warps, all) = (u64::from(occupancy.warps), u64::from(occupancy.of_warps));
+            cycles.saturating_mul(all + warps) / (2 * warps)
+        }
+        _ => cycles,
+    }
+}
+
+/// Returns the mean of the kernels' costs as thousandths of the costs in `base`; `None` if the
+/// kernels are not the same, or there are none.
+fn share(costs: &BTreeMap<String, u64>, base: &BTreeMap<String, u64>) -> Option<u128> {
+    if costs.is_empty() || !costs.keys().eq(base.keys()) {
+        return None;
+    }
+    let shares = costs
+        .values()
+        .zip(base.values())
+        .map(|(cost, of)| WHOLE * u128::from(*cost) * WHOLE / u128::from(*of).max(1));
+    // A thousand times finer than the result, so that small kernels count.
+    Some((shares.sum::<u128>() / costs.len() as u128).div_ceil(WHOLE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(values: &[u64]) -> BTreeMap<String, u64> {
+        values.iter().enumerate().map(|(at, cost)| (at.to_string(), *cost)).collect()
+    }
+
+    #[test]
+    fn each_kernel_has_the_same_weight() {
+        assert_eq!(share(&costs(&[50, 9000]), &costs(&[100, 9000])), Some(750));
+        assert_eq!(share(&costs(&[100]), &costs(&[100])), Some(WHOLE));
+        assert_eq!(share(&costs(&[99_999_999]), &costs(&[100_000_000])), Some(WHOLE));
+        assert_eq!(share(&costs(&[1]), &costs(&[1, 1])), None);
+        assert_eq!(share(&costs(&[]), &costs(&[])), None);
+    }
+
+    #[test]
+    fn warps_that_are_missing_and_local_accesses_cost() {
+        let code = CodeCost { cycles: 100, local_accesses: 8 };
+        let with = |warps| {
+            let limited_by = "registers".into();
+            cost(code, Some(&Occupancy { block_threads: 64, warps, of_warps: 64, limited_by }))
+        };
+        assert_eq!([with(64), with(32), with(16)], [164, 246, 410]);
+        assert_eq!(cost(code, None), 164);
+    }
+}
