@@ -33,12 +33,17 @@ def _guard(target, ctx, deps, images):
     if not images:
         return []
     if len(images) > 1:
-        fail("%s: it links the images %s and %s, and the guard compares a program with one" % (
+        fail("%s: it links the images %s and %s, and a linked file has one" % (
             ctx.label,
             images[0].label,
             images[1].label,
         ))
+
+    # The rules for C++ have this output group for the objects of a target's own sources.
     static = []
+    if OutputGroupInfo in target and hasattr(target[OutputGroupInfo], "compilation_outputs"):
+        objects = target[OutputGroupInfo].compilation_outputs.to_list()
+        static.extend([file for file in objects if file.extension == "o"])
     for dep in deps:
         if CcInfo in dep:
             static.extend(linked_files(dep[CcInfo].linking_context).static)
