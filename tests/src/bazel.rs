@@ -73,6 +73,12 @@ impl Workspace {
         self.path().join(name)
     }
 
+    /// Adds statements to the workspace's `WORKSPACE`.
+    pub fn define(&self, statements: &str) {
+        let definition = fs::read_to_string(self.file("WORKSPACE")).unwrap_or_default();
+        self.write("WORKSPACE", &(definition + "\n" + statements));
+    }
+
     /// Writes a file in the workspace.
     pub fn write(&self, name: &str, content: &str) {
         let path = self.file(name);
@@ -117,7 +123,8 @@ impl Drop for Workspace {
     }
 }
 
-fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
+/// Copies a folder.
+pub fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
     fs::create_dir_all(target)?;
     for entry in fs::read_dir(source)? {
         let entry = entry?;
@@ -146,12 +153,16 @@ pub struct Spawn {
     pub arguments: Vec<String>,
     /// Paths of the inputs. The files of a folder are listed one by one.
     pub inputs: Vec<String>,
+    /// Properties of the platform that the command asks for, as `NAME=VALUE`.
+    pub properties: Vec<String>,
 }
 
 impl Spawn {
     fn of(spawn: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let property =
+            |value: &Value| format!("{}={}", text(&value["name"]), text(&value["value"]));
         Self {
             mnemonic: text(&spawn["mnemonic"]),
             message: text(&spawn["progressMessage"]),
@@ -159,6 +170,7 @@ impl Spawn {
             cache_hit: spawn["remoteCacheHit"].as_bool().unwrap_or_default(),
             arguments: list(&spawn["commandArgs"]).iter().map(text).collect(),
             inputs: list(&spawn["inputs"]).iter().map(|input| text(&input["path"])).collect(),
+            properties: list(&spawn["platform"]["properties"]).iter().map(property).collect(),
         }
     }
 

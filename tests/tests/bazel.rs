@@ -2,6 +2,8 @@
 //! several packages, and the messages about mistakes. Bazel's own execution log tells which actions
 //! ran.
 
+use std::path::Path;
+
 use weft_tests::arithmetic;
 use weft_tests::bazel::{Spawn, Workspace, counts, steps};
 use weft_tests::pages::block;
@@ -83,6 +85,7 @@ fn libraries_of_several_packages_and_architectures() {
     for architecture in ["sm_90", "sm_100"] {
         assert!(images.stdout.contains(architecture), "{}", images.stdout);
     }
+    check_ptx(&workspace, &program);
     workspace.program("program/program");
     // A dependency that two targets name occurs once.
     let order = workspace.output("program/_weft/program/sm_90/link-order.txt");
@@ -90,9 +93,11 @@ fn libraries_of_several_packages_and_architectures() {
     let mut order: Vec<&str> = order.lines().collect();
     order.sort_unstable();
     assert_eq!(order, ["program/kernel.cu", "scale/scale.cu"]);
-    workspace.run("test", &["//program:program_test"]).succeed();
+    let tests = ["//program:program_test", "//attributes:attributes_test"];
+    workspace.run("test", &tests).succeed();
     workspace.program("program/host_only");
     workspace.program("program/with_cc_library");
+    workspace.program("program/with_vendor_library");
     for form in ["archive", "cubin", "object"] {
         let name = format!("polish_with_{form}");
         workspace.program(&format!("program/{name}"));
@@ -101,6 +106,17 @@ fn libraries_of_several_packages_and_architectures() {
         let manifest = String::from_utf8_lossy(&manifest).into_owned();
         assert!(manifest.contains("never_launched"), "{form}: {manifest}");
     }
+}
+
+/// Fails the test unless the program has PTX of one architecture, in which both its kernel and the
+/// function of another unit are.
+fn check_ptx(workspace: &Workspace, program: &Path) {
+    let cuobjdump = Run::new(tools().cuda("cuobjdump"), workspace.path());
+    let program = program.to_string_lossy();
+    let listed = cuobjdump.clone().args(["-lptx", &program]).succeed().stdout;
+    assert!(listed.lines().count() == 1 && listed.contains("sm_100"), "{listed}");
+    let ptx = cuobjdump.args(["-ptx", &program]).succeed().stdout;
+    assert!(ptx.contains(".entry _Z9scale_allPi") && !ptx.contains(".extern .func"), "{ptx}");
 }
 
 /// Options that have the guard look at programs of the rules for C++.
@@ -121,6 +137,7 @@ const IMAGE_ACTIONS: [&str; 8] = [
 #[test]
 fn a_monorepo_shares_device_code_and_builds_without_cuda() {
     let workspace = Workspace::copy_of("tests/bazel/monorepo");
+    workspace.define(&headers_of_python());
     // The first program makes the image, and no other one runs a job again.
     for (first, second) in [("cc_0", "cc_1"), ("weft_0", "weft_1")] {
         let spawns = workspace.build(&[&format!("//programs:{first}")]);
@@ -142,10 +159,20 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
         workspace.program(&format!("moved/{program}"));
     }
     let [aspects, groups] = GUARD;
-    let spawns = workspace.build(&["//programs:cc_0", "//programs:module.so", aspects, groups]);
-    assert_eq!(counts(&spawns).get("WeftGuard"), Some(&2));
-    let load = "import ctypes; assert ctypes.CDLL('bazel-bin/programs/module.so').module_works()";
-    Run::new("python3", workspace.path()).args(["-c", load]).succeed();
+    let programs = ["//programs:cc_0", "//programs:cc_of_two", "//programs:module.so"];
+    let spawns = workspace.build(&[&programs[..], &[aspects, groups]].concat());
+    assert_eq!(counts(&spawns).get("WeftGuard"), Some(&3));
+    Run::new("python3", workspace.path())
+        .arg("programs/module_test.py")
+        .variable("PYTHONPATH", workspace.file("bazel-bin/programs"))
+        .succeed();
+    // The order of architectures on the command line runs nothing again.
+    let order = |value| workspace.build(&["//api:image", value]);
+    order("--@weft//:architectures=sm_90,sm_100");
+    let again = order("--@weft//:architectures=sm_100,sm_90");
+    assert!(again.is_empty(), "{again:?}");
+    shared_runtime(&workspace);
+    groups_have_properties_of_their_own(&workspace);
     workspace.build(&["//api:image", "-c", "dbg", "--output_groups=weft_ptx"]);
     let ptx = workspace.output("api/_weft/image/sm_90/jobs/cuda/field.cu.ptx");
     assert!(String::from_utf8_lossy(&ptx).contains(".loc"), "-c dbg gives no lines");
@@ -175,6 +202,73 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
         .expect(1)
         .says(&["//cuda:always needs CUDA, which is not set up here: Weft's toolchain needs the \
          environment variable WEFT_CUDA_ROOT"]);
+}
+
+/// Defines a repository with the headers of the Python that runs here.
+fn headers_of_python() -> String {
+    let script = "import sysconfig; print(sysconfig.get_paths()['include'])";
+    let include = Run::new("python3", workspace_root()).args(["-c", script]).succeed().stdout;
+    let include = include.trim();
+    assert!(
+        Path::new(include).join("Python.h").is_file(),
+        "{include} has no Python.h: Debian's package python3-dev has it"
+    );
+    let headers = "cc_library(name = 'headers', hdrs = glob(['**/*.h']), includes = ['.'], \
+                   visibility = ['//visibility:public'])";
+    format!(
+        "new_local_repository(name = \"python_headers\", path = \"{include}\", \
+         build_file_content = \"{headers}\")\n"
+    )
+}
+
+/// Programs of both kinds of rules run with the shared runtime, which Bazel puts where they look.
+fn shared_runtime(workspace: &Workspace) {
+    let tests = ["//programs:cc_0", "//programs:weft_0"];
+    workspace.run("test", &[&tests[..], &["--@weft//:cudart=shared"]].concat()).succeed();
+    for program in ["cc_0", "weft_0"] {
+        let path = workspace.file("bazel-bin/programs").join(program);
+        let libraries = Run::new("ldd", workspace.path()).arg(path).succeed().stdout;
+        assert!(libraries.contains("libcudart.so.13 => /"), "{program}: {libraries}");
+    }
+    let none = ["//programs:weft_0", "--@weft//:cudart=none"];
+    workspace.run("build", &none).expect(1).says(&["__cudaRegisterFatBinary"]);
+    workspace
+        .run("build", &["//programs:weft_0", "--@weft//:cudart=static_pic"])
+        .expect(1)
+        .says(&["there is no form \"static_pic\" of CUDA's runtime"]);
+}
+
+/// Bazel 4 has execution groups behind an option, and cannot tell the rules whether it is set. So
+/// the rules that are used here are a copy in which that gate is open.
+fn groups_have_properties_of_their_own(workspace: &Workspace) {
+    let rules = workspace.path().with_file_name("rules");
+    weft_tests::bazel::copy(&workspace_root().join("bazel"), &rules)
+        .unwrap_or_else(|error| panic!("{}: {error}", rules.display()));
+    let run = rules.join("private/actions/run.bzl");
+    let text = std::fs::read_to_string(&run).unwrap_or_default();
+    let gate = "\nRULES_HAVE_GROUPS = _IS_SEVEN";
+    assert!(text.contains(gate), "{text}");
+    let text = text.replace(gate, "\nRULES_HAVE_GROUPS = True");
+    std::fs::write(&run, text).unwrap_or_else(|error| panic!("{}: {error}", run.display()));
+    let package = workspace.file("api/BUILD.bazel");
+    let build = std::fs::read_to_string(&package).unwrap_or_default();
+    let name = "    name = \"image\",\n";
+    let properties = "    exec_properties = {\"assemble.Pool\": \"large\"},\n";
+    assert!(build.contains(name), "{build}");
+    workspace.write("api/BUILD.bazel", &build.replace(name, &format!("{name}{properties}")));
+    let repository = format!("--override_repository=weft={}", rules.display());
+    let spawns =
+        workspace.build(&["//api:image", &repository, "--experimental_exec_groups", "-c", "opt"]);
+    let jobs = |mnemonic: &str| {
+        let spawns = spawns.iter().filter(|spawn| spawn.mnemonic == mnemonic);
+        spawns.map(|spawn| spawn.properties.join(",")).collect::<Vec<_>>()
+    };
+    assert_eq!(jobs("WeftAssemble"), ["Pool=large"; 2]);
+    for others in ["WeftCodegen", "WeftImport", "WeftNvlink"] {
+        assert!(jobs(others).iter().all(String::is_empty), "{others}: {:?}", jobs(others));
+    }
+    assert_eq!(jobs("WeftCodegen").len(), 2);
+    workspace.write("api/BUILD.bazel", &build);
 }
 
 #[test]
@@ -231,13 +325,14 @@ fn both_build_systems_give_units_the_same_reference() {
 /// Makes prebuilt device code in the forms that the workspace imports.
 fn nvcc_of_a_vendor(workspace: &Workspace) {
     let vendor = workspace.file("vendor");
+    let nvcc = Run::new(tools().cuda("nvcc"), &vendor).arg("-arch=sm_90");
     for (kind, product) in [("-cubin", "vendor.cubin"), ("-dc", "vendor.o")] {
-        Run::new(tools().cuda("nvcc"), &vendor)
-            .args(["-arch=sm_90", kind, "-rdc=true", "vendor.cu", "-o", product])
-            .succeed();
+        nvcc.clone().args([kind, "-rdc=true", "vendor.cu", "-o", product]).succeed();
     }
-    let archive = ["qc", "libvendor.a", "vendor.o"];
-    Run::new(tools().llvm("llvm-ar"), &vendor).args(archive).succeed();
+    nvcc.args(["-Xcompiler=-fPIC", "-c", "whole.cu", "-o", "whole.o"]).succeed();
+    for (archive, object) in [("libvendor.a", "vendor.o"), ("libwhole.a", "whole.o")] {
+        Run::new(tools().llvm("llvm-ar"), &vendor).args(["qc", archive, object]).succeed();
+    }
 }
 
 #[test]
@@ -264,12 +359,24 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let refused = |arguments: &[&str], says: &str| {
         workspace.run("build", arguments).expect(1).says(&[says]);
     };
-    // The rules for C++ link this program, and only the guard can tell that it lacks a kernel.
-    let program = "//unguarded:program";
-    workspace.run("build", &[program]).succeed();
+    // The rules for C++ link these programs, and only the guard can tell that they lack a kernel.
     let [aspects, groups] = GUARD;
-    let lost = "registered by libprebuilt.a(library.o), whose device code for sm_90 was not linked";
-    refused(&[program, aspects, groups], lost);
+    for (program, lost) in [
+        (
+            "//unguarded:program",
+            "registered by libprebuilt.a(library.o), whose device code for sm_90 was not linked",
+        ),
+        ("//unguarded:launches", "launched_elsewhere"),
+    ] {
+        workspace.run("build", &[program]).succeed();
+        refused(&[program, aspects, groups], lost);
+    }
+
+    let clang = format!("--repo_env=CC={}", tools().llvm("clang").display());
+    let bitcode =
+        "libcompiled.a/host.pic.o holds device bitcode, and only the host code of this file";
+    let cuda = format!("--copt=--cuda-path={}", tools().cuda_root().display());
+    refused(&["//compiled_as_cuda:case", &clang, &cuda], bitcode);
 
     let target = "//import_of_host_code:case";
     refused(&[target, "--@weft//:architectures="], "no architecture to compile for; name one");

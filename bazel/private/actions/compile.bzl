@@ -68,6 +68,7 @@ def compile_cuda_unit(
     args.add(toolchain.cuda_folder, format = "--cuda-path=%s")
     args.add(toolchain.cuda_folder, format = "-I%s/include/cccl")
     args.add_all(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
+
     # With virtual tables of the whole program, virtual calls whose classes are all known become
     # direct.
     args.add_all(["-Xarch_device", "-fwhole-program-vtables"])
@@ -129,6 +130,7 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object):
 def _start(actions, toolchain):
     args = actions.args()
     args.add("--driver-mode=g++")
+    args.add(toolchain.host_triple, format = "--target=%s")
     args.add("-resource-dir", toolchain.clang_resource_folder)
 
     # Debug information names this folder in place of the absolute path of the exec root.
@@ -167,4 +169,7 @@ def _run(
         outputs = [object],
         mnemonic = mnemonic,
         progress_message = "Compiling %s" % module_id,
+
+        # The rules for C++ hand on folders of headers as strings.
+        maps_paths = False,
     )

@@ -3,6 +3,10 @@
 load(":compile.bzl", "UNIT_SYMBOL")
 load(":run.bzl", "run")
 
+# Name of a symbol that every registration defines. It serves as the message of a linker that finds
+# two.
+ONE_IMAGE_SYMBOL = "weft_links_one_device_image_into_a_file"
+
 def link_image(actions, toolchain, name, architecture, files, image):
     """Links the cubins of one architecture and prebuilt device code.
 
@@ -31,27 +35,31 @@ def link_image(actions, toolchain, name, architecture, files, image):
         progress_message = "Linking device image %s" % name,
     )
 
-def pack_images(actions, toolchain, name, images, fatbin):
+def pack_images(actions, toolchain, name, links, fatbin):
     """Packs the images of all architectures into one file.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
-      images: dict of architecture, such as `sm_90`, to File
+      links: list of structs as `link_device_code` returns
       fatbin: File to write
     """
     args = actions.args()
     args.add(fatbin, format = "--create=%s")
     args.add("-64")
-    for architecture, image in images.items():
-        number = architecture[len("sm_"):]
-        args.add(image, format = "--image3=kind=elf,sm=%s,file=%%s" % number)
+    inputs = []
+    for link in links:
+        number = link.architecture[len("sm_"):]
+        for kind, image in [("elf", link.image), ("ptx", link.ptx_image)]:
+            if image:
+                args.add(image, format = "--image3=kind=%s,sm=%s,file=%%s" % (kind, number))
+                inputs.append(image)
     run(
         actions,
         executable = toolchain.fatbinary,
         arguments = [args],
-        inputs = images.values(),
+        inputs = inputs,
         outputs = [fatbin],
         mnemonic = "WeftFatbinary",
         progress_message = "Packing device images of %s" % name,
@@ -86,7 +94,9 @@ def define_units(actions, module_ids, definitions):
     """Writes assembly of the symbols that the units' host objects refer to.
 
     Only the registration of an image that holds a unit's device code defines the unit's symbol, so
-    no linker of any rule makes a program that has the host object and lacks the device code.
+    no linker of any rule makes a program that has the host object and lacks the device code. Each
+    registration registers all kernels of the linked file with its own image, so a second one would
+    register kernels that its image lacks: a symbol that all registrations define rules that out.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -96,13 +106,17 @@ def define_units(actions, module_ids, definitions):
     lines = actions.args()
     lines.set_param_file_format("multiline")
     lines.add("\t.section .rodata.weft.units,\"a\",%progbits")
-    lines.add_all(module_ids, map_each = _definition)
+    lines.add_all([ONE_IMAGE_SYMBOL], map_each = _definition)
+    lines.add_all(module_ids, map_each = _unit_definition)
     lines.add("\t.byte 0")
     lines.add("\t.section .note.GNU-stack,\"\",%progbits")
     actions.write(definitions, lines)
 
-def _definition(module_id):
-    symbol = "\"%s%s\"" % (UNIT_SYMBOL, module_id)
+def _unit_definition(module_id):
+    return _definition(UNIT_SYMBOL + module_id)
+
+def _definition(name):
+    symbol = "\"%s\"" % name
     return ["\t.globl " + symbol, "\t.hidden " + symbol, symbol + ":"]
 
 def compile_registration(actions, toolchain, name, registration, definitions, object):
@@ -119,6 +133,7 @@ def compile_registration(actions, toolchain, name, registration, definitions, ob
     args = actions.args()
     args.add("-resource-dir", toolchain.clang_resource_folder)
     args.add("-O3")
+
     # The module has the wrapper's spelling of the triple, which differs from clang's.
     args.add("-Wno-override-module")
     args.add("-fPIC")

@@ -5,9 +5,9 @@ edit elsewhere does not reach a module. Weft's own cache is off, because it woul
 no action declares.
 """
 
-load(":run.bzl", "run")
+load(":run.bzl", "folder_above", "path_of_folder", "run")
 
-def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, inputs, outputs):
+def stage_imports(actions, toolchain, name, modules):
     """Copies the bitcode that each plan imports from into one file.
 
     A plan names the modules that its import reads, but Bazel needs to know the inputs before the
@@ -17,26 +17,35 @@ def stage_imports(actions, toolchain, name, plans_folder, folder, module_map, in
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program and architecture in messages
-      plans_folder: string, the path of the folder that the plans are in
-      folder: string, the path of the folder that the outputs are in
-      module_map: File, lines of module id, tab, path of the bitcode
-      inputs: list of Files, all plans and all bitcode
-      outputs: list of Files to write, `<module id>.imports` in the folder
+      modules: list of structs of `module_id`, a string, and of Files: `bitcode`; `plan`,
+        `<module id>.plan` in a folder of all plans; and `staged` to write, `<module id>.imports` in
+        another folder
     """
+    first = modules[0]
     args = actions.args()
     args.add("stage")
-    args.add("--plans", plans_folder)
-    args.add("--module-map", module_map)
-    args.add("-o", folder)
+    for option, file, extension in [
+        ("--plans", first.plan, ".plan"),
+        ("-o", first.staged, ".imports"),
+    ]:
+        folder = folder_above(file, first.module_id + extension)
+        args.add_all(option, [folder], map_each = path_of_folder)
+    module_map = actions.args()
+    module_map.add_all(modules, map_each = _line_of_map)
+    module_map.use_param_file("--module-map=%s", use_always = True)
+    module_map.set_param_file_format("multiline")
     run(
         actions,
         executable = toolchain.backend_job,
-        arguments = [args],
-        inputs = inputs + [module_map],
-        outputs = outputs,
+        arguments = [args, module_map],
+        inputs = [file for module in modules for file in [module.bitcode, module.plan]],
+        outputs = [module.staged for module in modules],
         mnemonic = "WeftStage",
         progress_message = "Staging imports of %s" % name,
     )
+
+def _line_of_map(module):
+    return "%s\t%s" % (module.module_id, module.bitcode.path)
 
 def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
     """Carries out a plan and writes the linked module.
@@ -66,40 +75,49 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
         progress_message = "Importing into %s" % name,
     )
 
-def generate_code(actions, toolchain, name, options, linked, ptx):
-    """Optimizes a linked module and emits PTX.
+def generate_code(actions, toolchain, group, name, options, linked, ptx = None, optimized = None):
+    """Optimizes a linked module and emits PTX, bitcode or both.
 
     Args:
       actions: the rule's `ctx.actions`
-      toolchain: a WeftToolchainInfo
+      toolchain: a WeftToolchainInfo of the execution group
+      group: string, the execution group, or None
       name: string, the module and architecture in messages
       options: list of strings, options of `backend-job codegen`
       linked: File, the linked module
-      ptx: File to write
+      ptx: File to write, if it is wanted
+      optimized: File to write, if it is wanted: the bitcode of the optimized module
     """
     args = actions.args()
     args.add("codegen")
     args.add("--no-cache")
     args.add_all(options)
     args.add(linked)
-    args.add("-o", ptx)
+    if optimized:
+        args.add("--emit", "ptx,bc" if ptx else "bc")
+    outputs = [file for file in [ptx, optimized] if file]
+
+    # Of several products, the option names the first one, and `x.opt.bc` is beside `x.ptx`.
+    args.add("-o", outputs[0])
     run(
         actions,
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [linked],
-        outputs = [ptx],
+        outputs = outputs,
         mnemonic = "WeftCodegen",
+        group = group,
         is_job = True,
         progress_message = "Generating code of %s" % name,
     )
 
-def assemble(actions, toolchain, name, options, ptx, cubin):
+def assemble(actions, toolchain, group, name, options, ptx, cubin):
     """Assembles PTX into machine code.
 
     Args:
       actions: the rule's `ctx.actions`
-      toolchain: a WeftToolchainInfo
+      toolchain: a WeftToolchainInfo of the execution group
+      group: string, the execution group, or None
       name: string, the module and architecture in messages
       options: list of strings, options of `backend-job assemble`
       ptx: File, the PTX
@@ -120,6 +138,34 @@ def assemble(actions, toolchain, name, options, ptx, cubin):
         tools = [toolchain.ptxas],
         outputs = [cubin],
         mnemonic = "WeftAssemble",
+        group = group,
         is_job = True,
         progress_message = "Assembling %s" % name,
+    )
+
+def combine(actions, toolchain, name, optimized, program):
+    """Makes one module of a program's optimized modules.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      name: string, the program and architecture in messages
+      optimized: list of Files, the bitcode of the optimized modules
+      program: File to write
+    """
+    args = actions.args()
+    args.add("combine")
+    args.add("-o", program)
+    files = actions.args()
+    files.add_all(optimized)
+    files.use_param_file("@%s", use_always = True)
+    files.set_param_file_format("multiline")
+    run(
+        actions,
+        executable = toolchain.backend_job,
+        arguments = [args, files],
+        inputs = optimized,
+        outputs = [program],
+        mnemonic = "WeftCombine",
+        progress_message = "Combining %s" % name,
     )

@@ -2,7 +2,7 @@
 
 load(":run.bzl", "run")
 
-def write_report(actions, toolchain, name, title, links, lists, option, report):
+def write_report(actions, toolchain, name, title, links, option, report):
     """Writes the kernels with their resources, the imports and the removed symbols.
 
     Args:
@@ -11,7 +11,6 @@ def write_report(actions, toolchain, name, title, links, lists, option, report):
       name: string, the program in messages
       title: string, the title of the report
       links: list of structs as `link_device_code` returns
-      lists: list of Files as `list_products` writes
       option: string, `-o` for a text, `--html` for a page
       report: File to write
     """
@@ -21,29 +20,24 @@ def write_report(actions, toolchain, name, title, links, lists, option, report):
     args.add_all(images, before_each = "--image")
     args.add("--title", title)
     args.add(option, report)
-    args.add_all(lists)
     run(
         actions,
         executable = toolchain.backend_job,
-        arguments = ["report", args],
-        inputs = depset(lists + images, transitive = [link.report_inputs for link in links]),
+        arguments = ["report", args] + [_products(actions, link) for link in links],
+        inputs = depset(images, transitive = [link.report_inputs for link in links]),
         outputs = [report],
         mnemonic = "WeftReport",
         progress_message = "Reporting on %s" % name,
     )
 
-def list_products(actions, link, file):
-    """Writes the modules of a link with the PTX and the cubin of each.
-
-    Args:
-      actions: the rule's `ctx.actions`
-      link: struct as `link_device_code` returns
-      file: File to write
-    """
+def _products(actions, link):
+    """Returns a list of the modules of a link with the PTX and the cubin of each, as a file."""
     lines = actions.args()
-    lines.set_param_file_format("multiline")
     lines.add_all(link.modules, map_each = _lines)
-    actions.write(file, lines)
+    lines.use_param_file("%s", use_always = True)
+    lines.set_param_file_format("multiline")
+    return lines
 
 def _lines(module):
-    return ["%s\t%s" % (module.module_id, file.path) for file in [module.ptx, module.cubin]]
+    files = [module.ptx, module.cubin]
+    return ["%s\t%s" % (module.module_id, file.path) for file in files if file]

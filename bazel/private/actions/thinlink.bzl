@@ -1,13 +1,12 @@
 """From all summaries to one plan per module."""
 
-load(":run.bzl", "run")
+load(":run.bzl", "folder_above", "path_of_folder", "run")
 
 def thinlink(
         actions,
         toolchain,
         name,
         options,
-        folder,
         link_order,
         summaries,
         plans,
@@ -20,17 +19,17 @@ def thinlink(
       toolchain: a WeftToolchainInfo
       name: string, the program and architecture in messages
       options: list of strings, options of thinlink
-      folder: string, the path of the folder for the plans
       link_order: File, the module ids in the order in which the program's units are linked
       summaries: list of Files, the summaries of all units of the program, so that the host's
         references are complete
-      plans: list of Files to write, `<module id>.plan` in the folder
-      manifest: File to write, `manifest.json` in the folder
-      decisions: File to write, `decisions.weft` in the folder, which no job reads
+      plans: list of Files to write, `<module id>.plan` in the folder of `manifest`
+      manifest: File to write, `manifest.json`
+      decisions: File to write, `decisions.weft` in the same folder, which no job reads
     """
     args = actions.args()
     args.add_all(options)
-    args.add("-o", folder)
+    folder = folder_above(manifest, "manifest.json")
+    args.add_all("-o", [folder], map_each = path_of_folder)
     args.add("--link-order", link_order)
     files = actions.args()
     files.add_all(summaries)

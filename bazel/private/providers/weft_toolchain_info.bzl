@@ -11,7 +11,7 @@ WeftToolchainInfo = provider(
         "cuda_folder": "string: the folder with CUDA's `include`, `bin` and `nvvm`",
         "cuda_compile_files": "depset of Files: files that the compiler reads for every CUDA unit",
         "llvm_libraries": "list of Files: shared libraries that LLVM's programs run with",
-        "runtime": "LinkingContext: CUDA's runtime, and options for the link of every program",
+        "runtimes": "dict of `static`, `shared` and `none` to the LinkingContext of every program",
         "host_compile_files": "depset of Files: the same for every host-only unit",
         "host_triple": "string: the triple of host code, such as `x86_64-unknown-linux-gnu`",
         "ptxas": "File: NVIDIA's assembler",

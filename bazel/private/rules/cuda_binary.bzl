@@ -1,6 +1,7 @@
 """`weft_cuda_binary` and `weft_cuda_test`: a program with its device code linked."""
 
 load("//private/actions:guard.bzl", "guard_program")
+load("//private/actions:run.bzl", "rule_groups")
 load(
     "//private/providers:weft_info.bzl",
     "WeftImageInfo",
@@ -8,7 +9,7 @@ load(
     "WeftUnitsInfo",
     "has_device_code",
 )
-load(":architectures.bzl", "architectures_transition")
+load(":architectures.bzl", "CHOICE_ATTRIBUTES", "architectures_transition")
 load(
     ":attributes.bzl",
     "ARCHITECTURES_ATTRIBUTES",
@@ -26,6 +27,7 @@ load(
     "link_program",
     "linked_files",
 )
+load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
 load(":image.bzl", "IMAGE_ASPECTS", "distinct_units", "make_image")
 load(":options.bzl", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
@@ -37,18 +39,16 @@ def _weft_cuda_program_impl(ctx):
     objects = [unit.object for unit in compiled.units]
     if image.registration and not linked_already:
         objects.append(image.registration)
-    linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)]
-    linking_contexts.append(toolchain_of(ctx).runtime)
+    infos = cc_infos(ctx.attr.deps) + [CcInfo(linking_context = runtime_of(ctx))]
     linked = link_program(
         ctx,
         name = ctx.label.name + ".unguarded",
         objects = objects,
         user_link_flags = expanded(ctx, ctx.attr.linkopts),
-        linking_contexts = linking_contexts,
+        linking_contexts = [info.linking_context for info in infos],
         additional_inputs = ctx.files.data,
     )
-    merged = cc_common.merge_cc_infos(cc_infos = cc_infos(ctx.attr.deps))
-    files = linked_files(merged.linking_context)
+    files = linked_files(cc_common.merge_cc_infos(cc_infos = infos).linking_context)
     program = ctx.actions.declare_file(ctx.label.name)
     guard_program(
         ctx.actions,
@@ -150,11 +150,8 @@ def _program_rule(doc, **kwargs):
         doc = doc,
         attrs = dict(
             list(ARCHITECTURES_ATTRIBUTES.items()) + list(COMPILE_ATTRIBUTES.items()) +
-            list(LINK_ATTRIBUTES.items()) + list(CC_ATTRIBUTES.items()),
-            architectures = attr.string_list(
-                doc = "Architectures, such as `sm_90`, of this program in place of " +
-                      "`//:architectures`.",
-            ),
+            list(LINK_ATTRIBUTES.items()) + list(CC_ATTRIBUTES.items()) +
+            list(CHOICE_ATTRIBUTES.items()) + list(CUDART_ATTRIBUTES.items()),
             deps = attr.label_list(
                 doc = "Libraries: weft_cuda_library, weft_cuda_import, cc_library, cc_import and " +
                       "others, compiled for the program's architectures.",
@@ -166,13 +163,10 @@ def _program_rule(doc, **kwargs):
                 doc = "Variables of the environment that the program runs in; `$(rootpath)` is " +
                       "expanded. Bazel 4 sets them for tests only.",
             ),
-            _allowlist_function_transition = attr.label(
-                default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-            ),
         ),
         fragments = ["cpp"],
         toolchains = [TOOLCHAIN_TYPE, CC_TOOLCHAIN_TYPE],
-        **kwargs
+        **dict(rule_groups(), **kwargs)
     )
 
 weft_cuda_binary = _program_rule(

@@ -1,5 +1,6 @@
 """`weft_cuda_library`: a library of units for programs."""
 
+load("//private/actions:run.bzl", "rule_groups")
 load("//private/providers:weft_info.bzl", "WeftInfo", "WeftUnitsInfo")
 load(":arithmetic.bzl", "arithmetic_of")
 load(
@@ -10,7 +11,8 @@ load(
     "TOOLCHAIN_TYPE",
 )
 load(":cc.bzl", "CC_ATTRIBUTES", "CC_TOOLCHAIN_TYPE", "CcInfo", "cc_infos", "link_library")
-load(":units.bzl", "compile_target", "expanded", "runfiles_of", "toolchain_of")
+load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
+load(":units.bzl", "compile_target", "expanded", "runfiles_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_cuda_library_impl(ctx):
@@ -27,7 +29,7 @@ def _weft_cuda_library_impl(ctx):
         alwayslink = ctx.attr.alwayslink,
         user_link_flags = expanded(ctx, ctx.attr.linkopts),
         linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)] +
-                           [toolchain_of(ctx).runtime],
+                           [runtime_of(ctx)],
     )
     return [
         DefaultInfo(files = depset(library.files), runfiles = runfiles_of(ctx)),
@@ -52,7 +54,7 @@ weft_cuda_library = rule(
     doc = "Compiles and summarizes units. Their device code is linked with that of the program.",
     attrs = dict(
         list(ARCHITECTURES_ATTRIBUTES.items()) + list(COMPILE_ATTRIBUTES.items()) +
-        list(CC_ATTRIBUTES.items()),
+        list(CC_ATTRIBUTES.items()) + list(CUDART_ATTRIBUTES.items()),
         alwayslink = attr.bool(
             doc = "Whether programs link the host code of all units, even if they refer to none.",
         ),
@@ -74,4 +76,7 @@ weft_cuda_library = rule(
     fragments = ["cpp"],
     provides = [CcInfo, WeftInfo],
     toolchains = [TOOLCHAIN_TYPE, CC_TOOLCHAIN_TYPE],
+
+    # The library's image is made by an aspect, to whose actions the target's properties apply.
+    **rule_groups()
 )

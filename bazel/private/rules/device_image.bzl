@@ -1,6 +1,8 @@
 """`weft_device_image`: a device image that programs of any rule share."""
 
+load("//private/actions:run.bzl", "rule_groups")
 load("//private/providers:weft_info.bzl", "WeftImageInfo", "WeftUnitsInfo")
+load(":architectures.bzl", "CHOICE_ATTRIBUTES", "architectures_transition")
 load(":attributes.bzl", "ARCHITECTURES_ATTRIBUTES", "LINK_ATTRIBUTES", "TOOLCHAIN_TYPE")
 load(
     ":cc.bzl",
@@ -33,7 +35,10 @@ def _weft_device_image_impl(ctx):
     )
     if not image.registration:
         fail("%s: no target of `deps` has device code" % ctx.label)
-    infos = cc_infos(ctx.attr.deps)
+
+    # With architectures of its own, the image's deps are configured for it alone. Their host code
+    # is not linked, as the program has that of its own deps.
+    infos = [] if ctx.attr.architectures else cc_infos(ctx.attr.deps)
     library = link_library(
         ctx,
         name = ctx.label.name,
@@ -59,7 +64,7 @@ weft_device_image = rule(
           "this target in their `deps` share the image.",
     attrs = dict(
         list(ARCHITECTURES_ATTRIBUTES.items()) + list(LINK_ATTRIBUTES.items()) +
-        list(CC_ATTRIBUTES.items()),
+        list(CC_ATTRIBUTES.items()) + list(CHOICE_ATTRIBUTES.items()),
         complete = attr.bool(
             doc = "Whether `deps` are all host code that launches kernels: then kernels that " +
                   "nothing launches are removed.",
@@ -68,10 +73,12 @@ weft_device_image = rule(
             doc = "weft_cuda_library and weft_cuda_import targets, and targets of any rule that " +
                   "depend on some.",
             aspects = [weft_units_aspect],
+            cfg = architectures_transition,
             mandatory = True,
         ),
     ),
     fragments = ["cpp"],
     provides = [CcInfo, WeftImageInfo],
     toolchains = [TOOLCHAIN_TYPE, CC_TOOLCHAIN_TYPE],
+    **rule_groups()
 )

@@ -4,31 +4,36 @@ load("//private/actions:image.bzl", "link_image")
 load(
     "//private/actions:jobs.bzl",
     "assemble",
+    "combine",
     "generate_code",
     "import_module",
     "stage_imports",
 )
+load("//private/actions:run.bzl", "ASSEMBLE_GROUP", "CODEGEN_GROUP")
 load("//private/actions:thinlink.bzl", "thinlink")
 load(":options.bzl", "sorted_options")
-load(":units.bzl", "output_file", "toolchain_of")
+load(":units.bzl", "output_file", "toolchain_of", "tools_of_group")
 
-def link_device_code(ctx, architecture, units, options, thinlink_options):
+def link_device_code(ctx, architecture, units, options, thinlink_options, has_groups):
     """Links the device code of all units for one architecture.
 
     Args:
       ctx: the context of a rule or aspect
-      architecture: string such as `sm_90`
+      architecture: struct that `architectures_of` returns
       units: list of units, including host-only units
       options: list of strings, in the form of the attribute `options`
       thinlink_options: list of strings, more options of thinlink
+      has_groups: bool, whether the rule or aspect has execution groups
 
     Returns:
-      A struct of `architecture`; `image`, the linked File, or None if no unit has device code;
-      `manifest`, a File; `modules`, a list of structs that `_module_with_job` returns; `ptx` and
-      `cubins`, lists of Files; `report_inputs`, a depset of the Files that a report reads.
+      A struct of `architecture`, a string; `image`, the linked machine code, and `ptx_image`, the
+      PTX of all units, Files or None; `manifest`, a File; `modules`, a list of structs that
+      `_module_with_job` returns; `ptx` and `cubins`, lists of Files; `report_inputs`, a depset of
+      the Files that a report reads.
     """
     toolchain = toolchain_of(ctx)
-    name = "%s for %s" % (ctx.label, architecture)
+    folder = architecture.name
+    name = "%s for %s" % (ctx.label, folder)
     options = sorted_options(ctx.label, options)
     summaries = [unit.summary for unit in units if unit.summary]
     modules = []
@@ -38,48 +43,51 @@ def link_device_code(ctx, architecture, units, options, thinlink_options):
     # unit.
     for unit in sorted(units, key = _module_id):
         for module in unit.modules:
-            if module.architecture == architecture:
+            if module.architecture == folder:
                 summaries.append(module.summary)
-                modules.append(_module(ctx, architecture, unit.module_id, module.bitcode))
+                modules.append(_module(ctx, folder, unit.module_id, module.bitcode))
         if unit.opaque:
             opaque.append(unit.opaque)
-    manifest = output_file(ctx, architecture, "plans", "manifest.json")
-    decisions = output_file(ctx, architecture, "plans", "decisions.weft")
+    manifest = output_file(ctx, folder, "plans", "manifest.json")
+    decisions = output_file(ctx, folder, "plans", "decisions.weft")
     plans = [module.plan for module in modules]
     thinlink(
         ctx.actions,
         toolchain,
         name = name,
         options = thinlink_options + options.thinlink,
-        folder = manifest.dirname,
-        link_order = _link_order(ctx, architecture, units),
+        link_order = _link_order(ctx, folder, units),
         summaries = summaries,
         plans = plans,
         manifest = manifest,
         decisions = decisions,
     )
-    if not modules:
-        return struct(
-            architecture = architecture,
-            image = None,
-            manifest = manifest,
-            modules = [],
-            ptx = [],
-            cubins = [],
-            report_inputs = depset([manifest, decisions]),
-        )
-    _stage(ctx, architecture, name, manifest.dirname, modules)
-    modules = [
-        _module_with_job(ctx, architecture, options, module)
-        for module in _first_of_jobs(modules, options.full)
-    ]
-    image = output_file(ctx, architecture, "image.cubin")
-    cubins = [module.cubin for module in modules]
-    link_image(ctx.actions, toolchain, name, architecture, cubins + opaque, image)
-    ptx = [module.ptx for module in modules]
+    image = None
+    ptx_image = None
+    if modules:
+        stage_imports(ctx.actions, toolchain, name, modules)
+        modules = [
+            _module_with_job(ctx, architecture, options, module, has_groups)
+            for module in _first_of_jobs(modules, options.full)
+        ]
+    cubins = [module.cubin for module in modules if module.cubin]
+    if cubins:
+        image = output_file(ctx, folder, "image.cubin")
+        link_image(ctx.actions, toolchain, name, folder, cubins + opaque, image)
+    if modules and architecture.has_ptx:
+        if opaque:
+            fail("%s: it is to have PTX for compute_%s, and %s is prebuilt and has none" % (
+                ctx.label,
+                folder[len("sm_"):],
+                opaque[0].short_path,
+            ))
+        tools = tools_of_group(ctx, CODEGEN_GROUP, has_groups)
+        ptx_image = _ptx_image(ctx, architecture, name, options, modules, tools)
+    ptx = [module.ptx for module in modules if module.ptx]
     return struct(
-        architecture = architecture,
+        architecture = folder,
         image = image,
+        ptx_image = ptx_image,
         manifest = manifest,
         modules = modules,
         ptx = ptx,
@@ -87,6 +95,27 @@ def link_device_code(ctx, architecture, units, options, thinlink_options):
         # `backend-job report` finds the decisions and the plans beside the manifest.
         report_inputs = depset([manifest, decisions] + plans + ptx + cubins),
     )
+
+def _ptx_image(ctx, architecture, name, options, modules, tools):
+    """Declares the actions that make PTX of all modules.
+
+    The driver compiles PTX for newer processors, but links none, so it must be in one piece. Each
+    module is optimized before, and for both forms once.
+    """
+    program = output_file(ctx, architecture.name, "program.bc")
+    optimized = [module.optimized for module in modules]
+    combine(ctx.actions, toolchain_of(ctx), name, optimized, program)
+    image = output_file(ctx, architecture.name, "image.ptx")
+    generate_code(
+        ctx.actions,
+        tools.toolchain,
+        tools.group,
+        name = name,
+        options = options.codegen,
+        linked = program,
+        ptx = image,
+    )
+    return image
 
 def _link_order(ctx, architecture, units):
     """Writes the order of the host linker, in which the first of different definitions prevails."""
@@ -133,58 +162,45 @@ def _id_of_module(module):
 def _module_id(unit):
     return unit.module_id
 
-def _map_line(module):
-    return "%s\t%s" % (module.module_id, module.bitcode.path)
-
-def _stage(ctx, architecture, name, plans_folder, modules):
-    module_map = output_file(ctx, architecture, "modules.tsv")
-    lines = ctx.actions.args()
-    lines.set_param_file_format("multiline")
-    lines.add_all(modules, map_each = _map_line)
-    ctx.actions.write(module_map, lines)
-    bitcode = [module.bitcode for module in modules]
-    plans = [module.plan for module in modules]
-    first = modules[0]
-    stage_imports(
-        ctx.actions,
-        toolchain_of(ctx),
-        name = name,
-        plans_folder = plans_folder,
-        folder = first.staged.path[:-len(first.module_id + ".imports") - 1],
-        module_map = module_map,
-        inputs = bitcode + plans,
-        outputs = [module.staged for module in modules],
-    )
-
-def _module_with_job(ctx, architecture, options, module):
+def _module_with_job(ctx, architecture, options, module, has_groups):
     """Declares the job of a module, and returns the module's id with the files that it makes."""
-    toolchain = toolchain_of(ctx)
-    linked = output_file(ctx, architecture, "jobs", module.module_id + ".linked.bc")
-    ptx = output_file(ctx, architecture, "jobs", module.module_id + ".ptx")
-    cubin = output_file(ctx, architecture, "jobs", module.module_id + ".cubin")
+    path = [ctx, architecture.name, "jobs"]
+    linked = _product(path, module, "linked.bc")
+    ptx = _product(path, module, "ptx") if architecture.has_code else None
+    cubin = _product(path, module, "cubin") if architecture.has_code else None
+    optimized = _product(path, module, "opt.bc") if architecture.has_ptx else None
     import_module(
         ctx.actions,
-        toolchain,
+        toolchain_of(ctx),
         name = module.name,
         plan = module.plan,
         bitcode = module.bitcode,
         staged = module.staged,
         linked = linked,
     )
+    tools = tools_of_group(ctx, CODEGEN_GROUP, has_groups)
     generate_code(
         ctx.actions,
-        toolchain,
+        tools.toolchain,
+        tools.group,
         name = module.name,
         options = options.codegen,
         linked = linked,
         ptx = ptx,
+        optimized = optimized,
     )
-    assemble(
-        ctx.actions,
-        toolchain,
-        name = module.name,
-        options = options.assemble,
-        ptx = ptx,
-        cubin = cubin,
-    )
-    return struct(module_id = module.module_id, ptx = ptx, cubin = cubin)
+    if cubin:
+        tools = tools_of_group(ctx, ASSEMBLE_GROUP, has_groups)
+        assemble(
+            ctx.actions,
+            tools.toolchain,
+            tools.group,
+            name = module.name,
+            options = options.assemble,
+            ptx = ptx,
+            cubin = cubin,
+        )
+    return struct(module_id = module.module_id, ptx = ptx, cubin = cubin, optimized = optimized)
+
+def _product(path, module, extension):
+    return output_file(*(path + [module.module_id + "." + extension]))

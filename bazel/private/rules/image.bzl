@@ -7,6 +7,7 @@ load(
     "pack_images",
     "wrap_image",
 )
+load("//private/actions:run.bzl", "ASPECTS_HAVE_GROUPS", "RULES_HAVE_GROUPS", "aspect_groups")
 load("//private/providers:weft_info.bzl", "WeftImageInfo", "WeftUnitsInfo", "has_device_code")
 load(":architectures.bzl", "architectures_of")
 load(":attributes.bzl", "ARCHITECTURES_ATTRIBUTES", "TOOLCHAIN_TYPE")
@@ -14,7 +15,7 @@ load(":device_link.bzl", "link_device_code")
 load(":units.bzl", "output_file", "toolchain_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
-def make_image(ctx, units, options = [], thinlink_options = []):
+def make_image(ctx, units, options, thinlink_options, has_groups = RULES_HAVE_GROUPS):
     """Declares the actions that link the device code of units.
 
     Args:
@@ -22,12 +23,13 @@ def make_image(ctx, units, options = [], thinlink_options = []):
       units: list of units, as `distinct_units` returns
       options: list of strings, in the form of the attribute `options`
       thinlink_options: list of strings, more options of thinlink
+      has_groups: bool, whether the rule or aspect has execution groups
 
     Returns:
       A WeftImageInfo, whose `registration` and `fatbin` are None if no unit has device code.
     """
     links = [
-        link_device_code(ctx, architecture, units, options, thinlink_options)
+        link_device_code(ctx, architecture, units, options, thinlink_options, has_groups)
         for architecture in architectures_of(ctx)
     ]
     module_ids = [unit.module_id for unit in units if has_device_code(unit)]
@@ -47,13 +49,7 @@ def make_image(ctx, units, options = [], thinlink_options = []):
 def _register(ctx, links, fatbin, module_ids):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
-    pack_images(
-        ctx.actions,
-        toolchain,
-        name,
-        {link.architecture: link.image for link in links},
-        fatbin,
-    )
+    pack_images(ctx.actions, toolchain, name, links, fatbin)
     wrapped = output_file(ctx, "registration.bc")
     wrap_image(ctx.actions, toolchain, name, fatbin, wrapped)
     definitions = output_file(ctx, "units.s")
@@ -91,7 +87,13 @@ def _weft_image_aspect_impl(target, ctx):
     units = target[WeftUnitsInfo].units.to_list()
     if WeftImageInfo in target or not any([unit.modules for unit in units]):
         return []
-    return [make_image(ctx, distinct_units(ctx.label, units), [], ["--has-global-host-info"])]
+    return [make_image(
+        ctx,
+        distinct_units(ctx.label, units),
+        options = [],
+        thinlink_options = ["--has-global-host-info"],
+        has_groups = ASPECTS_HAVE_GROUPS,
+    )]
 
 weft_image_aspect = aspect(
     implementation = _weft_image_aspect_impl,
@@ -100,6 +102,7 @@ weft_image_aspect = aspect(
     attrs = ARCHITECTURES_ATTRIBUTES,
     required_aspect_providers = [WeftUnitsInfo],
     toolchains = [TOOLCHAIN_TYPE],
+    **aspect_groups()
 )
 
 IMAGE_ASPECTS = [weft_units_aspect, weft_image_aspect]

@@ -33,6 +33,7 @@ _ASSEMBLE_FLAGS = [
     "--whole-kernels=false",
     "--whole-kernels=true",
 ]
+
 # Before an option of codegen that is not listed here.
 _ANY_CODEGEN = "-Xcodegen="
 _PTXAS = "-Xptxas="

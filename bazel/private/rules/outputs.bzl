@@ -1,6 +1,6 @@
 """The output groups of device images."""
 
-load("//private/actions:report.bzl", "list_products", "write_report")
+load("//private/actions:report.bzl", "write_report")
 load(":units.bzl", "output_file", "toolchain_of")
 
 def image_output_groups(ctx, image):
@@ -13,9 +13,6 @@ def image_output_groups(ctx, image):
     Returns:
       A dict of output groups to depsets of Files.
     """
-    lists = [output_file(ctx, link.architecture, "products.tsv") for link in image.links]
-    for link, file in zip(image.links, lists):
-        list_products(ctx.actions, link, file)
     reports = []
     for option, file_name in [("-o", "report.txt"), ("--html", "report.html")]:
         report = output_file(ctx, file_name)
@@ -25,14 +22,18 @@ def image_output_groups(ctx, image):
             name = str(ctx.label),
             title = ctx.label.name,
             links = image.links,
-            lists = lists,
             option = option,
             report = report,
         )
         reports.append(report)
     return {
         "weft_cubins": depset([file for link in image.links for file in link.cubins]),
-        "weft_image": depset([link.image for link in image.links if link.image]),
+        "weft_image": depset([
+            file
+            for link in image.links
+            for file in [link.image, link.ptx_image]
+            if file
+        ]),
         "weft_manifest": depset([link.manifest for link in image.links]),
         "weft_ptx": depset([file for link in image.links for file in link.ptx]),
         "weft_report": depset(reports[:1]),

@@ -18,6 +18,21 @@ def toolchain_of(ctx):
         fail("%s needs CUDA, which is not set up here: %s" % (ctx.label, toolchain.missing))
     return toolchain.weft
 
+def tools_of_group(ctx, group, has_groups):
+    """Returns the tools of an execution group, whose workers may be other ones.
+
+    Args:
+      ctx: the context of a rule or an aspect
+      group: string, the name of the group
+      has_groups: bool, whether the rule or aspect has execution groups
+
+    Returns:
+      A struct of `toolchain`, a WeftToolchainInfo, and `group`, None where Bazel has no groups.
+    """
+    if not has_groups:
+        return struct(toolchain = toolchain_of(ctx), group = None)
+    return struct(toolchain = ctx.exec_groups[group].toolchains[TOOLCHAIN_TYPE].weft, group = group)
+
 def has_tools(ctx):
     """Returns whether CUDA is set up here."""
     return hasattr(ctx.toolchains[TOOLCHAIN_TYPE], "weft")
@@ -115,7 +130,7 @@ def runfiles_of(ctx, files = []):
 
 def _cuda_unit(ctx, settings, summarize_options, source):
     toolchain = toolchain_of(ctx)
-    architectures = architectures_of(ctx)
+    architectures = [architecture.name for architecture in architectures_of(ctx)]
     module_id = _unit_id(ctx, source)
     object = output_file(ctx, module_id + ".o")
     compile_cuda_unit(

@@ -20,6 +20,9 @@ def _weft_units_aspect_impl(target, ctx):
     own_image = [target[WeftImageInfo]] if WeftImageInfo in target else []
     if WeftInfo in target:
         units = target[WeftInfo].units
+    elif own_image and ctx.rule.attr.architectures:
+        # The image's deps are configured for it alone, and the program has deps of its own.
+        units = depset()
     else:
         units = depset(
             _own_units(target, ctx, deps),

@@ -1,7 +1,7 @@
 """`weft_cuda_toolchain`: the files of the tools."""
 
 load("//private/providers:weft_toolchain_info.bzl", "WeftToolchainInfo")
-load("//private/rules:cc.bzl", "cc_common")
+load("//private/rules:cc.bzl", "CcInfo", "cc_common", "linked_files")
 
 def _weft_cuda_toolchain_impl(ctx):
     clang_files = [ctx.file.clang_headers, ctx.file.clang_version] + ctx.files.llvm_libraries
@@ -20,7 +20,7 @@ def _weft_cuda_toolchain_impl(ctx):
         cuda_folder = ctx.file.cuda_headers.dirname,
         cuda_compile_files = depset(cuda_files),
         host_compile_files = depset(host_files),
-        runtime = _runtime(ctx),
+        runtimes = _runtimes(ctx),
         host_triple = ctx.attr.host_triple,
         ptxas = ctx.file.ptxas,
         nvlink = ctx.file.nvlink,
@@ -32,13 +32,23 @@ def _weft_cuda_toolchain_impl(ctx):
     )
     return [platform_common.ToolchainInfo(weft = info)]
 
-def _runtime(ctx):
-    paths = [file.path for file in ctx.files.cuda_libraries]
+def _runtimes(ctx):
+    runtimes = {
+        "none": _flags(ctx, []),
+        "static": _flags(ctx, ctx.files.cuda_libraries),
+    }
+    library = ctx.attr.cuda_shared_library
+    if library and linked_files(library[CcInfo].linking_context).dynamic:
+        runtimes["shared"] = library[CcInfo].linking_context
+    return runtimes
+
+def _flags(ctx, libraries):
+    paths = [file.path for file in libraries]
     return cc_common.create_linking_context(linker_inputs = depset([
         cc_common.create_linker_input(
             owner = ctx.label,
             user_link_flags = depset(paths + ctx.attr.linkopts),
-            additional_inputs = depset(ctx.files.cuda_libraries),
+            additional_inputs = depset(libraries),
         ),
     ]))
 
@@ -64,6 +74,10 @@ weft_cuda_toolchain = rule(
         "cuda_libraries": attr.label_list(
             doc = "Static libraries that every program with CUDA code is linked with.",
             allow_files = [".a"],
+        ),
+        "cuda_shared_library": attr.label(
+            doc = "The library for C++ of the shared runtime, for `--@weft//:cudart=shared`.",
+            providers = [CcInfo],
         ),
         "cuda_version": _file("A file that changes with the version of CUDA's headers."),
         "fatbinary": _tool("NVIDIA's fatbinary, in the folder `bin` of the CUDA root."),

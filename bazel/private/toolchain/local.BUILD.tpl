@@ -1,6 +1,16 @@
+load("%{rules_cc}", "cc_library")
 load("%{defs}", "weft_cuda_toolchain")
 
 package(default_visibility = ["//visibility:public"])
+
+# There is none where CUDA was installed without it.
+cc_library(
+    name = "cudart",
+    srcs = glob(
+        ["cuda/lib/libcudart.so.*"],
+        allow_empty = True,
+    ),
+)
 
 weft_cuda_toolchain(
     name = "cuda_toolchain",
@@ -10,6 +20,7 @@ weft_cuda_toolchain(
     clang_version = "llvm/version.txt",
     cuda_headers = "cuda/include",
     cuda_libraries = ["cuda/lib/libcudart_static.a"],
+    cuda_shared_library = ":cudart",
     cuda_version = "cuda/version.txt",
     fatbinary = "cuda/bin/fatbinary",
     host_triple = "%{cpu}-unknown-linux-gnu",

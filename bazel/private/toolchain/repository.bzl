@@ -34,6 +34,9 @@ _LINKS = {
     },
 }
 
+# Candidates for the shared runtime, which programs may be linked with.
+_SHARED_RUNTIME = ["lib/libcudart.so.13", "lib64/libcudart.so.13"]
+
 # Prefixes of the names of shared libraries in `lib` that LLVM's programs need. A distribution may
 # have linked them statically.
 _LLVM_LIBRARIES = ["libLLVM.so.22", "libclang-cpp.so.22"]
@@ -116,6 +119,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
             "%{missing}": missing,
+            "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),
             "%{toolchain_type}": str(Label("//:toolchain_type")),
         },
         executable = False,
@@ -141,6 +145,9 @@ def _link_tools(repository_ctx):
         for link, candidates in links.items():
             repository_ctx.symlink(_target(repository_ctx, variable, candidates), link)
     _link_llvm_libraries(repository_ctx)
+    shared = _target(repository_ctx, "WEFT_CUDA_ROOT", _SHARED_RUNTIME)
+    if shared:
+        repository_ctx.symlink(shared, "cuda/" + _SHARED_RUNTIME[0])
     for version, (tool, line) in _VERSIONS.items():
         repository_ctx.file(version, _version(repository_ctx, tool, line), executable = False)
 

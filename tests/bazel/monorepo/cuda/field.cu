@@ -1,6 +1,10 @@
 #include "cuda/field.h"
 #include "plain/plain.h"
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 1000 && !defined(FOR_SM_100)
+#error "the architectures did not reach select()"
+#endif
+
 __device__ int norm(int value);
 
 __global__ void fill(int* values) { values[threadIdx.x] = SCALE * norm(threadIdx.x); }

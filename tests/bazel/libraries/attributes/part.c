@@ -1,0 +1,5 @@
+/* This is no C++. */
+int part(void) {
+  int class = 21;
+  return class;
+}

@@ -1,0 +1,6 @@
+#pragma once
+
+template <typename T>
+__host__ __device__ T twice(T value) {
+  return value + value;
+}
