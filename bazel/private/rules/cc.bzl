@@ -3,8 +3,8 @@
 Bazel 9 has `CcInfo` and `cc_common` in rules_cc only, and Bazel 4 fetches rules_cc in any case.
 """
 
-load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("@rules_cc//cc:defs.bzl", _CcInfo = "CcInfo", _cc_common = "cc_common")
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cpp_toolchain")
 
 CcInfo = _CcInfo
 cc_common = _cc_common

@@ -12,7 +12,14 @@ load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
 _DEVICE_LINES = ["-Xarch_device", "-gline-tables-only"]
 
 def toolchain_of(ctx):
-    """Returns the WeftToolchainInfo of the target's actions; fails on a machine without CUDA."""
+    """Returns the tools of the target's actions; fails on a machine without CUDA.
+
+    Args:
+      ctx: the context of a rule or an aspect
+
+    Returns:
+      A WeftToolchainInfo.
+    """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     if not hasattr(toolchain, "weft"):
         fail("%s needs CUDA, which is not set up here: %s" % (ctx.label, toolchain.missing))
@@ -85,7 +92,14 @@ def compile_target(ctx):
     return struct(compilation_context = compilation_context, units = units)
 
 def is_cuda(file):
-    """Returns whether the file is a CUDA unit."""
+    """Returns whether a file is a CUDA unit.
+
+    Args:
+      file: File
+
+    Returns:
+      A bool.
+    """
     for extension in CUDA_EXTENSIONS:
         if file.basename.endswith("." + extension):
             return True
@@ -187,7 +201,14 @@ def _unit_id(ctx, source):
     return module_id_of(source) + ("@" + variant if variant else "")
 
 def module_id_of(source):
-    """Returns the file's path relative to the workspace, which no configuration changes."""
+    """Returns a file's path relative to the workspace, which no configuration changes.
+
+    Args:
+      source: File
+
+    Returns:
+      A string.
+    """
     path = source.short_path
     if path.startswith("../"):
         return "external/" + path[len("../"):]

@@ -88,12 +88,12 @@ weft_cuda_toolchain = rule(
         "libdevice": _file("CUDA's device library, below the CUDA root."),
         "linker": _tool("The linker of host code, `ld.lld`."),
         "linkopts": attr.string_list(doc = "Linker options of every program with CUDA code."),
-        "nvlink": _tool("NVIDIA's nvlink."),
         "llvm_libraries": attr.label_list(
             doc = "Shared libraries that LLVM's programs find in `../lib`; empty if static.",
             allow_files = True,
             cfg = "exec",
         ),
+        "nvlink": _tool("NVIDIA's nvlink."),
         "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),
         "offload_wrapper": _tool("LLVM's llvm-offload-wrapper."),
         "ptxas": _tool("NVIDIA's ptxas."),

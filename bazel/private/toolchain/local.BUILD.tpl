@@ -1,5 +1,5 @@
-load("%{rules_cc}", "cc_library")
 load("%{defs}", "weft_cuda_toolchain")
+load("%{rules_cc}", "cc_library")
 
 package(default_visibility = ["//visibility:public"])
 

@@ -1,4 +1,4 @@
-//! Installs the scripts that tests run in a browser, out of packages of npm.
+//! Installs scripts that tests run in a browser, and a program that they run, from packages of npm.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,8 @@ use dev_process::Result;
 
 /// The checker of accessibility, below the folder of the scripts.
 const AXE: &str = "axe-core/axe.min.js";
+/// The checker of Starlark, in the same place.
+const BUILDIFIER: &str = "buildifier/buildifier-linux_amd64";
 
 /// Installs the scripts that are missing or not as the lock asks.
 pub fn ensure(root: &Path) -> Result<()> {
@@ -19,4 +21,9 @@ pub fn ensure(root: &Path) -> Result<()> {
 /// Returns the file of the checker of accessibility, which [`ensure`] has installed.
 pub fn axe(root: &Path) -> PathBuf {
     State::folder(root).join(AXE)
+}
+
+/// Returns the checker of Starlark, which [`ensure`] has installed.
+pub fn buildifier(root: &Path) -> PathBuf {
+    State::folder(root).join(BUILDIFIER)
 }

@@ -1,7 +1,8 @@
 //! Starlark of the Bazel rules that later versions of Bazel refuse.
 //!
-//! The tests run the rules with the one version that is there. Names that other versions removed
-//! and options that they turned on are listed here instead, each with a thread that tells of it.
+//! The tests run the rules with the one version that is there, and buildifier's warnings tell of
+//! names that other versions removed. What it does not know is listed here, each with a thread that
+//! tells of it.
 
 use crate::checkout::File;
 use crate::violation::Violation;
@@ -25,6 +26,11 @@ const BUILTINS: &[Builtin] = &[
 /// The file whose function declares all actions, as each has to name its toolchain from Bazel 7 on.
 const RUN: &str = "bazel/private/actions/run.bzl";
 const TOOLCHAINS: &str = "https://github.com/bazelbuild/bazel-skylib/pull/455";
+const FIND_TOOLCHAIN: &str = "https://github.com/bazelbuild/bazel/issues/7260";
+const STRUCT_METHODS: &str = "https://github.com/bazelbuild/bazel/pull/24830";
+/// The files whose functions make arguments of actions.
+const ACTIONS: &str = "bazel/private/actions/";
+const PATH_MAPPING: &str = "https://github.com/bazelbuild/bazel/pull/15542";
 const EMPTY_GLOBS: &str = "https://github.com/bazel-contrib/SIG-rules-authors/issues/37";
 
 /// Finds what later versions of Bazel refuse in one file.
@@ -45,8 +51,47 @@ pub(crate) fn violations(file: &File) -> Vec<Violation> {
             let message = format!("Bazel 7 wants a toolchain of actions: use {RUN} ({TOOLCHAINS})");
             found.push(Violation::new(file, number, message));
         }
+        if [".to_json(", ".to_proto("].iter().any(|method| line.contains(method)) {
+            let message = format!("Bazel 8 has no methods of structs ({STRUCT_METHODS})");
+            found.push(Violation::new(file, number, message));
+        }
         if line.contains("glob(") && !file.text.contains("allow_empty") {
             let message = format!("Bazel 8 refuses an empty glob: say allow_empty ({EMPTY_GLOBS})");
+            found.push(Violation::new(file, number, message));
+        }
+    }
+    for (number, line) in (1..).zip(file.text.lines()) {
+        if line.contains("tools/cpp:toolchain_utils.bzl") {
+            let message =
+                format!("it moved to @rules_cc//cc:find_cc_toolchain.bzl ({FIND_TOOLCHAIN})");
+            found.push(Violation::new(file, number, message));
+        }
+    }
+    found.extend(early_paths(file));
+    found
+}
+
+/// Finds paths that become strings while Bazel analyzes. Bazel maps the paths of the files that it
+/// adds to arguments itself, and those in functions that it calls for each element.
+fn early_paths(file: &File) -> Vec<Violation> {
+    if !file.path.starts_with(ACTIONS) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut is_called_late = false;
+    for (number, line) in (1..).zip(code_lines(&file.text)) {
+        if let Some(name) = line.strip_prefix("def ").and_then(|rest| rest.split('(').next()) {
+            let mapped = file.text.contains(&format!("map_each = {name}"));
+            is_called_late = mapped || name.starts_with("path_of_");
+        }
+        let has_path = [".path", ".dirname"].iter().any(|field| {
+            line.match_indices(field).any(|(at, _)| {
+                !line[at + field.len()..]
+                    .starts_with(|next: char| next.is_alphanumeric() || next == '_')
+            })
+        });
+        if has_path && !is_called_late {
+            let message = format!("no path of a string is mapped: use map_each ({PATH_MAPPING})");
             found.push(Violation::new(file, number, message));
         }
     }
@@ -95,6 +140,26 @@ mod tests {
         let text = "ctx.actions.run_shell()\n";
         assert_eq!(lines(violations, PATH, text), [1]);
         assert!(lines(violations, RUN, text).is_empty());
+    }
+
+    #[test]
+    fn what_moved_or_went_is_found() {
+        assert_eq!(lines(violations, PATH, "x = struct(a = 1).to_json()\n"), [1]);
+        let load =
+            "load(\"@bazel_tools//tools/cpp:toolchain_utils.bzl\", \"find_cpp_toolchain\")\n";
+        assert_eq!(lines(violations, PATH, load), [1]);
+    }
+
+    #[test]
+    fn paths_are_mapped_where_bazel_calls_late() {
+        const ACTION: &str = "bazel/private/actions/a.bzl";
+        let early = "def f(args, file):\n    args.add(file.path)\n    args.add(file.dirname)\n";
+        assert_eq!(lines(violations, ACTION, early), [2, 3]);
+        assert!(lines(violations, PATH, early).is_empty());
+        let late = "def f(args, files):\n    args.add_all(files, map_each = _line)\n\n\
+            def _line(file):\n    return file.path\n";
+        assert!(lines(violations, ACTION, late).is_empty());
+        assert!(lines(violations, ACTION, "x = struct(path_of = 1)\ny = x.path_of\n").is_empty());
     }
 
     #[test]
