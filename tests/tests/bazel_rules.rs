@@ -17,9 +17,8 @@ fn buildifier(kind: &str, files: &[PathBuf]) -> Outcome {
 
 /// Returns the files below a folder whose name has the ending.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder);
-    let entries = entries.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = entries.flatten().map(|entry| entry.path());
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
