@@ -79,6 +79,20 @@ impl Workspace {
         self.write("WORKSPACE", &(definition + "\n" + statements));
     }
 
+    /// Copies the rules to a folder beside the workspace, and there changes the text `from`, which
+    /// `file` must hold, to `to`. Returns the folder.
+    pub fn changed_rules(&self, file: &str, from: &str, to: &str) -> PathBuf {
+        let rules = self.folder.path().join("rules");
+        copy(&workspace_root().join("bazel"), &rules)
+            .unwrap_or_else(|error| panic!("{}: {error}", rules.display()));
+        let path = rules.join(file);
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        assert!(text.contains(from), "{from:?} is not in {}", path.display());
+        fs::write(&path, text.replace(from, to))
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        rules
+    }
+
     /// Writes a file in the workspace.
     pub fn write(&self, name: &str, content: &str) {
         let path = self.file(name);
@@ -123,8 +137,7 @@ impl Drop for Workspace {
     }
 }
 
-/// Copies a folder.
-pub fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
+fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
     fs::create_dir_all(target)?;
     for entry in fs::read_dir(source)? {
         let entry = entry?;

@@ -241,15 +241,8 @@ fn shared_runtime(workspace: &Workspace) {
 /// Bazel 4 has execution groups behind an option, and cannot tell the rules whether it is set. So
 /// the rules that are used here are a copy in which that gate is open.
 fn groups_have_properties_of_their_own(workspace: &Workspace) {
-    let rules = workspace.path().with_file_name("rules");
-    weft_tests::bazel::copy(&workspace_root().join("bazel"), &rules)
-        .unwrap_or_else(|error| panic!("{}: {error}", rules.display()));
-    let run = rules.join("private/actions/run.bzl");
-    let text = std::fs::read_to_string(&run).unwrap_or_default();
-    let gate = "\nRULES_HAVE_GROUPS = _IS_SEVEN";
-    assert!(text.contains(gate), "{text}");
-    let text = text.replace(gate, "\nRULES_HAVE_GROUPS = True");
-    std::fs::write(&run, text).unwrap_or_else(|error| panic!("{}: {error}", run.display()));
+    let (closed, open) = ("\nRULES_HAVE_GROUPS = _IS_SEVEN", "\nRULES_HAVE_GROUPS = True");
+    let rules = workspace.changed_rules("private/actions/run.bzl", closed, open);
     let package = workspace.file("api/BUILD.bazel");
     let build = std::fs::read_to_string(&package).unwrap_or_default();
     let name = "    name = \"image\",\n";
