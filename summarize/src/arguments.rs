@@ -34,7 +34,8 @@ pub struct Arguments {
     arch: Option<String>,
     /// Also write the unit's device bitcode, for backend jobs to read in place of the object
     ///
-    /// The file is empty when the unit has no device bitcode. Not for archives and for objects with
+    /// The bitcode names its source file without the folders of this machine, so it is the same in
+    /// each checkout. The file is empty when the unit has no device bitcode. Not for archives and for objects with
     /// several modules: backend-job finds what it needs in them itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,

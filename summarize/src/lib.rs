@@ -25,7 +25,7 @@ use weft_cli::files::{self, read, write};
 use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure};
 use weft_container::{DeviceCode, device_code, is_archive};
 pub use weft_container::{HostFactsError, host_facts};
-use weft_device_ir::{Background, IrError};
+use weft_device_ir::{Background, IrError, with_source_below_workspace};
 
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
@@ -60,7 +60,7 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         ));
     }
     let mut summaries = Vec::new();
-    let mut bitcode_content: &[u8] = &[];
+    let mut bitcode_content = Vec::new();
     let units = inputs::units(input, &file, module_id)?;
     for unit in &units {
         let wrong = || unit.name.clone();
@@ -71,13 +71,17 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         }
         // For a unit without bitcode, `--bitcode` writes an empty file, as build systems declare
         // the file in advance.
-        bitcode_content = code.modules.first().map_or(&[], |bitcode| bitcode.content);
+        let module = code.modules.first().map_or(&[][..], |module| module.content);
         let outcome = session.get(&action(unit, declared), || {
             let summaries = summarize(&unit.content, code, &unit.module_id, knowledge);
             let summaries = summaries.blame(Fault::Input, wrong)?;
             anyhow::Ok(Outcome::of(SummaryFile { summaries }.encode()?))
         })?;
         summaries.push(outcome.into_output());
+        if bitcode.is_some() && !module.is_empty() {
+            let renamed = with_source_below_workspace(module, &unit.module_id);
+            bitcode_content = renamed.blame(Fault::Input, wrong)?;
+        }
     }
     let checked = request.opaque || request.host_only;
     let encoded = match summaries.as_slice() {
@@ -95,7 +99,7 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         }
     };
     if let Some(path) = bitcode {
-        write(path, bitcode_content)?;
+        write(path, &bitcode_content)?;
     }
     write(summary, &encoded)
 }

@@ -174,10 +174,15 @@ impl Module<'_> {
         weft_drop_unused_declarations(self.exclusive());
     }
 
-    /// Removes what the later phases cannot observe, and sets the source's name to `name`.
-    pub(crate) fn canonicalize(&mut self, name: &str) {
+    /// Sets the name of the source file.
+    pub(crate) fn set_source_name(&mut self, name: &str) {
         // SAFETY: the module is alive, and LLVM copies the name, which has the given length.
         unsafe { LLVMSetSourceFileName(self.raw(), name.as_ptr().cast(), name.len()) }
+    }
+
+    /// Removes what the later phases cannot observe, and sets the source's name to `name`.
+    pub(crate) fn canonicalize(&mut self, name: &str) {
+        self.set_source_name(name);
         weft_canonicalize(self.exclusive());
     }
 }
