@@ -16,6 +16,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [OPAQUE <file>...]
 #                     [KEEP <symbol>...]
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
+#                     [REMOTE_PLATFORM <property>...] [REMOTE_MEMORY_CLASSES <class>...]
 #                     [REPORT <file> [REPORT_AGAINST <file>]]
 #                     [DEPENDENCIES])
 #
@@ -40,6 +41,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # KEEP           symbols that are kept even if nothing refers to them
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
 # REMOTE_CACHE   a cache of results, by the same kinds of address, or http:// or https://
+# REMOTE_PLATFORM  properties that the cluster's workers must have: NAME=VALUE, or for one phase
+#                alone PHASE:NAME=VALUE, such as codegen:pool=large
+# REMOTE_MEMORY_CLASSES  properties of workers by their memory, SIZE:NAME=VALUE, such as
+#                2G:pool=small; a step that runs out of memory is tried in the next class
 # REPORT         file to which the build writes a report on the linked device code: kernels with
 #                their resources, imports, inlined functions, times. It is a page if it ends in
 #                .html, the same data for scripts if it ends in .json, a short form for reviews in
@@ -57,11 +62,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 function(weft_device_thinlto)
   cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES"
                         "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT;REPORT_AGAINST"
-                        "ARCHITECTURES;OPTIONS;OPAQUE;KEEP")
+                        "ARCHITECTURES;OPTIONS;OPAQUE;KEEP;REMOTE_PLATFORM;REMOTE_MEMORY_CLASSES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
                         "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
-                        "REMOTE_CACHE, REPORT, REPORT_AGAINST and DEPENDENCIES.")
+                        "REMOTE_CACHE, REMOTE_PLATFORM, REMOTE_MEMORY_CLASSES, REPORT, "
+                        "REPORT_AGAINST and DEPENDENCIES.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -110,11 +116,12 @@ function(weft_device_thinlto)
   endif()
 
   # The address may hold a password, so no message repeats it.
-  if(arg_REMOTE_EXECUTOR AND NOT arg_REMOTE_EXECUTOR MATCHES "^grpcs?://[^/]+/?$")
+  if(arg_REMOTE_EXECUTOR AND NOT arg_REMOTE_EXECUTOR MATCHES "^(grpcs?://[^/]+/?$|unix:/)")
     message(FATAL_ERROR "weft_device_thinlto: REMOTE_EXECUTOR is no address like "
                         "grpcs://host:8980.")
   endif()
-  if(arg_REMOTE_CACHE AND NOT arg_REMOTE_CACHE MATCHES "^(grpcs?://[^/]+/?$|https?://[^/]+)")
+  if(arg_REMOTE_CACHE AND NOT arg_REMOTE_CACHE MATCHES
+     "^(grpcs?://[^/]+/?$|https?://[^/]+|unix:/)")
     message(FATAL_ERROR "weft_device_thinlto: REMOTE_CACHE is no address like grpcs://host:8980 or "
                         "https://host/path.")
   endif()
@@ -136,6 +143,8 @@ function(weft_device_thinlto)
     WEFT_REPORT_AGAINST "${against}"
     WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"
     WEFT_REMOTE_CACHE "${arg_REMOTE_CACHE}"
+    WEFT_REMOTE_PLATFORM "${arg_REMOTE_PLATFORM}"
+    WEFT_REMOTE_MEMORY_CLASSES "${arg_REMOTE_MEMORY_CLASSES}"
     WEFT_MARKS_DEPENDENCIES "${arg_DEPENDENCIES}")
   if(arg_ARCHITECTURES)
     list(TRANSFORM arg_ARCHITECTURES REPLACE "^sm_" "")

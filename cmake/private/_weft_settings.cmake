@@ -2,9 +2,10 @@ include_guard(GLOBAL)
 
 # _weft_settings(<variable> <target>)
 #
-# Sets <variable> to the arguments that name the servers of the target and the weft.toml at the top
-# of the project, if there is one; Weft's executables do not look for the file themselves. These
-# settings decide where results come from and never what they are, so no step depends on the file.
+# Sets <variable> to the arguments that name the servers of the target, with their workers, and the
+# weft.toml at the top of the project, if there is one; Weft's executables do not look for the file
+# themselves. These settings decide where results come from and never what they are, so no step
+# depends on the file.
 function(_weft_settings variable target)
   set(file "${CMAKE_SOURCE_DIR}/weft.toml")
   set(arguments "")
@@ -16,6 +17,15 @@ function(_weft_settings variable target)
     get_target_property(address ${target} ${property})
     if(address)
       list(APPEND arguments "--remote-${kind}=${address}")
+    endif()
+  endforeach()
+  foreach(pair remote-platform:REMOTE_PLATFORM remote-memory-class:REMOTE_MEMORY_CLASSES)
+    string(REGEX MATCH "^[^:]+" option "${pair}")
+    string(REGEX REPLACE "^[^:]+:" "WEFT_" property "${pair}")
+    get_target_property(values ${target} ${property})
+    if(values)
+      list(TRANSFORM values PREPEND "--${option}=")
+      list(APPEND arguments ${values})
     endif()
   endforeach()
   set(${variable} "${arguments}" PARENT_SCOPE)

@@ -35,8 +35,8 @@ pub struct Arguments {
     /// Also write the unit's device bitcode, for backend jobs to read in place of the object
     ///
     /// The bitcode names its source file without the folders of this machine, so it is the same in
-    /// each checkout. The file is empty when the unit has no device bitcode. Not for archives and for objects with
-    /// several modules: backend-job finds what it needs in them itself.
+    /// each checkout. The file is empty when the unit has no device bitcode. Not for archives and
+    /// for objects with several modules: backend-job finds what it needs in them itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
     /// The unit goes to the device link as it is, and no host code of it is in the program but its

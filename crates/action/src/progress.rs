@@ -14,7 +14,7 @@ use std::time::Duration;
 use weft_remote::Traffic;
 
 use crate::clock::Stopwatch;
-use crate::settings::Size;
+use crate::size::Size;
 use crate::stats::Totals;
 
 /// Time between two updates of a line on a terminal, and until the first.

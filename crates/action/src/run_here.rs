@@ -160,7 +160,7 @@ fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Grou
 ///
 /// The time is the sum of the pauses, which are never shorter than requested: on a machine under
 /// load the program gets more time, never less.
-fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
+pub(crate) fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
     let Some(limit) = limit else { return group.program().wait().map(Some) };
     let (mut waited, mut pause) = (Duration::ZERO, Duration::from_millis(1));
     loop {
@@ -178,7 +178,7 @@ fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitSta
 }
 
 /// Returns the content of a file from its start.
-fn content(mut file: File) -> io::Result<Vec<u8>> {
+pub(crate) fn content(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut bytes)?;

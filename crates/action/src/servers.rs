@@ -16,9 +16,14 @@ use weft_remote::{
 use crate::action::{Action, Outcome, messages};
 use crate::progress::Progress;
 use crate::run_here::ActionError;
-use crate::settings::{RemoteSettings, Size};
+use crate::settings::RemoteSettings;
+use crate::size::Size;
 use crate::store::Store;
 use crate::tool_digest;
+
+/// Exit code of a command that SIGKILL ended, which is how systems and containers end a process
+/// that takes too much memory.
+const KILLED: i32 = 137;
 
 /// The servers of one process.
 #[derive(Debug)]
@@ -104,7 +109,7 @@ impl Servers {
             environment: vec![("TMPDIR".to_owned(), ".".to_owned())],
             inputs,
             outputs: action.outputs.clone(),
-            platform: self.settings.platform.clone(),
+            platform: self.settings.platforms.properties(action.phase, 0),
             timeout: action.time_limit,
             do_not_cache: self.settings.do_not_cache,
             salt,
@@ -112,8 +117,32 @@ impl Servers {
         })
     }
 
-    /// Makes the cluster run the action, or return the result that it has.
+    /// Makes the cluster run the action, or return the result that it has. A worker that has too
+    /// little memory is followed by one of the next class.
     pub(crate) fn execute(
+        &self,
+        action: &Action<'_>,
+        described: &RemoteAction,
+        progress: &Progress,
+        say: &dyn Fn(&str),
+    ) -> Result<RemoteOutcome, ActionError> {
+        let first = self.execute_once(action, described, progress, say);
+        let error = match &first {
+            Err(ActionError::Remote { error: error @ RemoteError::Exhausted { .. }, .. }) => error,
+            _ => return first,
+        };
+        let Some(memory) = self.settings.platforms.memory_of_class(1) else { return first };
+        say(&format!(
+            "warning: {} {}: {error}; it is tried once more on a worker with {memory}",
+            action.phase.name(),
+            action.subject
+        ));
+        let platform = self.settings.platforms.properties(action.phase, 1);
+        let larger = RemoteAction { platform, ..described.clone() };
+        self.execute_once(action, &larger, progress, say)
+    }
+
+    fn execute_once(
         &self,
         action: &Action<'_>,
         described: &RemoteAction,
@@ -139,6 +168,11 @@ impl Servers {
             result = execute(&RemoteAction { skip_lookup: true, ..described.clone() })?;
         }
         let messages = messages(&result.stdout, &result.stderr);
+        if result.exit_code == KILLED {
+            let reason = format!("the action was killed, exit status {KILLED}");
+            let server = remote.server().to_owned();
+            return Err(failed(RemoteError::Exhausted { server, reason }));
+        }
         if result.exit_code != 0 {
             let status = format!("exit status: {} (run remotely)", result.exit_code);
             return Err(ActionError::Failed { command: action.command_line(), status, messages });

@@ -8,9 +8,10 @@ const OWN: &str = "WEFT_";
 /// Variables that Weft and the libraries under it read, none of which can affect an output: folders
 /// of programs, caches and temporary files, make's jobserver, the look of messages, and the ways to
 /// servers.
-const READ: [&str; 29] = [
+const READ: [&str; 30] = [
     "PATH",
     "HOME",
+    "NETRC",
     "XDG_CACHE_HOME",
     "TMPDIR",
     "MAKEFLAGS",

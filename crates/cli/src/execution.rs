@@ -149,6 +149,7 @@ mod tests {
     use std::path::Path;
 
     use clap::Parser;
+    use weft_action::Phase;
 
     use super::*;
     use crate::fault::exit_code;
@@ -209,7 +210,8 @@ mod tests {
     fn servers_are_set_in_the_same_order_and_no_cache_means_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weft.toml");
-        let text = "[remote]\nexecutor = \"grpc://file\"\nplatform = [\"OS=linux\"]\njobs = 3\n\
+        let text = "[remote]\nexecutor = \"grpc://file\"\nplatform = [\"OS=linux\"]\n\
+                    memory-classes = [\"1G:pool=small\"]\njobs = 3\n\
                     tls-ca = \"ca.pem\"\nfallback = true\ndo-not-cache = true\nsalt = \"file\"\n\
                     deadline = 7\n";
         std::fs::write(&path, text).unwrap();
@@ -220,7 +222,9 @@ mod tests {
         assert!(resolve(&[], &[]).unwrap().remote.is_none());
         let remote = seen(&[], &[]).unwrap();
         assert_eq!(remote.client.executor.as_deref(), Some("grpc://file"));
-        assert_eq!(remote.platform, [("OS".to_owned(), "linux".to_owned())]);
+        let expected = [("OS", "linux"), ("pool", "small")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(remote.platforms.properties(Phase::Codegen, 0), expected);
         assert_eq!((remote.client.jobs, remote.fallback), (3, true));
         assert_eq!((remote.do_not_cache, remote.salt.as_str()), (true, "file"));
         assert_eq!(remote.client.deadline.map(|limit| limit.as_secs()), Some(7));
@@ -264,7 +268,13 @@ mod tests {
             &["--remote-executor=grpc://other"][..],
             &["--remote-instance=name"],
             &["--remote-header=key=value"],
+            &["--remote-cache-header=key=value"],
+            &["--remote-executor-header=key=value"],
+            &["--remote-header-file=headers"],
+            &["--remote-credential-helper=/bin/true"],
             &["--remote-platform=OS=linux"],
+            &["--remote-platform=codegen:OS=linux"],
+            &["--remote-memory-class=1G:OS=linux"],
             &["--remote-timeout=7"],
             &["--remote-deadline=7"],
             &["--remote-upload=false"],

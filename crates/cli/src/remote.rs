@@ -1,11 +1,11 @@
 //! The options, variables and settings of other machines that have results or make them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use weft_action::RemoteSettings;
-use weft_remote::Settings;
+use weft_action::{Platforms, RemoteSettings, credential_helper, find_program};
+use weft_remote::{CredentialHelper, Settings};
 
 use crate::fault::{Fault, failure};
 use crate::settings_file::RemoteSection;
@@ -42,11 +42,40 @@ pub(crate) struct RemoteArguments {
     /// the machine can see.
     #[arg(long = "remote-header", value_name = "NAME=VALUE")]
     remote_headers: Vec<Secret>,
+    /// A header for calls to the cache alone; may be given again
+    ///
+    /// `WEFT_REMOTE_CACHE_HEADERS` has one in each line.
+    #[arg(long = "remote-cache-header", value_name = "NAME=VALUE")]
+    remote_cache_headers: Vec<Secret>,
+    /// A header for calls to the executor alone; may be given again
+    ///
+    /// `WEFT_REMOTE_EXECUTOR_HEADERS` has one in each line.
+    #[arg(long = "remote-executor-header", value_name = "NAME=VALUE")]
+    remote_executor_headers: Vec<Secret>,
+    /// A file with a header NAME=VALUE in each line, for every call
+    ///
+    /// It is read again when a server refuses the credentials, so that it may be replaced in the
+    /// middle of a build.
+    #[arg(long, value_name = "FILE")]
+    remote_header_file: Option<PathBuf>,
+    /// A program that knows headers for servers, by Bazel's protocol for credential helpers
+    ///
+    /// It is started with the argument `get`, and again when its headers have expired or a server
+    /// refuses them.
+    #[arg(long, value_name = "PROGRAM")]
+    remote_credential_helper: Option<PathBuf>,
     /// A property that a worker must have, in the cluster's words; may be given again
     ///
-    /// `WEFT_REMOTE_PLATFORM` has one in each line.
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// A phase before it, such as `codegen:`, says that it is for that phase alone, where it stands
+    /// in place of one with the same name. `WEFT_REMOTE_PLATFORM` has one in each line.
+    #[arg(long, value_name = "[PHASE:]NAME=VALUE")]
     remote_platform: Vec<String>,
+    /// A property of the workers that have this much memory; may be given again
+    ///
+    /// Actions go to workers of the smallest size. One that runs out of memory is tried once more
+    /// with the next size. `WEFT_REMOTE_MEMORY_CLASSES` has one in each line.
+    #[arg(long = "remote-memory-class", value_name = "SIZE:NAME=VALUE")]
+    remote_memory_classes: Vec<String>,
     /// The longest silence of a server in one call, in seconds [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_timeout: Option<u64>,
@@ -144,11 +173,25 @@ impl RemoteArguments {
             return Ok(None);
         }
         let default = Settings::default();
-        let headers: Vec<String> =
-            self.remote_headers.iter().map(|secret| secret.0.clone()).collect();
-        let headers = list(headers, environment, "WEFT_REMOTE_HEADERS", &file.headers);
+        let headers = |given: &[Secret], variable: &str, in_file: &[String]| {
+            let given = given.iter().map(|secret| secret.0.clone()).collect();
+            pairs(&list(given, environment, variable, in_file), "a remote header")
+        };
+        let helper = path(
+            &self.remote_credential_helper,
+            "WEFT_REMOTE_CREDENTIAL_HELPER",
+            &file.credential_helper,
+        );
         let platform =
             list(self.remote_platform.clone(), environment, "WEFT_REMOTE_PLATFORM", &file.platform);
+        let memory_classes = list(
+            self.remote_memory_classes.clone(),
+            environment,
+            "WEFT_REMOTE_MEMORY_CLASSES",
+            &file.memory_classes,
+        );
+        let platforms = Platforms::parse(&platform, &memory_classes)
+            .map_err(|text| failure(Fault::Usage, text))?;
         let timeout =
             number(self.remote_timeout, environment, "WEFT_REMOTE_TIMEOUT", file.timeout)?;
         let deadline =
@@ -168,7 +211,24 @@ impl RemoteArguments {
             cache,
             instance: text(&self.remote_instance, "WEFT_REMOTE_INSTANCE", &file.instance)
                 .unwrap_or_default(),
-            headers: pairs(&headers, "a remote header")?,
+            headers: headers(&self.remote_headers, "WEFT_REMOTE_HEADERS", &file.headers)?,
+            cache_headers: headers(
+                &self.remote_cache_headers,
+                "WEFT_REMOTE_CACHE_HEADERS",
+                &file.cache_headers,
+            )?,
+            executor_headers: headers(
+                &self.remote_executor_headers,
+                "WEFT_REMOTE_EXECUTOR_HEADERS",
+                &file.executor_headers,
+            )?,
+            header_file: path(
+                &self.remote_header_file,
+                "WEFT_REMOTE_HEADER_FILE",
+                &file.header_file,
+            ),
+            credential_helper: helper.map(|path| found(&path, environment)).transpose()?,
+            netrc: netrc(environment),
             timeout: timeout.map_or(default.timeout, Duration::from_secs),
             deadline: deadline.map(Duration::from_secs),
             upload: upload.unwrap_or(default.upload),
@@ -179,15 +239,30 @@ impl RemoteArguments {
             ..default
         };
         client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
-        let platform = pairs(&platform, "a property of the remote platform")?;
         Ok(Some(RemoteSettings {
             client,
-            platform,
+            platforms,
             do_not_cache: do_not_cache.unwrap_or_default(),
             salt: text(&self.remote_salt, "WEFT_REMOTE_SALT", &file.salt).unwrap_or_default(),
             fallback: fallback.unwrap_or_default(),
         }))
     }
+}
+
+/// Returns the credential helper at `path`, or of this name on the search path.
+fn found(path: &Path, environment: &Variables) -> anyhow::Result<CredentialHelper> {
+    let program = find_program(path, environment("PATH").as_deref());
+    let missing = || {
+        let text = format!("the credential helper {} is not there", path.display());
+        failure(Fault::Environment, text)
+    };
+    Ok(credential_helper(program.ok_or_else(missing)?))
+}
+
+/// Returns the file in which programs for the network look for passwords.
+fn netrc(environment: &Variables) -> Option<PathBuf> {
+    let in_home = || Some(PathBuf::from(environment("HOME")?).join(".netrc"));
+    environment("NETRC").map(PathBuf::from).or_else(in_home)
 }
 
 /// Splits texts into names and values. A value may be a secret, so no message shows it.

@@ -31,7 +31,15 @@ pub(crate) struct RemoteSection {
     pub(crate) cache: Option<String>,
     pub(crate) instance: Option<String>,
     pub(crate) headers: Vec<String>,
+    pub(crate) cache_headers: Vec<String>,
+    pub(crate) executor_headers: Vec<String>,
+    /// Path relative to the settings file's folder.
+    pub(crate) header_file: Option<PathBuf>,
+    /// Path relative to the settings file's folder, or a name without a folder, which is looked for
+    /// on `PATH`.
+    pub(crate) credential_helper: Option<PathBuf>,
     pub(crate) platform: Vec<String>,
+    pub(crate) memory_classes: Vec<String>,
     pub(crate) timeout: Option<u64>,
     pub(crate) deadline: Option<u64>,
     pub(crate) do_not_cache: Option<bool>,
@@ -74,9 +82,15 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
     let folder = path.parent().unwrap_or(Path::new(""));
     file.cache.dir = file.cache.dir.map(|dir| folder.join(dir));
     let remote = &mut file.remote;
-    for path in [&mut remote.tls_ca, &mut remote.tls_cert, &mut remote.tls_key] {
+    let own = [&mut remote.tls_ca, &mut remote.tls_cert, &mut remote.tls_key];
+    for path in own.into_iter().chain([&mut remote.header_file]) {
         *path = path.take().map(|path| folder.join(path));
     }
+    let helper = remote.credential_helper.take();
+    remote.credential_helper = helper.map(|path| match path.components().count() {
+        1 => path,
+        _ => folder.join(path),
+    });
     Ok(file)
 }
 

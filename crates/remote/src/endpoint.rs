@@ -6,6 +6,9 @@ use reqwest::Url;
 
 use crate::error::RemoteError;
 
+/// Beginning of the address of a server that listens at a socket of this machine.
+const SOCKET: &str = "unix:";
+
 /// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
@@ -18,9 +21,9 @@ pub(crate) enum Protocol {
 pub(crate) struct Endpoint {
     pub(crate) protocol: Protocol,
     pub(crate) tls: bool,
-    /// `HOST:PORT`.
+    /// `HOST:PORT`; empty for a socket of this machine.
     authority: String,
-    /// Path without a slash at its end.
+    /// Path without a slash at its end. That of the socket where the server has no host.
     path: String,
     /// Value of the header `authorization`, from `USER:PASSWORD@` in the address.
     pub(crate) authorization: Option<String>,
@@ -28,12 +31,19 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads an address that starts with `grpc://`, `grpcs://`, `http://` or `https://`. The
-    /// default is `grpcs://`, and `grpc://` on this machine.
+    /// Reads an address that starts with `grpc://`, `grpcs://`, `http://`, `https://` or `unix:`.
+    /// The default is `grpcs://`, and `grpc://` on this machine.
     pub(crate) fn parse(address: &str) -> Result<Self, RemoteError> {
         // The address may hold a password, so it is no part of the message.
         let refused =
             |what: &str| RemoteError::Settings(format!("the address of a remote server {what}"));
+        if let Some(path) = address.strip_prefix(SOCKET) {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            if !path.starts_with('/') {
+                return Err(refused("must name a socket by its absolute path: unix:/PATH"));
+            }
+            return Ok(Self::of_socket(path));
+        }
         let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
         let (protocol, given_tls) = match scheme {
             "grpc" => (Protocol::Grpc, Some(false)),
@@ -41,7 +51,11 @@ impl Endpoint {
             "http" => (Protocol::Http, Some(false)),
             "https" => (Protocol::Http, Some(true)),
             "" => (Protocol::Grpc, None),
-            _ => return Err(refused("must start with grpc://, grpcs://, http:// or https://")),
+            _ => {
+                return Err(refused(
+                    "must start with grpc://, grpcs://, http://, https:// or unix:",
+                ));
+            }
         };
         // The parser finds the parts of a URL only for schemes that it knows.
         let url = Url::parse(&format!("http://{rest}"));
@@ -73,8 +87,45 @@ impl Endpoint {
         })
     }
 
+    /// Returns the server that listens at a socket of this machine.
+    fn of_socket(path: &str) -> Self {
+        Self {
+            protocol: Protocol::Grpc,
+            tls: false,
+            authority: String::new(),
+            path: path.to_owned(),
+            authorization: None,
+            is_this_machine: true,
+        }
+    }
+
+    fn is_socket(&self) -> bool {
+        self.authority.is_empty()
+    }
+
+    /// Returns the host without its port, as files with passwords name it.
+    pub(crate) fn host(&self) -> &str {
+        let host = self.authority.rsplit_once(':').map_or("", |(host, _)| host);
+        host.trim_start_matches('[').trim_end_matches(']')
+    }
+
+    /// Returns the name by which credential helpers know the server. For gRPC this is the one that
+    /// Bazel gives them, which has `https` whatever the connection is and no port 443.
+    pub(crate) fn uri_for_helpers(&self) -> String {
+        match self.protocol {
+            Protocol::Grpc if !self.is_socket() => {
+                let authority = self.authority.strip_suffix(":443").unwrap_or(&self.authority);
+                format!("https://{authority}")
+            }
+            Protocol::Grpc | Protocol::Http => self.http_url(),
+        }
+    }
+
     /// Returns the URL that connections are made to.
     pub(crate) fn http_url(&self) -> String {
+        if self.is_socket() {
+            return format!("{SOCKET}{}", self.path);
+        }
         let scheme = if self.tls { "https" } else { "http" };
         format!("{scheme}://{}{}", self.authority, self.path)
     }
@@ -83,6 +134,9 @@ impl Endpoint {
 /// The address as users write it, without credentials.
 impl fmt::Display for Endpoint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_socket() {
+            return formatter.write_str(&self.http_url());
+        }
         let scheme = match (self.protocol, self.tls) {
             (Protocol::Grpc, false) => "grpc",
             (Protocol::Grpc, true) => "grpcs",
@@ -116,8 +170,12 @@ fn authorization(url: &Url) -> Option<String> {
     }
     let user = percent_decoded(url.username());
     let password = percent_decoded(url.password().unwrap_or_default());
-    let pair = [user, password].join(&b':');
-    Some(format!("Basic {}", base64(&pair)))
+    Some(basic(user, password))
+}
+
+/// Returns the value of the header `authorization` for a user with a password.
+pub(crate) fn basic(user: Vec<u8>, password: Vec<u8>) -> String {
+    format!("Basic {}", base64(&[user, password].join(&b':')))
 }
 
 fn percent_decoded(text: &str) -> Vec<u8> {
@@ -167,6 +225,8 @@ mod tests {
             ("[::1]:1", "grpc://[::1]:1", "http://[::1]:1"),
             ("http://u:pw@host/a/b/", "http://host:80/a/b", "http://host:80/a/b"),
             ("https://host:80", "https://host:80", "https://host:80"),
+            ("unix:/run/casd", "unix:/run/casd", "unix:/run/casd"),
+            ("unix:///run/casd", "unix:/run/casd", "unix:/run/casd"),
         ] {
             let endpoint = Endpoint::parse(address).unwrap();
             assert_eq!((endpoint.to_string().as_str(), endpoint.http_url().as_str()), (shown, url));
@@ -178,10 +238,28 @@ mod tests {
     }
 
     #[test]
+    fn helpers_and_files_know_servers_by_their_hosts() {
+        for (address, host, uri) in [
+            ("grpc://host:8980", "host", "https://host:8980"),
+            ("grpcs://host", "host", "https://host"),
+            ("http://host/a", "host", "http://host:80/a"),
+            ("grpc://[::1]:1", "::1", "https://[::1]:1"),
+            ("unix:/run/casd", "", "unix:/run/casd"),
+        ] {
+            let endpoint = Endpoint::parse(address).unwrap();
+            assert_eq!((endpoint.host(), endpoint.uri_for_helpers().as_str()), (host, uri));
+        }
+    }
+
+    #[test]
     fn what_is_no_address_is_refused_without_repeating_it() {
-        for address in
-            ["ftp://u:secret@host", "grpc://u:secret@", "grpc://u:secret@host/x", "http://h?secret"]
-        {
+        for address in [
+            "ftp://u:secret@host",
+            "grpc://u:secret@",
+            "grpc://u:secret@host/x",
+            "http://h?secret",
+            "unix:secret",
+        ] {
             let text = Endpoint::parse(address).unwrap_err().to_string();
             assert!(!text.contains("secret"), "{text}");
         }

@@ -73,6 +73,14 @@ pub enum RemoteError {
         /// The server's message and code.
         reason: String,
     },
+    /// The worker had too little memory, or too little of something else that the cluster counts.
+    #[error("{server} had not enough resources for the action: {reason}")]
+    Exhausted {
+        /// Address of the server.
+        server: String,
+        /// The server's message and code, or the exit code of the command.
+        reason: String,
+    },
     /// [`Remote::cancel`](crate::Remote::cancel) was called.
     #[error("the remote call was cancelled")]
     Cancelled,

@@ -6,13 +6,14 @@ use std::time::Duration;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::{StreamExt, TryStreamExt};
 use prost::Message;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, StatusCode};
 use tokio::sync::Semaphore;
 use tonic::Code;
 
 use crate::action::{RemoteAction, RemoteResult};
 use crate::content::Content;
+use crate::credentials::{Credentials, Pass};
 use crate::digest::{Digest, DigestFunction};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
@@ -23,7 +24,7 @@ use crate::network::retry::{Failure, Policy, retry};
 use crate::network::server::Server;
 use crate::network::tls::Certificates;
 use crate::outputs::{PendingResult, to_wire};
-use crate::settings::Settings;
+use crate::settings::{Part, Settings};
 
 /// Maximum number of requests at a time.
 const REQUESTS: usize = 16;
@@ -34,6 +35,7 @@ pub(crate) struct Http {
     client: Client,
     url: String,
     server: Server,
+    credentials: Credentials,
     policy: Policy,
     slots: Semaphore,
 }
@@ -65,9 +67,8 @@ impl Http {
         settings: &Settings,
         meter: &Arc<Meter>,
     ) -> Result<Self, RemoteError> {
-        let server = Server::new(endpoint, settings);
+        let server = Server::new(endpoint);
         let client = Client::builder()
-            .default_headers(headers(endpoint, settings)?)
             .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
             .read_timeout(settings.timeout)
             // Credentials are for this server alone.
@@ -80,6 +81,7 @@ impl Http {
         let http = Self {
             client,
             url: endpoint.http_url(),
+            credentials: Credentials::new(endpoint, Part::Cache, settings, &server)?,
             server,
             policy: Policy::new(settings),
             slots: Semaphore::new(REQUESTS),
@@ -170,11 +172,16 @@ impl Http {
         // The semaphore is never closed, so a slot always comes.
         let _slot = self.slots.acquire().await;
         let url = self.url_of(kind, digest);
+        let limit = match kind {
+            Kind::Content => digest.size(),
+            Kind::Result => LARGEST_MESSAGE as u64,
+        };
         // The client's read timeout limits the server's silence between the parts of an answer.
-        let policy = Policy { timeout: Duration::MAX, ..self.policy };
-        let answer = retry(policy, async || {
+        let policy = Policy { timeout: self.policy.time_for(limit), ..self.policy };
+        let attempt = async |pass: &Pass| {
             meter.call(0);
-            let response = self.client.get(&url).send().await.map_err(broken)?;
+            let request = self.client.get(&url).headers(pass.headers.clone());
+            let response = request.send().await.map_err(broken)?;
             if response.status() == StatusCode::NOT_FOUND {
                 return Ok(None);
             }
@@ -183,16 +190,13 @@ impl Http {
             while let Some(piece) = response.chunk().await.map_err(broken)? {
                 meter.received(piece.len());
                 content.extend_from_slice(&piece);
-                let limit = match kind {
-                    Kind::Content => digest.size(),
-                    Kind::Result => LARGEST_MESSAGE as u64,
-                };
                 if content.len() as u64 > limit {
                     break;
                 }
             }
             Ok(Some(content))
-        });
+        };
+        let answer = retry(policy, async || self.credentials.authorize(&attempt).await);
         answer.await.map_err(|failure| self.error("GET", kind, &failure))
     }
 
@@ -205,11 +209,15 @@ impl Http {
     ) -> Result<(), RemoteError> {
         let _slot = self.slots.acquire().await;
         let url = self.url_of(kind, digest);
-        let answer = retry(self.policy, async || {
+        let attempt = async |pass: &Pass| {
             meter.call(content.len());
-            let response = self.client.put(&url).body(content.to_vec()).send().await;
+            let request = self.client.put(&url).headers(pass.headers.clone());
+            let response = request.body(content.to_vec()).send().await;
             checked(response.map_err(broken)?).map(drop)
-        });
+        };
+        let limit = self.policy.time_for(content.len() as u64);
+        let policy = Policy { timeout: limit, ..self.policy };
+        let answer = retry(policy, async || self.credentials.authorize(&attempt).await);
         answer.await.map_err(|failure| self.error("PUT", kind, &failure))
     }
 
@@ -248,16 +256,4 @@ fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
     let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let delay = asked.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     Err(Failure::new(code, format!("HTTP status {status}")).after(delay))
-}
-
-fn headers(endpoint: &Endpoint, settings: &Settings) -> Result<HeaderMap, RemoteError> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in settings.headers_for(endpoint) {
-        let refused = || RemoteError::Settings(format!("{name:?} is not a possible header"));
-        let key: HeaderName = name.parse().map_err(|_| refused())?;
-        let mut value = HeaderValue::from_str(&value).map_err(|_| refused())?;
-        value.set_sensitive(true);
-        headers.append(key, value);
-    }
-    Ok(headers)
 }

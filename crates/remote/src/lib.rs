@@ -9,6 +9,7 @@
 //! | [`digest`], `content`, `action`, [`messages`] | an action, its result, its canonical bytes |
 //! | `endpoint`, `settings` | addresses and options |
 //! | `network` | retries, certificates, counters, and errors without secrets |
+//! | `credentials` | headers that name this client, and are renewed when they expire |
 //! | `outputs` | results between the protocol's form and the user's |
 //! | `http` | Bazel's HTTP cache protocol |
 //! | `grpc` | the services of the Remote Execution API |
@@ -22,6 +23,7 @@
 
 mod action;
 mod content;
+mod credentials;
 pub mod digest;
 mod endpoint;
 mod error;
@@ -37,4 +39,4 @@ pub use action::{Progress, RemoteAction, RemoteInput, RemoteResult, Traffic};
 pub use content::{Content, KnownFile};
 pub use error::RemoteError;
 pub use remote::Remote;
-pub use settings::Settings;
+pub use settings::{CredentialHelper, Settings};

@@ -308,10 +308,10 @@ fn warnings(cache: &Endpoint, executor: Option<&Endpoint>, settings: &Settings) 
     servers.extend(executor.filter(|executor| *executor != cache));
     let open = servers.into_iter().filter(|server| !server.tls && !server.is_this_machine);
     open.map(|server| {
-        let what = if settings.headers.is_empty() && server.authorization.is_none() {
-            "everything that is sent"
-        } else {
+        let what = if settings.has_credentials_for(server) {
             "everything that is sent, credentials included,"
+        } else {
+            "everything that is sent"
         };
         format!(
             "WARNING: the connection to {server} is not encrypted: {what} can be read and changed \

@@ -2,10 +2,22 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::endpoint::{Endpoint, Protocol};
 use crate::error::RemoteError;
+
+/// A credential helper: takes a request of Bazel's protocol for such programs, and returns the
+/// answer, or the reason why there is none.
+pub type CredentialHelper = Arc<dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync>;
+
+/// The part of a server in a build. One server may have both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Cache,
+    Executor,
+}
 
 /// Servers and the options of the calls to them. `Debug` shows neither headers nor credentials.
 #[derive(Clone)]
@@ -18,6 +30,17 @@ pub struct Settings {
     pub instance: String,
     /// Names and values of headers for every call.
     pub headers: Vec<(String, String)>,
+    /// Names and values of headers for calls to the cache alone.
+    pub cache_headers: Vec<(String, String)>,
+    /// Names and values of headers for calls to the executor alone.
+    pub executor_headers: Vec<(String, String)>,
+    /// File with a header `NAME=VALUE` in each line, which is read again when a server refuses the
+    /// credentials.
+    pub header_file: Option<PathBuf>,
+    /// Program that knows headers for servers, asked again when they expire or are refused.
+    pub credential_helper: Option<CredentialHelper>,
+    /// File with the users and passwords of hosts, for HTTP caches.
+    pub netrc: Option<PathBuf>,
     /// Longest silence of a server in one call.
     pub timeout: Duration,
     /// Longest time for an execution, including its time in the cluster's queue.
@@ -63,13 +86,24 @@ impl Settings {
         }
     }
 
-    /// Returns names and values of the headers of each call to `endpoint`.
-    pub(crate) fn headers_for(
-        &self,
-        endpoint: &Endpoint,
-    ) -> impl Iterator<Item = (String, String)> {
+    /// Returns names and values of the headers that calls to `endpoint` have from the start.
+    pub(crate) fn headers_for(&self, endpoint: &Endpoint, part: Part) -> Vec<(String, String)> {
         let own = endpoint.authorization.clone().map(|value| ("authorization".to_owned(), value));
-        own.into_iter().chain(self.headers.iter().cloned())
+        let of_part = match part {
+            Part::Cache => &self.cache_headers,
+            Part::Executor => &self.executor_headers,
+        };
+        own.into_iter().chain(self.headers.iter().chain(of_part).cloned()).collect()
+    }
+
+    /// Whether calls to `endpoint` may hold what others must not see.
+    pub(crate) fn has_credentials_for(&self, endpoint: &Endpoint) -> bool {
+        endpoint.authorization.is_some()
+            || [&self.headers, &self.cache_headers, &self.executor_headers]
+                .into_iter()
+                .any(|headers| !headers.is_empty())
+            || self.header_file.is_some()
+            || self.credential_helper.is_some()
     }
 }
 
@@ -80,6 +114,11 @@ impl Default for Settings {
             cache: None,
             instance: String::new(),
             headers: Vec::new(),
+            cache_headers: Vec::new(),
+            executor_headers: Vec::new(),
+            header_file: None,
+            credential_helper: None,
+            netrc: None,
             timeout: Duration::from_mins(1),
             deadline: None,
             upload: true,
@@ -99,13 +138,20 @@ impl fmt::Debug for Settings {
             let parsed = address.as_deref().map(Endpoint::parse)?;
             Some(parsed.map_or_else(|_| "(not an address)".to_owned(), |parsed| parsed.to_string()))
         };
-        let headers: Vec<&String> = self.headers.iter().map(|(name, _)| name).collect();
+        let names = |headers: &[(String, String)]| -> Vec<String> {
+            headers.iter().map(|(name, _)| name.clone()).collect()
+        };
         formatter
             .debug_struct("Settings")
             .field("executor", &without_credentials(&self.executor))
             .field("cache", &without_credentials(&self.cache))
             .field("instance", &self.instance)
-            .field("headers", &headers)
+            .field("headers", &names(&self.headers))
+            .field("cache_headers", &names(&self.cache_headers))
+            .field("executor_headers", &names(&self.executor_headers))
+            .field("header_file", &self.header_file)
+            .field("credential_helper", &self.credential_helper.is_some())
+            .field("netrc", &self.netrc)
             .field("timeout", &self.timeout)
             .field("deadline", &self.deadline)
             .field("upload", &self.upload)
@@ -129,6 +175,8 @@ mod tests {
             executor: Some("grpcs://user:hunter2@host".to_owned()),
             cache: Some("nonsense://hunter2".to_owned()),
             headers: vec![("x-key".to_owned(), "hunter2".to_owned())],
+            cache_headers: vec![("x-cache".to_owned(), "hunter2".to_owned())],
+            executor_headers: vec![("x-executor".to_owned(), "hunter2".to_owned())],
             ..Settings::default()
         };
         let text = format!("{settings:?}");

@@ -3,13 +3,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
+mod addresses;
 mod blake3;
 mod cache;
 mod compressing;
 mod conformance;
+mod credentials;
 mod execution;
 mod faults;
 mod http_cache;
+mod platforms;
 mod proxy;
 mod stages;
 mod steps;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::{Request, Response};
+use hyper::{HeaderMap, Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 
 /// Fault in the forwarded bytes.
@@ -117,8 +117,14 @@ pub(crate) enum Fate {
     Dropped,
     /// The server carries out the call, and the stream breaks in place of an answer.
     Unanswered,
+    /// The proxy answers the call with the status UNAUTHENTICATED.
+    Unknown,
+    /// The proxy answers the call with the status RESOURCE_EXHAUSTED.
+    Exhausted,
 }
 
+/// Says whether a call may pass, by its headers.
+type Guard = Arc<dyn Fn(&HeaderMap) -> bool + Send + Sync>;
 type Fates = Arc<dyn Fn(&str, usize) -> Fate + Send + Sync>;
 
 /// A proxy that forwards calls, and answers some of them itself.
@@ -141,6 +147,18 @@ impl Calls {
 
     /// Starts a proxy. `fates` decides the treatment of a call by its name and number.
     pub(crate) fn with(server: u16, fates: Fates) -> Self {
+        Self::start(server, fates, Arc::new(|_| true))
+    }
+
+    /// Starts a proxy that answers the calls that `guard` lets not pass with UNAUTHENTICATED.
+    pub(crate) fn guarded(
+        server: u16,
+        guard: impl Fn(&HeaderMap) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self::start(server, Arc::new(|_, _| Fate::Good), Arc::new(guard))
+    }
+
+    fn start(server: u16, fates: Fates, guard: Guard) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -153,7 +171,8 @@ impl Calls {
         let state = (Arc::clone(&names), Arc::clone(&refused));
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, server, Arc::clone(&fates), state.clone()));
+                let treatment = (Arc::clone(&fates), Arc::clone(&guard));
+                tokio::spawn(serve(stream, server, treatment, state.clone()));
             }
         });
         Self { port, names, refused, _runtime: runtime }
@@ -179,7 +198,7 @@ type Body = http_body_util::combinators::BoxBody<Bytes, hyper::Error>;
 async fn serve(
     stream: tokio::net::TcpStream,
     server: u16,
-    fates: Fates,
+    (fates, guard): (Fates, Guard),
     (names, refused): (Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>),
 ) {
     let Ok(upstream) = tokio::net::TcpStream::connect(("127.0.0.1", server)).await else { return };
@@ -195,16 +214,22 @@ async fn serve(
             names.push(name.clone());
             names.len()
         };
-        let fate = fates(&name, number);
-        if fate == Fate::Refused {
+        let fate = if guard(request.headers()) { fates(&name, number) } else { Fate::Unknown };
+        let status = match fate {
+            Fate::Refused => Some("14"),
+            Fate::Unknown => Some("16"),
+            Fate::Exhausted => Some("8"),
+            Fate::Good | Fate::Dropped | Fate::Unanswered => None,
+        };
+        if status.is_some() {
             refused.fetch_add(1, Ordering::SeqCst);
         }
         async move {
-            if fate == Fate::Refused {
+            if let Some(status) = status {
                 let none = Full::new(Bytes::new()).map_err(|never| match never {}).boxed();
                 let response: Response<Body> = Response::builder()
                     .header("content-type", "application/grpc")
-                    .header("grpc-status", "14")
+                    .header("grpc-status", status)
                     .header("grpc-message", "refused by the test")
                     .body(none)
                     .unwrap();

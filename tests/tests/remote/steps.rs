@@ -11,7 +11,7 @@ use crate::proxy::{Calls, Fate, Fault, Wire};
 use crate::support::{connect, execute, executor, running, script};
 
 /// Returns a program of three units with its linked modules.
-fn linked() -> Workbench {
+pub(crate) fn linked() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
         bench.write(&format!("{name}.ll"), text);
@@ -24,7 +24,7 @@ fn linked() -> Workbench {
     bench
 }
 
-fn on(url: &str, run: Run) -> Run {
+pub(crate) fn on(url: &str, run: Run) -> Run {
     run.args([format!("--remote-executor={url}").as_str(), "--cache=off"])
 }
 

@@ -120,7 +120,7 @@ const fn source_name(source: Source) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Size;
+    use crate::size::Size;
 
     #[test]
     fn lines_of_many_are_summed_up_and_the_file_stays_short() {

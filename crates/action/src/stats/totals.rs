@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::action::Phase;
-use crate::settings::Size;
+use crate::size::Size;
 
 /// Source of the result of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

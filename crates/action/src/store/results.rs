@@ -7,7 +7,7 @@ use weft_artifact::Artifact as _;
 
 use crate::clock;
 use crate::key::{self, Key};
-use crate::settings::Size;
+use crate::size::Size;
 use crate::store::entry::Entry;
 use crate::store::files::{self, SharedFolder};
 use crate::store::history::History;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use crate::clock;
-use crate::settings::Size;
+use crate::size::Size;
 use crate::store::files::{SharedFolder, TEMPORARY, is_folder, is_refusal, list};
 
 /// Part of the limit that a clean-up leaves in use, in tenths.

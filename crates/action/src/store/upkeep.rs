@@ -4,7 +4,7 @@ use std::io;
 
 use crate::claim::{Check, check_outputs};
 use crate::key::{FieldKind, Key};
-use crate::settings::Size;
+use crate::size::Size;
 use crate::store::entry::Entry;
 use crate::store::files::{is_folder, is_refusal, list, read};
 use crate::store::results::{Store, decode};

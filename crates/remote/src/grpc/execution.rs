@@ -11,6 +11,7 @@ use reapi::execution_client::ExecutionClient;
 use tonic::{Code, Streaming};
 
 use crate::action::Progress;
+use crate::credentials::Pass;
 use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::grpc::cas::Cas;
@@ -102,14 +103,18 @@ impl Execution<'_> {
         let mut breaks = 0;
         loop {
             let is_new = name.is_empty();
-            let broken = match self.follow(&mut name, skip_cache).await {
+            let pass = match self.link.credentials.pass().await {
+                Ok(pass) => pass,
+                Err(failure) => return Ok(Ending::Failed(failure)),
+            };
+            let broken = match self.follow(&pass, &mut name, skip_cache).await {
                 Ok(ending) => return Ok(ending),
                 Err(broken) => broken,
             };
             if broken.was_heard {
                 breaks = 0;
             }
-            let failure = broken.failure;
+            let failure = self.link.credentials.judge(&pass, broken.failure).await;
             let is_unknown = matches!(failure.code, Code::NotFound | Code::Unimplemented);
             if !is_new && is_unknown {
                 // The server no longer knows the execution, or keeps no names of executions.
@@ -130,11 +135,16 @@ impl Execution<'_> {
     }
 
     /// Reads one stream of a new execution, or of the one called `name`.
-    async fn follow(&self, name: &mut String, skip_cache: bool) -> Result<Ending, Break> {
+    async fn follow(
+        &self,
+        pass: &Pass,
+        name: &mut String,
+        skip_cache: bool,
+    ) -> Result<Ending, Break> {
         let silence = |was_heard| Break { failure: Failure::timeout(), was_heard };
         let broke = |failure, was_heard| Break { failure, was_heard };
         let timeout = self.link.policy.timeout;
-        let stream = tokio::time::timeout(timeout, self.open(name, skip_cache)).await;
+        let stream = tokio::time::timeout(timeout, self.open(pass, name, skip_cache)).await;
         let stream = stream.unwrap_or_else(|_| Err(Failure::timeout()));
         let mut stream = stream.map_err(|failure| broke(failure, false))?;
         let mut was_heard = false;
@@ -162,6 +172,7 @@ impl Execution<'_> {
 
     async fn open(
         &self,
+        pass: &Pass,
         name: &str,
         skip_cache: bool,
     ) -> Result<Streaming<operations::Operation>, Failure> {
@@ -178,11 +189,11 @@ impl Execution<'_> {
                 ..reapi::ExecuteRequest::default()
             };
             self.meter.call(request.encoded_len());
-            client.execute(self.link.request(request)).await
+            client.execute(self.link.request(pass, request)).await
         } else {
             let request = reapi::WaitExecutionRequest { name: name.to_owned() };
             self.meter.call(request.encoded_len());
-            client.wait_execution(self.link.request(request)).await
+            client.wait_execution(self.link.request(pass, request)).await
         };
         Ok(answer?.into_inner())
     }
@@ -225,8 +236,12 @@ impl Execution<'_> {
     }
 
     fn impossible(&self, failure: &Failure) -> RemoteError {
+        let server = self.link.server.name.clone();
         let reason = self.link.server.cleaned(&failure.reason());
-        RemoteError::Execution { server: self.link.server.name.clone(), reason }
+        match failure.code {
+            Code::ResourceExhausted => RemoteError::Exhausted { server, reason },
+            _ => RemoteError::Execution { server, reason },
+        }
     }
 
     async fn retry_later(&self, failure: &Failure, attempt: u32) {
@@ -240,7 +255,9 @@ impl Execution<'_> {
 /// the call, and another client may wait for the same execution, so the answer is ignored.
 pub(crate) async fn cancel(link: &Link, name: &str) {
     let request = operations::CancelOperationRequest { name: name.to_owned() };
-    drop(OperationsClient::new(link.channel()).cancel_operation(link.request(request)).await);
+    let Ok(pass) = link.credentials.pass().await else { return };
+    let mut client = OperationsClient::new(link.channel());
+    drop(client.cancel_operation(link.request(&pass, request)).await);
 }
 
 fn ending(operation: operations::Operation) -> Ending {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use prost::Message;
 use tokio::sync::Semaphore;
-use tonic::metadata::{Ascii, BinaryMetadataValue, MetadataKey, MetadataValue};
-use tonic::transport::Channel;
+use tonic::metadata::{BinaryMetadataValue, MetadataMap, MetadataValue};
+use tonic::transport::{Channel, Endpoint as ChannelEndpoint};
 use tonic::{Request, Response, Status};
 
+use crate::credentials::{Credentials, Pass};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
 use crate::network::meter::Meter;
@@ -16,7 +17,7 @@ use crate::network::random;
 use crate::network::retry::{Failure, Policy, retry};
 use crate::network::server::Server;
 use crate::network::tls::Certificates;
-use crate::settings::Settings;
+use crate::settings::{Part, Settings};
 
 /// Maximum number of calls that wait for an answer at a time. More would wait inside the
 /// connection, where their time limit runs already.
@@ -24,32 +25,31 @@ const CALLS_AT_A_TIME: usize = 64;
 /// Header that tells a cluster's users which tool made a call.
 const METADATA_HEADER: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
 
-type Headers = Vec<(MetadataKey<Ascii>, MetadataValue<Ascii>)>;
-
 /// A connection that is opened at its first use, and again after it broke.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) server: Server,
     pub(crate) policy: Policy,
+    pub(crate) credentials: Credentials,
     channel: Channel,
-    headers: Headers,
     tool: BinaryMetadataValue,
     slots: Semaphore,
 }
 
 impl Link {
-    /// Prepares a connection to `endpoint`, as the settings say.
+    /// Prepares a connection to `endpoint`, which is this part of the build, as the settings say.
     pub(crate) fn new(
         endpoint: &Endpoint,
+        part: Part,
         settings: &Settings,
         certificates: &Certificates,
     ) -> Result<Self, RemoteError> {
-        let server = Server::new(endpoint, settings);
+        let server = Server::new(endpoint);
         let refused = |error: &dyn std::error::Error| {
             let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
             RemoteError::Settings(format!("{}: {reason}", server.name))
         };
-        let channel = Channel::from_shared(endpoint.http_url())
+        let channel = ChannelEndpoint::from_shared(endpoint.http_url())
             .map_err(|error| refused(&error))?
             .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
             .tcp_keepalive(Some(Duration::from_mins(1)))
@@ -63,7 +63,7 @@ impl Link {
         Ok(Self {
             policy: Policy::new(settings),
             channel: channel.connect_lazy(),
-            headers: headers(endpoint, settings)?,
+            credentials: Credentials::new(endpoint, part, settings, &server)?,
             tool: tool(),
             slots: Semaphore::new(CALLS_AT_A_TIME),
             server,
@@ -76,13 +76,10 @@ impl Link {
     }
 
     /// Returns a request that holds `message` and the headers.
-    pub(crate) fn request<T>(&self, message: T) -> Request<T> {
+    pub(crate) fn request<T>(&self, pass: &Pass, message: T) -> Request<T> {
         let mut request = Request::new(message);
-        let metadata = request.metadata_mut();
-        for (name, value) in &self.headers {
-            metadata.append(name.clone(), value.clone());
-        }
-        metadata.insert_bin(METADATA_HEADER, self.tool.clone());
+        *request.metadata_mut() = MetadataMap::from_headers(pass.headers.clone());
+        request.metadata_mut().insert_bin(METADATA_HEADER, self.tool.clone());
         request
     }
 
@@ -95,34 +92,21 @@ impl Link {
     ) -> Result<R, Failure> {
         // The semaphore is never closed, so a slot always comes.
         let _slot = self.slots.acquire().await;
-        retry(self.policy, async || {
-            let mut request = self.request(message.clone());
+        let attempt = async |pass: &Pass| {
+            let mut request = self.request(pass, message.clone());
             request.set_timeout(self.policy.timeout);
             meter.call(message.encoded_len());
             let answer = send(self.channel(), request).await?.into_inner();
             meter.received(answer.encoded_len());
             Ok(answer)
-        })
-        .await
+        };
+        retry(self.policy, async || self.credentials.authorize(&attempt).await).await
     }
 
     /// Returns the error that tells users about a failure of `call`.
     pub(crate) fn error(&self, call: &str, failure: &Failure) -> RemoteError {
         self.server.error(call, failure, self.policy.timeout)
     }
-}
-
-fn headers(endpoint: &Endpoint, settings: &Settings) -> Result<Headers, RemoteError> {
-    settings
-        .headers_for(endpoint)
-        .map(|(name, value)| {
-            let refused = || RemoteError::Settings(format!("{name:?} is not a possible header"));
-            let key = name.to_ascii_lowercase().parse().map_err(|_| refused())?;
-            let mut value: MetadataValue<Ascii> = value.parse().map_err(|_| refused())?;
-            value.set_sensitive(true);
-            Ok((key, value))
-        })
-        .collect()
 }
 
 /// Returns the value of [`METADATA_HEADER`].
@@ -136,20 +120,4 @@ fn tool() -> BinaryMetadataValue {
         ..reapi::RequestMetadata::default()
     };
     MetadataValue::from_bytes(&message.encode_to_vec())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn impossible_headers_are_refused_without_their_value() {
-        let endpoint = Endpoint::parse("grpc://host").unwrap();
-        for (name, value) in [("no name", "secret"), ("name", "sec\nret")] {
-            let headers = vec![(name.to_owned(), value.to_owned())];
-            let settings = Settings { headers, ..Settings::default() };
-            let text = super::headers(&endpoint, &settings).unwrap_err().to_string();
-            assert!(text.contains(name) && !text.contains("sec"), "{text}");
-        }
-    }
 }

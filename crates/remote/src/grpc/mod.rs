@@ -25,7 +25,7 @@ use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
 use crate::network::tls::Certificates;
 use crate::outputs::{PendingResult, to_wire};
-use crate::settings::Settings;
+use crate::settings::{Part, Settings};
 use capabilities::Terms;
 use cas::Cas;
 use execution::Execution;
@@ -52,11 +52,12 @@ impl Grpc {
         meter: &Meter,
     ) -> Result<Self, RemoteError> {
         let certificates = Certificates::read(settings)?;
-        let link = Link::new(cache, settings, &certificates)?;
+        let link = Link::new(cache, Part::Cache, settings, &certificates)?;
         let offered = capabilities::ask(&link, &settings.instance, meter).await?;
         // Executions have a connection of their own even with one server: they hold it for long.
         let executor_link =
-            executor.map(|executor| Link::new(executor, settings, &certificates)).transpose()?;
+            executor.map(|executor| Link::new(executor, Part::Executor, settings, &certificates));
+        let executor_link = executor_link.transpose()?;
         let executing = match &executor_link {
             Some(_) if executor == Some(cache) => Some(offered.clone()),
             Some(link) => Some(capabilities::ask(link, &settings.instance, meter).await?),

@@ -8,6 +8,7 @@ use bazel_remote_apis::google::bytestream as api;
 use prost::Message;
 use tonic::Code;
 
+use crate::credentials::Pass;
 use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::grpc::store::{FetchError, Store};
@@ -18,9 +19,6 @@ use crate::network::{LARGEST_MESSAGE, random};
 
 /// Number of bytes of content in one message.
 const PIECE: usize = 256 << 10;
-/// Number of bytes after which the time limit of a write grows by one timeout: a write has one
-/// answer, at its end.
-const BYTES_PER_TIMEOUT: u64 = 16 << 20;
 
 /// Sends a blob.
 pub(crate) async fn write(
@@ -34,7 +32,9 @@ pub(crate) async fn write(
     let mut name = upload_name(store, digest);
     let (mut round, mut offset, mut longest) = (0, 0, 0);
     loop {
-        let failure = match write_from(store, &name, &body, offset, meter).await {
+        let attempt =
+            async |pass: &Pass| write_from(store, pass, &name, &body, offset, meter).await;
+        let failure = match store.link.credentials.authorize(attempt).await {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
@@ -59,6 +59,7 @@ pub(crate) async fn write(
 
 async fn write_from(
     store: &Store,
+    pass: &Pass,
     name: &str,
     body: &Arc<[u8]>,
     offset: usize,
@@ -81,10 +82,10 @@ async fn write_from(
         }
     });
     meter.call(0);
-    let request = store.link.request(futures_util::stream::iter(pieces));
+    let request = store.link.request(pass, futures_util::stream::iter(pieces));
     let mut client = ByteStreamClient::new(store.link.channel());
-    let factor = u32::try_from(1 + size as u64 / BYTES_PER_TIMEOUT).unwrap_or(u32::MAX);
-    let limit = store.link.policy.timeout.saturating_mul(factor);
+    // A write has one answer, at its end.
+    let limit = store.link.policy.time_for(size as u64);
     let answer = in_time(limit, client.write(request)).await?.into_inner();
     meter.received(answer.encoded_len());
     // A server that has the blob already answers at once with its size, or with -1 if compressed.
@@ -120,9 +121,15 @@ pub(crate) async fn read(
     let mut content: Vec<u8> = Vec::new();
     let (mut round, mut longest) = (0, 0);
     loop {
-        let outcome = read_from(store, digest, &mut content, meter).await;
-        // More bytes arrived than ever before, so the attempts count anew.
-        round = if outcome.is_err() && content.len() > longest { 1 } else { round + 1 };
+        let limit = store.link.policy.time_for(digest.size());
+        let attempt = async |pass: &Pass| read_from(store, pass, digest, &mut content, meter).await;
+        let outcome = tokio::time::timeout(limit, store.link.credentials.authorize(attempt)).await;
+        let is_too_slow = outcome.is_err();
+        let outcome = outcome.unwrap_or_else(|_| Err(Failure::timeout()));
+        // More bytes arrived than ever before, so the attempts count anew. Those of a stream that
+        // was too slow for its size do not, or it would never end.
+        let has_advanced = outcome.is_err() && !is_too_slow && content.len() > longest;
+        round = if has_advanced { 1 } else { round + 1 };
         longest = longest.max(content.len());
         let failure = match outcome {
             Ok(()) if store.terms.dialect.digest_function.digest(&content) == digest => {
@@ -154,6 +161,7 @@ pub(crate) async fn read(
 /// Appends the rest of the blob to `content`, until the end or a failure.
 async fn read_from(
     store: &Store,
+    pass: &Pass,
     digest: Digest,
     content: &mut Vec<u8>,
     meter: &Meter,
@@ -167,7 +175,8 @@ async fn read_from(
     let timeout = store.link.policy.timeout;
     let mut client =
         ByteStreamClient::new(store.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
-    let mut pieces = in_time(timeout, client.read(store.link.request(request))).await?.into_inner();
+    let mut pieces =
+        in_time(timeout, client.read(store.link.request(pass, request))).await?.into_inner();
     // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or
     // breaks.
     let mut frames = Vec::new();

@@ -19,8 +19,10 @@ pub(crate) struct Failure {
     pub(crate) is_connection: bool,
     /// Whether another attempt would end the same way, whatever the code says.
     pub(crate) is_final: bool,
+    /// Whether the credentials were refused and there are new ones.
+    pub(crate) is_renewed: bool,
     /// Wait that the server asks for.
-    delay: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
     /// Names of the blobs that the server lacks.
     pub(crate) missing: Vec<String>,
 }
@@ -38,6 +40,8 @@ pub(crate) struct Policy {
 const FIRST_DELAY: Duration = Duration::from_millis(100);
 /// Longest wait that the client chooses itself.
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
+/// Number of bytes after which the time limit of a transfer grows by one timeout.
+const BYTES_PER_TIMEOUT: u64 = 16 << 20;
 /// Longest wait that a server may ask for.
 const LONGEST_ASKED_DELAY: Duration = Duration::from_mins(1);
 
@@ -45,6 +49,13 @@ impl Policy {
     /// Returns the limits that the settings give.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self { retries: settings.retries, timeout: settings.timeout }
+    }
+
+    /// Returns the longest time for one attempt to transfer `bytes`, however steadily they come: a
+    /// server that sends a byte now and then is never silent and never done.
+    pub(crate) fn time_for(&self, bytes: u64) -> Duration {
+        let factor = u32::try_from(1 + bytes / BYTES_PER_TIMEOUT).unwrap_or(u32::MAX);
+        self.timeout.saturating_mul(factor)
     }
 }
 
@@ -56,6 +67,7 @@ impl Failure {
             message: message.into(),
             is_connection: false,
             is_final: false,
+            is_renewed: false,
             delay: None,
             missing: Vec::new(),
         }
@@ -105,23 +117,27 @@ impl Failure {
 
     /// Whether the same call may succeed at another time.
     pub(crate) fn is_temporary(&self) -> bool {
-        !self.is_final
-            && matches!(
-                self.code,
-                Code::Unavailable
-                    | Code::ResourceExhausted
-                    | Code::Aborted
-                    | Code::Internal
-                    | Code::Unknown
-                    | Code::DeadlineExceeded
-                    | Code::Cancelled
-                    | Code::DataLoss
-            )
+        self.is_renewed
+            || !self.is_final
+                && matches!(
+                    self.code,
+                    Code::Unavailable
+                        | Code::ResourceExhausted
+                        | Code::Aborted
+                        | Code::Internal
+                        | Code::Unknown
+                        | Code::DeadlineExceeded
+                        | Code::Cancelled
+                        | Code::DataLoss
+                )
     }
 
     /// Returns the wait before retry number `attempt`, counted from 1. It doubles each time, and
     /// differs a little between callers, so that they do not all come back at once.
     pub(crate) fn delay(&self, attempt: u32) -> Duration {
+        if self.is_renewed {
+            return Duration::ZERO;
+        }
         let doubled = FIRST_DELAY.saturating_mul(1 << attempt.saturating_sub(1).min(10));
         let own = doubled.min(LONGEST_DELAY);
         let half = own / 2;

@@ -1,5 +1,7 @@
 //! The name of a server, and errors about it that hold no secret.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tonic::Code;
@@ -7,25 +9,27 @@ use tonic::Code;
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
 use crate::network::retry::Failure;
-use crate::settings::Settings;
 
 /// The part of a server's description that errors may show.
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     /// Address without credentials.
     pub(crate) name: String,
-    secrets: Vec<String>,
+    /// Words of all headers that were ever sent.
+    secrets: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Server {
-    /// Describes the server at `endpoint`, to which the headers of the settings are sent.
-    pub(crate) fn new(endpoint: &Endpoint, settings: &Settings) -> Self {
-        let headers = settings.headers_for(endpoint);
-        let values: Vec<String> = headers.map(|(_, value)| value).collect();
-        let words = values.iter().flat_map(|value| value.split(' '));
+    /// Describes the server at `endpoint`.
+    pub(crate) fn new(endpoint: &Endpoint) -> Self {
+        Self { name: endpoint.to_string(), secrets: Arc::default() }
+    }
+
+    /// Makes errors leave out the words of `value`, a header that is sent to the server.
+    pub(crate) fn hide(&self, value: &str) {
         // Short words are no secrets, and messages without them would be unreadable.
-        let secrets = words.filter(|word| word.len() >= 6).map(str::to_owned).collect();
-        Self { name: endpoint.to_string(), secrets }
+        let words = value.split(' ').filter(|word| word.len() >= 6).map(str::to_owned);
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).extend(words);
     }
 
     /// Returns the error that tells users about `failure`. A server may repeat the headers that it
@@ -44,7 +48,8 @@ impl Server {
 
     /// Returns `text` without secrets.
     pub(crate) fn cleaned(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
     }
 }
 
@@ -54,12 +59,10 @@ mod tests {
 
     #[test]
     fn what_a_server_repeats_of_our_secrets_is_not_shown() {
-        let settings = Settings {
-            headers: vec![("authorization".to_owned(), "Bearer tok-123456".to_owned())],
-            ..Settings::default()
-        };
         let endpoint = Endpoint::parse("grpcs://me:sesame@host").unwrap();
-        let server = Server::new(&endpoint, &settings);
+        let server = Server::new(&endpoint);
+        server.hide("Bearer tok-123456");
+        server.hide(endpoint.authorization.as_deref().unwrap());
         let words = format!("{} tok-123456", endpoint.authorization.unwrap());
         let failure = Failure::new(Code::Unauthenticated, words);
         let text = server.error("GetActionResult", &failure, Duration::ZERO).to_string();
