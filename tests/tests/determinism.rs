@@ -1,5 +1,7 @@
 //! The same inputs give the same bytes: in another folder, in another order, with more threads.
 
+#![allow(clippy::panic, reason = "assertions of tests fail by panicking")]
+
 use weft_tests::chain::UNITS;
 use weft_tests::{ARCHITECTURE, Workbench, tools};
 

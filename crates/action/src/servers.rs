@@ -127,9 +127,9 @@ impl Servers {
         say: &dyn Fn(&str),
     ) -> Result<RemoteOutcome, ActionError> {
         let first = self.execute_once(action, described, progress, say);
-        let error = match &first {
-            Err(ActionError::Remote { error: error @ RemoteError::Exhausted { .. }, .. }) => error,
-            _ => return first,
+        let Err(ActionError::Remote { error: error @ RemoteError::Exhausted { .. }, .. }) = &first
+        else {
+            return first;
         };
         let Some(memory) = self.settings.platforms.memory_of_class(1) else { return first };
         say(&format!(

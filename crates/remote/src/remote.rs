@@ -51,7 +51,7 @@ struct Running {
 
 enum Backend {
     Grpc(Box<Grpc>),
-    Http(Http),
+    Http(Box<Http>),
 }
 
 impl Remote {
@@ -68,7 +68,10 @@ impl Remote {
         let meter = Arc::new(Meter::default());
         let backend = runtime.block_on(async {
             match cache.protocol {
-                Protocol::Http => Http::connect(&cache, settings, &meter).await.map(Backend::Http),
+                Protocol::Http => {
+                    let http = Http::connect(&cache, settings, &meter).await;
+                    http.map(|http| Backend::Http(Box::new(http)))
+                }
                 Protocol::Grpc => {
                     let grpc = Grpc::connect(&cache, executor.as_ref(), settings, &meter).await;
                     grpc.map(|grpc| Backend::Grpc(Box::new(grpc)))

@@ -29,7 +29,7 @@ fn with_expiring_tokens(server: &RealServer, token: PathBuf) -> Calls {
             return false;
         }
         *calls += 1;
-        if *calls % CALLS_PER_TOKEN == 0 {
+        if usize::is_multiple_of(*calls, CALLS_PER_TOKEN) {
             std::fs::write(&token, format!("hunter2-token-{calls}")).unwrap();
         }
         true

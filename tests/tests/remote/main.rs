@@ -14,6 +14,7 @@ mod faults;
 mod http_cache;
 mod platforms;
 mod proxy;
+mod slow;
 mod stages;
 mod steps;
 mod support;

@@ -119,7 +119,7 @@ pub(crate) enum Fate {
     Unanswered,
     /// The proxy answers the call with the status UNAUTHENTICATED.
     Unknown,
-    /// The proxy answers the call with the status RESOURCE_EXHAUSTED.
+    /// The proxy answers the call with the status `RESOURCE_EXHAUSTED`.
     Exhausted,
 }
 

@@ -24,19 +24,19 @@ pub(crate) fn headers(path: &Path) -> Result<Vec<(String, String)>, String> {
 pub(crate) fn password(path: &Path, host: &str) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     let mut words = text.split_whitespace();
-    let (mut is_of_host, mut user, mut password) = (false, String::new(), None);
+    let (mut is_of_host, mut user, mut password) = (false, "", None);
     while let Some(word) = words.next() {
         match word {
             "machine" | "default" | "macdef" if password.is_some() => break,
             "machine" => is_of_host = words.next() == Some(host),
             "default" => is_of_host = true,
-            "login" if is_of_host => user = words.next().unwrap_or_default().to_owned(),
+            "login" if is_of_host => user = words.next().unwrap_or_default(),
             "password" if is_of_host => password = words.next(),
             "login" | "password" | "account" => drop(words.next()),
             _ => {}
         }
     }
-    password.map(|password| basic(user.into_bytes(), password.into()))
+    password.map(|password| basic(user.into(), password.into()))
 }
 
 #[cfg(test)]
