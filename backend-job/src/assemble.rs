@@ -149,7 +149,8 @@ fn failed(ptx: &[u8], error: &ActionError) -> anyhow::Error {
         }
         ActionError::Failed { messages, .. }
         | ActionError::OutOfTime { messages, .. }
-        | ActionError::NoOutput { messages, .. } => messages,
+        | ActionError::NoOutput { messages, .. }
+        | ActionError::Refused { messages, .. } => messages,
     };
     let message = match blamed_function(&String::from_utf8_lossy(ptx), messages) {
         Some(function) => format!("in '{function}': {error}"),

@@ -28,7 +28,8 @@ pub struct Outcome {
 
 impl Run {
     /// Returns a command that runs `program` in `folder`. Weft's executables use no cache, whoever
-    /// starts them, so that every tested phase runs.
+    /// starts them, so that every tested phase runs. What they note for each other is below the
+    /// folder, so that no test learns of another one's servers.
     pub fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
         let run = Self {
             program: program.into(),
@@ -36,7 +37,8 @@ impl Run {
             variables: Vec::new(),
             folder: folder.into(),
         };
-        run.variable("WEFT_CACHE", "off")
+        let notes = run.folder.join(".weft-cache");
+        run.variable("WEFT_CACHE", "off").variable("WEFT_CACHE_DIR", notes)
     }
 
     /// Sets an environment variable.

@@ -44,6 +44,15 @@ pub enum ActionError {
         /// Text that the program printed.
         messages: String,
     },
+    /// A phase of Weft that ran elsewhere found a fault in its input. Its message speaks of names
+    /// in the action's folder, so that the phase is run here to tell users of their own files.
+    #[error("{command} refused its input:\n{messages}")]
+    Refused {
+        /// The command line.
+        command: String,
+        /// Text that the phase printed.
+        messages: String,
+    },
     /// The program ran for longer than its time limit, and was killed.
     #[error("{command} did not end within {seconds} s and was killed:\n{messages}")]
     OutOfTime {

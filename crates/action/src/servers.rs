@@ -24,6 +24,8 @@ use crate::tool_digest;
 /// Exit code of a command that SIGKILL ended, which is how systems and containers end a process
 /// that takes too much memory.
 const KILLED: i32 = 137;
+/// Exit code by which Weft's executables say that an input is wrong.
+const WRONG_INPUT: i32 = 3;
 
 /// The servers of one process.
 #[derive(Debug)]
@@ -112,6 +114,8 @@ impl Servers {
             platform: self.settings.platforms.properties(action.phase, 0),
             timeout: action.time_limit,
             do_not_cache: self.settings.do_not_cache,
+            mnemonic: action.phase.name().to_owned(),
+            target: action.subject.clone(),
             salt,
             ..RemoteAction::default()
         })
@@ -173,6 +177,9 @@ impl Servers {
             let server = remote.server().to_owned();
             return Err(failed(RemoteError::Exhausted { server, reason }));
         }
+        if result.exit_code == WRONG_INPUT && action.program.is_this_program() {
+            return Err(ActionError::Refused { command: action.command_line(), messages });
+        }
         if result.exit_code != 0 {
             let status = format!("exit status: {} (run remotely)", result.exit_code);
             return Err(ActionError::Failed { command: action.command_line(), status, messages });
@@ -230,7 +237,7 @@ impl Servers {
     /// Returns the connection, which the first call makes.
     fn connection(&self, say: &dyn Fn(&str)) -> Result<&Remote, RemoteError> {
         let connect = || {
-            let remote = Remote::connect(&self.settings.client)?;
+            let remote = Remote::connect(&self.client())?;
             remote.warnings().iter().for_each(|warning| say(warning));
             if remote.executes() {
                 // This exit status is the one by which shells report an end by a signal.
@@ -239,6 +246,20 @@ impl Servers {
             Ok(remote)
         };
         self.connection.get_or_init(connect).as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns the settings of the client, with the folder of notes if there can be one.
+    fn client(&self) -> weft_remote::Settings {
+        weft_remote::Settings {
+            notes: self.notes.as_ref().and_then(|store| store.shared().private("servers").ok()),
+            passes_over_down_servers: self.falls_back(),
+            ..self.settings.client.clone()
+        }
+    }
+
+    /// Whether this build has not yet said that `error` has happened.
+    pub(crate) fn is_news(&self, error: &RemoteError) -> bool {
+        self.client().is_news(error)
     }
 
     /// Returns a program with its digests, which many actions of a process share.

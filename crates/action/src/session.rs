@@ -67,7 +67,8 @@ struct Missed {
     why: String,
 }
 
-/// The other machine has failed, a message said so, and the action is to run here.
+/// The other machine has failed, and the action is to run here. A message has said so, unless the
+/// input is wrong, which the run here will say.
 struct GivenUp;
 
 impl Lookup<'_> {
@@ -318,15 +319,17 @@ impl Session {
         drop(progress);
         match got {
             Ok(got) => Ok(Ok(Some(got))),
+            Err(ActionError::Refused { .. }) => Ok(Err(GivenUp)),
             Err(ActionError::Remote { error, .. }) if servers.falls_back() => {
-                let cluster_is_gone =
-                    matches!(error, RemoteError::Unreachable { .. } | RemoteError::Timeout { .. });
+                let cluster_is_gone = error.server_that_is_down().is_some();
                 let rest =
                     if cluster_is_gone && servers.give_up() { ", and what follows" } else { "" };
-                self.say(&format!(
-                    "warning: cannot run {} remotely, running it here{rest}: {error}",
-                    name_of(action)
-                ));
+                if servers.is_news(&error) {
+                    self.say(&format!(
+                        "warning: cannot run {} remotely, running it here{rest}: {error}",
+                        name_of(action)
+                    ));
+                }
                 Ok(Err(GivenUp))
             }
             Err(error) => Err(error),
@@ -431,10 +434,10 @@ impl Session {
         }
     }
 
-    /// Prints one warning for each process and stops all further calls, as the failure would
-    /// repeat.
+    /// Prints a warning and stops all further calls, as the failure would repeat. Another process
+    /// of the build may have said already that the server is down.
     fn warn_of_remote_cache(&self, servers: &Servers, error: &RemoteError) {
-        if servers.give_up() {
+        if servers.give_up() && servers.is_news(error) {
             self.say(&format!("warning: going on without the remote cache: {error}"));
         }
     }

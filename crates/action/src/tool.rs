@@ -18,6 +18,11 @@ impl Tool {
         self.name.starts_with('/')
     }
 
+    /// Whether this is the running program.
+    pub(crate) fn is_this_program(&self) -> bool {
+        self.path == Self::this_program(&self.name).path
+    }
+
     /// Returns the running program.
     pub fn this_program(name: &str) -> Self {
         // The link leads to the file that runs, even when a build has put another in its place.

@@ -85,6 +85,7 @@ fn fault_of_action(error: &ActionError) -> Fault {
         ActionError::Failed { .. }
         | ActionError::OutOfTime { .. }
         | ActionError::NoOutput { .. } => Fault::Tool,
+        ActionError::Refused { .. } => Fault::Input,
         ActionError::Start { .. } | ActionError::Folder { .. } | ActionError::Remote { .. } => {
             Fault::Environment
         }

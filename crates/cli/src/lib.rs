@@ -24,6 +24,7 @@ mod environment;
 mod execution;
 mod fault;
 pub mod files;
+mod invocation;
 mod job_report;
 pub mod optional_values;
 pub mod refused;

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use weft_action::{Platforms, RemoteSettings, credential_helper, find_program};
+use weft_remote::digest::DigestFunction;
 use weft_remote::{CredentialHelper, Settings};
 
 use crate::fault::{Fault, failure};
+use crate::invocation::invocation;
 use crate::settings_file::RemoteSection;
-use crate::variables::{Variables, flag, list, number};
+use crate::variables::{Variables, first, flag, list, number};
 
 /// Options of other machines.
 ///
@@ -79,12 +81,27 @@ pub(crate) struct RemoteArguments {
     /// The longest silence of a server in one call, in seconds [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_timeout: Option<u64>,
+    /// The longest until a server's first answer, in seconds [default: 3]
+    ///
+    /// A cache that takes longer counts as down for a while, for all processes of the build.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    remote_connect_timeout: Option<u64>,
     /// The longest that one execution may take, with its time in the queue, in seconds [default: no
     /// limit]
     ///
     /// Then the cluster is told to end it.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_deadline: Option<u64>,
+    /// The function by which servers name content, sha256 or blake3 [default: the one that the
+    /// executor names, else sha256]
+    #[arg(long, value_name = "NAME")]
+    remote_digest_function: Option<DigestFunction>,
+    /// Name of the build that this process is a part of, by which a cluster's pages show its calls
+    ///
+    /// Also `WEFT_REMOTE_INVOCATION`; no line of the settings file, as each build has its own. By
+    /// default it follows from make's jobserver, or from the program that started this one.
+    #[arg(long, value_name = "ID")]
+    remote_invocation: Option<String>,
     /// Whether results that were made here go to the remote cache [default: true]
     #[arg(
         long,
@@ -194,8 +211,22 @@ impl RemoteArguments {
             .map_err(|text| failure(Fault::Usage, text))?;
         let timeout =
             number(self.remote_timeout, environment, "WEFT_REMOTE_TIMEOUT", file.timeout)?;
+        let connect_timeout = number(
+            self.remote_connect_timeout,
+            environment,
+            "WEFT_REMOTE_CONNECT_TIMEOUT",
+            file.connect_timeout,
+        )?;
         let deadline =
             number(self.remote_deadline, environment, "WEFT_REMOTE_DEADLINE", file.deadline)?;
+        let digest_function = first(
+            self.remote_digest_function,
+            environment,
+            "WEFT_REMOTE_DIGEST_FUNCTION",
+            "remote.digest-function",
+            file.digest_function.as_deref(),
+        )?;
+        let given = text(&self.remote_invocation, "WEFT_REMOTE_INVOCATION", &None);
         let do_not_cache = flag(
             self.remote_do_not_cache,
             environment,
@@ -230,8 +261,11 @@ impl RemoteArguments {
             credential_helper: helper.map(|path| found(&path, environment)).transpose()?,
             netrc: netrc(environment),
             timeout: timeout.map_or(default.timeout, Duration::from_secs),
+            connect_timeout: connect_timeout.map_or(default.connect_timeout, Duration::from_secs),
             deadline: deadline.map(Duration::from_secs),
             upload: upload.unwrap_or(default.upload),
+            digest_function,
+            invocation: invocation(given, environment),
             ca: path(&self.tls_ca, "WEFT_TLS_CA", &file.tls_ca),
             cert: path(&self.tls_cert, "WEFT_TLS_CERT", &file.tls_cert),
             key: path(&self.tls_key, "WEFT_TLS_KEY", &file.tls_key),

@@ -29,6 +29,10 @@ pub struct RemoteAction {
     /// Whether to run the action even where a cache has a result, which is then replaced. This is
     /// no part of the action's key.
     pub skip_lookup: bool,
+    /// Word for the kind of the action, which a cluster's pages show. No part of the key.
+    pub mnemonic: String,
+    /// Name of what the action is made for, which a cluster's pages show. No part of the key.
+    pub target: String,
     /// Bytes that only distinguish the key of this action from others.
     pub salt: Vec<u8>,
 }

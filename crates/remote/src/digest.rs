@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::str::FromStr;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use sha2::Digest as _;
@@ -18,6 +19,17 @@ pub enum DigestFunction {
 }
 
 impl DigestFunction {
+    /// All functions, from the preferred one.
+    pub(crate) const ALL: [Self; 2] = [Self::Sha256, Self::Blake3];
+
+    /// Returns the name by which users choose the function.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sha256 => "sha256",
+            Self::Blake3 => "blake3",
+        }
+    }
+
     /// Returns the digest of `content`.
     pub fn digest(self, content: &[u8]) -> Digest {
         let hash = match self {
@@ -76,6 +88,15 @@ impl DigestFunction {
 pub struct Digest {
     hash: [u8; 32],
     size: u64,
+}
+
+impl FromStr for DigestFunction {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|function| function.name() == text);
+        found.ok_or_else(|| format!("'{text}' is neither sha256 nor blake3"))
+    }
 }
 
 impl Digest {

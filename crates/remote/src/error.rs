@@ -20,6 +20,26 @@ pub enum RemoteError {
         server: String,
         /// All causes, from the outermost to the innermost.
         reason: String,
+        /// Whether the settings are at fault, such as certificates.
+        is_final: bool,
+    },
+    /// The server was down a short time ago and is not tried now.
+    #[error("{server} is down, and tried again later: {reason}")]
+    Down {
+        /// Address of the server.
+        server: String,
+        /// Failure that another process has met.
+        reason: String,
+    },
+    /// The server, or one before it, answered that it is unavailable, several times.
+    #[error("{server}: {call} failed: {reason}")]
+    Unavailable {
+        /// Address of the server.
+        server: String,
+        /// Name of the call.
+        call: String,
+        /// The server's message and code.
+        reason: String,
     },
     /// The server lacks something that is needed.
     #[error("{server} does not offer {what}")]
@@ -81,7 +101,31 @@ pub enum RemoteError {
         /// The server's message and code, or the exit code of the command.
         reason: String,
     },
+    /// The execution took longer than the user's limit for it.
+    #[error("{server}: Execute took longer than {seconds} s, and {state}")]
+    Deadline {
+        /// Address of the server.
+        server: String,
+        /// The limit.
+        seconds: f64,
+        /// State of the action when the limit was reached, in words.
+        state: String,
+    },
     /// [`Remote::cancel`](crate::Remote::cancel) was called.
     #[error("the remote call was cancelled")]
     Cancelled,
+}
+
+impl RemoteError {
+    /// Returns the server that this error shows to be down or silent, so that other calls to it
+    /// would fail as well.
+    pub fn server_that_is_down(&self) -> Option<&str> {
+        match self {
+            Self::Unreachable { server, is_final: false, .. }
+            | Self::Down { server, .. }
+            | Self::Unavailable { server, .. }
+            | Self::Timeout { server, .. } => Some(server),
+            _ => None,
+        }
+    }
 }

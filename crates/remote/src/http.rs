@@ -19,10 +19,12 @@ use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
 use crate::messages::{Dialect, Messages};
 use crate::network::LARGEST_MESSAGE;
+use crate::network::first_answer::FirstAnswer;
 use crate::network::meter::Meter;
 use crate::network::retry::{Failure, Policy, retry};
 use crate::network::server::Server;
 use crate::network::tls::Certificates;
+use crate::notes::Notes;
 use crate::outputs::{PendingResult, to_wire};
 use crate::settings::{Part, Settings};
 
@@ -37,6 +39,7 @@ pub(crate) struct Http {
     server: Server,
     credentials: Credentials,
     policy: Policy,
+    first_answer: FirstAnswer,
     slots: Semaphore,
 }
 
@@ -61,15 +64,17 @@ impl Http {
     pub(crate) const DIALECT: Dialect =
         Dialect { digest_function: DigestFunction::Sha256, old_outputs: false };
 
-    /// Prepares a client and makes one request, so that a wrong address is known at once.
+    /// Prepares a client and makes one request, so that a wrong address is known at once, unless
+    /// another process has made it a short time ago.
     pub(crate) async fn connect(
         endpoint: &Endpoint,
         settings: &Settings,
         meter: &Arc<Meter>,
     ) -> Result<Self, RemoteError> {
         let server = Server::new(endpoint);
+        let first_answer = FirstAnswer::expect(&server.name, settings)?;
         let client = Client::builder()
-            .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
+            .connect_timeout(settings.timeout.min(settings.connect_timeout))
             .read_timeout(settings.timeout)
             // Credentials are for this server alone.
             .redirect(reqwest::redirect::Policy::none())
@@ -84,10 +89,15 @@ impl Http {
             credentials: Credentials::new(endpoint, Part::Cache, settings, &server)?,
             server,
             policy: Policy::new(settings),
+            first_answer,
             slots: Semaphore::new(REQUESTS),
         };
-        let nothing = Self::DIALECT.digest_function.digest(b"");
-        http.get(Kind::Content, nothing, meter).await?;
+        let notes = Notes::new(settings.notes.as_deref());
+        if notes.offered(http.name()).is_none() {
+            let nothing = Self::DIALECT.digest_function.digest(b"");
+            http.get(Kind::Content, nothing, meter).await?;
+            notes.note_offer(http.name(), b"");
+        }
         Ok(http)
     }
 
@@ -196,8 +206,7 @@ impl Http {
             }
             Ok(Some(content))
         };
-        let answer = retry(policy, async || self.credentials.authorize(&attempt).await);
-        answer.await.map_err(|failure| self.error("GET", kind, &failure))
+        self.call(policy, attempt).await.map_err(|failure| self.error("GET", kind, &failure))
     }
 
     async fn put(
@@ -217,8 +226,19 @@ impl Http {
         };
         let limit = self.policy.time_for(content.len() as u64);
         let policy = Policy { timeout: limit, ..self.policy };
-        let answer = retry(policy, async || self.credentials.authorize(&attempt).await);
-        answer.await.map_err(|failure| self.error("PUT", kind, &failure))
+        self.call(policy, attempt).await.map_err(|failure| self.error("PUT", kind, &failure))
+    }
+
+    /// Makes a call with the headers of the moment, and repeats it as the policy allows.
+    async fn call<T>(
+        &self,
+        policy: Policy,
+        attempt: impl AsyncFn(&Pass) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let policy = self.first_answer.policy(policy);
+        let answer = retry(policy, async || self.credentials.authorize(&attempt).await).await;
+        self.first_answer.see(&answer);
+        answer
     }
 
     fn url_of(&self, kind: Kind, digest: Digest) -> String {
@@ -227,7 +247,8 @@ impl Http {
 
     fn error(&self, method: &str, kind: Kind, failure: &Failure) -> RemoteError {
         let call = format!("{method} of /{}", kind.folder());
-        self.server.error(&call, failure, self.policy.timeout)
+        let policy = self.first_answer.policy(self.policy);
+        self.server.error(&call, failure, policy.timeout.min(policy.total))
     }
 }
 
@@ -255,5 +276,10 @@ fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
     };
     let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let delay = asked.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
-    Err(Failure::new(code, format!("HTTP status {status}")).after(delay))
+    let hint = match status {
+        StatusCode::NOT_FOUND => ": no cache is at this path, see --remote-cache",
+        StatusCode::METHOD_NOT_ALLOWED => ": the server takes no results, see --remote-upload",
+        _ => "",
+    };
+    Err(Failure::new(code, format!("HTTP status {status}{hint}")).after(delay))
 }

@@ -7,7 +7,8 @@
 //! | module | holds |
 //! |---|---|
 //! | [`digest`], `content`, `action`, [`messages`] | an action, its result, its canonical bytes |
-//! | `endpoint`, `settings` | addresses and options |
+//! | `endpoint`, `settings`, `random` | addresses, options and random names |
+//! | `notes` | what processes tell each other about servers |
 //! | `network` | retries, certificates, counters, and errors without secrets |
 //! | `credentials` | headers that name this client, and are renewed when they expire |
 //! | `outputs` | results between the protocol's form and the user's |
@@ -31,7 +32,9 @@ mod grpc;
 mod http;
 pub mod messages;
 mod network;
+mod notes;
 mod outputs;
+mod random;
 mod remote;
 mod settings;
 
@@ -39,4 +42,4 @@ pub use action::{Progress, RemoteAction, RemoteInput, RemoteResult, Traffic};
 pub use content::{Content, KnownFile};
 pub use error::RemoteError;
 pub use remote::Remote;
-pub use settings::{CredentialHelper, Settings};
+pub use settings::{CredentialHelper, Invocation, Settings};

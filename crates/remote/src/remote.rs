@@ -16,8 +16,10 @@ use crate::error::RemoteError;
 use crate::grpc::Grpc;
 use crate::http::Http;
 use crate::messages::{Dialect, Messages};
+use crate::network::labels::Labels;
 use crate::network::meter::Meter;
 use crate::network::shared_calls::{Role, SharedCalls, follow};
+use crate::notes::Notes;
 use crate::settings::Settings;
 
 /// Longest wait for the cluster to accept that an execution is canceled.
@@ -31,6 +33,7 @@ pub struct Remote {
     runtime: Runtime,
     backend: Backend,
     meter: Arc<Meter>,
+    notes: Notes,
     cancelled: watch::Sender<bool>,
     executions_at_a_time: Semaphore,
     running: Arc<Running>,
@@ -57,6 +60,14 @@ enum Backend {
 impl Remote {
     /// Connects to the servers and agrees on terms with them.
     pub fn connect(settings: &Settings) -> Answer<Self> {
+        let remote = Self::try_to_connect(settings);
+        if let Err(error) = &remote {
+            note_down(&Notes::new(settings.notes.as_deref()), error);
+        }
+        remote
+    }
+
+    fn try_to_connect(settings: &Settings) -> Answer<Self> {
         let (cache, executor) = settings.endpoints()?;
         let mut warnings = warnings(&cache, executor.as_ref(), settings);
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -68,10 +79,9 @@ impl Remote {
         let meter = Arc::new(Meter::default());
         let backend = runtime.block_on(async {
             match cache.protocol {
-                Protocol::Http => {
-                    let http = Http::connect(&cache, settings, &meter).await;
-                    http.map(|http| Backend::Http(Box::new(http)))
-                }
+                Protocol::Http => Http::connect(&cache, settings, &meter)
+                    .await
+                    .map(|http| Backend::Http(Box::new(http))),
                 Protocol::Grpc => {
                     let grpc = Grpc::connect(&cache, executor.as_ref(), settings, &meter).await;
                     grpc.map(|grpc| Backend::Grpc(Box::new(grpc)))
@@ -89,6 +99,7 @@ impl Remote {
             runtime,
             backend,
             meter,
+            notes: Notes::new(settings.notes.as_deref()),
             cancelled: watch::Sender::new(false),
             running: Arc::default(),
             executions_at_a_time: Semaphore::new(settings.jobs.clamp(1, Semaphore::MAX_PERMITS)),
@@ -140,7 +151,7 @@ impl Remote {
             return Ok(None);
         }
         let messages = Messages::new(action, self.dialect())?;
-        let meter = Arc::new(Meter::below(&self.meter));
+        let meter = self.meter_of(action, &messages);
         let answer =
             self.wait_for(self.merged(
                 &self.lookups,
@@ -149,7 +160,8 @@ impl Remote {
                     Backend::Grpc(grpc) => grpc.lookup(action, &messages, &meter).await,
                     Backend::Http(http) => http.lookup(action, &messages, &meter).await,
                 },
-            ))?;
+            ));
+        let answer = self.heeded(answer)?;
         Ok(answer.map(|result| RemoteResult { traffic: meter.traffic(), ..result }))
     }
 
@@ -160,13 +172,14 @@ impl Remote {
             return Ok(());
         }
         let messages = Messages::new(action, self.dialect())?;
-        let meter = Arc::new(Meter::below(&self.meter));
-        self.wait_for(async {
+        let meter = self.meter_of(action, &messages);
+        let answer = self.wait_for(async {
             match &self.backend {
                 Backend::Grpc(grpc) => grpc.store(&messages, result, &meter).await,
                 Backend::Http(http) => http.store(&messages, result, &meter).await,
             }
-        })
+        });
+        self.heeded(answer)
     }
 
     /// Makes the cluster run `action`, or return the result that it has. A command that fails gives
@@ -181,27 +194,34 @@ impl Remote {
             return Err(RemoteError::Settings(text.to_owned()));
         };
         let messages = Messages::new(action, self.dialect())?;
-        let meter = Arc::new(Meter::below(&self.meter));
+        let meter = self.meter_of(action, &messages);
         let running = RefCell::new(String::new());
+        let latest = RefCell::new(String::new());
+        let progress = |stage: Progress| {
+            if let Some(state) = state(&stage) {
+                state.clone_into(&mut latest.borrow_mut());
+            }
+            progress(stage);
+        };
         let execution = self.merged(&self.executions, messages.action, async || {
             // The semaphore is never closed, so a slot always comes.
             let _slot = self.executions_at_a_time.acquire().await;
-            let execution = grpc.execute(action, &messages, &meter, progress, &running);
+            let execution = grpc.execute(action, &messages, &meter, &progress, &running);
             let Some(deadline) = self.deadline else { return execution.await };
             tokio::time::timeout(deadline, execution).await.unwrap_or_else(|_| {
-                Err(RemoteError::Timeout {
+                Err(RemoteError::Deadline {
                     server: grpc.name().to_owned(),
-                    call: "Execute".to_owned(),
                     seconds: deadline.as_secs_f64(),
+                    state: latest.borrow().clone(),
                 })
             })
         });
         self.running.executions.fetch_add(1, Ordering::SeqCst);
-        let answer = self.wait_for(execution);
+        let answer = self.heeded(self.wait_for(execution));
         let name = running.take();
         if answer.is_err() && !name.is_empty() {
             self.runtime.block_on(async {
-                let canceled = tokio::time::timeout(CANCEL_TIMEOUT, grpc.cancel(&name));
+                let canceled = tokio::time::timeout(CANCEL_TIMEOUT, grpc.cancel(&name, &meter));
                 // Whether the cluster accepts it makes no difference here.
                 drop(canceled.await);
             });
@@ -238,6 +258,23 @@ impl Remote {
         self.cancelled.send_replace(true);
     }
 
+    /// Returns counters for the calls about one action, with its labels.
+    fn meter_of(&self, action: &RemoteAction, messages: &Messages) -> Arc<Meter> {
+        Arc::new(Meter::below(&self.meter, Labels::of(action, messages.action)))
+    }
+
+    /// Returns `answer`, after notes for other processes if it is a failure.
+    fn heeded<T>(&self, answer: Answer<T>) -> Answer<T> {
+        if let Err(error) = &answer {
+            note_down(&self.notes, error);
+            match &self.backend {
+                Backend::Grpc(grpc) => grpc.doubt(),
+                Backend::Http(http) => self.notes.forget_offer(http.name()),
+            }
+        }
+        answer
+    }
+
     fn wait_for<T>(&self, call: impl Future<Output = Answer<T>>) -> Answer<T> {
         let mut cancelled = self.cancelled.subscribe();
         self.runtime.block_on(async {
@@ -270,6 +307,34 @@ impl Remote {
                 }
             }
         }
+    }
+}
+
+/// Notes for other processes that a server is down, if `error` shows that this process has met.
+fn note_down(notes: &Notes, error: &RemoteError) {
+    if let Some(server) = error.server_that_is_down()
+        && !matches!(error, RemoteError::Down { .. })
+    {
+        notes.note_down(server, &error.to_string());
+    }
+}
+
+/// Describes what an action was doing when its time was over; `None` where a stage says nothing
+/// about that.
+fn state(stage: &Progress) -> Option<&'static str> {
+    match stage {
+        Progress::Uploading { .. } => Some("its inputs were still being sent"),
+        Progress::Queued => Some(
+            "it was only queued: no worker has taken it, because all are busy or none has the \
+             properties of --remote-platform",
+        ),
+        Progress::Executing => Some("it was running"),
+        Progress::Downloading { .. } => Some("its outputs were still being received"),
+        Progress::LookingUp => Some(
+            "no worker was said to run it: it may only have been queued, because all are busy or \
+             none has the properties of --remote-platform",
+        ),
+        Progress::Retrying { .. } => None,
     }
 }
 
@@ -345,6 +410,20 @@ mod tests {
         }
         let half = Settings { cert: Some("x".into()), ..settings(Some("grpcs://host"), None) };
         assert!(Remote::connect(&half).unwrap_err().to_string().contains("its key"));
+    }
+
+    #[test]
+    fn the_end_of_a_deadline_is_told_by_the_latest_stage() {
+        for (stage, part) in [
+            (Progress::Uploading { bytes: 1 }, "sent"),
+            (Progress::LookingUp, "may only have been queued"),
+            (Progress::Queued, "was only queued"),
+            (Progress::Executing, "was running"),
+            (Progress::Downloading { bytes: 1 }, "received"),
+        ] {
+            assert!(state(&stage).is_some_and(|text| text.contains(part)), "{stage:?}");
+        }
+        assert_eq!(state(&Progress::Retrying { reason: String::new() }), None);
     }
 
     #[test]

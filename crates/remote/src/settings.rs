@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::digest::DigestFunction;
 use crate::endpoint::{Endpoint, Protocol};
 use crate::error::RemoteError;
+use crate::notes::Notes;
+use crate::random;
 
 /// A credential helper: takes a request of Bazel's protocol for such programs, and returns the
 /// answer, or the reason why there is none.
@@ -43,10 +46,16 @@ pub struct Settings {
     pub netrc: Option<PathBuf>,
     /// Longest silence of a server in one call.
     pub timeout: Duration,
+    /// Longest time until a server's first answer, with all attempts to connect.
+    pub connect_timeout: Duration,
     /// Longest time for an execution, including its time in the cluster's queue.
     pub deadline: Option<Duration>,
     /// Whether results go to the cache.
     pub upload: bool,
+    /// Function that names content; the server's own if `None`.
+    pub digest_function: Option<DigestFunction>,
+    /// The build that this process is a part of.
+    pub invocation: Invocation,
     /// Whether transfers are compressed where the server supports it.
     pub compress: bool,
     /// PEM file with the certificates to trust, in place of the system's.
@@ -55,10 +64,31 @@ pub struct Settings {
     pub cert: Option<PathBuf>,
     /// PEM file with the key of `cert`.
     pub key: Option<PathBuf>,
+    /// Folder that only this user can write to, in which processes leave notes about servers for
+    /// each other. Without one each process learns for itself.
+    pub notes: Option<PathBuf>,
+    /// Whether a server that is noted as down is not tried.
+    pub passes_over_down_servers: bool,
     /// Maximum number of executions that are in the cluster at a time.
     pub jobs: usize,
     /// Number of times that a failed call is repeated.
     pub retries: u32,
+}
+
+/// A build, by which a cluster's pages show all its calls together.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// Name of the build.
+    pub id: String,
+    /// Whether the name stands for a whole build, rather than for whatever started this process.
+    pub is_build: bool,
+}
+
+/// A build of one process, with a random name.
+impl Default for Invocation {
+    fn default() -> Self {
+        Self { id: random::uuid(), is_build: false }
+    }
 }
 
 impl Settings {
@@ -76,7 +106,13 @@ impl Settings {
         if executor.as_ref().is_some_and(|executor| executor.protocol == Protocol::Http) {
             return wrong("an executor must be at grpc:// or grpcs://");
         }
-        match (parse(&self.cache)?, executor) {
+        let cache = parse(&self.cache)?;
+        if self.digest_function == Some(DigestFunction::Blake3)
+            && cache.as_ref().is_some_and(|cache| cache.protocol == Protocol::Http)
+        {
+            return wrong("an HTTP cache names content by SHA-256 alone");
+        }
+        match (cache, executor) {
             (None, None) => wrong("neither a remote executor nor a remote cache is set"),
             (None, Some(executor)) => Ok((executor.clone(), Some(executor))),
             (Some(cache), Some(_)) if cache.protocol == Protocol::Http => {
@@ -84,6 +120,14 @@ impl Settings {
             }
             (Some(cache), executor) => Ok((cache, executor)),
         }
+    }
+
+    /// Whether nobody has said yet in this build that `error` has happened, which the caller says
+    /// then. Only that a server is down is no news after the first time.
+    pub fn is_news(&self, error: &RemoteError) -> bool {
+        let Some(server) = error.server_that_is_down() else { return true };
+        let Invocation { id, is_build } = &self.invocation;
+        Notes::new(self.notes.as_deref()).is_news(server, id, *is_build)
     }
 
     /// Returns names and values of the headers that calls to `endpoint` have from the start.
@@ -120,12 +164,17 @@ impl Default for Settings {
             credential_helper: None,
             netrc: None,
             timeout: Duration::from_mins(1),
+            connect_timeout: Duration::from_secs(3),
             deadline: None,
             upload: true,
+            digest_function: None,
+            invocation: Invocation::default(),
             compress: true,
             ca: None,
             cert: None,
             key: None,
+            notes: None,
+            passes_over_down_servers: false,
             jobs: 200,
             retries: 5,
         }
@@ -153,12 +202,17 @@ impl fmt::Debug for Settings {
             .field("credential_helper", &self.credential_helper.is_some())
             .field("netrc", &self.netrc)
             .field("timeout", &self.timeout)
+            .field("connect_timeout", &self.connect_timeout)
             .field("deadline", &self.deadline)
             .field("upload", &self.upload)
+            .field("digest_function", &self.digest_function)
+            .field("invocation", &self.invocation.id)
             .field("compress", &self.compress)
             .field("ca", &self.ca)
             .field("cert", &self.cert)
             .field("key", &self.key)
+            .field("notes", &self.notes)
+            .field("passes_over_down_servers", &self.passes_over_down_servers)
             .field("jobs", &self.jobs)
             .field("retries", &self.retries)
             .finish()

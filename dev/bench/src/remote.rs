@@ -14,6 +14,13 @@
 //! - `remote.cached_rebuild_vs_local`: wall time of the device link from a remote cache that has
 //!   all of it, divided by that of the same link done here, and `..._cpu` the same of the processor
 //!   time on this side. The local cache is empty, as on a machine that builds for the first time.
+//! - `remote.rpc_per_hit`: calls for one result that the cluster has, in a process of its own, over
+//!   a whole device link with the notes of the one before. `remote.bytes_up_hit` is what the whole
+//!   link sends.
+//! - `remote.executable_uploads`: bytes that 40 jobs send at once to an empty store, over the size
+//!   of the executable that all of them need.
+//! - `remote.silent_cache_seconds`: wall time that a cache which accepts connections and says
+//!   nothing adds to the device link of a program of 60 units.
 //! - `remote.dtlto_noop_jobs`: compilations that a link by lld's distributed ThinLTO runs where a
 //!   cluster has done all of them before, in another folder.
 //! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.
@@ -33,6 +40,8 @@ pub fn run(root: &Path) -> Result<()> {
     let executables = executables::build(root, &toolchain)?;
     let folder = executables::target_folder(root)?.join("bench/remote");
     let builds = measure(root, &toolchain, "remote_builds", &[&folder, &executables])?;
+    let folder = executables::target_folder(root)?.join("bench/remote_shared");
+    let shared = measure(root, &toolchain, "remote_shared", &[&folder, &executables])?;
     let links = measure(root, &toolchain, "remote_dtlto", &[&executables])?;
     print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
     print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
@@ -41,6 +50,9 @@ pub fn run(root: &Path) -> Result<()> {
     print_metric("remote.bytes_up_rebuild_share", sent / bitcode);
     for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu"] {
         print_metric(&format!("remote.{name}"), builds.value(&format!("{name} "))?);
+    }
+    for name in ["rpc_per_hit", "bytes_up_hit", "executable_uploads", "silent_cache_seconds"] {
+        print_metric(&format!("remote.{name}"), shared.value(&format!("{name} "))?);
     }
     for name in ["dtlto_noop_jobs", "dtlto_equal"] {
         print_metric(&format!("remote.{name}"), links.value(&format!("{name} "))?);

@@ -14,10 +14,11 @@ use hyper::{HeaderMap, Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use prost::Message;
 use weft_remote::digest::DigestFunction;
-use weft_remote::{RemoteAction, RemoteResult};
+use weft_remote::{Remote, RemoteAction, RemoteResult, Settings};
+use weft_tests::{Casd, RealServer};
 
 use crate::compressing::{Body, body, full, messages};
-use crate::support::{cache, connect, file, noise, script};
+use crate::support::{cache, connect, executor, file, noise, script};
 
 const FUNCTION: reapi::digest_function::Value = reapi::digest_function::Value::Blake3;
 
@@ -167,7 +168,7 @@ fn capabilities() -> reapi::ServerCapabilities {
 }
 
 #[test]
-fn blake3_is_used_where_it_is_offered() {
+fn blake3_is_used_where_it_is_demanded() {
     let memory = Arc::new(Mutex::new(Memory::default()));
     let (url, _runtime) = start(&memory);
     let mut action: RemoteAction = script("true", b"input");
@@ -176,14 +177,26 @@ fn blake3_is_used_where_it_is_offered() {
     let outputs =
         vec![("large".to_owned(), noise(23, 5_000_000)), ("small".to_owned(), b"x".to_vec())];
     let result = RemoteResult { outputs, stdout: b"said".to_vec(), ..RemoteResult::default() };
-    let writer = connect(&cache(&url));
+    // The server lists both functions, so that SHA-256 is used unless a user says otherwise.
+    assert_eq!(connect(&cache(&url)).dialect().digest_function, DigestFunction::Sha256);
+    let settings = Settings { digest_function: Some(DigestFunction::Blake3), ..cache(&url) };
+    let writer = connect(&settings);
     assert_eq!(writer.dialect().digest_function, DigestFunction::Blake3);
     assert!(writer.lookup(&action).unwrap().is_none());
     writer.store(&action, &result).unwrap();
-    let found = connect(&cache(&url)).lookup(&action).unwrap().unwrap();
+    let found = connect(&settings).lookup(&action).unwrap().unwrap();
     assert!(found.outputs == result.outputs && found.stdout == b"said");
     let calls = memory.lock().unwrap().calls.clone();
     for name in ["BatchUpdateBlobs", "BatchReadBlobs", "Write", "Read", "FindMissingBlobs"] {
         assert!(calls.iter().any(|call| call == name), "{name} is not among {calls:?}");
     }
+}
+
+#[test]
+fn a_server_without_the_demanded_function_is_refused() {
+    let server = RealServer::start(Casd::Newer);
+    let settings =
+        Settings { digest_function: Some(DigestFunction::Blake3), ..executor(&server.url()) };
+    let text = Remote::connect(&settings).unwrap_err().to_string();
+    assert!(text.contains("does not offer blake3 as digest function"), "{text}");
 }

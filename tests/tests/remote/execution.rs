@@ -36,7 +36,8 @@ fn an_action_sees_its_inputs_and_gives_its_outputs() {
         assert_eq!(result.outputs[1], ("other".to_owned(), "värde".as_bytes().to_vec()));
         assert_eq!((result.stdout, result.stderr), (b"said\n".into(), b"complained\n".into()));
         assert_eq!((result.exit_code, result.served_from_cache), (0, false));
-        assert!(matches!(stages.borrow()[0], Progress::Uploading { bytes } if bytes > 100));
+        assert_eq!(stages.borrow()[0], Progress::LookingUp);
+        assert!(matches!(stages.borrow()[1], Progress::Uploading { bytes } if bytes > 100));
         // The server has the result now, and no blob is sent twice.
         let again = execute(&remote, &action).unwrap();
         assert!(again.served_from_cache && again.outputs == result.outputs);
@@ -104,7 +105,8 @@ fn an_action_that_takes_too_long_is_ended_there_or_here() {
     });
     action.timeout = None;
     let error = execute(&hasty, &action).unwrap_err();
-    assert!(matches!(error, RemoteError::Timeout { .. }), "{error}");
+    assert!(matches!(error, RemoteError::Deadline { .. }), "{error}");
+    assert!(error.to_string().contains("took longer than 1 s, and no worker"), "{error}");
 }
 
 #[test]

@@ -125,12 +125,21 @@ pub(crate) enum Fate {
 
 /// Says whether a call may pass, by its headers.
 type Guard = Arc<dyn Fn(&HeaderMap) -> bool + Send + Sync>;
+/// A call that a proxy has seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// Name of the call.
+    pub(crate) name: String,
+    /// Header with the labels of the call, in Base64.
+    pub(crate) labels: String,
+}
+
 type Fates = Arc<dyn Fn(&str, usize) -> Fate + Send + Sync>;
 
 /// A proxy that forwards calls, and answers some of them itself.
 pub(crate) struct Calls {
     port: u16,
-    names: Arc<Mutex<Vec<String>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
     refused: Arc<AtomicUsize>,
     _runtime: tokio::runtime::Runtime,
 }
@@ -164,18 +173,18 @@ impl Calls {
             .enable_all()
             .build()
             .unwrap();
-        let names = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::new(Mutex::new(Vec::new()));
         let refused = Arc::new(AtomicUsize::new(0));
         let listener = runtime.block_on(tokio::net::TcpListener::bind(("127.0.0.1", 0))).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let state = (Arc::clone(&names), Arc::clone(&refused));
+        let state = (Arc::clone(&seen), Arc::clone(&refused));
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let treatment = (Arc::clone(&fates), Arc::clone(&guard));
                 tokio::spawn(serve(stream, server, treatment, state.clone()));
             }
         });
-        Self { port, names, refused, _runtime: runtime }
+        Self { port, seen, refused, _runtime: runtime }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -184,7 +193,12 @@ impl Calls {
 
     /// Returns the names of all calls so far.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.names.lock().unwrap().clone()
+        self.seen().into_iter().map(|call| call.name).collect()
+    }
+
+    /// Returns all calls so far.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap().clone()
     }
 
     /// Returns the number of refused calls.
@@ -199,7 +213,7 @@ async fn serve(
     stream: tokio::net::TcpStream,
     server: u16,
     (fates, guard): (Fates, Guard),
-    (names, refused): (Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>),
+    (seen, refused): (Arc<Mutex<Vec<Seen>>>, Arc<AtomicUsize>),
 ) {
     let Ok(upstream) = tokio::net::TcpStream::connect(("127.0.0.1", server)).await else { return };
     let executor = TokioExecutor::new();
@@ -209,10 +223,14 @@ async fn serve(
     let answer = move |request: Request<Incoming>| {
         let mut sender = sender.clone();
         let name = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
+        let labels = request
+            .headers()
+            .get("build.bazel.remote.execution.v2.requestmetadata-bin")
+            .map(|value| value.to_str().unwrap().to_owned());
         let number = {
-            let mut names = names.lock().unwrap();
-            names.push(name.clone());
-            names.len()
+            let mut seen = seen.lock().unwrap();
+            seen.push(Seen { name: name.clone(), labels: labels.unwrap_or_default() });
+            seen.len()
         };
         let fate = if guard(request.headers()) { fates(&name, number) } else { Fate::Unknown };
         let status = match fate {

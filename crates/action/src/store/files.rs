@@ -107,6 +107,22 @@ impl SharedFolder {
         if tag.exists() { Ok(()) } else { self.write(&tag, TAG.as_bytes()) }
     }
 
+    /// Creates a folder that only this user can enter, and returns its path. Where users share the
+    /// cache, each has one.
+    pub(crate) fn private(&self, name: &str) -> io::Result<PathBuf> {
+        self.prepare()?;
+        let user = geteuid().as_raw();
+        let folder = self.root().join(format!("{name}-{user}"));
+        if !is_folder(&folder) {
+            make_private(&folder)?;
+        }
+        let data = folder.symlink_metadata()?;
+        if data.is_dir() && data.uid() == user && data.mode() & 0o022 == 0 {
+            return Ok(folder);
+        }
+        Err(io::Error::from(io::ErrorKind::PermissionDenied))
+    }
+
     /// Opens a file that all users of the cache write to, and creates it if it does not exist.
     pub(crate) fn open_common(&self, path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();

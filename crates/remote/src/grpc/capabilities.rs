@@ -2,6 +2,7 @@
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use bazel_remote_apis::build::bazel::semver::SemVer;
+use prost::Message as _;
 use reapi::capabilities_client::CapabilitiesClient;
 
 use crate::digest::DigestFunction;
@@ -9,6 +10,8 @@ use crate::error::RemoteError;
 use crate::grpc::link::Link;
 use crate::messages::Dialect;
 use crate::network::meter::Meter;
+use crate::notes::Notes;
+use crate::settings::Settings;
 
 /// Size of messages that every server accepts, less the room for all that is not a blob.
 const USUAL_BATCH: u64 = (4 << 20) - (128 << 10);
@@ -26,6 +29,28 @@ pub(crate) struct Terms {
     /// Whether results may be stored.
     pub(crate) takes_results: bool,
     pub(crate) executes: bool,
+}
+
+/// Returns the capabilities of a server, which another process may have noted.
+pub(crate) async fn learn(
+    link: &Link,
+    settings: &Settings,
+    meter: &Meter,
+) -> Result<reapi::ServerCapabilities, RemoteError> {
+    let notes = Notes::new(settings.notes.as_deref());
+    let subject = subject(link, &settings.instance);
+    let earlier = notes.offered(&subject);
+    if let Some(Ok(offered)) = earlier.map(|offer| reapi::ServerCapabilities::decode(&offer[..])) {
+        return Ok(offered);
+    }
+    let offered = ask(link, &settings.instance, meter).await?;
+    notes.note_offer(&subject, &offered.encode_to_vec());
+    Ok(offered)
+}
+
+/// Returns the name under which the capabilities of a server are noted.
+pub(crate) fn subject(link: &Link, instance: &str) -> String {
+    format!("{}\n{instance}", link.server.name)
 }
 
 /// Asks a server for its capabilities.
@@ -47,27 +72,17 @@ impl Terms {
     pub(crate) fn agree(
         cache: &reapi::ServerCapabilities,
         executor: Option<&reapi::ServerCapabilities>,
-        compress: bool,
+        settings: &Settings,
     ) -> Result<Self, String> {
         let highest = [Some(cache), executor].into_iter().flatten().map(highest_version);
         let highest = highest.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or((2, 0));
         let caching = cache.cache_capabilities.as_ref().ok_or("a content store")?;
-        let mut functions = numbers(&caching.digest_functions);
         let execution =
             executor.map(|server| server.execution_capabilities.clone().unwrap_or_default());
-        if let Some(execution) = &execution {
-            if !execution.exec_enabled {
-                return Err("execution for this instance and user".to_owned());
-            }
-            let mut own = execution.digest_functions.clone();
-            own.push(execution.digest_function);
-            let own = numbers(&own);
-            functions.retain(|function| own.contains(function));
+        if execution.as_ref().is_some_and(|execution| !execution.exec_enabled) {
+            return Err("execution for this instance and user".to_owned());
         }
-        let digest_function = [DigestFunction::Blake3, DigestFunction::Sha256]
-            .into_iter()
-            .find(|function| functions.contains(&function.wire()))
-            .ok_or("SHA-256 or BLAKE3 as digest function")?;
+        let digest_function = digest_function(caching, execution.as_ref(), settings)?;
         let batch = match u64::try_from(caching.max_batch_total_size_bytes) {
             Ok(limit) if limit > 0 => limit.min(USUAL_BATCH),
             _ => USUAL_BATCH,
@@ -80,11 +95,40 @@ impl Terms {
             largest_blob: u64::try_from(caching.max_cas_blob_size_bytes)
                 .ok()
                 .filter(|size| *size > 0),
-            zstd: compress && caching.supported_compressors.contains(&zstd),
+            zstd: settings.compress && caching.supported_compressors.contains(&zstd),
             takes_results: updates.is_some_and(|updates| updates.update_enabled),
             executes: execution.is_some(),
         })
     }
+}
+
+/// Returns the function by which both servers name content: the one that the settings demand, else
+/// the one that the executor says it uses, else SHA-256. A server that lists BLAKE3 may know it and
+/// verify by SHA-256 all the same, so BLAKE3 is taken on its own only where nothing else is listed.
+fn digest_function(
+    caching: &reapi::CacheCapabilities,
+    execution: Option<&reapi::ExecutionCapabilities>,
+    settings: &Settings,
+) -> Result<DigestFunction, String> {
+    let mut offered = numbers(&caching.digest_functions);
+    let mut executors_own = None;
+    if let Some(execution) = execution {
+        executors_own = Some(execution.digest_function).filter(|number| *number != 0);
+        let mut listed = execution.digest_functions.clone();
+        listed.extend(executors_own);
+        let listed = numbers(&listed);
+        offered.retain(|function| listed.contains(function));
+    }
+    let mut known =
+        DigestFunction::ALL.into_iter().filter(|function| offered.contains(&function.wire()));
+    if let Some(demanded) = settings.digest_function {
+        let lacks = || format!("{} as digest function, which is set", demanded.name());
+        return known.find(|function| *function == demanded).ok_or_else(lacks);
+    }
+    let known: Vec<DigestFunction> = known.collect();
+    let named = known.iter().find(|function| Some(function.wire()) == executors_own);
+    let chosen = named.or(known.first()).copied();
+    chosen.ok_or_else(|| "SHA-256 or BLAKE3 as digest function".to_owned())
 }
 
 /// Returns the newest version of the protocol that the server speaks. Weft speaks all of version 2.
@@ -132,13 +176,43 @@ mod tests {
         use DigestFunction::{Blake3, Sha256};
         let both = server(&[Sha256, Blake3], (2, 12));
         let old = server(&[Sha256], (2, 0));
-        let terms = Terms::agree(&both, Some(&both), true).unwrap();
-        assert_eq!(terms.dialect, Dialect { digest_function: Blake3, old_outputs: false });
+        let settings = Settings::default();
+        let terms = Terms::agree(&both, Some(&both), &settings).unwrap();
+        assert_eq!(terms.dialect, Dialect { digest_function: Sha256, old_outputs: false });
         assert_eq!((terms.batch, terms.zstd, terms.takes_results), (USUAL_BATCH, false, false));
-        let terms = Terms::agree(&both, Some(&old), true).unwrap();
+        let terms = Terms::agree(&both, Some(&old), &settings).unwrap();
         assert_eq!(terms.dialect, Dialect { digest_function: Sha256, old_outputs: true });
         let silent = server(&[], (2, 3));
-        assert_eq!(Terms::agree(&silent, None, true).unwrap().dialect.digest_function, Sha256);
+        let terms = Terms::agree(&silent, None, &settings).unwrap();
+        assert_eq!(terms.dialect.digest_function, Sha256);
+    }
+
+    #[test]
+    fn the_digest_function_is_the_executors_or_the_users() {
+        use DigestFunction::{Blake3, Sha256};
+        let own = |function: DigestFunction, listed: &[DigestFunction]| {
+            let mut server = server(listed, (2, 12));
+            if let Some(execution) = &mut server.execution_capabilities {
+                execution.digest_functions = Vec::new();
+                execution.digest_function = function.wire();
+            }
+            server
+        };
+        let demand = |digest_function| Settings { digest_function, ..Settings::default() };
+        let chosen = |server: &reapi::ServerCapabilities, demanded| {
+            let terms = Terms::agree(server, Some(server), &demand(demanded));
+            terms.map(|terms| terms.dialect.digest_function)
+        };
+        for function in [Sha256, Blake3] {
+            let server = own(function, &[Blake3, Sha256]);
+            assert_eq!(chosen(&server, None), Ok(function));
+            assert_eq!(chosen(&server, Some(function)), Ok(function));
+        }
+        assert_eq!(chosen(&server(&[Blake3], (2, 12)), None), Ok(Blake3));
+        let both = server(&[Sha256, Blake3], (2, 12));
+        assert_eq!(chosen(&both, Some(Blake3)), Ok(Blake3));
+        let text = chosen(&server(&[Sha256], (2, 12)), Some(Blake3)).unwrap_err();
+        assert_eq!(text, "blake3 as digest function, which is set");
     }
 
     #[test]
@@ -155,7 +229,7 @@ mod tests {
             (server(&[], (1, 0)), "version 2"),
             (reapi::ServerCapabilities::default(), "content store"),
         ] {
-            let text = Terms::agree(&server, Some(&server), true).unwrap_err();
+            let text = Terms::agree(&server, Some(&server), &Settings::default()).unwrap_err();
             assert!(text.contains(part), "{text}");
         }
     }

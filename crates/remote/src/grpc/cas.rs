@@ -7,7 +7,7 @@ use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::{StreamExt, TryStreamExt};
 use reapi::content_addressable_storage_client::ContentAddressableStorageClient;
 
-use crate::content::Blobs;
+use crate::content::{Blobs, Content};
 use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::grpc::store::{FetchError, Store};
@@ -15,16 +15,22 @@ use crate::grpc::{small_blobs, stream};
 use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
 use crate::network::shared_calls::{Lead, Role, SharedCalls, follow};
+use crate::notes::Notes;
 
 /// Number of digests in one request, which keeps the message far below the usual limit.
 const DIGESTS_IN_A_QUESTION: usize = 8192;
 /// Maximum number of transfers of one call at a time.
 const TRANSFERS: usize = 8;
 
+/// Size from which a blob is sent by one process of this machine alone. Below it the question
+/// whether another one sends it costs as much as sending it.
+const SHARED_FROM: u64 = 1 << 20;
+
 /// A content store, and the uploads to it.
 #[derive(Debug)]
 pub(crate) struct Cas {
     pub(crate) store: Store,
+    pub(crate) notes: Notes,
     /// Digests of the blobs that the server was seen to have. If it loses one, it reports that when
     /// it needs the blob.
     present: Mutex<BTreeSet<Digest>>,
@@ -32,8 +38,8 @@ pub(crate) struct Cas {
 }
 
 impl Cas {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store, present: Mutex::default(), uploads: SharedCalls::default() }
+    pub(crate) fn new(store: Store, notes: Notes) -> Self {
+        Self { store, notes, present: Mutex::default(), uploads: SharedCalls::default() }
     }
 
     /// Makes sure that the server has all of `blobs`. Each is looked for and sent once, however
@@ -101,14 +107,14 @@ impl Cas {
         if !missing.is_empty() {
             on_upload(missing.iter().map(Digest::size).sum());
         }
-        let missing = missing
+        let missing = missing.into_iter().filter_map(|digest| Some((digest, blobs.get(&digest)?)));
+        let (small, large): (Vec<_>, Vec<_>) = missing.partition(|(digest, _)| {
+            digest.size() < SHARED_FROM && small_blobs::is_small(&self.store, digest.size())
+        });
+        let small = small
             .into_iter()
-            .filter_map(|digest| Some((digest, blobs.get(&digest)?)))
             .map(|(digest, content)| Ok((digest, content.load()?)))
             .collect::<Result<Vec<(Digest, Arc<[u8]>)>, RemoteError>>()?;
-        let (small, large): (Vec<_>, Vec<_>) = missing
-            .into_iter()
-            .partition(|(digest, _)| small_blobs::is_small(&self.store, digest.size()));
         let batches =
             small_blobs::batches(small, self.store.terms.batch, |(digest, _)| digest.size());
         let batches = futures_util::stream::iter(batches.into_iter().map(Ok));
@@ -120,7 +126,7 @@ impl Cas {
         let large = futures_util::stream::iter(large.into_iter().map(Ok));
         large
             .try_for_each_concurrent(TRANSFERS, |(digest, content)| {
-                stream::write(&self.store, digest, content, meter)
+                self.send_once(digest, content, meter)
             })
             .await?;
         let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,6 +135,23 @@ impl Cas {
             lead.finish(());
         }
         Ok(())
+    }
+
+    /// Sends a large blob, unless another process of this machine does so at the same time.
+    async fn send_once(
+        &self,
+        digest: Digest,
+        content: &Content,
+        meter: &Arc<Meter>,
+    ) -> Result<(), RemoteError> {
+        let server = &self.store.link.server.name;
+        let limit = self.store.link.policy.time_for(digest.size());
+        let turn = self.notes.turn(server, &digest.to_string(), limit).await;
+        // The blob may have come while this process waited, or just before it asked for a turn.
+        if turn.is_some() && self.find_missing(&[digest], meter).await?.is_empty() {
+            return Ok(());
+        }
+        stream::write(&self.store, digest, content.load()?, meter).await
     }
 
     async fn find_missing(

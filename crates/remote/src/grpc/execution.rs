@@ -58,6 +58,7 @@ impl Execution<'_> {
         let (mut executions, mut repairs) = (0, 0);
         loop {
             self.ensure_inputs().await?;
+            (self.progress)(Progress::LookingUp);
             let failure = match self.until_its_end(skip_cache).await? {
                 Ending::Done(response) => match self.read_response(*response)? {
                     Ok(result) => return Ok(result),
@@ -189,11 +190,11 @@ impl Execution<'_> {
                 ..reapi::ExecuteRequest::default()
             };
             self.meter.call(request.encoded_len());
-            client.execute(self.link.request(pass, request)).await
+            client.execute(self.link.request(pass, self.meter, request)).await
         } else {
             let request = reapi::WaitExecutionRequest { name: name.to_owned() };
             self.meter.call(request.encoded_len());
-            client.wait_execution(self.link.request(pass, request)).await
+            client.wait_execution(self.link.request(pass, self.meter, request)).await
         };
         Ok(answer?.into_inner())
     }
@@ -253,11 +254,11 @@ impl Execution<'_> {
 
 /// Tells the cluster that this client no longer waits for an execution. Clusters need not support
 /// the call, and another client may wait for the same execution, so the answer is ignored.
-pub(crate) async fn cancel(link: &Link, name: &str) {
+pub(crate) async fn cancel(link: &Link, name: &str, meter: &Meter) {
     let request = operations::CancelOperationRequest { name: name.to_owned() };
     let Ok(pass) = link.credentials.pass().await else { return };
     let mut client = OperationsClient::new(link.channel());
-    drop(client.cancel_operation(link.request(&pass, request)).await);
+    drop(client.cancel_operation(link.request(&pass, meter, request)).await);
 }
 
 fn ending(operation: operations::Operation) -> Ending {

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use prost::Message;
 use tokio::sync::Semaphore;
-use tonic::metadata::{BinaryMetadataValue, MetadataMap, MetadataValue};
+use tonic::metadata::MetadataMap;
 use tonic::transport::{Channel, Endpoint as ChannelEndpoint};
 use tonic::{Request, Response, Status};
 
 use crate::credentials::{Credentials, Pass};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
+use crate::network::first_answer::FirstAnswer;
+use crate::network::labels;
 use crate::network::meter::Meter;
-use crate::network::random;
 use crate::network::retry::{Failure, Policy, retry};
 use crate::network::server::Server;
 use crate::network::tls::Certificates;
@@ -22,8 +22,10 @@ use crate::settings::{Part, Settings};
 /// Maximum number of calls that wait for an answer at a time. More would wait inside the
 /// connection, where their time limit runs already.
 const CALLS_AT_A_TIME: usize = 64;
-/// Header that tells a cluster's users which tool made a call.
-const METADATA_HEADER: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
+
+/// Time by which the limit that the server is told exceeds the one that is kept here. The
+/// connection keeps the former, too, and calls its end a broken connection.
+const LENIENCE: Duration = Duration::from_secs(1);
 
 /// A connection that is opened at its first use, and again after it broke.
 #[derive(Debug)]
@@ -31,8 +33,9 @@ pub(crate) struct Link {
     pub(crate) server: Server,
     pub(crate) policy: Policy,
     pub(crate) credentials: Credentials,
+    pub(crate) first_answer: FirstAnswer,
     channel: Channel,
-    tool: BinaryMetadataValue,
+    invocation: String,
     slots: Semaphore,
 }
 
@@ -51,7 +54,7 @@ impl Link {
         };
         let channel = ChannelEndpoint::from_shared(endpoint.http_url())
             .map_err(|error| refused(&error))?
-            .connect_timeout(settings.timeout.min(Duration::from_secs(20)))
+            .connect_timeout(settings.timeout.min(settings.connect_timeout))
             .tcp_keepalive(Some(Duration::from_mins(1)))
             .initial_stream_window_size(1 << 20)
             .initial_connection_window_size(8 << 20);
@@ -62,9 +65,10 @@ impl Link {
         };
         Ok(Self {
             policy: Policy::new(settings),
+            first_answer: FirstAnswer::expect(&server.name, settings)?,
             channel: channel.connect_lazy(),
             credentials: Credentials::new(endpoint, part, settings, &server)?,
-            tool: tool(),
+            invocation: settings.invocation.id.clone(),
             slots: Semaphore::new(CALLS_AT_A_TIME),
             server,
         })
@@ -75,11 +79,12 @@ impl Link {
         self.channel.clone()
     }
 
-    /// Returns a request that holds `message` and the headers.
-    pub(crate) fn request<T>(&self, pass: &Pass, message: T) -> Request<T> {
+    /// Returns a request that holds `message`, the headers and the labels of `meter`.
+    pub(crate) fn request<T>(&self, pass: &Pass, meter: &Meter, message: T) -> Request<T> {
         let mut request = Request::new(message);
         *request.metadata_mut() = MetadataMap::from_headers(pass.headers.clone());
-        request.metadata_mut().insert_bin(METADATA_HEADER, self.tool.clone());
+        let labels = meter.labels.header(&self.invocation);
+        request.metadata_mut().insert_bin(labels::HEADER, labels);
         request
     }
 
@@ -93,31 +98,22 @@ impl Link {
         // The semaphore is never closed, so a slot always comes.
         let _slot = self.slots.acquire().await;
         let attempt = async |pass: &Pass| {
-            let mut request = self.request(pass, message.clone());
-            request.set_timeout(self.policy.timeout);
+            let mut request = self.request(pass, meter, message.clone());
+            request.set_timeout(self.policy.timeout + LENIENCE);
             meter.call(message.encoded_len());
             let answer = send(self.channel(), request).await?.into_inner();
             meter.received(answer.encoded_len());
             Ok(answer)
         };
-        retry(self.policy, async || self.credentials.authorize(&attempt).await).await
+        let policy = self.first_answer.policy(self.policy);
+        let answer = retry(policy, async || self.credentials.authorize(&attempt).await).await;
+        self.first_answer.see(&answer);
+        answer
     }
 
     /// Returns the error that tells users about a failure of `call`.
     pub(crate) fn error(&self, call: &str, failure: &Failure) -> RemoteError {
-        self.server.error(call, failure, self.policy.timeout)
+        let policy = self.first_answer.policy(self.policy);
+        self.server.error(call, failure, policy.timeout.min(policy.total))
     }
-}
-
-/// Returns the value of [`METADATA_HEADER`].
-fn tool() -> BinaryMetadataValue {
-    let message = reapi::RequestMetadata {
-        tool_details: Some(reapi::ToolDetails {
-            tool_name: "weft".to_owned(),
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        }),
-        tool_invocation_id: random::uuid(),
-        ..reapi::RequestMetadata::default()
-    };
-    MetadataValue::from_bytes(&message.encode_to_vec())
 }

@@ -24,6 +24,7 @@ use crate::messages::Messages;
 use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
 use crate::network::tls::Certificates;
+use crate::notes::Notes;
 use crate::outputs::{PendingResult, to_wire};
 use crate::settings::{Part, Settings};
 use capabilities::Terms;
@@ -41,6 +42,8 @@ const RUNS: u32 = 3;
 pub(crate) struct Grpc {
     cas: Cas,
     executor: Option<Link>,
+    /// Whether the executor is another server than the store.
+    is_executor_apart: bool,
 }
 
 impl Grpc {
@@ -53,28 +56,37 @@ impl Grpc {
     ) -> Result<Self, RemoteError> {
         let certificates = Certificates::read(settings)?;
         let link = Link::new(cache, Part::Cache, settings, &certificates)?;
-        let offered = capabilities::ask(&link, &settings.instance, meter).await?;
+        let offered = capabilities::learn(&link, settings, meter).await?;
         // Executions have a connection of their own even with one server: they hold it for long.
         let executor_link =
             executor.map(|executor| Link::new(executor, Part::Executor, settings, &certificates));
         let executor_link = executor_link.transpose()?;
         let executing = match &executor_link {
             Some(_) if executor == Some(cache) => Some(offered.clone()),
-            Some(link) => Some(capabilities::ask(link, &settings.instance, meter).await?),
+            Some(link) => Some(capabilities::learn(link, settings, meter).await?),
             None => None,
         };
-        let terms = Terms::agree(&offered, executing.as_ref(), settings.compress);
+        let terms = Terms::agree(&offered, executing.as_ref(), settings);
         let terms = terms.map_err(|what| {
             let server = executor_link.as_ref().unwrap_or(&link).server.name.clone();
             RemoteError::Unsupported { server, what }
         })?;
+        let notes = Notes::new(settings.notes.as_deref());
         let store = Store { link, instance: settings.instance.clone(), terms };
-        Ok(Self { cas: Cas::new(store), executor: executor_link })
+        let is_executor_apart = executor.is_some_and(|executor| executor != cache);
+        Ok(Self { cas: Cas::new(store, notes), executor: executor_link, is_executor_apart })
     }
 
     /// Returns the terms that were agreed on.
     pub(crate) fn terms(&self) -> Terms {
         self.cas.store.terms
+    }
+
+    /// Forgets what the servers were noted to offer, as a call has failed.
+    pub(crate) fn doubt(&self) {
+        for link in [Some(&self.cas.store.link), self.executor.as_ref()].into_iter().flatten() {
+            self.cas.notes.forget_offer(&capabilities::subject(link, &self.cas.store.instance));
+        }
     }
 
     /// Returns the name of the server with the cache.
@@ -94,7 +106,12 @@ impl Grpc {
             action_digest: Some(messages.action.to_wire()),
             inline_stdout: true,
             inline_stderr: true,
-            inline_output_files: action.outputs.clone(),
+            // The first answer has to come soon, so it should be small.
+            inline_output_files: if self.cas.store.link.first_answer.has_come() {
+                action.outputs.clone()
+            } else {
+                Vec::new()
+            },
             digest_function: self.cas.store.terms.dialect.digest_function.wire(),
         };
         let link = &self.cas.store.link;
@@ -195,6 +212,15 @@ impl Grpc {
         };
         let execution = Execution { link, cas: &self.cas, messages, meter, progress, running };
         let mut skip_cache = action.do_not_cache || action.skip_lookup;
+        if !skip_cache
+            && let Some(result) = self.known_result(action, messages, meter, progress).await?
+        {
+            return Ok(result);
+        }
+        if self.is_executor_apart && !link.first_answer.has_come() {
+            // An execution may be silent for long, so another call shows whether the server lives.
+            capabilities::ask(link, &self.cas.store.instance, meter).await?;
+        }
         let mut round = 0;
         loop {
             let (result, is_cached) = execution.run(skip_cache).await?;
@@ -223,6 +249,23 @@ impl Grpc {
         }
     }
 
+    /// Returns the result that the cluster has before anything is sent. Not every scheduler looks
+    /// for one itself, and a hit needs no inputs. A cluster that refuses the question is asked to
+    /// run the action.
+    async fn known_result(
+        &self,
+        action: &RemoteAction,
+        messages: &Messages,
+        meter: &Arc<Meter>,
+        progress: &dyn Fn(Progress),
+    ) -> Result<Option<RemoteResult>, RemoteError> {
+        progress(Progress::LookingUp);
+        match self.lookup(action, messages, meter).await {
+            Err(RemoteError::Call { .. }) => Ok(None),
+            answer => answer,
+        }
+    }
+
     /// Checks whether the store has lost a blob of the action, and sends it again.
     async fn restore_inputs(
         &self,
@@ -236,11 +279,11 @@ impl Grpc {
     }
 
     /// Ends an execution that no caller waits for.
-    pub(crate) async fn cancel(&self, name: &str) {
+    pub(crate) async fn cancel(&self, name: &str, meter: &Meter) {
         if let Some(link) = &self.executor
             && !name.is_empty()
         {
-            execution::cancel(link, name).await;
+            execution::cancel(link, name, meter).await;
         }
     }
 }

@@ -13,9 +13,10 @@ use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::grpc::store::{FetchError, Store};
 use crate::grpc::zstandard;
+use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
 use crate::network::retry::Failure;
-use crate::network::{LARGEST_MESSAGE, random};
+use crate::random;
 
 /// Number of bytes of content in one message.
 const PIECE: usize = 256 << 10;
@@ -82,7 +83,7 @@ async fn write_from(
         }
     });
     meter.call(0);
-    let request = store.link.request(pass, futures_util::stream::iter(pieces));
+    let request = store.link.request(pass, meter, futures_util::stream::iter(pieces));
     let mut client = ByteStreamClient::new(store.link.channel());
     // A write has one answer, at its end.
     let limit = store.link.policy.time_for(size as u64);
@@ -176,7 +177,7 @@ async fn read_from(
     let mut client =
         ByteStreamClient::new(store.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
     let mut pieces =
-        in_time(timeout, client.read(store.link.request(pass, request))).await?.into_inner();
+        in_time(timeout, client.read(store.link.request(pass, meter, request))).await?.into_inner();
     // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or
     // breaks.
     let mut frames = Vec::new();

@@ -1,23 +1,26 @@
-//! Counts the bytes and calls that go over the network.
+//! Counts the bytes and calls that go over the network for one call of the user.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::action::Traffic;
+use crate::network::labels::Labels;
 
-/// Counters of one call of the user, which also count for all calls together.
+/// Counters of one call of the user, which also count for all calls together, and the labels that
+/// servers get to see.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     up: AtomicU64,
     down: AtomicU64,
     calls: AtomicU64,
     total: Option<Arc<Meter>>,
+    pub(crate) labels: Labels,
 }
 
 impl Meter {
-    /// Creates counters whose counts also go to `total`.
-    pub(crate) fn below(total: &Arc<Self>) -> Self {
-        Self { total: Some(Arc::clone(total)), ..Self::default() }
+    /// Creates counters whose counts also go to `total`, for calls with these labels.
+    pub(crate) fn below(total: &Arc<Self>, labels: Labels) -> Self {
+        Self { total: Some(Arc::clone(total)), labels, ..Self::default() }
     }
 
     /// Counts a call and the size of its request.

@@ -1,7 +1,8 @@
 //! The parts of a network client that both protocols share.
 
+pub(crate) mod first_answer;
+pub(crate) mod labels;
 pub(crate) mod meter;
-pub(crate) mod random;
 pub(crate) mod retry;
 pub(crate) mod server;
 pub(crate) mod shared_calls;

@@ -7,7 +7,7 @@ use bazel_remote_apis::google::{protobuf, rpc};
 use prost::Message;
 use tonic::{Code, Status};
 
-use crate::network::random;
+use crate::random;
 use crate::settings::Settings;
 
 /// A failed attempt, of either protocol.
@@ -34,6 +34,8 @@ pub(crate) struct Policy {
     pub(crate) retries: u32,
     /// Longest silence of the server in one attempt.
     pub(crate) timeout: Duration,
+    /// Longest time for all attempts together.
+    pub(crate) total: Duration,
 }
 
 /// Wait before the second attempt; each further wait is twice as long.
@@ -42,13 +44,15 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
 /// Number of bytes after which the time limit of a transfer grows by one timeout.
 const BYTES_PER_TIMEOUT: u64 = 16 << 20;
+/// Number of times that a call is repeated after the server was silent for the whole timeout.
+const REPEATS_OF_SILENCE: u32 = 1;
 /// Longest wait that a server may ask for.
 const LONGEST_ASKED_DELAY: Duration = Duration::from_mins(1);
 
 impl Policy {
     /// Returns the limits that the settings give.
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self { retries: settings.retries, timeout: settings.timeout }
+        Self { retries: settings.retries, timeout: settings.timeout, total: Duration::MAX }
     }
 
     /// Returns the longest time for one attempt to transfer `bytes`, however steadily they come: a
@@ -76,7 +80,7 @@ impl Failure {
     /// Creates the failure for a broken or absent connection.
     pub(crate) fn connection(error: &(dyn Error + 'static)) -> Self {
         let message = causes(error);
-        let is_final = is_about_certificates(&message);
+        let is_final = is_about_certificates(&message) || is_about_no_tls(&message);
         Self { is_connection: true, is_final, ..Self::new(Code::Unavailable, message) }
     }
 
@@ -158,7 +162,13 @@ impl From<Status> for Failure {
         let cause = status.source().map(causes).filter(|text| !text.is_empty());
         let mut failure = Self::new(status.code(), cause.as_deref().unwrap_or(status.message()));
         failure.is_connection = cause.is_some();
-        failure.is_final = cause.is_some() && is_about_certificates(&failure.message);
+        failure.is_final = cause.is_some()
+            && (is_about_certificates(&failure.message) || is_about_no_tls(&failure.message));
+        // A page about a missing path is no message of the protocol, which is all that is noticed.
+        if failure.code == Code::Internal && failure.message.contains("with status: 404") {
+            failure.code = Code::Unimplemented;
+            "HTTP status 404 Not Found".clone_into(&mut failure.message);
+        }
         if failure.is_connection && failure.code == Code::Unknown {
             failure.code = Code::Unavailable;
         }
@@ -171,24 +181,34 @@ impl From<Status> for Failure {
     }
 }
 
-/// Repeats `attempt` until it succeeds, fails for good or has failed too often.
+/// Repeats `attempt` until it succeeds, fails for good, has failed too often or the time for all
+/// attempts is over.
 pub(crate) async fn retry<T>(
     policy: Policy,
     mut attempt: impl AsyncFnMut() -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let mut number = 0;
-    loop {
-        let answer = tokio::time::timeout(policy.timeout, attempt()).await;
-        let failure = match answer.unwrap_or_else(|_| Err(Failure::timeout())) {
-            Ok(value) => return Ok(value),
-            Err(failure) => failure,
-        };
-        number += 1;
-        if !failure.is_temporary() || number > policy.retries {
-            return Err(failure);
+    let (mut number, mut silences) = (0, 0);
+    let mut last = None;
+    let attempts = async {
+        loop {
+            let answer = tokio::time::timeout(policy.timeout, attempt()).await;
+            let failure = match answer.unwrap_or_else(|_| Err(Failure::timeout())) {
+                Ok(value) => return Ok(value),
+                Err(failure) => failure,
+            };
+            number += 1;
+            silences += u32::from(failure.code == Code::DeadlineExceeded);
+            let is_last = number > policy.retries || silences > REPEATS_OF_SILENCE;
+            if !failure.is_temporary() || is_last {
+                return Err(failure);
+            }
+            let delay = failure.delay(number);
+            last = Some(failure);
+            tokio::time::sleep(delay).await;
         }
-        tokio::time::sleep(failure.delay(number)).await;
-    }
+    };
+    let answer = tokio::time::timeout(policy.total, attempts).await;
+    answer.unwrap_or_else(|_| Err(last.unwrap_or_else(Failure::timeout)))
 }
 
 /// Returns all causes of an error in one line, without the text that a cause shares with an outer
@@ -209,6 +229,11 @@ fn causes(error: &(dyn Error + 'static)) -> String {
 /// Whether a message is about certificates, which another attempt does not mend.
 fn is_about_certificates(message: &str) -> bool {
     ["certificate", "HandshakeFailure", "CorruptMessage"].iter().any(|word| message.contains(word))
+}
+
+/// Whether a message shows that TLS was spoken to a server that does not speak it.
+pub(crate) fn is_about_no_tls(message: &str) -> bool {
+    ["InvalidContentType", "tls handshake eof"].iter().any(|words| message.contains(words))
 }
 
 /// `google.rpc.RetryInfo`, which the crate with the protocol's messages leaves out.
@@ -263,6 +288,16 @@ mod tests {
     }
 
     #[test]
+    fn a_page_about_a_missing_path_is_no_temporary_failure() {
+        let text = "protocol error: received message with invalid compression flag: 60 \
+                    while receiving response with status: 404 Not Found";
+        let failure = Failure::from(Status::internal(text));
+        assert_eq!((failure.code, failure.is_temporary()), (Code::Unimplemented, false));
+        assert_eq!(failure.message, "HTTP status 404 Not Found");
+        assert!(Failure::from(Status::internal("other")).is_temporary());
+    }
+
+    #[test]
     fn waits_grow_to_a_limit_and_differ() {
         let failure = Failure::new(Code::Unavailable, "");
         for attempt in 1..20 {
@@ -275,7 +310,8 @@ mod tests {
     #[test]
     fn attempts_end_with_success_or_a_failure_that_stays() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let policy = Policy { retries: 2, timeout: Duration::from_millis(20) };
+        let timeout = Duration::from_millis(20);
+        let policy = Policy { retries: 2, timeout, total: Duration::MAX };
         for (code, expected) in [(Code::Unavailable, 3), (Code::NotFound, 1)] {
             let mut count = 0;
             let result: Result<(), _> = runtime.block_on(retry(policy, async || {
@@ -287,5 +323,10 @@ mod tests {
         let silent = runtime.block_on(retry(policy, async || std::future::pending().await));
         let silent: Result<(), Failure> = silent;
         assert_eq!(silent.unwrap_err().code, Code::DeadlineExceeded);
+        // The last failure says more than that the time is over.
+        let policy = Policy { retries: 1_000, timeout, total: timeout };
+        let refused: Result<(), _> = runtime
+            .block_on(retry(policy, async || Err(Failure::new(Code::Unavailable, "refused"))));
+        assert_eq!(refused.unwrap_err().message, "refused");
     }
 }

@@ -8,7 +8,7 @@ use tonic::Code;
 
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
-use crate::network::retry::Failure;
+use crate::network::retry::{Failure, is_about_no_tls};
 
 /// The part of a server's description that errors may show.
 #[derive(Clone, Debug)]
@@ -37,19 +37,54 @@ impl Server {
     pub(crate) fn error(&self, call: &str, failure: &Failure, timeout: Duration) -> RemoteError {
         let server = self.name.clone();
         if failure.is_connection {
-            return RemoteError::Unreachable { server, reason: self.cleaned(&failure.message) };
+            let hint = hint_at_scheme(&server, &failure.message);
+            let reason = format!("{}{hint}", self.cleaned(&failure.message));
+            let is_final = failure.is_final || !hint.is_empty();
+            return RemoteError::Unreachable { server, reason, is_final };
         }
         let call = call.to_owned();
         if failure.code == Code::DeadlineExceeded {
             return RemoteError::Timeout { server, call, seconds: timeout.as_secs_f64() };
         }
-        RemoteError::Call { server, call, reason: self.cleaned(&failure.reason()) }
+        let hint = hint_at_service(&call, failure.code);
+        let reason = format!("{}{hint}", self.cleaned(&failure.reason()));
+        if failure.code == Code::Unavailable {
+            return RemoteError::Unavailable { server, call, reason };
+        }
+        RemoteError::Call { server, call, reason }
     }
 
     /// Returns `text` without secrets.
     pub(crate) fn cleaned(&self, text: &str) -> String {
         let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+    }
+}
+
+/// Returns what to try where TLS was spoken to a server that does not speak it.
+fn hint_at_scheme(server: &str, message: &str) -> String {
+    let Some((scheme @ ("grpcs" | "https"), _)) = server.split_once("://") else {
+        return String::new();
+    };
+    if !is_about_no_tls(message) {
+        return String::new();
+    }
+    let plain = scheme.trim_end_matches('s');
+    format!("; the server may speak no TLS: its address would start with {plain}://")
+}
+
+/// Returns what to try where a server has no service with the call.
+fn hint_at_service(call: &str, code: Code) -> &'static str {
+    match (call, code) {
+        (_, code) if code != Code::Unimplemented => "",
+        ("GetCapabilities", _) => {
+            "; no server of the Remote Execution API is at this port: check --remote-executor and \
+             --remote-cache"
+        }
+        ("Execute" | "WaitExecution", _) => {
+            "; this server runs nothing: name one that does by --remote-executor"
+        }
+        _ => "; this server has no store: name the one that has it by --remote-cache",
     }
 }
 
