@@ -26,6 +26,7 @@ mod function_summary;
 mod guid;
 mod host_facts;
 pub mod inline_budget;
+mod job_class;
 mod manifest;
 mod memory_effects;
 mod module_id;
@@ -59,6 +60,7 @@ pub use guid::Guid;
 pub use host_facts::{
     HostEntry, HostEntryKind, HostFacts, HostReference, NamedKind, NamedReference, ReferenceForm,
 };
+pub use job_class::{JobClass, JobClasses};
 pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};
 pub use memory_effects::MemoryEffects;
 pub use module_id::{ModuleId, ModuleIdError};

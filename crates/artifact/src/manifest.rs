@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::job_class::JobClasses;
+
 /// Version of the manifest, which is raised whenever the meaning of a field changes.
 pub const MANIFEST_VERSION: u32 = 3;
 
@@ -50,6 +52,10 @@ pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {
     /// Estimate of the job's work for schedulers, as the longest job should start first: the number
     /// of IR instructions that the optimizer gets, own and imported.
     pub estimated_cost: u64,
+    /// Classes of memory and time of the phases, which follow from the estimate, for what reserves
+    /// resources: Bazel's `resource_set`, a job pool, the platform of a cluster's worker.
+    #[serde(default)]
+    pub classes: JobClasses,
     /// Number of functions of other modules of which the module emits copies of its own.
     pub copied_functions: usize,
     /// Number of live kernels from which no call leaves the module. This field and the next are 0

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
-use weft_artifact::{MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
+use weft_artifact::{JobClasses, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
 
 use super::decided::{Decided, Tally};
 use super::destination::{Destination, Folder, Memory};
@@ -102,6 +102,7 @@ fn describe_plan<'all>(
         import_sources: planned.sources,
         phase_options: options,
         estimated_cost: planned.cost,
+        classes: JobClasses::of(planned.cost),
         copied_functions: tally.copied,
         closed_kernels: closed,
         open_kernels: kernels().count() - closed,
