@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::build_log::{self, BuildLog};
 use crate::ninja_file::NinjaFile;
 use crate::settings::Settings;
+use crate::step_usage::MeasuredStep;
 use crate::units::{self, Units, files_below};
 use crate::variant::{Target, Tools, Variant, build_folder};
-use crate::{job_times, manifest, nvcc, weft, whole};
+use crate::{job_times, manifest, nvcc, step_usage, weft, whole};
 use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
 
 /// One program in a folder of its own.
@@ -81,6 +82,10 @@ impl<'tools> Program<'tools> {
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
                 let order = weft::link_order(&self.units);
                 write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
+                if settings.usage {
+                    let script = self.output(variant, step_usage::SCRIPT_NAME);
+                    write_if_different(&script, step_usage::SCRIPT)?;
+                }
                 let full = (variant == Variant::Full).then(|| settings.full_jobs.unwrap_or(1));
                 file.append(|file| weft::write(file, &self.units, self.tools, settings, full))
             }
@@ -127,6 +132,12 @@ impl<'tools> Program<'tools> {
         job_times::read(&self.output(Variant::Weft, ""))
     }
 
+    /// Returns what the steps of the last device link with Weft used, in the order in which they
+    /// started. [`Settings::usage`] asks for the figures.
+    pub fn measured_steps(&self) -> Result<Vec<MeasuredStep>> {
+        step_usage::read(&self.output(Variant::Weft, ""), &build_folder(Variant::Weft))
+    }
+
     /// Removes the outputs of the device link, so that the next build makes them again. The summary
     /// of device bitcode, which does not depend on the program, stays.
     pub fn forget_device_link(&self, variant: Variant) -> Result<()> {
@@ -137,7 +148,8 @@ impl<'tools> Program<'tools> {
             let is_of_compilers = object.starts_with("src/")
                 && Path::new(object).extension().is_some_and(|extension| extension == "o");
             let is_of_ninja = name.contains("ninja")
-                || [weft::MODULE_MAP, weft::LINK_ORDER].contains(&name.as_str());
+                || [weft::MODULE_MAP, weft::LINK_ORDER, step_usage::SCRIPT_NAME]
+                    .contains(&name.as_str());
             let is_of_library = self.units.bitcode.iter().any(|unit| {
                 name.strip_prefix(unit.as_str())
                     .is_some_and(|ending| [".summary", ".bc"].contains(&ending))

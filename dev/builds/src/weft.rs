@@ -4,6 +4,7 @@ use crate::job_times;
 use crate::ninja_file::{Edge, NinjaFile};
 use crate::settings::Settings;
 use crate::statements::{compile, link};
+use crate::step_usage;
 use crate::units::Units;
 use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools, Variant, build_folder};
 
@@ -58,6 +59,8 @@ pub(super) fn write(
     variables(file, tools, settings, full);
     if settings.job_times {
         file.rules(&job_times::with_times(RULES));
+    } else if settings.usage {
+        file.rules(&step_usage::with_usage(RULES));
     } else {
         file.rules(RULES);
     }

@@ -9,7 +9,9 @@ use crate::error::{Error, Result, while_trying};
 const TICKS_PER_SECOND: f64 = 100.0;
 /// Positions of the user and system time of ended children, from the field after the program's
 /// name.
-const CHILDREN: [usize; 2] = [13, 14];
+const CHILDREN: &[usize] = &[13, 14];
+/// Positions of the same times of the process itself and of its ended children.
+const ALL: &[usize] = &[11, 12, 13, 14];
 
 /// Returns the user and system time in seconds of all ended children of this process and of their
 /// children.
@@ -19,12 +21,43 @@ pub fn of_children() -> Result<f64> {
     seconds(&text).ok_or_else(|| Error::new(format!("{}: unexpected text", path.display())))
 }
 
+/// Returns the user and system time in seconds of a process, of its descendants, and of those of
+/// their children that have ended.
+pub fn of_tree(process: u32) -> Result<f64> {
+    let folder = Path::new("/proc");
+    let entries = fs::read_dir(folder).map_err(while_trying("read", folder))?;
+    let ids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    // A process that ends meanwhile is counted by its parent.
+    let read = |id: u32| Some((id, fs::read_to_string(format!("/proc/{id}/stat")).ok()?));
+    let processes: Vec<(u32, String)> = ids.filter_map(read).collect();
+    let mut tree = vec![process];
+    let mut sum = 0.0;
+    while let Some(parent) = tree.pop() {
+        for (id, stat) in &processes {
+            if *id == parent {
+                let unexpected = || Error::new(format!("/proc/{id}/stat: unexpected text"));
+                sum += ticks(stat, ALL).ok_or_else(unexpected)? / TICKS_PER_SECOND;
+            }
+            let is_child = fields(stat).and_then(|fields| fields.get(1)?.parse::<u32>().ok());
+            tree.extend((is_child == Some(parent)).then_some(*id));
+        }
+    }
+    Ok(sum)
+}
+
+/// Returns the fields after the program's name, which stands in parentheses and may hold any
+/// character.
+fn fields(stat: &str) -> Option<Vec<&str>> {
+    stat.rsplit_once(')').map(|(_, fields)| fields.split_whitespace().collect())
+}
+
+fn ticks(stat: &str, positions: &[usize]) -> Option<f64> {
+    let fields = fields(stat)?;
+    positions.iter().map(|position| fields.get(*position)?.parse::<f64>().ok()).sum()
+}
+
 fn seconds(stat: &str) -> Option<f64> {
-    // The program's name, in parentheses, may hold any character.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let ticks = CHILDREN.map(|position| fields.get(position)?.parse::<f64>().ok());
-    Some((ticks[0]? + ticks[1]?) / TICKS_PER_SECOND)
+    Some(ticks(stat, CHILDREN)? / TICKS_PER_SECOND)
 }
 
 #[cfg(test)]
@@ -43,7 +76,9 @@ mod tests {
     fn a_child_that_works_is_counted() {
         let before = of_children().unwrap();
         let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+        let tree = of_tree(std::process::id()).unwrap();
         Process::new("sh").args(["-c", busy]).quietly().capture().unwrap();
         assert!(of_children().unwrap() > before);
+        assert!(of_tree(std::process::id()).unwrap() > tree && tree >= before);
     }
 }

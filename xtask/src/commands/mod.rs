@@ -8,6 +8,7 @@ mod knobs;
 mod nightly;
 mod pictures;
 mod setup;
+mod simulate;
 mod test;
 
 use std::path::Path;
@@ -39,6 +40,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
+    Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
 
