@@ -18,6 +18,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
 #                     [REMOTE_PLATFORM <property>...] [REMOTE_MEMORY_CLASSES <class>...]
 #                     [REPORT <file> [REPORT_AGAINST <file>]]
+#                     [FEEDBACK <file>]
 #                     [DEPENDENCIES])
 #
 # Optimizes the device code of a target across its units, with one build step per unit and phase, or
@@ -52,6 +53,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                build folder. The target weft_report prints the reports of all targets.
 # REPORT_AGAINST  an earlier build that the report compares with: its data, its page, or a program
 #                that was linked without Weft. A relative path starts at the source folder.
+# FEEDBACK       what earlier builds said about kernels, as `backend-job tune` and `backend-job
+#                feedback` write it: kernels get the inlining budgets and the limits of registers
+#                that it chooses. An empty file chooses nothing. A relative path starts at the
+#                source folder.
 # DEPENDENCIES   marks the static and object libraries of the project with CUDA sources that the
 #                target links, too, with the target's options of floating-point arithmetic. A
 #                library that has a call of its own keeps its own options.
@@ -61,13 +66,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # CMakeLists.txt: they are read at its end.
 function(weft_device_thinlto)
   cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES"
-                        "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT;REPORT_AGAINST"
+                        "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT;REPORT_AGAINST;FEEDBACK"
                         "ARCHITECTURES;OPTIONS;OPAQUE;KEEP;REMOTE_PLATFORM;REMOTE_MEMORY_CLASSES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
                         "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
                         "REMOTE_CACHE, REMOTE_PLATFORM, REMOTE_MEMORY_CLASSES, REPORT, "
-                        "REPORT_AGAINST and DEPENDENCIES.")
+                        "REPORT_AGAINST, FEEDBACK and DEPENDENCIES.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -136,7 +141,17 @@ function(weft_device_thinlto)
     cmake_path(ABSOLUTE_PATH arg_REPORT_AGAINST BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
                NORMALIZE OUTPUT_VARIABLE against)
   endif()
+  set(feedback "")
+  if(arg_FEEDBACK)
+    cmake_path(ABSOLUTE_PATH arg_FEEDBACK BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE
+               OUTPUT_VARIABLE feedback)
+    if(NOT EXISTS "${feedback}")
+      message(FATAL_ERROR "weft_device_thinlto: FEEDBACK of '${target}': there is no file "
+                          "${feedback}. Begin with an empty one.")
+    endif()
+  endif()
   set_target_properties(${target} PROPERTIES
+    WEFT_FEEDBACK "${feedback}"
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
     WEFT_REPORT "${report}"

@@ -12,6 +12,7 @@ use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
 use crate::distribute::DistributeArguments;
 use crate::emit::{CodegenProduct, Product};
+use crate::feedback::{FeedbackArguments, TuneArguments};
 use crate::generator_choices::GeneratorChoices;
 use crate::guard::GuardArguments;
 use crate::inline_choices::InlineChoices;
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     /// Put everything that a build says about a program together, as a text, a page, JSON and more,
     /// and compare it with an earlier build
     Report(ReportArguments),
+    Feedback(FeedbackArguments),
+    Tune(TuneArguments),
     /// Check that a linked program has all device code that its host code registers
     Guard(GuardArguments),
     /// Look after the local cache

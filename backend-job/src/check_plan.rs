@@ -59,6 +59,7 @@ mod tests {
             is_empty: false,
             import_metadata: false,
             dynamic_shared: Vec::new(),
+            kernels: Vec::new(),
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,
         })
     }

@@ -13,7 +13,7 @@
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
 //! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
-//! the compiler that the linker names.
+//! the compiler that the linker names; `tune` starts the user's build command.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
 //! results, from the local cache or by running them. `run` is the three in a row, each with a key
@@ -35,11 +35,13 @@ mod combine;
 mod depfile;
 mod distribute;
 mod emit;
+mod feedback;
 mod generator_choices;
 mod guard;
 mod import;
 mod inline_choices;
 mod inlining;
+mod kernel_cost;
 mod llvm_choices;
 mod manifest;
 mod occupancy;
@@ -90,6 +92,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             .execution
             .with_session(NAME, |session| distribute::distribute(session, &arguments)),
         Command::Report(report) => program_report::program_report(&report),
+        Command::Feedback(arguments) => feedback::feedback(&arguments),
+        Command::Tune(arguments) => feedback::tune(&arguments),
         Command::Guard(arguments) => guard::guard(&arguments),
         Command::Cache(command) => command.run(),
     }

@@ -11,17 +11,15 @@
 
 use std::collections::BTreeMap;
 
-use weft_container::{CodeCost, KernelResources, kernel_costs, kernel_resources};
-use weft_report::Occupancy;
+use weft_container::{KernelResources, kernel_costs, kernel_resources};
 
 use crate::assemble_choices::Mode;
 use crate::assembled::Assembled;
+use crate::kernel_cost::kernel_cost;
 use crate::occupancy::occupancy;
 use crate::register_limits::with_limits;
 use crate::trials::{SearchReport, Trial};
 
-/// Number of cycles that an access to local memory counts beyond those that it takes to issue.
-const LOCAL_ACCESS: u64 = 8;
 /// Smallest number of registers that a kernel is limited to.
 const FEWEST_REGISTERS: u32 = 16;
 /// Maximum number of times that kernels get limits.
@@ -36,7 +34,7 @@ struct Candidate {
     assembled: Assembled,
     kernels: Vec<KernelResources>,
     /// Costs by kernel.
-    costs: BTreeMap<String, u64>,
+    costs: BTreeMap<String, u128>,
 }
 
 /// Makes a cubin of PTX in a mode; `None` if ptxas cannot.
@@ -107,7 +105,7 @@ fn consider(
     best: &mut Candidate,
     found: Option<Candidate>,
     mode: Mode,
-    base: &BTreeMap<String, u64>,
+    base: &BTreeMap<String, u128>,
     trials: &mut Vec<Trial>,
 ) -> bool {
     let Some(found) = found else {
@@ -134,7 +132,8 @@ impl Candidate {
         let code = kernel_costs(&assembled.cubin)?;
         let costs = kernels.iter().map(|kernel| {
             let code = code.get(&kernel.name).copied().unwrap_or_default();
-            (kernel.name.clone(), cost(code, occupancy(architecture, kernel).as_ref()))
+            let warps = occupancy(architecture, kernel).map(|occupancy| occupancy.warps);
+            (kernel.name.clone(), kernel_cost(code.cycles, code.local, warps))
         });
         let costs = costs.collect();
         Ok(Self { mode, limits, assembled, kernels, costs })
@@ -151,7 +150,7 @@ impl Candidate {
         (FEWEST_REGISTERS..kernel.registers).rev().find(|&fewer| warps(fewer) > Some(now))
     }
 
-    fn trial(&self, base: &BTreeMap<String, u64>, is_better: bool) -> Trial {
+    fn trial(&self, base: &BTreeMap<String, u128>, is_better: bool) -> Trial {
         let share = share(&self.costs, base);
         Trial {
             mode: self.mode.name().to_owned(),
@@ -162,31 +161,16 @@ impl Candidate {
     }
 }
 
-/// Returns the cost of a kernel: the cycles of its code, with those of accesses to local memory,
-/// times a factor for the warps that are not there to fill its waits: 1 where a multiprocessor is
-/// full, 1.5 where it is half full, 2.5 where a quarter of the warps are resident.
-fn cost(code: CodeCost, occupancy: Option<&Occupancy>) -> u64 {
-    let local = LOCAL_ACCESS.saturating_mul(code.local_accesses);
-    let cycles = code.cycles.saturating_add(local);
-    match occupancy {
-        Some(occupancy) if occupancy.warps > 0 => {
-            let (warps, all) = (u64::from(occupancy.warps), u64::from(occupancy.of_warps));
-            cycles.saturating_mul(all + warps) / (2 * warps)
-        }
-        _ => cycles,
-    }
-}
-
 /// Returns the mean of the kernels' costs as thousandths of the costs in `base`; `None` if the
 /// kernels are not the same, or there are none.
-fn share(costs: &BTreeMap<String, u64>, base: &BTreeMap<String, u64>) -> Option<u128> {
+fn share(costs: &BTreeMap<String, u128>, base: &BTreeMap<String, u128>) -> Option<u128> {
     if costs.is_empty() || !costs.keys().eq(base.keys()) {
         return None;
     }
     let shares = costs
         .values()
         .zip(base.values())
-        .map(|(cost, of)| WHOLE * u128::from(*cost) * WHOLE / u128::from(*of).max(1));
+        .map(|(cost, of)| (WHOLE * WHOLE).saturating_mul(*cost) / (*of).max(1));
     // A thousand times finer than the result, so that small kernels count.
     Some((shares.sum::<u128>() / costs.len() as u128).div_ceil(WHOLE))
 }
@@ -195,7 +179,7 @@ fn share(costs: &BTreeMap<String, u64>, base: &BTreeMap<String, u64>) -> Option<
 mod tests {
     use super::*;
 
-    fn costs(values: &[u64]) -> BTreeMap<String, u64> {
+    fn costs(values: &[u128]) -> BTreeMap<String, u128> {
         values.iter().enumerate().map(|(at, cost)| (at.to_string(), *cost)).collect()
     }
 
@@ -206,16 +190,5 @@ mod tests {
         assert_eq!(share(&costs(&[99_999_999]), &costs(&[100_000_000])), Some(WHOLE));
         assert_eq!(share(&costs(&[1]), &costs(&[1, 1])), None);
         assert_eq!(share(&costs(&[]), &costs(&[])), None);
-    }
-
-    #[test]
-    fn warps_that_are_missing_and_local_accesses_cost() {
-        let code = CodeCost { cycles: 100, local_accesses: 8 };
-        let with = |warps| {
-            let limited_by = "registers".into();
-            cost(code, Some(&Occupancy { block_threads: 64, warps, of_warps: 64, limited_by }))
-        };
-        assert_eq!([with(64), with(32), with(16)], [164, 246, 410]);
-        assert_eq!(cost(code, None), 164);
     }
 }

@@ -15,7 +15,7 @@ function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
-               THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
+               FEEDBACK THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
@@ -78,8 +78,12 @@ function(_weft_add_jobs target architecture products label)
     list(APPEND reports "${root}/thinlink.json")
     string(APPEND report_list "${target}\t${folder}/thinlink.json\n")
   endif()
+  if(feedback)
+    list(APPEND thinlink_options --feedback "${feedback}")
+  endif()
   _weft_add_step(OUTPUTS ${plans}
-                 DEPENDS ${summaries} "${root}/summaries.rsp" "${root}/link-order.txt" "${thinlink}"
+                 DEPENDS ${summaries} "${root}/summaries.rsp" "${root}/link-order.txt" ${feedback}
+                         "${thinlink}"
                  COMMAND "${thinlink}" ${settings} ${thinlink_options} ${keep} -o "${folder}/plans"
                          --link-order "${folder}/link-order.txt" "@${folder}/summaries.rsp"
                  COMMENT "Weft thinlink ${target}${label}")

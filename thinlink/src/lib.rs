@@ -16,6 +16,7 @@
 //! | live symbols | `analyses::liveness` | symbols in parallel, edges once each |
 //! | modules that are compiled as one | `analyses::bundles` | definitions and names, once each |
 //! | undefined symbols | `analyses::undefined` | edges of live code, in parallel |
+//! | choices of feedback | `analyses::kernel_choices` | live kernels, where there is feedback |
 //! | dynamic shared memory | `analyses::dynamic_shared` | its few declarations |
 //! | direct virtual calls | `analyses::devirtualize` | symbols, and per slot its type's tables |
 //! | copies for modules | `closing` | closures up to a limit, then the edges of each copy |
@@ -84,9 +85,15 @@ pub use model::policy::{
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // The folder of the outputs, the number of threads and the job's report cannot change the
-    // outputs. The workload definition and the link order are inputs.
-    let left_out =
-        ["--output-dir", "--threads", "--thinlto-workload-def", "--link-order", "--report"];
+    // outputs. The workload definition, the link order and the feedback are inputs.
+    let left_out = [
+        "--output-dir",
+        "--threads",
+        "--thinlto-workload-def",
+        "--link-order",
+        "--feedback",
+        "--report",
+    ];
     let declared = arguments.arguments_without(&left_out);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();

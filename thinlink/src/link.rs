@@ -10,6 +10,7 @@ use crate::analyses::consensus::{self, Agreement};
 use crate::analyses::devirtualize::{ClassHierarchy, Devirtualized};
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::host::Host;
+use crate::analyses::kernel_choices::KernelChoices;
 use crate::analyses::liveness::Liveness;
 use crate::analyses::mode::{self, Mode};
 use crate::analyses::undefined;
@@ -53,9 +54,13 @@ pub fn link<'units>(
         Devirtualized::default()
     };
     let candidates = Candidates::new(&index, &liveness, &policy.imports);
+    let kernel_choices = KernelChoices::new(&index, &liveness, &policy.feedback);
     let closing = closing::close(&index, &liveness, &virtual_calls, &candidates, policy);
     let (imports, attributes) = rayon::join(
-        || imports::decide(&index, &virtual_calls, &candidates, &closing, &policy.imports),
+        || {
+            let facts = (&virtual_calls, &candidates, &kernel_choices);
+            imports::decide(&index, facts, &closing, &policy.imports)
+        },
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
     let exported = resolve::exported(&index, &imports);
@@ -69,6 +74,9 @@ pub fn link<'units>(
     let library = mode::defined_by_device_runtime(&units);
     let mut log = log(&mode, need_of_runtime.as_deref(), &agreement, &virtual_calls);
     log.extend(bundles.log);
+    if kernel_choices.len() > 0 {
+        log.push(format!("feedback: kernels with a choice of their own: {}", kernel_choices.len()));
+    }
     let unknown_keeps = liveness
         .unknown_keeps
         .iter()
@@ -94,6 +102,7 @@ pub fn link<'units>(
         log,
         import_metadata: policy.imports.metadata,
         dynamic_shared,
+        kernel_choices,
         options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
         arithmetic: agreement.arithmetic,
         attributes,

@@ -8,6 +8,7 @@ def thinlink(
         name,
         options,
         link_order,
+        feedback,
         summaries,
         plans,
         manifest,
@@ -20,6 +21,7 @@ def thinlink(
       name: string, the program and architecture in messages
       options: list of strings, options of thinlink
       link_order: File, the module ids in the order in which the program's units are linked
+      feedback: File, what earlier builds said about kernels, or None
       summaries: list of Files, the summaries of all units of the program, so that the host's
         references are complete
       plans: list of Files to write, `<module id>.plan` in the folder of `manifest`
@@ -31,6 +33,8 @@ def thinlink(
     folder = folder_above(manifest, "manifest.json")
     args.add_all("-o", [folder], map_each = path_of_folder)
     args.add("--link-order", link_order)
+    if feedback:
+        args.add("--feedback", feedback)
     files = actions.args()
     files.add_all(summaries)
     files.use_param_file("@%s", use_always = True)
@@ -39,7 +43,7 @@ def thinlink(
         actions,
         executable = toolchain.thinlink,
         arguments = [args, files],
-        inputs = summaries + [link_order],
+        inputs = summaries + [link_order] + ([feedback] if feedback else []),
         outputs = plans + [manifest, decisions],
         mnemonic = "WeftThinLink",
         progress_message = "Planning %s" % name,

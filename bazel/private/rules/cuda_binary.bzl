@@ -83,7 +83,8 @@ def _image(ctx, own_units):
     shared = depset(transitive = [dep[WeftUnitsInfo].images for dep in ctx.attr.deps]).to_list()
     if shared:
         return True, _checked(ctx, shared, _all_units(ctx, own_units))
-    if not (ctx.attr.keep or _changes_link(ctx) or any([unit.modules for unit in own_units])):
+    changes_link = ctx.attr.keep or ctx.file.feedback or _changes_link(ctx)
+    if not (changes_link or any([unit.modules for unit in own_units])):
         image = _image_of_dep(ctx)
         if image:
             return False, image
@@ -93,6 +94,7 @@ def _image(ctx, own_units):
         _all_units(ctx, own_units),
         ctx.attr.options,
         ["--has-global-host-info"] + keep,
+        ctx.file.feedback,
     )
 
 def _all_units(ctx, own_units):

@@ -32,6 +32,7 @@ def _weft_device_image_impl(ctx):
         distinct_units(ctx.label, units.to_list()),
         ctx.attr.options,
         host_info + ["--keep=" + symbol for symbol in ctx.attr.keep],
+        ctx.file.feedback,
     )
     if not image.registration:
         fail("%s: no target of `deps` has device code" % ctx.label)

@@ -14,7 +14,7 @@ load("//private/actions:thinlink.bzl", "thinlink")
 load(":options.bzl", "sorted_options")
 load(":units.bzl", "output_file", "toolchain_of", "tools_of_group")
 
-def link_device_code(ctx, architecture, units, options, thinlink_options, has_groups):
+def link_device_code(ctx, architecture, units, options, thinlink_options, feedback, has_groups):
     """Links the device code of all units for one architecture.
 
     Args:
@@ -23,6 +23,7 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, has_gr
       units: list of units, including host-only units
       options: list of strings, in the form of the attribute `options`
       thinlink_options: list of strings, more options of thinlink
+      feedback: File, what earlier builds said about kernels, or None
       has_groups: bool, whether the rule or aspect has execution groups
 
     Returns:
@@ -57,6 +58,7 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, has_gr
         name = name,
         options = thinlink_options + options.thinlink,
         link_order = _link_order(ctx, folder, units),
+        feedback = feedback,
         summaries = summaries,
         plans = plans,
         manifest = manifest,

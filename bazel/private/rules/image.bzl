@@ -15,7 +15,13 @@ load(":device_link.bzl", "link_device_code")
 load(":units.bzl", "output_file", "toolchain_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
-def make_image(ctx, units, options, thinlink_options, has_groups = RULES_HAVE_GROUPS):
+def make_image(
+        ctx,
+        units,
+        options,
+        thinlink_options,
+        feedback = None,
+        has_groups = RULES_HAVE_GROUPS):
     """Declares the actions that link the device code of units.
 
     Args:
@@ -23,13 +29,22 @@ def make_image(ctx, units, options, thinlink_options, has_groups = RULES_HAVE_GR
       units: list of units, as `distinct_units` returns
       options: list of strings, in the form of the attribute `options`
       thinlink_options: list of strings, more options of thinlink
+      feedback: File, what earlier builds said about kernels, or None
       has_groups: bool, whether the rule or aspect has execution groups
 
     Returns:
       A WeftImageInfo, whose `registration` and `fatbin` are None if no unit has device code.
     """
     links = [
-        link_device_code(ctx, architecture, units, options, thinlink_options, has_groups)
+        link_device_code(
+            ctx,
+            architecture,
+            units,
+            options,
+            thinlink_options,
+            feedback,
+            has_groups,
+        )
         for architecture in architectures_of(ctx)
     ]
     module_ids = [unit.module_id for unit in units if has_device_code(unit)]

@@ -16,6 +16,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;
+mod build_command;
 mod claim;
 mod clock;
 mod credential_helper;
@@ -37,6 +38,7 @@ mod tool_digest;
 mod whole_tool;
 
 pub use action::{Action, Input, Outcome, Phase};
+pub use build_command::BuildCommand;
 pub use claim::{Check, Claim};
 pub use credential_helper::credential_helper;
 pub use group::{end_with_parent, serve_as_supervisor};

@@ -6,6 +6,7 @@
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`StagedImports`] | `backend-job stage` | `backend-job import` | `*.imports` |
 //! | [`Decisions`] | `thinlink` | `thinlink` | `decisions.weft` |
+//! | [`Feedback`] | `backend-job feedback` | `thinlink` | as the user names it |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.
@@ -21,6 +22,7 @@ mod decisions;
 mod device_context;
 mod digest;
 pub mod encoding;
+mod feedback;
 pub mod file;
 mod function_summary;
 mod guid;
@@ -52,6 +54,7 @@ pub use decisions::{
 pub use device_context::DeviceContext;
 pub use digest::{Digest, digest};
 pub use encoding::{Artifact, DecodeError, EncodeError};
+pub use feedback::{Feedback, KernelChoice, KernelFeedback, KernelTrial};
 pub use function_summary::{
     Call, DistantCall, FunctionFlags, FunctionSummary, Hotness, ImportPriority, LaunchBounds,
     ParameterCost, VirtualCall,
@@ -67,8 +70,8 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use phase_options::{FastCompile, PhaseOptions};
 pub use plan::{
-    FunctionAttributes, ImportList, Member, Plan, Resolution, SharedAlignment, SymbolAttributes,
-    SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
+    FunctionAttributes, ImportList, Member, Plan, PlannedKernel, Resolution, SharedAlignment,
+    SymbolAttributes, SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
 };
 pub use plan_record::{KnownAttributes, PlanImports, PlanMembers, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Arithmetic, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
+use crate::{Arithmetic, KernelChoice, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
 
 /// The work of the import phase of one module, or of a bundle: several modules that one job
 /// compiles as one, under the id of the first.
@@ -39,6 +39,8 @@ pub struct Plan {
     /// Dynamic shared memory that the linked module must declare with another alignment than its
     /// own bitcode, or that its own bitcode does not name, sorted by name.
     pub dynamic_shared: Vec<SharedAlignment>,
+    /// Kernels that feedback from earlier builds makes choices for, sorted by name.
+    pub kernels: Vec<PlannedKernel>,
 }
 
 impl Plan {
@@ -142,6 +144,15 @@ pub struct SharedAlignment {
     pub name: String,
     /// Alignment in bytes.
     pub alignment: u32,
+}
+
+/// A kernel that is not built as the models would build it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct PlannedKernel {
+    /// The kernel's name in the linked module.
+    pub name: String,
+    /// How it is built.
+    pub choice: KernelChoice,
 }
 
 /// The attributes of one function.

@@ -12,8 +12,8 @@ use crate::record::names::{NextName, Reader, Writer};
 use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
     Arithmetic, Artifact, FunctionAttributes, ImportList, Member, MemoryEffects, ModuleId,
-    PhaseOptions, Plan, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution,
-    VirtualCallResolution, promoted_name,
+    PhaseOptions, Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes,
+    SymbolResolution, VirtualCallResolution, promoted_name,
 };
 
 /// Resolutions by their numbers in files less 1; 0 is no resolution.
@@ -55,6 +55,8 @@ pub struct PlanRecord<'a> {
     pub import_metadata: bool,
     /// Value of [`Plan::dynamic_shared`].
     pub dynamic_shared: &'a [SharedAlignment],
+    /// Value of [`Plan::kernels`].
+    pub kernels: &'a [PlannedKernel],
 }
 
 /// Attributes of a function, if there are any. The number is 0 without attributes, and else 1 plus,
@@ -249,6 +251,7 @@ impl<'a> PlanRecord<'a> {
             is_empty: plan.is_empty,
             import_metadata: plan.import_metadata,
             dynamic_shared: &plan.dynamic_shared,
+            kernels: &plan.kernels,
         }
     }
 
@@ -271,14 +274,15 @@ impl<'a> PlanRecord<'a> {
         others.write(file);
         write_small(&self.is_empty, file)?;
         write_small(&self.import_metadata, file)?;
-        write_small(&self.dynamic_shared, file)
+        write_small(&self.dynamic_shared, file)?;
+        write_small(&self.kernels, file)
     }
 }
 
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -334,6 +338,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     }
     let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
+    let kernels = input.get()?;
     input.end()?;
     let attributes = attributes.finish();
     Ok(Plan {
@@ -349,6 +354,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         is_empty,
         import_metadata,
         dynamic_shared,
+        kernels,
     })
 }
 

@@ -3,11 +3,11 @@
 use weft_artifact::{
     Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, Linkage, Member, MemoryEffects, ModuleId, NamedKind, NamedReference,
-    OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan, ReferenceForm,
-    Resolution, SharedAlignment, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
-    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
-    VirtualCallResolution, Visibility,
+    HostReference, ImportList, KernelChoice, Linkage, Member, MemoryEffects, ModuleId, NamedKind,
+    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
+    PlannedKernel, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
+    SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
+    VirtualCallOutcome, VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -60,6 +60,10 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
         is_empty: false,
         import_metadata: true,
         dynamic_shared: vec![SharedAlignment { name: "j".to_owned(), alignment: 1024 }],
+        kernels: vec![PlannedKernel {
+            name: "k".to_owned(),
+            choice: KernelChoice { inline_percent: Some(25), max_registers: Some(128) },
+        }],
     })
 }
 

@@ -71,7 +71,7 @@ pub fn kernel_code(data: &[u8]) -> object::Result<BTreeMap<String, KernelCode>> 
 }
 
 /// Returns the bytes of a function in the `text` of its section.
-fn own<'text>(
+pub(crate) fn own<'text>(
     text: &'text [u8],
     symbol: &elf::Sym64<Endianness>,
     endian: Endianness,

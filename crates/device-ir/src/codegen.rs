@@ -9,9 +9,9 @@ use crate::inline::{InlineOptions, InlineReport};
 use crate::level::{Effort, OptimizationLevel};
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading};
-use crate::options;
 use crate::target::Target;
 use crate::target_machine::{self, TargetMachine};
+use crate::{kernel_choices, options};
 
 /// Options of the codegen phase. With the linked module's bytes and the tool's digest it is
 /// the phase's whole key.
@@ -115,6 +115,7 @@ pub(crate) fn optimized<'context>(
     let machine = TargetMachine::new(&module, &target, level)?;
     let inline = options.inline.within(settled.fast_compile);
     let inlining = machine.optimize(&mut module, inline, options.unrolls_loops);
+    kernel_choices::limit_registers(&module);
     let after = Counts::of(&module);
     Ok(Optimized { module, target, settled, before, after, inlining })
 }

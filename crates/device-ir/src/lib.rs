@@ -33,6 +33,7 @@ mod handles;
 mod host_code;
 mod inline;
 mod intrinsics;
+mod kernel_choices;
 mod layout;
 mod level;
 mod libnvvm;

@@ -28,7 +28,7 @@ use crate::handles::{Function, Variable};
 use crate::members::{self, LinkError, definition, promote};
 use crate::module::{Module, Reading};
 use crate::mover::Mover;
-use crate::{arithmetic, assembly, dynamic_shared, options, program, source_file};
+use crate::{arithmetic, assembly, dynamic_shared, kernel_choices, options, program, source_file};
 
 /// The source name of linked modules that emit nothing.
 const NOTHING: &str = "nothing";
@@ -54,6 +54,7 @@ pub fn link(
     bound.check(&module).map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&mut module, plan).map_err(blame_own)?;
+    kernel_choices::record(&module, plan);
     localize(&mut module, plan, &copies).map_err(blame_own)?;
     tell_apart(&module, plan);
     internalize(&module, plan).map_err(blame_own)?;

@@ -61,6 +61,7 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         is_empty: false,
         import_metadata: true,
         dynamic_shared: Vec::new(),
+        kernels: Vec::new(),
     };
     let linked = crate::link(&plan, &own, &BTreeMap::from([(source_id, source)]));
     linked.map_err(|failed| failed.error.into())

@@ -11,6 +11,8 @@ pub struct Settings {
     pub codegen_options: Vec<String>,
     /// More options for `thinlink`, such as `--threads=1`.
     pub thinlink_options: Vec<String>,
+    /// File of feedback that the thin link gets, relative to the program's folder.
+    pub feedback: Option<String>,
     /// Number of jobs of [`Variant::Full`](crate::Variant::Full), 1 if there is none.
     pub full_jobs: Option<usize>,
     /// Sources of results for Weft's steps, such as `--remote-cache=URL`. Without any, every result

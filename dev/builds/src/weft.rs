@@ -95,8 +95,9 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
     file.variable("compile_options", &settings.compile_options.join(" "));
     file.variable("codegen_options", &settings.codegen_options.join(" "));
     let full = full.map(|number| format!("--full={number}"));
-    let thinlink_options: Vec<&str> =
-        settings.thinlink_options.iter().chain(&full).map(String::as_str).collect();
+    let feedback = settings.feedback.as_ref().map(|file| format!("--feedback={file}"));
+    let options = settings.thinlink_options.iter().chain(&full).chain(&feedback);
+    let thinlink_options: Vec<&str> = options.map(String::as_str).collect();
     file.variable("thinlink_options", &thinlink_options.join(" "));
     let execution_options = match settings.execution_options.as_slice() {
         [] => "--no-cache".to_owned(),
@@ -130,7 +131,9 @@ fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
     file.phony("summaries", summaries.clone());
     let mut plans: Vec<String> = units.modules().map(|unit| plan(file, unit)).collect();
     plans.push(file.path(&format!("{PLANS}/manifest.json")));
-    let (inputs, implicit) = (summaries, vec![file.path(LINK_ORDER)]);
+    let mut implicit = vec![file.path(LINK_ORDER)];
+    implicit.extend(settings.feedback.clone());
+    let inputs = summaries;
     file.edge(&Edge { rule: "thinlink", outputs: plans, inputs, implicit, ..Edge::default() });
     file.phony("bitcode", units.modules().map(|unit| of(file, unit, "bc")).collect());
 }

@@ -13,6 +13,10 @@ enum Tool {
     Codegen,
 }
 
+/// Choices for the first kernels of random programs, whatever builds of them would say.
+const FEEDBACK: &str =
+    concat!("--feedback=", env!("CARGO_MANIFEST_DIR"), "/src/meaning/kernels.feedback");
+
 /// One row for each option. The values are lists of arguments, of which one is drawn. A new option
 /// needs a row here and nothing else.
 const TABLE: &[(Tool, &[&[&str]])] = &[
@@ -58,6 +62,9 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),
     (Tool::Thinlink, &[&[], &[], &["--import-model=llvm"]]),
     (Tool::Thinlink, &[&[], &[], &["--propagate-attrs=false"]]),
+    // Some kernels inline nothing and some everything. Limits of registers change no meaning, and
+    // images show them as launch bounds that a plain link lacks.
+    (Tool::Thinlink, &[&[], &[], &[FEEDBACK]]),
     (Tool::Codegen, &[&[], &[], &["--unroll-loops"]]),
     (
         Tool::Codegen,

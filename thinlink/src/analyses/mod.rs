@@ -8,6 +8,7 @@ pub(crate) mod consensus;
 pub(crate) mod devirtualize;
 pub(crate) mod dynamic_shared;
 pub(crate) mod host;
+pub(crate) mod kernel_choices;
 pub(crate) mod liveness;
 pub(crate) mod mode;
 pub(crate) mod nvidia;

@@ -1,8 +1,9 @@
 //! The command line: as typed, then resolved against the world.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use weft_artifact::Feedback;
 use weft_cli::{Fault, failure, files};
 
 use super::closing::ClosingArguments;
@@ -47,6 +48,11 @@ pub struct Arguments {
     /// differ, the first in this order is kept; without the option they are refused.
     #[arg(long, value_name = "FILE")]
     pub link_order: Option<PathBuf>,
+
+    /// Feedback about kernels from earlier builds, which `backend-job feedback` writes: kernels get
+    /// the inlining budgets and the limits of registers that it chooses.
+    #[arg(long, value_name = "FILE")]
+    pub feedback: Option<PathBuf>,
 
     /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -140,6 +146,12 @@ impl Arguments {
                 options: self.options.resolve()?,
                 propagate_attributes: self.propagate_attrs,
                 devirtualize: self.devirtualize,
+                feedback: self
+                    .feedback
+                    .as_deref()
+                    .map(read_feedback)
+                    .transpose()?
+                    .unwrap_or_default(),
                 link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
             },
             threads: self.threads,
@@ -147,6 +159,12 @@ impl Arguments {
             job_report: self.job_report,
         })
     }
+}
+
+/// Reads a file of feedback.
+fn read_feedback(path: &Path) -> anyhow::Result<Feedback> {
+    Feedback::read(&files::read(path)?)
+        .map_err(|reason| failure(Fault::Input, format!("{}: {reason}", path.display())))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::resolve::LinkedNames;
 use crate::analyses::attributes::Attributes;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::dynamic_shared::DynamicShared;
+use crate::analyses::kernel_choices::KernelChoices;
 use crate::analyses::liveness::Liveness;
 use crate::closing::Closing;
 use crate::imports::Imports;
@@ -33,6 +34,8 @@ pub struct Decided<'units> {
     /// Facts that modules are told about functions that they do not import.
     pub(crate) known_functions: KnownFunctions,
     pub(crate) dynamic_shared: DynamicShared,
+    /// Choices that feedback makes for kernels.
+    pub(crate) kernel_choices: KernelChoices,
     /// Imported functions shall say where they come from.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.

@@ -72,6 +72,7 @@ impl<'units> Decided<'units> {
         let virtual_calls =
             virtual_calls::plan(&self.virtual_calls, self.names(), &self.closing, imports, module);
         let dynamic_shared = shared_alignments::plan(&self.dynamic_shared, index, module, imports);
+        let kernels = if is_empty { Vec::new() } else { self.kernel_choices.plan(index, module) };
         let record = PlanRecord {
             module_id: index.module_id(module),
             architecture: self.architecture(),
@@ -85,6 +86,7 @@ impl<'units> Decided<'units> {
             is_empty,
             import_metadata: self.import_metadata,
             dynamic_shared: &dynamic_shared,
+            kernels: &kernels,
         };
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Arithmetic, Artifact as _, FunctionAttributes, ImportList, Member, MemoryEffects, Plan,
-    Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall,
-    VirtualCallOutcome, VirtualCallResolution,
+    Arithmetic, Artifact as _, FunctionAttributes, ImportList, KernelChoice, Member, MemoryEffects,
+    Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution,
+    VirtualCall, VirtualCallOutcome, VirtualCallResolution,
 };
 use weft_cli::{Blame as _, Fault, files};
 
@@ -42,6 +42,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         is_empty,
         import_metadata,
         dynamic_shared,
+        kernels,
     } = plan;
     let mut lines = vec![format!("module {module_id}"), format!("architecture {architecture}")];
     lines.extend(options.named().iter().map(|(name, value)| format!("option {name}={value}")));
@@ -82,6 +83,13 @@ fn lines(plan: &Plan) -> Vec<String> {
     }
     lines.extend(dynamic_shared.iter().map(|SharedAlignment { name, alignment }| {
         format!("align dynamic shared memory {name} to {alignment} bytes")
+    }));
+    lines.extend(kernels.iter().map(|PlannedKernel { name, choice }| {
+        let KernelChoice { inline_percent, max_registers } = choice;
+        let budget = inline_percent.map(|percent| format!("{percent}% of its inlining budget"));
+        let registers = max_registers.map(|limit| format!("at most {limit} registers"));
+        let words: Vec<String> = budget.into_iter().chain(registers).collect();
+        format!("kernel {name} has {}", words.join(" and "))
     }));
     lines.extend(virtual_calls.iter().map(|VirtualCallResolution { call, outcome }| {
         let VirtualCall { type_id, offset } = call;

@@ -10,6 +10,7 @@ use super::shared::Shared;
 use super::walk::Walk;
 use super::workload::Workload;
 use crate::analyses::devirtualize::Devirtualized;
+use crate::analyses::kernel_choices::KernelChoices;
 use crate::candidates::Candidates;
 use crate::closing::Closing;
 use crate::model::ids::PerModule;
@@ -19,8 +20,7 @@ use crate::model::policy::ImportPolicy;
 /// Decides the imports of every module, in module order.
 pub(crate) fn decide(
     index: &Index<'_>,
-    virtual_calls: &Devirtualized,
-    candidates: &Candidates,
+    (virtual_calls, candidates, kernel_choices): (&Devirtualized, &Candidates, &KernelChoices),
     closing: &Closing,
     policy: &ImportPolicy,
 ) -> PerModule<Imports> {
@@ -34,6 +34,7 @@ pub(crate) fn decide(
         distant_calls,
         candidates,
         closing,
+        kernel_choices,
         workload,
         budgets,
     };

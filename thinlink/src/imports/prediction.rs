@@ -20,11 +20,11 @@
 //! That the inliner works from the leaves up changes little: bodies that were inlined into a callee
 //! arrive together with it and are charged then.
 //!
-//! - *Room.* A kernel has [`KERNEL`] instructions, a function that is small and may be inlined
-//!   [`SMALL`], any other [`LARGE`]. The inliner gives functions that are local in the end the
-//!   large room even if they are small. Kernels do not need that: they take locals and their
-//!   callees into their own room. A `noinline` function stays a function and may become local, so
-//!   it has the large room.
+//! - *Room.* A kernel has [`KERNEL`] instructions or the share of them that feedback gives it, a
+//!   function that is small and may be inlined [`SMALL`], any other [`LARGE`]. The inliner gives
+//!   functions that are local in the end the large room even if they are small. Kernels do not need
+//!   that: they take locals and their callees into their own room. A `noinline` function stays a
+//!   function and may become local, so it has the large room.
 //! - *Trivial callees* are inlined whatever was spent, here as there. A function that must be
 //!   inlined (`alwaysinline`) or is forced in is taken likewise, without a charge, and no budget
 //!   keeps it out. Callees of such bodies are followed until there are as many of them as the room
@@ -125,7 +125,7 @@ impl<'a, 'units> Prediction<'a, 'units> {
         let flags = function.flags();
         let is_small = function.instruction_count() <= OFTEN_IMPORTED;
         let room = if flags.kernel {
-            KERNEL
+            self.shared.kernel_choices.of(node).share_of(KERNEL)
         } else if is_small && !flags.no_inline {
             SMALL
         } else {

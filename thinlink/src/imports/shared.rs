@@ -4,6 +4,7 @@ use super::budget::Budgets;
 use super::distant::DistantCalls;
 use super::workload::Workload;
 use crate::analyses::devirtualize::Devirtualized;
+use crate::analyses::kernel_choices::KernelChoices;
 use crate::candidates::Candidates;
 use crate::closing::Closing;
 use crate::model::ids::NodeId;
@@ -20,6 +21,7 @@ pub(super) struct Shared<'a, 'units> {
     pub(super) distant_calls: DistantCalls,
     pub(super) candidates: &'a Candidates,
     pub(super) closing: &'a Closing,
+    pub(super) kernel_choices: &'a KernelChoices,
     pub(super) workload: Workload,
     /// Charges of functions, if the inliner's room is predicted.
     pub(super) budgets: Option<Budgets>,

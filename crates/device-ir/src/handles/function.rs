@@ -185,6 +185,13 @@ impl<'m> Function<'m> {
         unsafe { LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, flag) }
     }
 
+    /// Gives the function a string attribute, such as `target-cpu`.
+    pub(crate) fn set_string_attribute(self, name: &str, value: &str) {
+        let attribute = attributes::text(*self.0, name, value);
+        // SAFETY: the attribute is of the function's context.
+        unsafe { LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, attribute) }
+    }
+
     /// Gives the function metadata of the kind `kind` with a text.
     pub(crate) fn set_text(self, kind: &str, text: &str) {
         // A kind is a word.

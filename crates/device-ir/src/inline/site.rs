@@ -7,7 +7,7 @@ use weft_artifact::{Linkage, Visibility};
 use super::shim::CallFacts;
 use crate::handles::{Callee, Function, Instruction, Operation};
 use crate::intrinsics::{IntrinsicClass, class_of};
-use crate::{parameter_sizes, text};
+use crate::{kernel_choices, parameter_sizes, text};
 
 /// Demand of attributes, which holds whatever the cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub(super) struct Site {
     pub(super) demand: Demand,
     pub(super) marshalling: Marshalling,
     pub(super) caller_role: Role,
+    /// Share of its budget that the caller may spend in percent, if the plan chose one.
+    pub(super) caller_percent: Option<u32>,
     /// Instructions of the caller before anything was inlined into it.
     pub(super) caller_instructions: u32,
     /// Growth of the caller by inlining, 5 for each instruction; none where LLVM cannot tell.
@@ -101,6 +103,7 @@ impl Site {
             },
             marshalling: marshalling(facts),
             caller_role: role(facts.caller),
+            caller_percent: kernel_choices::inline_percent(facts.caller),
             caller_instructions: facts.caller.instruction_count(),
             growth,
             loop_depth: facts.loop_depth,

@@ -59,6 +59,10 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
         is_empty: false,
         import_metadata: false,
         dynamic_shared: vec![SharedAlignment { name: "m".to_owned(), alignment: 64 }],
+        kernels: vec![PlannedKernel {
+            name: "k".to_owned(),
+            choice: KernelChoice { inline_percent: Some(25), max_registers: Some(64) },
+        }],
     })
 }
 
@@ -121,6 +125,9 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.import_metadata = true,
     |plan, _| plan.dynamic_shared[0].name.push('2'),
     |plan, _| plan.dynamic_shared[0].alignment *= 2,
+    |plan, _| plan.kernels[0].name.push('2'),
+    |plan, _| plan.kernels[0].choice.inline_percent = None,
+    |plan, _| plan.kernels[0].choice.max_registers = Some(32),
 ];
 
 /// The values of `json` that are neither lists nor objects, by their paths.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use weft_artifact::PhaseOptions;
+use weft_artifact::{Feedback, PhaseOptions};
 
 use super::closing::ClosingPolicy;
 use super::imports::ImportPolicy;
@@ -39,6 +39,8 @@ pub struct Policy {
     pub devirtualize: bool,
     /// The order in which the build links the units, if it states one.
     pub link_order: Option<LinkOrder>,
+    /// Choices that earlier builds led to.
+    pub feedback: Feedback,
 }
 
 impl Default for Policy {
@@ -56,6 +58,7 @@ impl Default for Policy {
             propagate_attributes: true,
             devirtualize: true,
             link_order: None,
+            feedback: Feedback::default(),
         }
     }
 }

@@ -61,6 +61,20 @@ fn a_kernel_grows_by_eight_budgets_or_by_its_own() {
 }
 
 #[test]
+fn feedback_gives_a_kernel_another_share_of_its_room() {
+    let fits = |percent, spent| {
+        let site =
+            Site { caller_role: Role::Kernel, caller_percent: Some(percent), ..growing(1000) };
+        judge(&site, Spent { caller: spent, module: spent }, &options()).inlines
+    };
+    assert!(fits(25, 39_000) && !fits(25, 39_001));
+    assert!(fits(300, 479_000) && !fits(300, 479_001));
+    assert!(!fits(0, 0));
+    let trivial = Site { caller_role: Role::Kernel, caller_percent: Some(0), ..growing(50) };
+    assert!(inlines(&trivial, &options()), "a body no larger than its call");
+}
+
+#[test]
 fn one_call_may_have_all_that_a_kernel_has() {
     let called = |growth| Site { caller_role: Role::Kernel, ..growing(growth) };
     assert!(inlines(&called(160_000), &options()));

@@ -1,0 +1,60 @@
+//! Runs a user's own build command, which is no declared action: it reads and writes what it likes,
+//! in the user's folder and environment, and nothing of it reaches a cache.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::ffi::OsStringExt as _;
+use std::process::{Command, ExitStatus};
+
+/// The environment that this process was started with. Executables drop most variables before they
+/// do anything else, and the build may need them.
+const ENVIRONMENT: &str = "/proc/self/environ";
+
+/// A command line.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildCommand<'line> {
+    /// The program: a file, or a name to look for on the search path.
+    pub program: &'line str,
+    /// Its arguments.
+    pub arguments: &'line [String],
+}
+
+impl BuildCommand<'_> {
+    /// Runs the command with this process's streams and its first environment, and waits for it.
+    #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
+    pub fn run(self) -> io::Result<ExitStatus> {
+        let environment = environment(&std::fs::read(ENVIRONMENT)?);
+        Command::new(self.program).args(self.arguments).env_clear().envs(environment).status()
+    }
+}
+
+/// Reads variables, each of which ends with a zero.
+fn environment(content: &[u8]) -> Vec<(OsString, OsString)> {
+    let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let variables = content.split(|byte| *byte == 0);
+    let pairs = variables.filter_map(|variable| {
+        let end = variable.iter().position(|byte| *byte == b'=')?;
+        Some((text(&variable[..end]), text(&variable[end + 1..])))
+    });
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_divided_at_the_first_sign() {
+        let pair = |name: &str, value: &str| (OsString::from(name), OsString::from(value));
+        let expected = [pair("A", "b=c"), pair("D", "")];
+        assert_eq!(environment(b"A=b=c\0nothing\0D=\0"), expected);
+    }
+
+    #[test]
+    fn the_status_is_the_commands() -> io::Result<()> {
+        let arguments = ["-c".to_owned(), "exit 3".to_owned()];
+        let status = BuildCommand { program: "/bin/sh", arguments: &arguments }.run()?;
+        assert_eq!(status.code(), Some(3));
+        Ok(())
+    }
+}
