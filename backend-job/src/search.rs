@@ -38,7 +38,7 @@ struct Candidate {
 }
 
 /// Makes a cubin of PTX in a mode; `None` if ptxas cannot.
-pub(crate) type Assembler<'job> = dyn Fn(Mode, &[u8]) -> anyhow::Result<Option<Assembled>> + 'job;
+pub(crate) type RunPtxas<'job> = dyn Fn(Mode, &[u8]) -> anyhow::Result<Option<Assembled>> + 'job;
 
 /// Returns the best result for `ptx` on `architecture`, beginning with the one of `mode`, which was
 /// `assembled` already. Of the kernels, those that are `limitable` may get limits of registers.
@@ -48,14 +48,14 @@ pub(crate) fn search(
     (mode, assembled): (Mode, Assembled),
     modes: &[Mode],
     limitable: Vec<String>,
-    assembler: &Assembler<'_>,
+    run_ptxas: &RunPtxas<'_>,
 ) -> anyhow::Result<Assembled> {
     let first = Candidate::new(architecture, mode, BTreeMap::new(), assembled)?;
     let base = first.costs.clone();
     let mut trials = vec![first.trial(&base, true)];
     let mut best = first;
     for &other in modes.iter().filter(|other| **other != mode) {
-        let found = assembler(other, ptx)?;
+        let found = run_ptxas(other, ptx)?;
         let found = found.map(|found| Candidate::new(architecture, other, BTreeMap::new(), found));
         consider(&mut best, found.transpose()?, other, &base, &mut trials);
     }
@@ -74,9 +74,10 @@ pub(crate) fn search(
             limits
         };
         let attempt = |limits: BTreeMap<String, u32>| -> anyhow::Result<Option<Candidate>> {
-            let found = assembler(best.mode, &with_limits(ptx, &limits))?;
-            let made = found.map(|found| Candidate::new(architecture, best.mode, limits, found));
-            made.transpose()
+            let found = run_ptxas(best.mode, &with_limits(ptx, &limits))?;
+            let candidate =
+                found.map(|found| Candidate::new(architecture, best.mode, limits, found));
+            candidate.transpose()
         };
         let Some(all) = attempt(limits(&best, &open))? else { break };
         let number = open.len();

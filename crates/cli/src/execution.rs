@@ -278,6 +278,7 @@ mod tests {
             &["--remote-timeout=7"],
             &["--remote-connect-timeout=7"],
             &["--remote-deadline=7"],
+            &["--remote-priority=-7"],
             &["--remote-upload=false"],
             &["--remote-digest-function=blake3"],
             &["--remote-invocation=mine"],

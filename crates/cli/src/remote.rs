@@ -11,7 +11,7 @@ use weft_remote::{CredentialHelper, Settings};
 use crate::fault::{Fault, failure};
 use crate::invocation::invocation;
 use crate::settings_file::RemoteSection;
-use crate::variables::{Variables, first, flag, list, number};
+use crate::variables::{Variables, first, flag, list, number, parsed};
 
 /// Options of other machines.
 ///
@@ -92,6 +92,11 @@ pub(crate) struct RemoteArguments {
     /// Then the cluster is told to end it.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     remote_deadline: Option<u64>,
+    /// How important executions and their results are, in the cluster's numbers [default: 0]
+    ///
+    /// Of lower numbers executions run sooner, and results stay longer.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    remote_priority: Option<i32>,
     /// The function by which servers name content, sha256 or blake3 [default: the one that the
     /// executor names, else sha256]
     #[arg(long, value_name = "NAME")]
@@ -177,10 +182,6 @@ impl RemoteArguments {
             let named = || environment(variable).map(|text| text.to_string_lossy().into_owned());
             given.clone().or_else(named).or_else(|| in_file.clone()).filter(|text| !text.is_empty())
         };
-        let path = |given: &Option<PathBuf>, variable: &str, in_file: &Option<PathBuf>| {
-            let named = || environment(variable).map(PathBuf::from);
-            given.clone().or_else(named).or_else(|| in_file.clone())
-        };
         let address = |given: &Option<Secret>, variable: &str, in_file: &Option<String>| {
             text(&given.as_ref().map(|secret| secret.0.clone()), variable, in_file)
         };
@@ -189,16 +190,7 @@ impl RemoteArguments {
         if executor.is_none() && cache.is_none() {
             return Ok(None);
         }
-        let default = Settings::default();
-        let headers = |given: &[Secret], variable: &str, in_file: &[String]| {
-            let given = given.iter().map(|secret| secret.0.clone()).collect();
-            pairs(&list(given, environment, variable, in_file), "a remote header")
-        };
-        let helper = path(
-            &self.remote_credential_helper,
-            "WEFT_REMOTE_CREDENTIAL_HELPER",
-            &file.credential_helper,
-        );
+        let default = self.credentials(environment, file)?;
         let platform =
             list(self.remote_platform.clone(), environment, "WEFT_REMOTE_PLATFORM", &file.platform);
         let memory_classes = list(
@@ -219,6 +211,14 @@ impl RemoteArguments {
         )?;
         let deadline =
             number(self.remote_deadline, environment, "WEFT_REMOTE_DEADLINE", file.deadline)?;
+        let priority = parsed(
+            self.remote_priority,
+            environment,
+            "WEFT_REMOTE_PRIORITY",
+            file.priority,
+            "is no whole number",
+            |text| text.parse().ok(),
+        )?;
         let digest_function = first(
             self.remote_digest_function,
             environment,
@@ -242,6 +242,46 @@ impl RemoteArguments {
             cache,
             instance: text(&self.remote_instance, "WEFT_REMOTE_INSTANCE", &file.instance)
                 .unwrap_or_default(),
+            timeout: timeout.map_or(default.timeout, Duration::from_secs),
+            connect_timeout: connect_timeout.map_or(default.connect_timeout, Duration::from_secs),
+            deadline: deadline.map(Duration::from_secs),
+            priority: priority.unwrap_or_default(),
+            upload: upload.unwrap_or(default.upload),
+            digest_function,
+            invocation: invocation(given, environment),
+            jobs: jobs.map_or(default.jobs, |jobs| usize::try_from(jobs).unwrap_or(default.jobs)),
+            ..default
+        };
+        client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
+        Ok(Some(RemoteSettings {
+            client,
+            platforms,
+            do_not_cache: do_not_cache.unwrap_or_default(),
+            salt: text(&self.remote_salt, "WEFT_REMOTE_SALT", &file.salt).unwrap_or_default(),
+            fallback: fallback.unwrap_or_default(),
+        }))
+    }
+
+    /// Returns the settings by which servers know this client, and this client servers; all others
+    /// have their defaults.
+    fn credentials(
+        &self,
+        environment: &Variables,
+        file: &RemoteSection,
+    ) -> anyhow::Result<Settings> {
+        let headers = |given: &[Secret], variable: &str, in_file: &[String]| {
+            let given = given.iter().map(|secret| secret.0.clone()).collect();
+            pairs(&list(given, environment, variable, in_file), "a remote header")
+        };
+        let path = |given: &Option<PathBuf>, variable: &str, in_file: &Option<PathBuf>| {
+            path(environment, given.as_ref(), variable, in_file.as_ref())
+        };
+        let helper = path(
+            &self.remote_credential_helper,
+            "WEFT_REMOTE_CREDENTIAL_HELPER",
+            &file.credential_helper,
+        );
+        Ok(Settings {
             headers: headers(&self.remote_headers, "WEFT_REMOTE_HEADERS", &file.headers)?,
             cache_headers: headers(
                 &self.remote_cache_headers,
@@ -260,27 +300,23 @@ impl RemoteArguments {
             ),
             credential_helper: helper.map(|path| found(&path, environment)).transpose()?,
             netrc: netrc(environment),
-            timeout: timeout.map_or(default.timeout, Duration::from_secs),
-            connect_timeout: connect_timeout.map_or(default.connect_timeout, Duration::from_secs),
-            deadline: deadline.map(Duration::from_secs),
-            upload: upload.unwrap_or(default.upload),
-            digest_function,
-            invocation: invocation(given, environment),
             ca: path(&self.tls_ca, "WEFT_TLS_CA", &file.tls_ca),
             cert: path(&self.tls_cert, "WEFT_TLS_CERT", &file.tls_cert),
             key: path(&self.tls_key, "WEFT_TLS_KEY", &file.tls_key),
-            jobs: jobs.map_or(default.jobs, |jobs| usize::try_from(jobs).unwrap_or(default.jobs)),
-            ..default
-        };
-        client.check().map_err(|error| failure(Fault::Usage, error.to_string()))?;
-        Ok(Some(RemoteSettings {
-            client,
-            platforms,
-            do_not_cache: do_not_cache.unwrap_or_default(),
-            salt: text(&self.remote_salt, "WEFT_REMOTE_SALT", &file.salt).unwrap_or_default(),
-            fallback: fallback.unwrap_or_default(),
-        }))
+            ..Settings::default()
+        })
     }
+}
+
+/// Returns the path that is given, else that of the variable, else the settings file's.
+fn path(
+    environment: &Variables,
+    given: Option<&PathBuf>,
+    variable: &str,
+    in_file: Option<&PathBuf>,
+) -> Option<PathBuf> {
+    let named = || environment(variable).map(PathBuf::from);
+    given.cloned().or_else(named).or_else(|| in_file.cloned())
 }
 
 /// Returns the credential helper at `path`, or of this name on the search path.

@@ -43,6 +43,7 @@ pub(crate) struct RemoteSection {
     pub(crate) timeout: Option<u64>,
     pub(crate) connect_timeout: Option<u64>,
     pub(crate) deadline: Option<u64>,
+    pub(crate) priority: Option<i32>,
     pub(crate) do_not_cache: Option<bool>,
     pub(crate) digest_function: Option<String>,
     pub(crate) salt: Option<String>,

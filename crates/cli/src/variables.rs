@@ -82,7 +82,7 @@ pub(crate) fn flag(
 
 /// Returns the value of the command line, else of the variable, else of the file. `wrong` describes
 /// a variable that `parse` rejects.
-fn parsed<T>(
+pub(crate) fn parsed<T>(
     given: Option<T>,
     environment: &Variables,
     variable: &str,

@@ -50,6 +50,9 @@ pub struct Settings {
     pub connect_timeout: Duration,
     /// Longest time for an execution, including its time in the cluster's queue.
     pub deadline: Option<Duration>,
+    /// Importance of executions and results, in the cluster's numbers: executions of lower ones run
+    /// sooner, and results stay longer.
+    pub priority: i32,
     /// Whether results go to the cache.
     pub upload: bool,
     /// Function that names content; the server's own if `None`.
@@ -166,6 +169,7 @@ impl Default for Settings {
             timeout: Duration::from_mins(1),
             connect_timeout: Duration::from_secs(3),
             deadline: None,
+            priority: 0,
             upload: true,
             digest_function: None,
             invocation: Invocation::default(),
@@ -204,6 +208,7 @@ impl fmt::Debug for Settings {
             .field("timeout", &self.timeout)
             .field("connect_timeout", &self.connect_timeout)
             .field("deadline", &self.deadline)
+            .field("priority", &self.priority)
             .field("upload", &self.upload)
             .field("digest_function", &self.digest_function)
             .field("invocation", &self.invocation.id)

@@ -10,6 +10,7 @@ mod packed;
 mod project;
 mod readme;
 mod rebuild_table;
+mod servers;
 mod shared;
 mod twice;
 

@@ -1,7 +1,8 @@
 //! The labels of calls, by which a cluster's pages show one build, and what a hit sends.
 
-use bazel_remote_apis::build::bazel::remote::execution::v2::RequestMetadata;
+use bazel_remote_apis::build::bazel::remote::execution::v2::{ExecuteRequest, RequestMetadata};
 use prost::Message;
+use weft_remote::{RemoteAction, Settings};
 use weft_tests::chain::imported;
 use weft_tests::{Casd, RealServer, Run, tools};
 
@@ -100,5 +101,22 @@ fn a_hit_is_asked_for_first_and_sends_no_input() {
         assert_eq!(names[..2], ["GetCapabilities", "GetActionResult"], "{casd:?}");
         assert!(!names.iter().any(|name| name == "Execute" || name == "FindMissingBlobs"));
         assert!(again.traffic.bytes_up < 1_000, "{:?}", again.traffic);
+    }
+}
+
+#[test]
+fn calls_carry_the_priority_of_the_build() {
+    let server = RealServer::start(Casd::Newer);
+    for priority in [0, -3] {
+        let calls = Calls::new(server.port(), |_, _| false);
+        let settings = Settings { priority, ..executor(&calls.url()) };
+        let action = RemoteAction { do_not_cache: true, ..script("cat in > out", b"text") };
+        assert_eq!(out(&execute(&connect(&settings), &action).unwrap()), b"text");
+        let message = calls.seen().into_iter().find_map(|call| call.execution).unwrap();
+        let request = ExecuteRequest::decode(message).unwrap();
+        let execution = request.execution_policy.map(|policy| policy.priority);
+        let results = request.results_cache_policy.map(|policy| policy.priority);
+        let expected = (priority != 0).then_some(priority);
+        assert_eq!((execution, results), (expected, expected));
     }
 }

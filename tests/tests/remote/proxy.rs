@@ -125,6 +125,7 @@ pub(crate) enum Fate {
 
 /// Says whether a call may pass, by its headers.
 type Guard = Arc<dyn Fn(&HeaderMap) -> bool + Send + Sync>;
+
 /// A call that a proxy has seen.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
@@ -132,6 +133,8 @@ pub(crate) struct Seen {
     pub(crate) name: String,
     /// Header with the labels of the call, in Base64.
     pub(crate) labels: String,
+    /// Message of the call, if it is `Execute`.
+    pub(crate) execution: Option<Bytes>,
 }
 
 type Fates = Arc<dyn Fn(&str, usize) -> Fate + Send + Sync>;
@@ -229,9 +232,11 @@ async fn serve(
             .map(|value| value.to_str().unwrap().to_owned());
         let number = {
             let mut seen = seen.lock().unwrap();
-            seen.push(Seen { name: name.clone(), labels: labels.unwrap_or_default() });
+            let (name, labels) = (name.clone(), labels.unwrap_or_default());
+            seen.push(Seen { name, labels, execution: None });
             seen.len()
         };
+        let seen = Arc::clone(&seen);
         let fate = if guard(request.headers()) { fates(&name, number) } else { Fate::Unknown };
         let status = match fate {
             Fate::Refused => Some("14"),
@@ -259,6 +264,16 @@ async fn serve(
             let (mut head, body) = request.into_parts();
             head.headers.remove("te");
             head.headers.insert("te", "trailers".parse().unwrap());
+            // Of the other calls, some last as long as an execution.
+            let body: Body = if name == "Execute" {
+                let message = body.collect().await.map_err(std::io::Error::other)?.to_bytes();
+                // A message follows a mark and its length.
+                seen.lock().unwrap()[number - 1].execution =
+                    message.get(5..).map(Bytes::copy_from_slice);
+                Full::new(message).map_err(|never| match never {}).boxed()
+            } else {
+                body.boxed()
+            };
             let response = sender.send_request(Request::from_parts(head, body)).await;
             let response = response.map_err(std::io::Error::other)?;
             if fate == Fate::Unanswered {

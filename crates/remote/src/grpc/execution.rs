@@ -187,6 +187,8 @@ impl Execution<'_> {
                 digest_function: self.cas.store.terms.dialect.digest_function.wire(),
                 inline_stdout: true,
                 inline_stderr: true,
+                execution_policy: self.cas.store.execution_policy(),
+                results_cache_policy: self.cas.store.results_policy(),
                 ..reapi::ExecuteRequest::default()
             };
             self.meter.call(request.encoded_len());

@@ -72,7 +72,8 @@ impl Grpc {
             RemoteError::Unsupported { server, what }
         })?;
         let notes = Notes::new(settings.notes.as_deref());
-        let store = Store { link, instance: settings.instance.clone(), terms };
+        let (instance, priority) = (settings.instance.clone(), settings.priority);
+        let store = Store { link, instance, terms, priority };
         let is_executor_apart = executor.is_some_and(|executor| executor != cache);
         Ok(Self { cas: Cas::new(store, notes), executor: executor_link, is_executor_apart })
     }
@@ -172,8 +173,8 @@ impl Grpc {
             instance_name: self.cas.store.instance.clone(),
             action_digest: Some(messages.action.to_wire()),
             action_result: Some(wire),
+            results_cache_policy: self.cas.store.results_policy(),
             digest_function: self.cas.store.terms.dialect.digest_function.wire(),
-            ..reapi::UpdateActionResultRequest::default()
         };
         let mut repaired = false;
         loop {

@@ -1,5 +1,7 @@
 //! The server that has contents and results, and the terms agreed on with it.
 
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+
 use crate::digest::Digest;
 use crate::error::RemoteError;
 use crate::grpc::capabilities::Terms;
@@ -12,6 +14,8 @@ pub(crate) struct Store {
     pub(crate) link: Link,
     pub(crate) instance: String,
     pub(crate) terms: Terms,
+    /// Importance of executions and results.
+    pub(crate) priority: i32,
 }
 
 /// The error of fetching blobs.
@@ -23,6 +27,16 @@ pub(crate) enum FetchError {
 }
 
 impl Store {
+    /// Returns the policy for a result; none where all results are equal.
+    pub(crate) fn results_policy(&self) -> Option<reapi::ResultsCachePolicy> {
+        (self.priority != 0).then_some(reapi::ResultsCachePolicy { priority: self.priority })
+    }
+
+    /// Returns the policy for an execution; none where all executions are equal.
+    pub(crate) fn execution_policy(&self) -> Option<reapi::ExecutionPolicy> {
+        (self.priority != 0).then_some(reapi::ExecutionPolicy { priority: self.priority })
+    }
+
     /// Returns the error for content that did not match `digest`.
     pub(crate) fn corrupt(&self, digest: Digest) -> RemoteError {
         RemoteError::Corrupt { server: self.link.server.name.clone(), digest }
