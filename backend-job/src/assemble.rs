@@ -58,7 +58,7 @@ pub(crate) fn assemble(
     let (mode, assembled) = first(&modes, &|mode| in_mode(mode, ptx))?;
     if choices.searches(settled) {
         let limitable =
-            if choices.leaves_registers_open(settled) { limitable(ptx) } else { Vec::new() };
+            if choices.leaves_registers_open(ptx, settled) { limitable(ptx) } else { Vec::new() };
         return search(architecture, ptx, (mode, assembled), &modes, limitable, &in_mode);
     }
     if mode == Mode::Relocatable

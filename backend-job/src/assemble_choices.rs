@@ -148,10 +148,14 @@ impl AssembleChoices {
         self.search && self.relocatable && self.is_free(settled)
     }
 
-    /// Whether nothing limits the registers of all kernels.
-    pub(crate) fn leaves_registers_open(&self, settled: &PhaseOptions) -> bool {
-        let chosen = self.chosen(settled);
-        !self.is_passed("maxrregcount") && chosen.iter().all(|(name, _)| *name != "maxrregcount")
+    /// Whether kernels of `ptx` may get limits of registers: nothing limits all of them already, and
+    /// they call no function of another module. nvlink refuses a kernel with a limit below the
+    /// registers of a function that it calls.
+    pub(crate) fn leaves_registers_open(&self, ptx: &[u8], settled: &PhaseOptions) -> bool {
+        let is_limit = |(name, _): &(&str, _)| *name == "maxrregcount";
+        !self.is_passed("maxrregcount")
+            && !self.chosen(settled).iter().any(is_limit)
+            && dependence(ptx).is_ok_and(|dependence| dependence != Dependence::Functions)
     }
 
     /// Whether ptxas shall be fast rather than thorough.

@@ -81,7 +81,9 @@ pub(crate) fn search(
         };
         let Some(all) = attempt(limits(&best, &open))? else { break };
         let number = open.len();
-        open.retain(|kernel| all.costs.get(kernel) < best.costs.get(kernel));
+        open.retain(|kernel| {
+            all.keeps_limit(kernel) && all.costs.get(kernel) < best.costs.get(kernel)
+        });
         if open.is_empty() {
             trials.push(all.trial(&base, false));
             break;
@@ -90,7 +92,8 @@ pub(crate) fn search(
             kept if kept == number => Some(all),
             _ => {
                 trials.push(all.trial(&base, false));
-                attempt(limits(&best, &open))?
+                let some = attempt(limits(&best, &open))?;
+                some.filter(|some| open.iter().all(|kernel| some.keeps_limit(kernel)))
             }
         };
         let mode = best.mode;
@@ -149,6 +152,12 @@ impl Candidate {
         };
         let now = warps(kernel.registers)?;
         (FEWEST_REGISTERS..kernel.registers).rev().find(|&fewer| warps(fewer) > Some(now))
+    }
+
+    /// Whether a kernel and the functions that it calls take no more registers than its limit.
+    fn keeps_limit(&self, name: &str) -> bool {
+        let kernel = self.kernels.iter().find(|kernel| kernel.name == name);
+        kernel.map(|kernel| kernel.registers) <= self.limits.get(name).copied()
     }
 
     fn trial(&self, base: &BTreeMap<String, u128>, is_better: bool) -> Trial {

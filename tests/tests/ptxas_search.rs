@@ -79,6 +79,25 @@ fn the_best_of_several_results_is_taken_and_made_again() {
     }
 }
 
+/// nvlink refuses a kernel with a limit below the registers of a function that it calls.
+#[test]
+fn kernels_that_call_functions_of_other_modules_get_no_limit() {
+    let bench = prepared();
+    let source = SOURCE
+        .replace("__global__ void small", "__device__ float other(float);\n__global__ void small")
+        .replace("q[threadIdx.x] = 1;", "q[threadIdx.x] = other(1);");
+    bench.write("calls.cu", source);
+    bench.prepare(&["calls"]);
+    bench.thinlink(&["calls"], &[]);
+    bench.import("calls", &["calls"]).succeed();
+    bench.codegen("calls").succeed();
+    bench.assemble("calls").args(["--search", "--report", "r.json"]).succeed();
+    let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
+    let trials = report["cubins"][0]["search"]["trials"].as_array().unwrap();
+    assert_eq!(trials.len(), 2, "two modes: {report:#}");
+    assert!(trials.iter().all(|trial| trial["register_limits"].is_null()), "{report:#}");
+}
+
 #[test]
 fn a_search_leaves_what_is_asked_for() {
     let bench = prepared();
