@@ -148,9 +148,9 @@ impl AssembleChoices {
         self.search && self.relocatable && self.is_free(settled)
     }
 
-    /// Whether kernels of `ptx` may get limits of registers: nothing limits all of them already, and
-    /// they call no function of another module. nvlink refuses a kernel with a limit below the
-    /// registers of a function that it calls.
+    /// Whether kernels of `ptx` may get limits of registers: nothing limits all of them already,
+    /// and they call no function of another module. nvlink refuses a kernel with a limit below
+    /// the registers of a function that it calls.
     pub(crate) fn leaves_registers_open(&self, ptx: &[u8], settled: &PhaseOptions) -> bool {
         let is_limit = |(name, _): &(&str, _)| *name == "maxrregcount";
         !self.is_passed("maxrregcount")
