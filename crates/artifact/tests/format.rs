@@ -184,6 +184,8 @@ mod oracle {
         pub(crate) is_empty: bool,
         pub(crate) import_metadata: bool,
         pub(crate) dynamic_shared: Vec<(String, u32)>,
+        /// Name, percent of the inlining budget, and limit of registers.
+        pub(crate) kernels: Vec<(String, Option<u32>, Option<u32>)>,
     }
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
@@ -213,6 +215,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         is_empty: false,
         import_metadata: true,
         dynamic_shared: vec![("j".to_owned(), 1024)],
+        kernels: vec![("k".to_owned(), Some(25), Some(128))],
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =
