@@ -25,8 +25,9 @@ fn blob(store: &Path, content: &[u8]) -> PathBuf {
     let hash = weft_remote::digest::DigestFunction::Sha256.digest(content).hex();
     let mut folders = vec![store.join("cas")];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
+        // The server may take down the root folder of an action at the same time.
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.to_string_lossy().replace('/', "").ends_with(&hash) {
