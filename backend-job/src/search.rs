@@ -61,43 +61,40 @@ pub(crate) fn search(
     }
     let mut open = limitable;
     for _ in 0..ROUNDS {
-        open.retain(|kernel| best.next_limit(architecture, kernel).is_some());
-        if open.is_empty() {
+        let steps: BTreeMap<String, u32> = open
+            .iter()
+            .filter_map(|kernel| Some((kernel.clone(), best.next_limit(architecture, kernel)?)))
+            .collect();
+        if steps.is_empty() {
             break;
         }
-        let limits = |of: &Candidate, kernels: &[String]| {
-            let new = kernels
-                .iter()
-                .filter_map(|kernel| Some((kernel.clone(), of.next_limit(architecture, kernel)?)));
-            let mut limits = of.limits.clone();
-            limits.extend(new);
-            limits
-        };
-        let attempt = |limits: BTreeMap<String, u32>| -> anyhow::Result<Option<Candidate>> {
+        let attempt = |steps: BTreeMap<String, u32>| -> anyhow::Result<Option<Candidate>> {
+            let mut limits = best.limits.clone();
+            limits.extend(steps);
             let found = run_ptxas(best.mode, &with_limits(ptx, &limits))?;
             let candidate =
                 found.map(|found| Candidate::new(architecture, best.mode, limits, found));
             candidate.transpose()
         };
-        let Some(all) = attempt(limits(&best, &open))? else { break };
-        let number = open.len();
-        open.retain(|kernel| {
+        let Some(all) = attempt(steps.clone())? else { break };
+        let mut paying = steps.clone();
+        paying.retain(|kernel, _| {
             all.keeps_limit(kernel) && all.costs.get(kernel) < best.costs.get(kernel)
         });
+        open = paying.keys().cloned().collect();
         if open.is_empty() {
             trials.push(all.trial(&base, false));
             break;
         }
-        let some = match open.len() {
-            kept if kept == number => Some(all),
-            _ => {
-                trials.push(all.trial(&base, false));
-                let some = attempt(limits(&best, &open))?;
-                some.filter(|some| open.iter().all(|kernel| some.keeps_limit(kernel)))
-            }
+        let limited = if paying == steps {
+            Some(all)
+        } else {
+            trials.push(all.trial(&base, false));
+            let some = attempt(paying)?;
+            some.filter(|some| open.iter().all(|kernel| some.keeps_limit(kernel)))
         };
         let mode = best.mode;
-        if !consider(&mut best, some, mode, &base, &mut trials) {
+        if !consider(&mut best, limited, mode, &base, &mut trials) {
             break;
         }
     }

@@ -46,28 +46,38 @@ fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     })
 }
 
+/// Returns the tools of builds, with Weft's executables of this test run.
+pub fn build_tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| {
+        // Weft's executables are looked up first, because their absence has a message of its own.
+        for executable in ["summarize", "thinlink", "backend-job"] {
+            tools().weft(executable);
+        }
+        let toolchain = dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds);
+        Tools {
+            toolchain: toolchain.unwrap_or_else(|error| panic!("the toolchain: {error}")),
+            executables: tools().executables().to_owned(),
+        }
+    })
+}
+
 /// Calls `with` with a copy of the example that no other test program uses at the same time.
 fn with_program<T>(
     with: impl FnOnce(&Program<'_>) -> Result<T, Box<dyn std::error::Error>>,
 ) -> Result<T, Box<dyn std::error::Error>> {
-    for executable in ["summarize", "thinlink", "backend-job"] {
-        tools().weft(executable);
-    }
+    let build_tools = build_tools();
     let folder = tools().executables().join("weft-tests");
     fs::create_dir_all(&folder)?;
     // Test programs may run at the same time.
     let lock = File::create(folder.join("lock"))?;
     lock.lock()?;
-    let tools = Tools {
-        toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)?,
-        executables: tools().executables().to_owned(),
-    };
     let source = workspace_root().join("examples/transport");
     let copy = folder.join("transport");
     let program = if same_files(&source, &copy)? {
-        Program::open(&copy, &tools)?
+        Program::open(&copy, build_tools)?
     } else {
-        Program::copy(&source, &copy, &tools)?
+        Program::copy(&source, &copy, build_tools)?
     };
     with(&program)
 }

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use dev_builds::{BuildLog, Edit, Program, Settings, Target, Tools, Variant};
+use dev_builds::{BuildLog, Edit, Program, Settings, Target, Variant};
 use dev_sass::KernelCost;
 use tempfile::TempDir;
-use weft_tests::{skip_without_gpu, tools, workspace_root};
+use weft_tests::reference::build_tools;
+use weft_tests::{skip_without_gpu, workspace_root};
 
 /// Kernels of the example that its host code launches, by their demangled names.
 const LAUNCHED: [&str; 10] = [
@@ -27,21 +28,6 @@ const LAUNCHED: [&str; 10] = [
 /// Kernels of the example that nothing launches.
 const DEAD: [&str; 2] = ["debug_dump_particles", "legacy_tally"];
 
-fn real_tools() -> &'static Tools {
-    static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| {
-        // Weft's executables are looked up first, because their absence has a message of its own.
-        for executable in ["summarize", "thinlink", "backend-job"] {
-            tools().weft(executable);
-        }
-        Tools {
-            toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)
-                .expect("the toolchain is there"),
-            executables: tools().executables().to_owned(),
-        }
-    })
-}
-
 /// A copy of the example, built in one way.
 struct Built {
     folder: TempDir,
@@ -54,14 +40,14 @@ impl Built {
         let built = Self { folder, variant };
         let source = workspace_root().join("examples/transport");
         let copy = built.folder.path().join("transport");
-        let program = Program::copy(&source, &copy, real_tools()).expect("a copy of the example");
+        let program = Program::copy(&source, &copy, build_tools()).expect("a copy of the example");
         program.write_ninja(variant, settings).expect("a ninja file");
         program.build(variant, Target::Program, jobs).expect("the example builds");
         built
     }
 
     fn program(&self) -> Program<'static> {
-        Program::open(&self.folder.path().join("transport"), real_tools()).expect("the copy")
+        Program::open(&self.folder.path().join("transport"), build_tools()).expect("the copy")
     }
 
     fn rebuild(&self) -> BuildLog {
@@ -70,7 +56,7 @@ impl Built {
 
     fn kernels(&self) -> BTreeMap<String, KernelCost> {
         let image = self.program().image(self.variant).expect("an image");
-        dev_sass::read(&real_tools().toolchain, &image).expect("the image can be read").kernels
+        dev_sass::read(&build_tools().toolchain, &image).expect("the image can be read").kernels
     }
 }
 

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
-use dev_builds::{Program, Settings, Target, Tools, Variant};
+use dev_builds::{Program, Settings, Target, Variant};
 use dev_programs::deep::{self, Size};
 use tempfile::TempDir;
 use weft_artifact::{Feedback, KernelTrial};
-use weft_tests::{Run, Workbench, tools, workspace_root};
+use weft_tests::reference::build_tools;
+use weft_tests::{Run, Workbench, tools};
 
 /// Name of the file in the program's folder.
 const FEEDBACK: &str = "kernels.feedback";
@@ -21,20 +21,6 @@ const PROGRAM: Size = Size { units: 6, levels: 5, calls: 3, statements: 3 };
 /// Exit codes: a tool failed, and the environment lacks something.
 const EXIT_TOOL: i32 = 5;
 const EXIT_ENVIRONMENT: i32 = 4;
-
-fn real_tools() -> &'static Tools {
-    static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| {
-        for executable in ["summarize", "thinlink", "backend-job"] {
-            tools().weft(executable);
-        }
-        Tools {
-            toolchain: dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds)
-                .expect("the toolchain is there"),
-            executables: tools().executables().to_owned(),
-        }
-    })
-}
 
 /// The program in a folder, built without feedback.
 struct Built {
@@ -51,7 +37,7 @@ impl Built {
     }
 
     fn program(&self) -> Program<'static> {
-        Program::open(self.folder.path(), real_tools()).expect("the program")
+        Program::open(self.folder.path(), build_tools()).expect("the program")
     }
 
     fn build(&self, settings: &Settings) {
@@ -109,7 +95,7 @@ fn tuning_settles_and_keeps_what_is_better() {
     built.build(&with_feedback());
     assert!(built.outputs() == untuned, "feedback about nothing changed an output");
 
-    let ninja = real_tools().toolchain.ninja.display().to_string();
+    let ninja = build_tools().toolchain.ninja.display().to_string();
     let image = built.image().display().to_string();
     let file = format!("{}/build.ninja", "build/weft");
     let tune = ["tune", "--feedback", FEEDBACK, "--program", &image, "--"];
@@ -136,7 +122,7 @@ fn tuning_settles_and_keeps_what_is_better() {
         assert!(kernel.tried.len() > 1, "{} was left alone", kernel.kernel);
     }
     assert!(gains > 0, "no kernel gained: {text}");
-    let linked = dev_sass::read(&real_tools().toolchain, &built.image()).expect("the image");
+    let linked = dev_sass::read(&build_tools().toolchain, &built.image()).expect("the image");
     for kernel in settled.kernels() {
         let chosen = kernel.tried.iter().find(|trial| trial.choice == kernel.choice);
         let chosen = chosen.expect("the choice was built");

@@ -4,11 +4,10 @@
 //! of its child processes. Unlike wall time, these hardly depend on other work of the machine.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use crate::units::files_below;
-use dev_process::{Error, Result, while_trying};
+use crate::step_files;
+use dev_process::Result;
 
 /// Rules that are timed.
 const RULES: [&str; 3] = ["import", "codegen", "assemble"];
@@ -33,15 +32,9 @@ pub(super) fn with_times(rules: &str) -> String {
 /// Reads the times in a folder and below it, summed by module.
 pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, f64>> {
     let mut modules = BTreeMap::new();
-    for path in files_below(folder)? {
-        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
-        let Some((module, _)) = name.strip_suffix(ENDING).and_then(|stem| stem.rsplit_once('.'))
-        else {
-            continue;
-        };
-        let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
-        let unexpected = || Error::new(format!("{}: unexpected text", path.display()));
-        *modules.entry(module.to_owned()).or_default() += seconds(&text).ok_or_else(unexpected)?;
+    for file in step_files::read(folder, ENDING)? {
+        let seconds = seconds(&file.text).ok_or_else(|| file.unexpected())?;
+        *modules.entry(file.stem).or_default() += seconds;
     }
     Ok(modules)
 }
@@ -58,6 +51,8 @@ fn seconds(times: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use dev_process::{Process, remove};
 

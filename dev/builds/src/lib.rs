@@ -16,6 +16,7 @@ mod nvcc;
 mod program;
 mod settings;
 mod statements;
+mod step_files;
 mod step_usage;
 mod units;
 mod variant;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::units::files_below;
+use crate::step_files;
 use dev_process::{Error, Result, while_trying};
 
 /// The measured rules, with the ending of the output under which Ninja's log lists the step, or the
@@ -77,23 +77,18 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Vec<MeasuredStep>> {
     let log = fs::read_to_string(&log).map_err(while_trying("read", &log))?;
     let times = times(&log, name);
     let mut steps = Vec::new();
-    for path in files_below(folder)? {
-        let file = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
-        let Some((unit, verb)) = file.strip_suffix(ENDING).and_then(|stem| stem.rsplit_once('.'))
-        else {
-            continue;
-        };
-        let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
-        let unexpected = || Error::new(format!("{}: unexpected text", path.display()));
-        let (processor_seconds, memory_bytes) = figures(&text).ok_or_else(unexpected)?;
-        let rule = RULES.iter().find(|(name, _)| *name == verb).ok_or_else(unexpected)?;
-        let is_whole = WHOLE.contains(&verb);
-        let output = if is_whole { rule.1.to_owned() } else { [unit, rule.1].concat() };
+    for file in step_files::read(folder, ENDING)? {
+        let figures = figures(&file.text).ok_or_else(|| file.unexpected())?;
+        let (processor_seconds, memory_bytes) = figures;
+        let rule = RULES.iter().find(|(name, _)| *name == file.rule);
+        let (verb, output) = rule.ok_or_else(|| file.unexpected())?;
+        let unit = if WHOLE.contains(verb) { String::new() } else { file.stem };
+        let output = [&unit, *output].concat();
         let missing = || Error::new(format!("Ninja's log has no {output}"));
         let (start, end) = times.get(output.as_str()).copied().ok_or_else(missing)?;
         steps.push(MeasuredStep {
-            verb: verb.to_owned(),
-            unit: if is_whole { String::new() } else { unit.to_owned() },
+            verb: file.rule,
+            unit,
             start,
             seconds: end - start,
             processor_seconds,

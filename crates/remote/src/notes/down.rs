@@ -81,7 +81,7 @@ impl Notes {
     }
 
     /// Whether the build `invocation` has not said yet that `server` is down, which this call says.
-    /// What is no whole build says it again when the first note would be over.
+    /// Where no build is known, a process says it again when the first note would be over.
     pub(crate) fn is_news(&self, server: &str, invocation: &str, is_build: bool) -> bool {
         let Some(path) = self.path("said", &format!("{server}\n{invocation}")) else {
             return true;

@@ -33,7 +33,7 @@ impl Notes {
     }
 }
 
-/// Whoever waits has opened the file already and gets its turn when the lock goes.
+/// The next process has the file open already, and has its turn when this lock ends.
 impl Drop for Turn {
     fn drop(&mut self) {
         drop(fs::remove_file(&self.path));
