@@ -13,6 +13,7 @@ mod down;
 mod execution;
 mod faults;
 mod http_cache;
+mod http_proxy;
 mod labels;
 mod messages;
 mod platforms;

@@ -9,12 +9,12 @@ use weft_tests::{Casd, Nginx, RealServer, Run};
 use crate::support::{cache, connect, execute, executor, out, script};
 
 /// A certificate authority and the certificates that it has signed.
-struct Authority {
+pub(crate) struct Authority {
     folder: TempDir,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let authority = Self { folder: TempDir::with_prefix("weft-test-ca-").unwrap() };
         authority.openssl(&format!(
             "req -x509 {KEY} -keyout ca.key -out ca.pem -days 2 -subj /CN=test-authority \
@@ -24,7 +24,7 @@ impl Authority {
     }
 
     /// Makes a key and a certificate for `subject`: NAME.key and NAME.pem.
-    fn sign(&self, name: &str, subject: &str) {
+    pub(crate) fn sign(&self, name: &str, subject: &str) {
         self.openssl(&format!("req {KEY} -keyout {name}.key -out {name}.csr -subj /CN={name}"));
         std::fs::write(self.file("extensions"), format!("subjectAltName={subject}\n")).unwrap();
         self.openssl(&format!(
@@ -37,7 +37,7 @@ impl Authority {
         Run::new("openssl", self.folder.path()).args(line.split_whitespace()).succeed();
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -46,7 +46,7 @@ impl Authority {
     }
 
     /// Starts a web server with the certificate `name` and the given directives.
-    fn serve(&self, name: &str, directives: &str) -> Nginx {
+    pub(crate) fn serve(&self, name: &str, directives: &str) -> Nginx {
         let directives = format!(
             "ssl_certificate FOLDER/server.pem; ssl_certificate_key FOLDER/server.key;\n\
              {directives}"
@@ -69,7 +69,7 @@ const DAV: &str = "root FOLDER/files; dav_methods PUT; create_full_put_path on;"
 const WANTS_CLIENTS: &str = "ssl_client_certificate FOLDER/ca.pem; ssl_verify_client on;";
 
 /// Returns the directive that forwards requests to casd.
-fn to_casd(server: &RealServer) -> String {
+pub(crate) fn to_casd(server: &RealServer) -> String {
     format!("location / {{ grpc_pass grpc://127.0.0.1:{}; }}", server.port())
 }
 

@@ -11,6 +11,7 @@ use tonic::{Request, Response, Status};
 use crate::credentials::{Credentials, Pass};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
+use crate::grpc::tunnel;
 use crate::network::first_answer::FirstAnswer;
 use crate::network::labels;
 use crate::network::meter::Meter;
@@ -63,10 +64,17 @@ impl Link {
         } else {
             channel
         };
+        // No proxy knows the way to this machine.
+        let channel = if endpoint.is_this_machine {
+            channel.connect_lazy()
+        } else {
+            tunnel::connect_lazily(&channel)
+                .map_err(|reason| RemoteError::Settings(format!("{}: {reason}", server.name)))?
+        };
         Ok(Self {
             policy: Policy::new(settings),
             first_answer: FirstAnswer::expect(&server.name, settings)?,
-            channel: channel.connect_lazy(),
+            channel,
             credentials: Credentials::new(endpoint, part, settings, &server)?,
             invocation: settings.invocation.id.clone(),
             slots: Semaphore::new(CALLS_AT_A_TIME),

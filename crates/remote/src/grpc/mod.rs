@@ -7,6 +7,7 @@ mod link;
 mod small_blobs;
 mod store;
 mod stream;
+mod tunnel;
 mod zstandard;
 
 use std::cell::{Cell, RefCell};

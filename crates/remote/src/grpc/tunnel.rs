@@ -1,0 +1,48 @@
+//! The way to a gRPC server through a proxy, as the usual environment variables ask for.
+//!
+//! An HTTP/2 connection cannot pass a proxy as a request does, so the proxy is asked to forward
+//! bytes (`CONNECT`), for encrypted and for plain connections alike.
+
+use std::io;
+
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::proxy::matcher::Matcher;
+use tonic::transport::{Channel, Endpoint, Uri};
+use tower::{Service, service_fn};
+
+/// Returns a channel that connects at its first use. It goes through the proxy that `HTTPS_PROXY`
+/// names for `https` and `HTTP_PROXY` for `http`, or `ALL_PROXY` for both, unless `NO_PROXY` names
+/// the server. An error says why the proxy cannot be used.
+pub(crate) fn connect_lazily(channel: &Endpoint) -> Result<Channel, String> {
+    let Some(proxy) = Matcher::from_env().intercept(channel.uri()) else {
+        return Ok(channel.connect_lazy());
+    };
+    let authority = proxy.uri().authority();
+    let host = authority.map_or_else(String::new, |authority| {
+        // Users write passwords before the host.
+        authority.as_str().rsplit('@').next().unwrap_or_default().to_owned()
+    });
+    if proxy.uri().scheme_str() != Some("http") {
+        let scheme = proxy.uri().scheme_str().unwrap_or_default();
+        return Err(format!(
+            "the proxy {scheme}://{host} cannot be used: gRPC needs one at http://, or NO_PROXY \
+             with the server's host"
+        ));
+    }
+    let mut connector = HttpConnector::new();
+    connector.set_nodelay(true);
+    let tunnel = Tunnel::new(proxy.uri().clone(), connector);
+    let tunnel = match proxy.basic_auth() {
+        Some(authorization) => tunnel.with_auth(authorization.clone()),
+        None => tunnel,
+    };
+    Ok(channel.connect_with_connector_lazy(service_fn(move |server: Uri| {
+        let forwarded = tunnel.clone().call(server);
+        let host = host.clone();
+        async move {
+            let failed = |error| io::Error::other(format!("the proxy http://{host}: {error}"));
+            forwarded.await.map_err(failed)
+        }
+    })))
+}
