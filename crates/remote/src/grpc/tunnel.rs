@@ -18,16 +18,12 @@ pub(crate) fn connect_lazily(channel: &Endpoint) -> Result<Channel, String> {
     let Some(proxy) = Matcher::from_env().intercept(channel.uri()) else {
         return Ok(channel.connect_lazy());
     };
-    let authority = proxy.uri().authority();
-    let host = authority.map_or_else(String::new, |authority| {
-        // Users write passwords before the host.
-        authority.as_str().rsplit('@').next().unwrap_or_default().to_owned()
-    });
+    // The matcher has moved user and password out of the URL, so that messages can show it.
+    let name = proxy.uri().to_string().trim_end_matches('/').to_owned();
     if proxy.uri().scheme_str() != Some("http") {
-        let scheme = proxy.uri().scheme_str().unwrap_or_default();
         return Err(format!(
-            "the proxy {scheme}://{host} cannot be used: gRPC needs one at http://, or NO_PROXY \
-             with the server's host"
+            "the proxy {name} cannot be used: gRPC needs one at http://, or NO_PROXY with the \
+             server's host"
         ));
     }
     let mut connector = HttpConnector::new();
@@ -39,9 +35,9 @@ pub(crate) fn connect_lazily(channel: &Endpoint) -> Result<Channel, String> {
     };
     Ok(channel.connect_with_connector_lazy(service_fn(move |server: Uri| {
         let forwarded = tunnel.clone().call(server);
-        let host = host.clone();
+        let name = name.clone();
         async move {
-            let failed = |error| io::Error::other(format!("the proxy http://{host}: {error}"));
+            let failed = |error| io::Error::other(format!("the proxy {name}: {error}"));
             forwarded.await.map_err(failed)
         }
     })))
