@@ -57,6 +57,14 @@ impl Platforms {
         chosen
     }
 
+    /// Returns the smallest class whose workers have this much memory, or the largest of all if no
+    /// class has it. An action whose need is unknown goes to the smallest class.
+    pub(crate) fn class_for(&self, need: Option<Size>) -> usize {
+        let Some(need) = need else { return 0 };
+        let holds = |(size, _): &(Size, Properties)| *size >= need;
+        self.classes.iter().position(holds).unwrap_or(self.classes.len().saturating_sub(1))
+    }
+
     /// Returns the memory of class `class`, if there is one.
     pub(crate) fn memory_of_class(&self, class: usize) -> Option<Size> {
         self.classes.get(class).map(|(size, _)| *size)
@@ -106,6 +114,9 @@ mod tests {
         let platforms = parse(&properties, &classes).unwrap();
         let sizes = [0, 1, 2].map(|class| platforms.memory_of_class(class));
         assert_eq!(sizes, [Some(Size(2 << 30)), Some(Size(8 << 30)), None]);
+        let needs = [None, Some(Size(2 << 30)), Some(Size((2 << 30) + 1)), Some(Size(9 << 30))];
+        assert_eq!(needs.map(|need| platforms.class_for(need)), [0, 0, 1, 1]);
+        assert_eq!(parse(&[], &[]).unwrap().class_for(needs[3]), 0);
     }
 
     #[test]

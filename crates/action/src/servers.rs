@@ -14,6 +14,7 @@ use weft_remote::{
 };
 
 use crate::action::{Action, Outcome, messages};
+use crate::memory::memory_for;
 use crate::progress::Progress;
 use crate::run_here::ActionError;
 use crate::settings::RemoteSettings;
@@ -111,7 +112,7 @@ impl Servers {
             environment: vec![("TMPDIR".to_owned(), ".".to_owned())],
             inputs,
             outputs: action.outputs.clone(),
-            platform: self.settings.platforms.properties(action.phase, 0),
+            platform: self.settings.platforms.properties(action.phase, self.class_of(action)),
             timeout: action.time_limit,
             do_not_cache: self.settings.do_not_cache,
             mnemonic: action.phase.name().to_owned(),
@@ -119,6 +120,12 @@ impl Servers {
             salt,
             ..RemoteAction::default()
         })
+    }
+
+    /// Returns the class of workers that the action goes to first.
+    fn class_of(&self, action: &Action<'_>) -> usize {
+        let bytes = action.inputs.iter().map(|input| input.content.len() as u64).sum();
+        self.settings.platforms.class_for(memory_for(action.phase, bytes))
     }
 
     /// Makes the cluster run the action, or return the result that it has. A worker that has too
@@ -135,13 +142,14 @@ impl Servers {
         else {
             return first;
         };
-        let Some(memory) = self.settings.platforms.memory_of_class(1) else { return first };
+        let next = self.class_of(action) + 1;
+        let Some(memory) = self.settings.platforms.memory_of_class(next) else { return first };
         say(&format!(
             "warning: {} {}: {error}; it is tried once more on a worker with {memory}",
             action.phase.name(),
             action.subject
         ));
-        let platform = self.settings.platforms.properties(action.phase, 1);
+        let platform = self.settings.platforms.properties(action.phase, next);
         let larger = RemoteAction { platform, ..described.clone() };
         self.execute_once(action, &larger, progress, say)
     }

@@ -74,8 +74,10 @@ pub(crate) struct RemoteArguments {
     remote_platform: Vec<String>,
     /// A property of the workers that have this much memory; may be given again
     ///
-    /// Actions go to workers of the smallest size. One that runs out of memory is tried once more
-    /// with the next size. `WEFT_REMOTE_MEMORY_CLASSES` has one in each line.
+    /// Codegen and assemble go to workers of the smallest size that holds 64M and 300 times the
+    /// size of their inputs, and the other phases to the smallest of all. An action that runs out
+    /// of memory is tried once more with the next size. `WEFT_REMOTE_MEMORY_CLASSES` has one in
+    /// each line.
     #[arg(long = "remote-memory-class", value_name = "SIZE:NAME=VALUE")]
     remote_memory_classes: Vec<String>,
     /// The longest silence of a server in one call, in seconds [default: 60]

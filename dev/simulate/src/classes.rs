@@ -83,6 +83,7 @@ impl Line {
 mod tests {
     use super::*;
     use crate::jobs::graph;
+    use weft_action::{Phase, memory_for};
 
     #[test]
     fn a_line_goes_through_its_points() {
@@ -92,6 +93,28 @@ mod tests {
         assert!(line.mean_error(&points) < 1e-9);
         assert!((Line { start: 0.0, slope: 1.0 }.mean_error(&[(1.0, 2.0)]) - 0.5).abs() < 1e-9);
         assert!(Line::fit(&[]).mean_error(&[]) < 1e-9);
+    }
+
+    #[test]
+    fn no_measured_job_needs_more_than_the_sizes_of_its_inputs_allow() {
+        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let mut checked = 0;
+        for program in ["cub", "functors", "generated", "ggml", "transport"] {
+            let program = Jobs::load(&data.join(program).with_extension("json")).unwrap();
+            for job in &program.jobs {
+                let phase = match job.phase.as_str() {
+                    "codegen" => Phase::Codegen,
+                    "assemble" => Phase::Assemble,
+                    _ => continue,
+                };
+                let inputs = job.reads.iter().map(|&position| &program.files[position]);
+                let bytes = inputs.filter(|file| !file.is_tool).map(|file| file.bytes).sum();
+                let limit = memory_for(phase, bytes).unwrap().0;
+                assert!(job.memory_bytes <= limit, "{}: {bytes} bytes, {job:?}", program.program);
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 186);
     }
 
     #[test]

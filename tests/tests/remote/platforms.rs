@@ -100,6 +100,26 @@ fn a_step_that_is_killed_is_tried_in_the_next_class_and_then_here() {
 }
 
 #[test]
+fn the_size_of_the_inputs_chooses_the_first_class() {
+    let bench = linked();
+    bench.codegen("a").arg("--no-cache").succeed();
+    let ptx = String::from_utf8(bench.read("a.ptx")).unwrap();
+    // 64 MiB and 300 bytes for each of 5 million bytes are more than 1 GiB.
+    let comment = format!("// {}\n", "padding ".repeat(9));
+    bench.write("large.ptx", comment.repeat(5_000_000 / comment.len()) + &ptx);
+    let server = RealServer::start(Casd::Newer);
+    let classes = ["--remote-memory-class=8G:pool=large-one", "--remote-memory-class=1G:pool=tiny"];
+    for (input, pool, other) in [("a", "tiny", "large-one"), ("large", "large-one", "tiny")] {
+        let before = commands(&server.store(), "./ptxas");
+        on(&server.url(), bench.assemble(input)).args(classes).succeed();
+        let mut new = commands(&server.store(), "./ptxas");
+        new.retain(|command| !before.contains(command));
+        assert_eq!(new.len(), 1, "{input}: {new:?}");
+        assert!(new[0].contains(pool) && !new[0].contains(other), "{input}: {:?}", new[0]);
+    }
+}
+
+#[test]
 fn a_cluster_without_resources_is_asked_for_the_next_class() {
     let bench = linked();
     bench.codegen("a").arg("--no-cache").succeed();
