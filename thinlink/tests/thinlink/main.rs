@@ -7,6 +7,7 @@ mod consensus;
 mod declarations;
 mod errors;
 mod explain;
+mod extremes;
 mod import_laws;
 mod imports;
 mod link_order;

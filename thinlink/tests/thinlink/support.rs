@@ -114,6 +114,11 @@ impl Module {
         self
     }
 
+    /// The module's id.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     pub(crate) fn architecture(mut self, architecture: &str) -> Self {
         architecture.clone_into(&mut self.architecture);
         self
