@@ -141,6 +141,7 @@ def _another_version(repository_ctx, versions):
 
 def _weft_toolchain_repository_impl(repository_ctx):
     missing = _missing(repository_ctx)
+    versions = {}
     if not missing:
         versions = {
             version_file: _version(repository_ctx, *tool)
