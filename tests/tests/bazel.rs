@@ -379,8 +379,19 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let executables = "WEFT_EXECUTABLES=/ has no backend-job: it must name the folder with Weft's";
     refused(&[target, "--repo_env=WEFT_EXECUTABLES=/"], executables);
 
-    let registration = "register_toolchains(\"@weft_local//:toolchain\")";
     let definition = std::fs::read_to_string(workspace.file("WORKSPACE")).unwrap_or_default();
+    let repository = "weft_toolchain_repository(name = \"weft_local\"";
+    for (version, says) in [
+        ("cuda_version = \"13.4\"", "this workspace wants CUDA 13.4, and here is: Build cuda_1"),
+        ("llvm_version = \"2\"", "this workspace wants LLVM 2, and here is: "),
+    ] {
+        let other = definition.replace(repository, &format!("{repository}, {version}"));
+        assert!(other != definition, "{definition}");
+        workspace.write("WORKSPACE", &other);
+        refused(&[target], says);
+    }
+
+    let registration = "register_toolchains(\"@weft_local//:all\")";
     assert!(definition.contains(registration));
     workspace.write("WORKSPACE", &definition.replace(registration, ""));
     refused(&[target], "no matching toolchains found for types @weft//:toolchain_type");

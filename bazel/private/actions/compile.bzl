@@ -49,7 +49,8 @@ def compile_cuda_unit(
         module_id,
         architectures,
         source,
-        object):
+        object,
+        notes):
     """Compiles a CUDA unit to a host object that holds the device bitcode of each architecture.
 
     Args:
@@ -62,6 +63,8 @@ def compile_cuda_unit(
       architectures: list of strings such as `sm_90`
       source: File, the source
       object: File to write
+      notes: File to write, `x.gcno` beside `x.o`, if host code is to count how often its lines run;
+        None otherwise
     """
     args = _start(actions, toolchain)
     args.add_all(architectures, format_each = "--cuda-gpu-arch=%s")
@@ -92,14 +95,19 @@ def compile_cuda_unit(
         settings,
         toolchain_files = depset([reference], transitive = [toolchain.cuda_compile_files]),
         language = "cuda",
-        host_copts = [word for copt in settings.host_copts for word in ["-Xarch_host", copt]],
+        host_copts = [
+            word
+            for copt in _counters(notes) + settings.host_copts
+            for word in ["-Xarch_host", copt]
+        ],
         module_id = module_id,
         source = source,
         object = object,
+        notes = notes,
         mnemonic = "WeftCompile",
     )
 
-def compile_host_unit(actions, toolchain, settings, module_id, source, object):
+def compile_host_unit(actions, toolchain, settings, module_id, source, object, notes):
     """Compiles a unit without device code.
 
     Args:
@@ -109,6 +117,8 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object):
       module_id: string, the unit's name in messages
       source: File, the source
       object: File to write
+      notes: File to write, `x.gcno` beside `x.o`, if host code is to count how often its lines run;
+        None otherwise
     """
     args = _start(actions, toolchain)
     args.add(toolchain.cuda_folder, format = "-I%s/include")
@@ -120,12 +130,16 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object):
         settings,
         toolchain_files = toolchain.host_compile_files,
         language = "c" if source.extension == "c" else "c++",
-        host_copts = settings.host_copts,
+        host_copts = _counters(notes) + settings.host_copts,
         module_id = module_id,
         source = source,
         object = object,
+        notes = notes,
         mnemonic = "WeftHostCompile",
     )
+
+def _counters(notes):
+    return ["--coverage"] if notes else []
 
 def _start(actions, toolchain):
     args = actions.args()
@@ -150,6 +164,7 @@ def _run(
         module_id,
         source,
         object,
+        notes,
         mnemonic):
     args.add_all(settings.quote_includes, before_each = "-iquote")
     args.add_all(settings.includes, before_each = "-I")
@@ -166,7 +181,11 @@ def _run(
         executable = toolchain.clang,
         arguments = [args],
         inputs = depset([source], transitive = [settings.headers, toolchain_files]),
-        outputs = [object],
+        outputs = [object] + ([notes] if notes else []),
+
+        # The object names its file of counters by this folder, which the processes that collect
+        # the counters strip, and not by that of a sandbox.
+        env = {"PWD": "/proc/self/cwd"} if notes else {},
         mnemonic = mnemonic,
         progress_message = "Compiling %s" % module_id,
 

@@ -131,6 +131,7 @@ def compile_registration(actions, toolchain, name, registration, definitions, ob
       object: File to write
     """
     args = actions.args()
+    args.add(toolchain.host_triple, format = "--target=%s")
     args.add("-resource-dir", toolchain.clang_resource_folder)
     args.add("-O3")
 

@@ -8,6 +8,10 @@ _IS_SEVEN = hasattr(native, "starlark_doc_extract")
 RULES_HAVE_GROUPS = _IS_SEVEN
 ASPECTS_HAVE_GROUPS = _IS_SEVEN
 
+# Bazel takes the compiler's notes about counters of lines from 6.3 on, and has a setting for the
+# program that reports on them from 6.0 on.
+REPORTS_COVERAGE = _IS_SEVEN
+
 _TOOLCHAIN_TYPE = str(Label("//:toolchain_type"))
 
 # The execution groups of the expensive phases, which may run on other workers than the rest.

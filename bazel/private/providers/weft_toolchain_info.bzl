@@ -17,6 +17,7 @@ WeftToolchainInfo = provider(
         "llvm_libraries": "list of Files: shared libraries that LLVM's programs run with",
         "nvlink": "File: NVIDIA's device linker",
         "offload_wrapper": "File: llvm-offload-wrapper, which writes the registration of an image",
+        "profile_runtime": "LinkingContext of instrumented host code, or None if it is missing",
         "ptxas": "File: NVIDIA's assembler",
         "runtimes": "dict of `static`, `shared` and `none` to the LinkingContext of every program",
         "summarize": "File: Weft's summarize",

@@ -27,6 +27,7 @@ load(
     "link_program",
     "linked_files",
 )
+load(":coverage.bzl", "COVERAGE_ATTRIBUTES", "coverage_infos", "instrumented_files")
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
 load(":image.bzl", "IMAGE_ASPECTS", "distinct_units", "make_image")
 load(":options.bzl", "sorted_options")
@@ -39,7 +40,9 @@ def _weft_cuda_program_impl(ctx):
     objects = [unit.object for unit in compiled.units]
     if image.registration and not linked_already:
         objects.append(image.registration)
-    infos = cc_infos(ctx.attr.deps) + [CcInfo(linking_context = runtime_of(ctx))]
+    infos = cc_infos(ctx.attr.deps) + coverage_infos(ctx) + [
+        CcInfo(linking_context = runtime_of(ctx)),
+    ]
     linked = link_program(
         ctx,
         name = ctx.label.name + ".unguarded",
@@ -67,15 +70,17 @@ def _weft_cuda_program_impl(ctx):
             runfiles = runfiles_of(ctx, files.dynamic),
         ),
         OutputGroupInfo(**image_output_groups(ctx, image)),
+
+        # From Bazel 5.3 on this is a RunEnvironmentInfo, which Bazel 4 does not know by that name.
         testing.TestEnvironment({
-            name: ctx.expand_location(value, ctx.attr.data)
+            name: ctx.expand_make_variables(
+                "env",
+                ctx.expand_location(value, ctx.attr.data + ctx.attr.srcs),
+                {},
+            )
             for name, value in ctx.attr.env.items()
         }),
-        coverage_common.instrumented_files_info(
-            ctx,
-            source_attributes = ["srcs"],
-            dependency_attributes = ["deps", "data"],
-        ),
+        instrumented_files(ctx, ["srcs"], compiled.notes),
     ]
 
 def _image(ctx, own_units):
@@ -146,14 +151,15 @@ def _changes_link(ctx):
     options = sorted_options(ctx.label, ctx.attr.options)
     return options.thinlink or options.codegen or options.assemble
 
-def _program_rule(doc, **kwargs):
+def _program_rule(doc, attrs = {}, **kwargs):
     return rule(
         implementation = _weft_cuda_program_impl,
         doc = doc,
         attrs = dict(
             list(ARCHITECTURES_ATTRIBUTES.items()) + list(COMPILE_ATTRIBUTES.items()) +
             list(LINK_ATTRIBUTES.items()) + list(CC_ATTRIBUTES.items()) +
-            list(CHOICE_ATTRIBUTES.items()) + list(CUDART_ATTRIBUTES.items()),
+            list(CHOICE_ATTRIBUTES.items()) + list(CUDART_ATTRIBUTES.items()) +
+            list(attrs.items()),
             deps = attr.label_list(
                 doc = "Libraries: weft_cuda_library, weft_cuda_import, cc_library, cc_import and " +
                       "others, compiled for the program's architectures.",
@@ -162,8 +168,8 @@ def _program_rule(doc, **kwargs):
                 providers = [[WeftInfo], [CcInfo]],
             ),
             env = attr.string_dict(
-                doc = "Variables of the environment that the program runs in; `$(rootpath)` is " +
-                      "expanded. Bazel 4 sets them for tests only.",
+                doc = "Variables of the environment that the program runs in; `$(rootpath)` " +
+                      "and variables are expanded. Bazel 4 sets them for tests only.",
             ),
         ),
         fragments = ["cpp"],
@@ -178,5 +184,6 @@ weft_cuda_binary = _program_rule(
 
 weft_cuda_test = _program_rule(
     doc = "A program that `bazel test` runs; it passes if it exits with 0.",
+    attrs = COVERAGE_ATTRIBUTES,
     test = True,
 )

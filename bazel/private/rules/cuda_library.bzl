@@ -11,6 +11,7 @@ load(
     "TOOLCHAIN_TYPE",
 )
 load(":cc.bzl", "CC_ATTRIBUTES", "CC_TOOLCHAIN_TYPE", "CcInfo", "cc_infos", "link_library")
+load(":coverage.bzl", "coverage_infos", "instrumented_files")
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
 load(":units.bzl", "compile_target", "expanded", "runfiles_of")
 load(":units_aspect.bzl", "weft_units_aspect")
@@ -29,6 +30,7 @@ def _weft_cuda_library_impl(ctx):
         alwayslink = ctx.attr.alwayslink,
         user_link_flags = expanded(ctx, ctx.attr.linkopts),
         linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)] +
+                           [info.linking_context for info in coverage_infos(ctx)] +
                            [runtime_of(ctx)],
     )
     return [
@@ -42,11 +44,7 @@ def _weft_cuda_library_impl(ctx):
             transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
             order = "topological",
         )),
-        coverage_common.instrumented_files_info(
-            ctx,
-            source_attributes = ["srcs", "hdrs"],
-            dependency_attributes = ["deps", "data"],
-        ),
+        instrumented_files(ctx, ["srcs", "hdrs"], compiled.notes),
     ]
 
 weft_cuda_library = rule(

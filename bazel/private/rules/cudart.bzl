@@ -38,8 +38,12 @@ def runtime_of(ctx):
     Returns:
       A LinkingContext.
     """
-    runtimes = toolchain_of(ctx).runtimes
+    toolchain = toolchain_of(ctx)
     form = ctx.attr._cudart[WeftCudartInfo].form
-    if form not in runtimes:
-        fail("%s: the toolchain has no %s runtime of CUDA" % (ctx.label, form))
-    return runtimes[form]
+    if form not in toolchain.runtimes:
+        fail("%s: the toolchain has no %s runtime of CUDA for %s" % (
+            ctx.label,
+            form,
+            toolchain.host_triple,
+        ))
+    return toolchain.runtimes[form]

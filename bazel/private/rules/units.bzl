@@ -55,8 +55,9 @@ def compile_target(ctx):
       ctx: the context of a rule with the attributes of attributes.bzl
 
     Returns:
-      A struct of `compilation_context`, the CompilationContext for the target's dependents, and
-      `units`, a list of the target's own units.
+      A struct of `compilation_context`, the CompilationContext for the target's dependents;
+      `units`, a list of the target's own units; and `notes`, a list of the Files that the compiler
+      writes about counters of host code, which only instrumented targets have.
     """
     private_headers = [file for file in ctx.files.srcs if _is_header(file)]
     own_context = cc_common.create_compilation_context(
@@ -84,12 +85,19 @@ def compile_target(ctx):
         host_copts = (["-g"] if debug else []) + expanded(ctx, ctx.attr.host_copts),
     )
     units = []
+    all_notes = []
     for source in ctx.files.srcs:
+        if _is_header(source):
+            continue
+        notes = None
+        if ctx.coverage_instrumented():
+            notes = output_file(ctx, _unit_id(ctx, source) + ".gcno")
+            all_notes.append(notes)
         if is_cuda(source):
-            units.append(_cuda_unit(ctx, settings, arithmetic.summarize, source))
-        elif not _is_header(source):
-            units.append(_host_unit(ctx, settings, source))
-    return struct(compilation_context = compilation_context, units = units)
+            units.append(_cuda_unit(ctx, settings, arithmetic.summarize, source, notes))
+        else:
+            units.append(_host_unit(ctx, settings, source, notes))
+    return struct(compilation_context = compilation_context, units = units, notes = all_notes)
 
 def is_cuda(file):
     """Returns whether a file is a CUDA unit.
@@ -142,7 +150,7 @@ def runfiles_of(ctx, files = []):
         runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
     return runfiles
 
-def _cuda_unit(ctx, settings, summarize_options, source):
+def _cuda_unit(ctx, settings, summarize_options, source, notes):
     toolchain = toolchain_of(ctx)
     architectures = [architecture.name for architecture in architectures_of(ctx)]
     module_id = _unit_id(ctx, source)
@@ -156,6 +164,7 @@ def _cuda_unit(ctx, settings, summarize_options, source):
         architectures = architectures,
         source = source,
         object = object,
+        notes = notes,
     )
     modules = []
     for architecture in architectures:
@@ -174,7 +183,7 @@ def _cuda_unit(ctx, settings, summarize_options, source):
         modules.append(module(architecture, summary, bitcode))
     return unit(module_id, ctx.label, object = object, modules = modules)
 
-def _host_unit(ctx, settings, source):
+def _host_unit(ctx, settings, source, notes):
     toolchain = toolchain_of(ctx)
     module_id = _unit_id(ctx, source)
     object = output_file(ctx, module_id + ".o")
@@ -185,6 +194,7 @@ def _host_unit(ctx, settings, source):
         module_id = module_id,
         source = source,
         object = object,
+        notes = notes,
     )
     summary = output_file(ctx, module_id + ".summary")
     summarize_host_unit(

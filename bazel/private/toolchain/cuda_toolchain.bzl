@@ -22,6 +22,7 @@ def _weft_cuda_toolchain_impl(ctx):
         host_compile_files = depset(host_files),
         runtimes = _runtimes(ctx),
         host_triple = ctx.attr.host_triple,
+        profile_runtime = _profile_runtime(ctx),
         ptxas = ctx.file.ptxas,
         nvlink = ctx.file.nvlink,
         fatbinary = ctx.file.fatbinary,
@@ -33,21 +34,24 @@ def _weft_cuda_toolchain_impl(ctx):
     return [platform_common.ToolchainInfo(weft = info)]
 
 def _runtimes(ctx):
-    runtimes = {
-        "none": _flags(ctx, []),
-        "static": _flags(ctx, ctx.files.cuda_libraries),
-    }
+    runtimes = {"none": _linking_context(ctx, [], [])}
+    if ctx.files.cuda_libraries:
+        runtimes["static"] = _linking_context(ctx, ctx.files.cuda_libraries, ctx.attr.linkopts)
     library = ctx.attr.cuda_shared_library
     if library and linked_files(library[CcInfo].linking_context).dynamic:
         runtimes["shared"] = library[CcInfo].linking_context
     return runtimes
 
-def _flags(ctx, libraries):
+def _profile_runtime(ctx):
+    libraries = ctx.files.profile_libraries
+    return _linking_context(ctx, libraries, []) if libraries else None
+
+def _linking_context(ctx, libraries, linkopts):
     paths = [file.path for file in libraries]
     return cc_common.create_linking_context(linker_inputs = depset([
         cc_common.create_linker_input(
             owner = ctx.label,
-            user_link_flags = depset(paths + ctx.attr.linkopts),
+            user_link_flags = depset(paths + linkopts),
             additional_inputs = depset(libraries),
         ),
     ]))
@@ -72,7 +76,8 @@ weft_cuda_toolchain = rule(
         "copts": attr.string_list(doc = "Compiler options of every unit."),
         "cuda_headers": _file("The folder `include` in the CUDA root."),
         "cuda_libraries": attr.label_list(
-            doc = "Static libraries that every program with CUDA code is linked with.",
+            doc = "Static libraries that every program with CUDA code is linked with, for " +
+                  "`--@weft//:cudart=static`.",
             allow_files = [".a"],
         ),
         "cuda_shared_library": attr.label(
@@ -87,7 +92,7 @@ weft_cuda_toolchain = rule(
         ),
         "libdevice": _file("CUDA's device library, below the CUDA root."),
         "linker": _tool("The linker of host code, `ld.lld`."),
-        "linkopts": attr.string_list(doc = "Linker options of every program with CUDA code."),
+        "linkopts": attr.string_list(doc = "Linker options of the programs with `cuda_libraries`."),
         "llvm_libraries": attr.label_list(
             doc = "Shared libraries that LLVM's programs find in `../lib`; empty if static.",
             allow_files = True,
@@ -96,6 +101,10 @@ weft_cuda_toolchain = rule(
         "nvlink": _tool("NVIDIA's nvlink."),
         "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),
         "offload_wrapper": _tool("LLVM's llvm-offload-wrapper."),
+        "profile_libraries": attr.label_list(
+            doc = "clang's library `libclang_rt.profile`, which `bazel coverage` needs.",
+            allow_files = [".a"],
+        ),
         "ptxas": _tool("NVIDIA's ptxas."),
         "summarize": _tool("Weft's summarize."),
         "thinlink": _tool("Weft's thinlink."),

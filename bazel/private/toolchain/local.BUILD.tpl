@@ -12,47 +12,68 @@ cc_library(
     ),
 )
 
-weft_cuda_toolchain(
-    name = "cuda_toolchain",
-    backend_job = "weft/backend-job",
-    clang = "llvm/bin/clang",
-    clang_headers = "llvm/lib/clang/22/include",
-    clang_version = "llvm/version.txt",
-    cuda_headers = "cuda/include",
-    cuda_libraries = ["cuda/lib/libcudart_static.a"],
-    cuda_shared_library = ":cudart",
-    cuda_version = "cuda/version.txt",
-    fatbinary = "cuda/bin/fatbinary",
-    host_triple = "%{cpu}-unknown-linux-gnu",
-    libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
-    linker = "llvm/bin/ld.lld",
-    linkopts = [
-        "-ldl",
-        "-lrt",
-        "-lpthread",
-    ],
-    llvm_libraries = glob(
-        ["llvm/lib/*.so*"],
-        allow_empty = True,
-    ),
-    nvlink = "cuda/bin/nvlink",
-    offload_binary = "llvm/bin/llvm-offload-binary",
-    offload_wrapper = "llvm/bin/llvm-offload-wrapper",
-    ptxas = "cuda/bin/ptxas",
-    summarize = "weft/summarize",
-    thinlink = "weft/thinlink",
-)
+# The tools are the same for every target platform. What is linked into programs is not: CUDA has
+# the static runtime of other processors in folders of its own, if it was installed.
+[
+    weft_cuda_toolchain(
+        name = "cuda_toolchain" + suffix,
+        backend_job = "weft/backend-job",
+        clang = "llvm/bin/clang",
+        clang_headers = "llvm/lib/clang/22/include",
+        clang_version = "llvm/version.txt",
+        cuda_headers = "cuda/include",
+        cuda_libraries = glob(
+            [folder + "/libcudart_static.a"],
+            allow_empty = True,
+        ),
+        cuda_shared_library = shared,
+        cuda_version = "cuda/version.txt",
+        fatbinary = "cuda/bin/fatbinary",
+        host_triple = cpu + "-unknown-linux-gnu",
+        libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
+        linker = "llvm/bin/ld.lld",
+        linkopts = [
+            "-ldl",
+            "-lrt",
+            "-lpthread",
+        ],
+        llvm_libraries = glob(
+            ["llvm/lib/*.so*"],
+            allow_empty = True,
+        ),
+        nvlink = "cuda/bin/nvlink",
+        offload_binary = "llvm/bin/llvm-offload-binary",
+        offload_wrapper = "llvm/bin/llvm-offload-wrapper",
+        profile_libraries = glob(
+            ["llvm/profile/%s/libclang_rt.profile.a" % cpu],
+            allow_empty = True,
+        ),
+        ptxas = "cuda/bin/ptxas",
+        summarize = "weft/summarize",
+        thinlink = "weft/thinlink",
+    )
+    for suffix, cpu, folder, shared in [
+        ("", "%{cpu}", "cuda/lib", ":cudart"),
+        ("_for_%{other_cpu}", "%{other_cpu}", "cuda/%{other_cpu}/lib", None),
+    ]
+]
 
-toolchain(
-    name = "toolchain",
-    exec_compatible_with = [
-        "@platforms//cpu:%{cpu}",
-        "@platforms//os:linux",
-    ],
-    target_compatible_with = [
-        "@platforms//cpu:%{cpu}",
-        "@platforms//os:linux",
-    ],
-    toolchain = ":cuda_toolchain",
-    toolchain_type = "%{toolchain_type}",
-)
+[
+    toolchain(
+        name = "toolchain" + suffix,
+        exec_compatible_with = [
+            "@platforms//cpu:%{cpu}",
+            "@platforms//os:linux",
+        ],
+        target_compatible_with = [
+            "@platforms//cpu:" + cpu,
+            "@platforms//os:linux",
+        ],
+        toolchain = ":cuda_toolchain" + suffix,
+        toolchain_type = "%{toolchain_type}",
+    )
+    for suffix, cpu in [
+        ("", "%{cpu}"),
+        ("_for_%{other_cpu}", "%{other_cpu}"),
+    ]
+]

@@ -37,21 +37,41 @@ _LINKS = {
 # Candidates for the shared runtime, which programs may be linked with.
 _SHARED_RUNTIME = ["lib/libcudart.so.13", "lib64/libcudart.so.13"]
 
+# Processors that CUDA is made for, each with the folders below CUDA's root that hold its libraries
+# where the machine's own processor is another one.
+_PROCESSORS = {
+    "aarch64": ["targets/sbsa-linux/lib", "targets/aarch64-linux/lib"],
+    "x86_64": ["targets/x86_64-linux/lib"],
+}
+
+# Candidates for the library that writes the counters of instrumented host code, which LLVM may have
+# been installed without.
+_PROFILE_RUNTIMES = [
+    "lib/clang/22/lib/linux/libclang_rt.profile-%s.a",
+    "lib/clang/22/lib/%s-unknown-linux-gnu/libclang_rt.profile.a",
+]
+
 # Prefixes of the names of shared libraries in `lib` that LLVM's programs need. A distribution may
 # have linked them statically.
 _LLVM_LIBRARIES = ["libLLVM.so.22", "libclang-cpp.so.22"]
 
-# For each version file in the repository, its tool and the line of the tool's output with the
-# version.
+# For each version file in the repository, the variable of its tool, the tool's link, and the line
+# of the tool's output with the version.
 _VERSIONS = {
-    "cuda/version.txt": ("cuda/bin/ptxas", -1),
-    "llvm/version.txt": ("llvm/bin/clang", 0),
+    "cuda/version.txt": ("WEFT_CUDA_ROOT", "cuda/bin/ptxas", -1),
+    "llvm/version.txt": ("WEFT_LLVM_PREFIX", "llvm/bin/clang", 0),
 }
 
 _ATTRIBUTES = {
     "WEFT_CUDA_ROOT": "cuda_root",
     "WEFT_EXECUTABLES": "executables",
     "WEFT_LLVM_PREFIX": "llvm_prefix",
+}
+
+# For each attribute with a version, the version file and what is named so.
+_WANTED_VERSIONS = {
+    "cuda_version": ("cuda/version.txt", "CUDA"),
+    "llvm_version": ("llvm/version.txt", "LLVM"),
 }
 
 def _value(repository_ctx, variable):
@@ -98,20 +118,43 @@ def _link_llvm_libraries(repository_ctx):
         if [prefix for prefix in _LLVM_LIBRARIES if path.basename.startswith(prefix)]:
             repository_ctx.symlink(path, "llvm/lib/" + path.basename)
 
-def _version(repository_ctx, tool, line):
+def _version(repository_ctx, variable, link, line):
     """Returns one line of the tool's version message, because other lines name folders."""
-    result = repository_ctx.execute([repository_ctx.path(tool), "--version"])
+    tool = _target(repository_ctx, variable, _LINKS[variable][link])
+    result = repository_ctx.execute([tool, "--version"])
     if result.return_code != 0:
         fail("%s --version failed: %s" % (tool, result.stderr))
     return "\n".join(result.stdout.splitlines()[line:][:1]) + "\n"
 
+def _another_version(repository_ctx, versions):
+    """Returns which tool has another version than the attributes want, or ""."""
+    for attribute, (version_file, name) in _WANTED_VERSIONS.items():
+        wanted = getattr(repository_ctx.attr, attribute)
+        words = versions[version_file].replace("cuda_", "").split(" ")
+        if wanted and not [word for word in words if (word + ".").startswith(wanted + ".")]:
+            return "this workspace wants %s %s, and here is: %s" % (
+                name,
+                wanted,
+                versions[version_file].strip(),
+            )
+    return ""
+
 def _weft_toolchain_repository_impl(repository_ctx):
     missing = _missing(repository_ctx)
+    versions = {}
+    if not missing:
+        versions = {
+            version_file: _version(repository_ctx, *tool)
+            for version_file, tool in _VERSIONS.items()
+        }
+        missing = _another_version(repository_ctx, versions)
     if missing:
         template = Label("//private/toolchain:missing.BUILD.tpl")
     else:
         template = Label("//private/toolchain:local.BUILD.tpl")
         _link_tools(repository_ctx)
+        for version_file, version in versions.items():
+            repository_ctx.file(version_file, version, executable = False)
     repository_ctx.template(
         "BUILD.bazel",
         template,
@@ -119,6 +162,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
             "%{missing}": missing,
+            "%{other_cpu}": _other_cpu(repository_ctx),
             "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),
             "%{toolchain_type}": str(Label("//:toolchain_type")),
         },
@@ -140,6 +184,10 @@ def _cpu(repository_ctx):
     cpu = getattr(repository_ctx.os, "arch", "amd64")
     return "x86_64" if cpu in ["amd64", "x86_64"] else cpu
 
+def _other_cpu(repository_ctx):
+    """Returns the processor that programs may be made for besides that of this machine."""
+    return [cpu for cpu in _PROCESSORS if cpu != _cpu(repository_ctx)][0]
+
 def _link_tools(repository_ctx):
     for variable, links in _LINKS.items():
         for link, candidates in links.items():
@@ -148,8 +196,16 @@ def _link_tools(repository_ctx):
     shared = _target(repository_ctx, "WEFT_CUDA_ROOT", _SHARED_RUNTIME)
     if shared:
         repository_ctx.symlink(shared, "cuda/" + _SHARED_RUNTIME[0])
-    for version, (tool, line) in _VERSIONS.items():
-        repository_ctx.file(version, _version(repository_ctx, tool, line), executable = False)
+    other = _other_cpu(repository_ctx)
+    candidates = [folder + "/libcudart_static.a" for folder in _PROCESSORS[other]]
+    runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", candidates)
+    if runtime:
+        repository_ctx.symlink(runtime, "cuda/%s/lib/libcudart_static.a" % other)
+    for cpu in _PROCESSORS:
+        candidates = [name % cpu for name in _PROFILE_RUNTIMES]
+        runtime = _target(repository_ctx, "WEFT_LLVM_PREFIX", candidates)
+        if runtime:
+            repository_ctx.symlink(runtime, "llvm/profile/%s/libclang_rt.profile.a" % cpu)
 
 weft_toolchain_repository = repository_rule(
     implementation = _weft_toolchain_repository_impl,
@@ -157,13 +213,21 @@ weft_toolchain_repository = repository_rule(
           "or WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name. Without them the " +
           "toolchain says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
           "these out.",
-    attrs = {
-        attribute: attr.string(doc = "%s; without it, %s of the environment." % (
-            _VARIABLES[variable],
-            variable,
-        ))
-        for variable, attribute in _ATTRIBUTES.items()
-    },
+    attrs = dict(
+        {
+            attribute: attr.string(doc = "%s; without it, %s of the environment." % (
+                _VARIABLES[variable],
+                variable,
+            ))
+            for variable, attribute in _ATTRIBUTES.items()
+        },
+        **{
+            attribute: attr.string(doc = "The version of %s that must be there, or its start, " % (
+                name
+            ) + "such as `13.5`; any without it.")
+            for attribute, (_, name) in _WANTED_VERSIONS.items()
+        }
+    ),
     configure = True,
     environ = sorted(_VARIABLES.keys()),
     local = True,

@@ -2,7 +2,8 @@
 //!
 //! The tests run the rules with the one version that is there, and buildifier's warnings tell of
 //! names that other versions removed. What it does not know is listed here, each with a thread that
-//! tells of it.
+//! tells of it. What that one version lacks is listed, too, with the file that asks for the version
+//! before it uses the name.
 
 use crate::checkout::File;
 use crate::violation::Violation;
@@ -21,6 +22,63 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: "CcInfo", source: "https://github.com/bazelbuild/intellij/pull/8002" },
     Builtin { name: "cc_common", source: "https://github.com/tweag/rules_nixpkgs/pull/741" },
     Builtin { name: "native.cc_", source: "https://github.com/dtolnay/cxx/issues/1694" },
+];
+
+/// A name that Bazel 4 lacks. A file that uses it is not loaded there, or fails when it is called.
+struct Newer {
+    name: &'static str,
+    since: &'static str,
+    /// The file that may use the name, as only later versions reach that use.
+    file: Option<&'static str>,
+    source: &'static str,
+}
+
+const EXTENSIONS: &str = "bazel/extensions.bzl";
+const COVERAGE: &str = "bazel/private/rules/coverage.bzl";
+
+const NEWER: &[Newer] = &[
+    Newer {
+        name: "resource_set",
+        since: "5.3",
+        file: Some(RUN),
+        source: "https://github.com/bazelbuild/bazel/pull/15968",
+    },
+    Newer {
+        name: "exec_group(",
+        since: "5",
+        file: Some(RUN),
+        source: "https://github.com/bazelbuild/bazel/issues/11250",
+    },
+    Newer {
+        name: "module_extension(",
+        since: "5",
+        file: Some(EXTENSIONS),
+        source: "https://github.com/bazel-contrib/buildtools/pull/1036",
+    },
+    Newer {
+        name: "tag_class(",
+        since: "5",
+        file: Some(EXTENSIONS),
+        source: "https://github.com/bazel-contrib/buildtools/pull/1036",
+    },
+    Newer {
+        name: "RunEnvironmentInfo",
+        since: "5.3",
+        file: None,
+        source: "https://github.com/bazelbuild/bazel/pull/15766",
+    },
+    Newer {
+        name: "configuration_field(",
+        since: "6",
+        file: Some(COVERAGE),
+        source: "https://github.com/bazelbuild/bazel/issues/8736",
+    },
+    Newer {
+        name: "metadata_files",
+        since: "6.3",
+        file: Some(COVERAGE),
+        source: "https://github.com/bazelbuild/bazel/pull/18838",
+    },
 ];
 
 /// The file whose function declares all actions, as each has to name its toolchain from Bazel 7 on.
@@ -44,6 +102,14 @@ pub(crate) fn violations(file: &File) -> Vec<Violation> {
             let loaded = file.text.contains(&format!("\"{name}\""));
             if line.contains(name) && !line.contains(&format!("_{name}")) && !loaded {
                 let message = format!("Bazel 9 has no {name} built in: load it ({source})");
+                found.push(Violation::new(file, number, message));
+            }
+        }
+        for Newer { name, since, file: place, source } in NEWER {
+            if line.contains(name) && *place != Some(file.path.as_str()) {
+                let place = place.unwrap_or("no file");
+                let message =
+                    format!("Bazel 4 has no {name}, {since} has: {place} may use it ({source})");
                 found.push(Violation::new(file, number, message));
             }
         }
@@ -133,6 +199,16 @@ mod tests {
         let words = "\"\"\"\ncc_common\n\"\"\"\nx = \"cc_common\" # cc_common\n";
         assert!(lines(violations, PATH, words).is_empty());
         assert_eq!(lines(violations, PATH, "cc_common.link()\n"), [1]);
+    }
+
+    #[test]
+    fn what_bazel_4_lacks_is_used_where_the_version_is_known() {
+        let text = "x = configuration_field(name = 1)\nf(resource_set = f)\nreturn [\n    \
+            RunEnvironmentInfo(),\n]\n";
+        assert_eq!(lines(violations, PATH, text), [1, 2, 4]);
+        assert_eq!(lines(violations, RUN, text), [1, 4]);
+        assert_eq!(lines(violations, COVERAGE, text), [2, 4]);
+        assert!(lines(violations, PATH, "# RunEnvironmentInfo\n").is_empty());
     }
 
     #[test]

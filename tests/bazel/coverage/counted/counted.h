@@ -1,0 +1,4 @@
+#pragma once
+
+int counted(int value);
+int part(int value);

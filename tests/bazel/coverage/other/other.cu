@@ -1,0 +1,3 @@
+#include "other/other.h"
+
+int other(int value) { return value; }
