@@ -122,6 +122,12 @@ fn record<A: Artifact>(file: &[u8]) -> Vec<u8> {
     record
 }
 
+/// Returns a field of a message that is text or a message, of less than 128 bytes.
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(content.len()).ok().filter(|length| *length < 128).unwrap();
+    [&[number << 3 | 2, length], content].concat()
+}
+
 /// Returns answers of a cluster, each with its reader.
 fn answers() -> Vec<(&'static str, Vec<u8>)> {
     let digest = |content: &[u8]| {
@@ -163,16 +169,12 @@ fn answers() -> Vec<(&'static str, Vec<u8>)> {
         done: true,
         result: Some(result),
     };
-    let missing = rpc::precondition_failure::Violation {
-        r#type: "MISSING".to_owned(),
-        subject: format!("blobs/{}/7", DigestFunction::Sha256.digest(b"bitcode").hex()),
-        description: String::new(),
-    };
-    let missing = rpc::PreconditionFailure { violations: vec![missing] };
-    let delay = Some(protobuf::Duration { seconds: 2, nanos: 5 });
+    let subject = format!("blobs/{}/7", DigestFunction::Sha256.digest(b"bitcode").hex());
+    let violation = [field(1, b"MISSING"), field(2, subject.as_bytes())].concat();
+    let delay = protobuf::Duration { seconds: 2, nanos: 5 }.encode_to_vec();
     let details = vec![
-        any("google.rpc.PreconditionFailure", missing.encode_to_vec()),
-        any("google.rpc.RetryInfo", rpc::RetryInfo { retry_delay: delay }.encode_to_vec()),
+        any("google.rpc.PreconditionFailure", field(1, &violation)),
+        any("google.rpc.RetryInfo", field(1, &delay)),
     ];
     let lost = rpc::Status { code: 9, message: "lost".to_owned(), details };
     let done = any("ExecuteResponse", response.encode_to_vec());
