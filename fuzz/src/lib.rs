@@ -1,4 +1,4 @@
-//! What all fuzz targets share: the entry point, and the bound of memory.
+//! The entry point and the bound of memory of all fuzz targets.
 //!
 //! A target is a program of its own, and not a choice in one program, because libFuzzer looks at
 //! the counters of the whole program after each input.

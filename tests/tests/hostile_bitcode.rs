@@ -3,8 +3,8 @@
 //! time limit, and leaves nothing behind.
 //!
 //! `WEFT_HOSTILE_FILES` sets the number of changed files, and `WEFT_SEED` the first seed. `cargo
-//! xtask nightly` runs the long form. `WEFT_KEEP` names a
-//! folder for the files that show a defect.
+//! xtask nightly` runs the long form. `WEFT_KEEP` names a folder for the files that show a
+//! defect.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -32,6 +32,7 @@ __global__ void kernel(int *p, float *f) {
   __syncthreads();
   *p = callee(s[threadIdx.x & 63], f);
 }
+void launch(int *p, float *f) { kernel<<<1, 1>>>(p, f); }
 ";
 const CALLEE: &str = "
 __device__ int table[4] = {1, 2, 3, 4};
@@ -141,7 +142,7 @@ fn changed_bitcode_is_refused_or_taken_wherever_it_is_read() {
     bench.write("a.cu", CALLER);
     bench.write("b.cu", CALLEE);
     bench.prepare(&["a", "b"]);
-    bench.thinlink(&["a", "b"], &["--close-modules=false", "--import-instr-limit=1000"]);
+    bench.thinlink(&["a", "b"], &["--close-modules=false"]);
     bench.import("a", &["b"]).succeed();
     bench.write("hostile.bc", "");
     let before = names(&bench);

@@ -7,9 +7,15 @@
 //!   keeps what breaks a promise in `inputs/NAME`;
 //! - the test `findings` of this crate gives each those inputs in every run;
 //! - the test `readers` of the end-to-end tests makes the real files that each is for, which it
-//!   must take, and with which the search begins.
+//!   must take and with which the search begins.
 //!
 //! Readers of LLVM's bitcode are not here, since they are LLVM's: `damaged_bitcode` tests them.
+
+#![allow(
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a reader that breaks a promise ends the fuzz target or test that calls it"
+)]
 
 mod artifacts;
 mod caches;

@@ -10,7 +10,8 @@ use dev_process::{Error, Outcome, Process, Result, while_trying};
 use dev_toolchain::Scope;
 
 /// The line in the table of commands.
-pub(crate) const HELP: &str = "look for inputs that break a reader; --minutes N in all, --runs N of each, --reader NAME alone";
+pub(crate) const HELP: &str =
+    "look for inputs that break a reader; --minutes N, --runs N of each, --reader NAME alone";
 
 /// The target of the build, which is named so that build scripts are not instrumented.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
@@ -26,7 +27,7 @@ const LARGEST_INPUT: u32 = 1 << 16;
 /// Maximum memory of the whole program in MiB: that of a reader, and of libFuzzer itself.
 const MEMORY: u32 = 1024;
 
-/// What to run.
+/// Choice of readers, and limits of their runs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Search {
     /// Minutes for all readers together.

@@ -1,5 +1,5 @@
-//! `cargo xtask nightly`: compares many random programs and reads many changed files of bitcode, more
-//! than a test run has time for.
+//! `cargo xtask nightly`: compares many random programs, and reads many changed files of bitcode,
+//! more than a test run has time for.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use dev_process::{Error, Process, Result};
 use dev_toolchain::Scope;
 
 /// The line in the table of commands.
-pub(crate) const HELP: &str = "compare 2,000 random programs with and without Weft, and read as many changed files; --seed N and --count N for others";
+pub(crate) const HELP: &str =
+    "compare 2,000 random programs, read as many changed files; --seed N and --count N for others";
 
 /// Choice of random programs.
 #[derive(Debug, PartialEq, Eq)]
