@@ -176,7 +176,7 @@ fn changed_bitcode_is_refused_or_taken_wherever_it_is_read() {
             std::fs::copy(bench.file("hostile.bc"), folder.join(format!("{seed}.bc"))).unwrap();
         }
         if names(&bench) != before {
-            let _ = write!(wrong, "seed {seed}, {arguments:?} leaves {:?}\n", names(&bench));
+            let _ = writeln!(wrong, "seed {seed}, {arguments:?} leaves {:?}", names(&bench));
             let new = names(&bench).into_iter().filter(|name| !before.contains(name));
             new.for_each(|name| bench.remove(&name.to_string_lossy()));
         }
