@@ -49,8 +49,8 @@ pub fn plan(input: &[u8]) -> bool {
     file::<Plan>(input)
 }
 
-/// Reads the record of a plan. What was read can be written and read again, and is the same only for
-/// plans that the thin link can write.
+/// Reads the record of a plan. What was read can be written and read again, and is the same only
+/// for plans that the thin link can write.
 pub fn plan_record(input: &[u8]) -> bool {
     let Ok(plan) = Plan::read(input) else { return false };
     let mut again = Vec::new();

@@ -24,8 +24,8 @@ pub fn ptx(input: &[u8]) -> bool {
     facts
 }
 
-/// Reads the options that the first line of PTX states. What was read can be written and read again,
-/// and is the same only where no option is stated twice.
+/// Reads the options that the first line of PTX states. What was read can be written and read
+/// again, and is the same only where no option is stated twice.
 pub fn ptx_header(input: &[u8]) -> bool {
     let Ok(options) = ptx_options(input) else { return false };
     let again = weft_container::with_ptx_options(Vec::new(), &options);
