@@ -172,7 +172,7 @@ impl Optimized {
 
 /// Returns the architecture of PTX, and the options that the thin link settled.
 fn stated_facts(ptx: &[u8]) -> anyhow::Result<(String, PhaseOptions)> {
-    Ok((target_of(ptx)?, weft_device_ir::options_of_ptx(ptx).map_err(anyhow::Error::msg)?))
+    Ok((target_of(ptx)?, weft_container::ptx_options(ptx).map_err(anyhow::Error::msg)?))
 }
 
 fn blamed(error: &IrError, path: &Path) -> anyhow::Error {

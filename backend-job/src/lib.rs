@@ -115,7 +115,7 @@ fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::R
     let ptx = files::read(&arguments.input)?;
     let name = arguments.input.display().to_string();
     let target = assemble::target_of(&ptx).blame(Fault::Input, || name.clone())?;
-    let settled = weft_device_ir::options_of_ptx(&ptx)
+    let settled = weft_container::ptx_options(&ptx)
         .map_err(|reason| failure(Fault::Input, format!("{name}: {reason}")))?;
     let assembled =
         assemble::assemble(session, &name, &ptx, &target, &settled, &arguments.options)?;

@@ -40,7 +40,7 @@ fn check_ptx(content: &[u8]) -> Result<(), String> {
     if !facts.architecture.starts_with("sm_") {
         return Err("it is PTX without a .target".to_owned());
     }
-    weft_device_ir::options_of_ptx(content).map(drop)
+    weft_container::ptx_options(content).map(drop)
 }
 
 #[cfg(test)]

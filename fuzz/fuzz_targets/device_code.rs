@@ -1,7 +1,5 @@
-//! Feeds the reader of units, whatever holds their device code.
+//! Fuzzes [`dev_readers::device_code`].
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let _ = weft_container::device_code(data, None);
-});
+weft_fuzz::target!(dev_readers::device_code);

@@ -1,7 +1,5 @@
-//! Feeds the reader of LLVM's offload binaries.
+//! Fuzzes [`dev_readers::offload`].
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let _ = weft_container::offload_images(data);
-});
+weft_fuzz::target!(dev_readers::offload);

@@ -35,5 +35,5 @@ pub use producer::with_producer;
 pub use real_server::{Casd, RealServer};
 pub use run::{Outcome, Run};
 pub use sandbox::Sandbox;
-pub use tools::{Tools, setting, skip_without_gpu, tools, workspace_root};
+pub use tools::{Tools, path_setting, setting, skip_without_gpu, tools, workspace_root};
 pub use workbench::{ARCHITECTURE, Workbench};

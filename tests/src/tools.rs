@@ -98,6 +98,11 @@ pub fn setting(name: &str, default: u64) -> u64 {
     })
 }
 
+/// Returns the path that an environment variable sets, if it does.
+pub fn path_setting(name: &str) -> Option<PathBuf> {
+    variable(name)
+}
+
 /// Reports on standard error that the test `what` was skipped because there is no GPU. With
 /// `WEFT_REQUIRE_GPU` set, the test fails instead.
 #[expect(clippy::disallowed_methods, reason = "whether a GPU must be there is asked by a variable")]

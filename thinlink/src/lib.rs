@@ -75,7 +75,7 @@ pub use emit::outputs;
 use emit::{report, stale_plans};
 pub use link::link;
 use load::Loaded;
-pub use load::{Unit, pack};
+pub use load::{Unit, pack, pack_file};
 pub use model::error::LinkError;
 pub use model::link_order::LinkOrder;
 pub use model::policy::{

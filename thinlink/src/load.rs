@@ -1,6 +1,6 @@
 //! Reading summaries.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use weft_artifact::{Summary, SummaryFile};
@@ -63,23 +63,42 @@ fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Load
     let mut room = Vec::new();
     for path in paths {
         let file = files::read(path)?;
-        SummaryFile::read_into(&file, &mut room, &mut packer)
-            .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
-        let members = packer.take_units();
-        let several = members.len() > 1;
-        for (member, mut unit) in members.into_iter().enumerate() {
-            // Of an archive's file, a message has to say which member it is about.
-            let name = || format!("{}({})", path.display(), unit.module_id);
-            let path: PathBuf = if several { name().into() } else { path.clone() };
-            if let Some(reason) = unit.broken.take() {
-                let error = LinkError::Record { path, reason };
-                return Err(failure(Fault::Input, error.to_string()));
-            }
-            units.push(unit.of(path, member));
-        }
+        units.append(&mut read_file(path, &file, &mut room, &mut packer)?);
         contents.extend(keeps.then_some(file));
     }
     Ok(Loaded { contents, units, code: vec![packer.finish()] })
+}
+
+/// Returns the units of one file, the content of `path`.
+fn read_file(
+    path: &Path,
+    file: &[u8],
+    room: &mut Vec<u8>,
+    packer: &mut Packer,
+) -> anyhow::Result<Vec<PackedUnit>> {
+    SummaryFile::read_into(file, room, packer)
+        .blame(Fault::Input, || format!("cannot use {}", path.display()))?;
+    let members = packer.take_units();
+    let several = members.len() > 1;
+    let mut units = Vec::with_capacity(members.len());
+    for (member, mut unit) in members.into_iter().enumerate() {
+        // Of an archive's file, a message has to say which member it is about.
+        let name = || format!("{}({})", path.display(), unit.module_id);
+        let path: PathBuf = if several { name().into() } else { path.to_owned() };
+        if let Some(reason) = unit.broken.take() {
+            let error = LinkError::Record { path, reason };
+            return Err(failure(Fault::Input, error.to_string()));
+        }
+        units.push(unit.of(path, member));
+    }
+    Ok(units)
+}
+
+/// Reads, checks and packs the units of one file that is in memory, the content of `path`.
+pub fn pack_file(path: &Path, file: &[u8]) -> anyhow::Result<(Vec<PackedUnit>, Vec<Code>)> {
+    let mut packer = Packer::new(0);
+    let units = read_file(path, file, &mut Vec::new(), &mut packer)?;
+    Ok((units, vec![packer.finish()]))
 }
 
 /// Checks and packs units that are in memory.

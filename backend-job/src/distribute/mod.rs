@@ -7,7 +7,6 @@
 //! Each job is a declared action, and what holds for actions holds for it. The compiler counts by
 //! its content, and travels with the libraries that it loads from folders of its own.
 
-mod job_file;
 mod names;
 mod slots;
 
@@ -20,11 +19,10 @@ use anyhow::anyhow;
 use clap::Args;
 use weft_action::{Action, ActionError, Claim, Input, Outcome, Phase, Session, Tool, find_program};
 use weft_cli::{Blame as _, ExecutionArguments, Fault, failure, files};
-use weft_container::ThinIndex;
+use weft_container::{LinkJob, LinkJobs, ThinIndex};
 use weft_workers::Workers;
 
 use crate::results;
-use job_file::{Job, JobFile};
 use names::{JobNames, NewNames};
 use slots::Slots;
 
@@ -60,7 +58,7 @@ fn absolute(path: &str) -> Result<String, String> {
 /// A link whose jobs are carried out.
 struct Link<'link> {
     session: &'link Session,
-    file: &'link JobFile,
+    file: &'link LinkJobs,
     /// The compiler and its own libraries.
     compiler: Vec<Tool>,
     /// Turns of compilers that run on this machine because a cluster has failed.
@@ -76,7 +74,9 @@ pub(crate) fn distribute(session: &Session, arguments: &DistributeArguments) -> 
         Some(jobs) => Workers::that_wait(jobs),
         None => Workers::new(arguments.threads),
     };
-    let file = JobFile::read(&arguments.job_file)?;
+    let path = &arguments.job_file;
+    let file =
+        LinkJobs::read(&files::read(path)?).blame(Fault::Input, || path.display().to_string())?;
     let compiler = compiler(Path::new(file.compiler().0), arguments.worker_compiler.as_deref())?;
     let link = Link { session, file: &file, compiler, fallback: Slots::new(here) };
     // After a failure the linker fails whatever the other jobs do, so no further one starts.
@@ -112,7 +112,7 @@ fn compiler(name: &Path, on_workers: Option<&str>) -> anyhow::Result<Vec<Tool>> 
 
 impl Link<'_> {
     /// Carries out one job and writes its outputs.
-    fn compile(&self, job: &Job) -> anyhow::Result<()> {
+    fn compile(&self, job: &LinkJob) -> anyhow::Result<()> {
         let words = self.file.compiler().1.iter().chain(&job.args).map(String::as_str);
         let words: Vec<&str> = words.collect();
         let inputs: BTreeSet<&str> =

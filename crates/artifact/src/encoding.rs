@@ -47,12 +47,19 @@ pub(crate) fn format() -> Format {
 /// memory.
 const LARGEST_RECORD: usize = 256 << 20;
 
+/// Maximum ratio of a record to its LZ4 block: a byte of a length stands for at most 255 bytes.
+const LARGEST_FACTOR: usize = 255;
+
 /// Decompresses a record into `room`, and returns it.
 fn decompressed<'room>(compressed: &[u8], room: &'room mut Vec<u8>) -> Result<&'room [u8], String> {
     let (size, block) =
         block::uncompressed_size(compressed).map_err(|_| "the length of its record is cut off")?;
     if size > LARGEST_RECORD {
         return Err(format!("its record takes more than {LARGEST_RECORD} bytes"));
+    }
+    // A few bytes must not cost as much memory as the largest record.
+    if size > block.len().saturating_mul(LARGEST_FACTOR) {
+        return Err(format!("its record of {size} bytes cannot come from {} bytes", block.len()));
     }
     if room.len() < size {
         room.resize(size, 0);

@@ -31,6 +31,18 @@ pub struct Manifest<Id = String, Options = BTreeMap<String, u32>> {
     pub removed_variables: Vec<String>,
 }
 
+impl Manifest {
+    /// Reads the content of a manifest. The error names its fault.
+    pub fn read(content: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(content).map_err(|error| error.to_string())?;
+        if manifest.version == MANIFEST_VERSION {
+            return Ok(manifest);
+        }
+        let found = manifest.version;
+        Err(format!("a manifest of version {found}; this reads version {MANIFEST_VERSION}"))
+    }
+}
+
 /// One module's job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {

@@ -38,3 +38,4 @@ pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, EXIT_CODES, Fault, exit_code, failure};
 pub use job_report::{JobFacts, JobReportArguments};
+pub use settings_file::check_settings;

@@ -75,13 +75,21 @@ pub(crate) struct CacheSection {
     pub(crate) size: Option<String>,
 }
 
+/// Checks the text of a settings file, and returns the line number and the fault if it has one.
+pub fn check_settings(text: &str) -> Result<(), String> {
+    parse(text).map(drop)
+}
+
+fn parse(text: &str) -> Result<SettingsFile, String> {
+    toml::from_str(text).map_err(|error| fault_text(text, &error))
+}
+
 /// Reads the file at `path`.
 pub(crate) fn read(path: &Path) -> anyhow::Result<SettingsFile> {
     let text = std::fs::read_to_string(path)
         .blame(Fault::Environment, || format!("cannot read the settings in {}", path.display()))?;
-    let mut file: SettingsFile = toml::from_str(&text).map_err(|error| {
-        failure(Fault::Usage, format!("{}:{}", path.display(), fault_text(&text, &error)))
-    })?;
+    let mut file = parse(&text)
+        .map_err(|fault| failure(Fault::Usage, format!("{}:{fault}", path.display())))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     file.cache.dir = file.cache.dir.map(|dir| folder.join(dir));
     let remote = &mut file.remote;

@@ -12,13 +12,14 @@
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`], [`kernel_costs`] |
-//! | PTX | [`ptx_facts`], [`dependence()`] |
+//! | PTX | [`ptx_facts`], [`ptx_kernels`], [`ptx_options`], [`dependence()`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
 //! | host object | [`check_object`] |
 //! | linked program | [`linked_program`], [`device_images`] |
 //! | LLVM's index of one module | [`ThinIndex`] |
+//! | LLVM's list of the jobs of a link | [`LinkJobs`] |
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -39,6 +40,7 @@ mod embedded;
 mod extensible;
 mod fatbin;
 mod host_facts;
+mod link_jobs;
 mod linked;
 mod loops;
 mod object_file;
@@ -60,6 +62,7 @@ pub use embedded::embedded_architectures;
 pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
+pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
 pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use loops::{Flow, TURNS, loop_weights};
 pub use object_file::{ObjectError, check_object};
@@ -67,6 +70,8 @@ pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
-pub use ptx::{PtxError, PtxFacts, PtxKernel, ptx_facts, ptx_kernels};
+pub use ptx::{
+    PtxError, PtxFacts, PtxKernel, ptx_facts, ptx_kernels, ptx_options, with_ptx_options,
+};
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 pub use thin_index::{ThinIndex, ThinIndexError};

@@ -135,5 +135,5 @@ pub(crate) fn generate(
             libnvvm.emit(module, &target.architecture, level, &settled)?
         }
     };
-    Ok(options::with_header(ptx, &settled))
+    Ok(weft_container::with_ptx_options(ptx, &settled))
 }

@@ -72,7 +72,6 @@ pub use level::{Effort, OptimizationLevel};
 pub use libnvvm::{Libnvvm, LoadError};
 pub use link::link;
 pub use members::LinkError;
-pub use options::options_of_ptx;
 pub use renamed::with_source_below_workspace;
 pub use settings::LlvmNumbers;
 pub use split::{Partition, Partitions, Split, split};

@@ -15,6 +15,7 @@
 //! | `http` | Bazel's HTTP cache protocol |
 //! | `grpc` | the services of the Remote Execution API |
 //! | `remote` | the calls that users make |
+//! | [`answers`] | the readers of what servers send, as functions of bytes |
 //!
 //! Content that came over the network is used only after its digest was compared. Errors, `Debug`
 //! output and warnings hold neither headers nor the user part of an address.
@@ -23,6 +24,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;
+pub mod answers;
 mod content;
 mod credentials;
 pub mod digest;

@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod fuzz;
 mod install;
 mod knobs;
 mod nightly;
@@ -39,6 +40,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
+    Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },

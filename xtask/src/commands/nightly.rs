@@ -1,4 +1,5 @@
-//! `cargo xtask nightly`: compares many random programs, more than a test run has time for.
+//! `cargo xtask nightly`: compares many random programs, and reads many changed files of bitcode,
+//! more than a test run has time for.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use dev_toolchain::Scope;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
-    "compare 2,000 random programs with and without Weft; --seed N and --count N for others";
+    "compare 2,000 random programs, read as many changed files; --seed N and --count N for others";
 
 /// Choice of random programs.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,12 +32,17 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         .directory(root)
         .run()?;
     let edited = count.div_ceil(PROGRAMS_PER_EDITED);
-    let settings =
-        [("WEFT_SEED", seed), ("WEFT_PROGRAMS", count), ("WEFT_EDITED_PROGRAMS", edited)];
+    let settings = [
+        ("WEFT_SEED", seed),
+        ("WEFT_PROGRAMS", count),
+        ("WEFT_EDITED_PROGRAMS", edited),
+        ("WEFT_HOSTILE_FILES", count),
+    ];
     let settings = settings.map(|(name, value)| (name.to_owned(), value.to_string().into()));
     Process::new("cargo")
         .args(["test", "--locked", "-p", "weft-tests", "--no-fail-fast"])
-        .args(["--test", "meaning", "--test", "early_cutoff", "--", "--nocapture"])
+        .args(["--test", "meaning", "--test", "early_cutoff"])
+        .args(["--test", "hostile_bitcode", "--", "--nocapture"])
         .variables(toolchain.environment())
         .variables(settings)
         .directory(root)

@@ -36,7 +36,7 @@ pub(crate) struct Execution<'call> {
 }
 
 /// The end of an execution, as the server reports it.
-enum Ending {
+pub(crate) enum Ending {
     Done(Box<reapi::ExecuteResponse>),
     Failed(Failure),
 }
@@ -202,18 +202,8 @@ impl Execution<'_> {
     }
 
     fn report(&self, operation: &operations::Operation) {
-        use reapi::execution_stage::Value as Stage;
-        let metadata = operation.metadata.as_ref().map(|message| message.value.as_slice());
-        let metadata = metadata.map(reapi::ExecuteOperationMetadata::decode);
-        let stage = match metadata {
-            Some(Ok(metadata)) => metadata.stage(),
-            _ => return,
-        };
-        match stage {
-            Stage::CacheCheck => (self.progress)(Progress::LookingUp),
-            Stage::Queued => (self.progress)(Progress::Queued),
-            Stage::Executing => (self.progress)(Progress::Executing),
-            Stage::Unknown | Stage::Completed => {}
+        if let Some(progress) = stage(operation) {
+            (self.progress)(progress);
         }
     }
 
@@ -263,7 +253,20 @@ pub(crate) async fn cancel(link: &Link, name: &str, meter: &Meter) {
     drop(client.cancel_operation(link.request(&pass, meter, request)).await);
 }
 
-fn ending(operation: operations::Operation) -> Ending {
+/// Returns the stage of a running execution, if the server states one.
+pub(crate) fn stage(operation: &operations::Operation) -> Option<Progress> {
+    use reapi::execution_stage::Value as Stage;
+    let metadata = operation.metadata.as_ref()?.value.as_slice();
+    match reapi::ExecuteOperationMetadata::decode(metadata).ok()?.stage() {
+        Stage::CacheCheck => Some(Progress::LookingUp),
+        Stage::Queued => Some(Progress::Queued),
+        Stage::Executing => Some(Progress::Executing),
+        Stage::Unknown | Stage::Completed => None,
+    }
+}
+
+/// Returns the end of an execution that is done.
+pub(crate) fn ending(operation: operations::Operation) -> Ending {
     let response = match operation.result {
         Some(operations::operation::Result::Response(response)) => {
             reapi::ExecuteResponse::decode(response.value.as_slice())
@@ -281,7 +284,7 @@ fn ending(operation: operations::Operation) -> Ending {
 
 /// Returns the digest in the name of a missing blob: `blobs/HASH/SIZE`, or with the function before
 /// the hash.
-fn blob_of(subject: &str) -> Option<Digest> {
+pub(crate) fn blob_of(subject: &str) -> Option<Digest> {
     let mut parts = subject.rsplit('/');
     let size = parts.next()?.parse().ok()?;
     Digest::parse(parts.next()?, size)

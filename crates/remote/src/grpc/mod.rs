@@ -1,14 +1,14 @@
 //! A cluster or cache that speaks the Remote Execution API.
 
-mod capabilities;
+pub(crate) mod capabilities;
 mod cas;
-mod execution;
+pub(crate) mod execution;
 mod link;
 mod small_blobs;
 mod store;
 mod stream;
 mod tunnel;
-mod zstandard;
+pub(crate) mod zstandard;
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

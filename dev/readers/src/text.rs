@@ -1,0 +1,49 @@
+//! Readers of text: PTX, JSON, settings.
+
+use weft_container::{
+    LinkJobs, dependence, inline_assembly, module_assembly, ptx_facts, ptx_kernels, ptx_options,
+};
+
+/// Reads assembly in functions and in front of them.
+pub fn assembly(input: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(input);
+    let facts = [inline_assembly(&text), module_assembly(&text)];
+    facts.iter().any(|facts| !facts.words.is_empty())
+}
+
+/// Reads LLVM's list of the jobs of a link.
+pub fn link_jobs(input: &[u8]) -> bool {
+    LinkJobs::read(input).is_ok_and(|jobs| !jobs.compiler().0.is_empty() || jobs.jobs.is_empty())
+}
+
+/// Reads the symbols and kernels of PTX. The text of a kernel is a part of the input.
+pub fn ptx(input: &[u8]) -> bool {
+    let facts = ptx_facts(input).is_ok();
+    let Ok(kernels) = ptx_kernels(input) else { return false };
+    assert!(kernels.iter().all(|kernel| input.get(kernel.text.clone()).is_some()));
+    facts
+}
+
+/// Reads the options that the first line of PTX states. What was read can be written and read
+/// again, and is the same only where no option is stated twice.
+pub fn ptx_header(input: &[u8]) -> bool {
+    let Ok(options) = ptx_options(input) else { return false };
+    let again = weft_container::with_ptx_options(Vec::new(), &options);
+    assert!(ptx_options(&again).is_ok());
+    true
+}
+
+/// Reads PTX for the modes of ptxas that it allows.
+pub fn ptx_modes(input: &[u8]) -> bool {
+    dependence(input).is_ok()
+}
+
+/// Reads a report: a page or JSON.
+pub fn report(input: &[u8]) -> bool {
+    weft_report::unpack(input).is_ok()
+}
+
+/// Reads `weft.toml`.
+pub fn settings(input: &[u8]) -> bool {
+    std::str::from_utf8(input).is_ok_and(|text| weft_cli::check_settings(text).is_ok())
+}

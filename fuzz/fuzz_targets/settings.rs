@@ -1,0 +1,5 @@
+//! Fuzzes [`dev_readers::settings`].
+
+#![no_main]
+
+weft_fuzz::target!(dev_readers::settings);
