@@ -2,8 +2,8 @@
 //!
 //! GNU ld, lld and mold write it alike: the output, a colon, and the files, one to a line that ends
 //! in a backslash. GNU ld adds an empty rule for each file. In a name a space or `#` has a
-//! backslash before it, the backslashes before that are doubled, and `$` is `$$`. GNU ld 2.40 writes
-//! a space as it is, so only the ends of lines divide names.
+//! backslash before it, the backslashes before that are doubled, and `$` is `$$`. GNU ld 2.40
+//! writes a space as it is, so only the ends of lines divide names.
 
 use std::path::{Path, PathBuf};
 
