@@ -32,10 +32,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                other options of the inliner, --import-instr-limit=N,
 #                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
 #                --closure-growth=PERCENT, --optimize-unused-variables, --full=N,
-#                --whole-kernels=BOOL, --clone-functions=BOOL, --search; -Xcodegen=OPTION and
-#                -Xptxas=OPTION for any other option of codegen or of ptxas; and nvcc's options of
-#                floating-point arithmetic for the target's own units: --ftz=BOOL,
-#                --prec-div=BOOL, --prec-sqrt=BOOL, --fmad=BOOL
+#                --whole-kernels=BOOL, --clone-functions=BOOL, --search; -Xsummarize=OPTION,
+#                -Xthinlink=OPTION, -Xcodegen=OPTION, -Xassemble=OPTION and -Xptxas=OPTION for any
+#                other option of a step or of ptxas; and nvcc's options of floating-point
+#                arithmetic for the target's own units: --ftz=BOOL, --prec-div=BOOL,
+#                --prec-sqrt=BOOL, --fmad=BOOL
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. Symbols of the target that they
 #                need are kept.

@@ -3,19 +3,21 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 
 # _weft_add_jobs(<target> <architecture> <products> <label>)
 #
 # Adds the steps from objects to the parts of the image for one architecture, which are cubins for
 # the product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link, three
-# phases for each job. The files are in <target>.weft/<architecture> of the build folder.
-# Commands name them by relative paths, so that no output depends on an absolute path. <label> is
-# the architecture in the build's messages; it is empty if there is only one.
+# phases for each job. The files are in <target>.weft/<architecture> of the build folder, except for
+# summaries that programs share. Commands name them by relative paths, so that no output depends on
+# an absolute path. <label> is the architecture in the build's messages; it is empty if there is
+# only one.
 function(_weft_add_jobs target architecture products label)
   set(folder "${target}.weft/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS HOST_INFO_GAPS KEEP REPORT
-               FEEDBACK THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
+  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS ARCHIVES HOST_INFO_GAPS KEEP
+               REPORT FEEDBACK THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
@@ -32,22 +34,37 @@ function(_weft_add_jobs target architecture products label)
   set(reports "")
   set(report_list "")
   set(plans "${root}/plans/manifest.json")
-  foreach(unit IN LISTS cuda_units host_units opaque_units)
+  foreach(unit IN LISTS cuda_units host_units opaque_units archives)
     get_target_property(object ${target} "WEFT_OBJECT_${unit}")
-    set(outputs "${root}/${unit}.summary")
-    set(arguments --module-id "${unit}" -o "${folder}/${unit}.summary")
+    get_property(unit_options TARGET ${target} PROPERTY "WEFT_OPTIONS_${unit}")
+    get_property(has_owner TARGET ${target} PROPERTY "WEFT_OWNER_${unit}" SET)
     if(unit IN_LIST cuda_units)
-      list(APPEND outputs "${root}/${unit}.bc")
-      get_property(unit_options TARGET ${target} PROPERTY "WEFT_OPTIONS_${unit}")
-      list(APPEND arguments --arch ${architecture} --bitcode "${folder}/${unit}.bc" ${unit_options})
-      string(APPEND map "${unit}\t${folder}/${unit}.bc\n")
       list(APPEND plans "${root}/plans/${unit}.plan")
+      if(NOT has_owner)
+        # The unit is in a file of a package, which is summarized as a whole.
+        set(module_of_${unit} "${object}")
+        string(APPEND map "${unit}\t${object}\n")
+        continue()
+      endif()
+    endif()
+    _weft_summary_place(place ${target} "${unit}" ${architecture})
+    cmake_path(RELATIVE_PATH place BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+               OUTPUT_VARIABLE from)
+    set(outputs "${place}/${unit}.summary")
+    set(arguments --module-id "${unit}" -o "${from}/${unit}.summary")
+    if(unit IN_LIST cuda_units)
+      set(module_of_${unit} "${from}/${unit}.bc")
+      list(APPEND outputs "${place}/${unit}.bc")
+      list(APPEND arguments --arch ${architecture} --bitcode "${from}/${unit}.bc" ${unit_options})
+      string(APPEND map "${unit}\t${from}/${unit}.bc\n")
+    elseif(unit IN_LIST archives)
+      list(APPEND arguments --arch ${architecture} ${unit_options})
     elseif(unit IN_LIST opaque_units)
       # An opaque file has no host code that must be known completely.
       list(APPEND arguments --opaque)
     endif()
-    string(APPEND response "${folder}/${unit}.summary\n")
-    list(APPEND summaries "${root}/${unit}.summary")
+    string(APPEND response "${from}/${unit}.summary\n")
+    list(APPEND summaries "${place}/${unit}.summary")
     if(report)
       list(APPEND outputs "${root}/${unit}.summarize.json")
       list(APPEND arguments --report "${folder}/${unit}.summarize.json")
@@ -57,9 +74,11 @@ function(_weft_add_jobs target architecture products label)
         string(APPEND report_list "${unit}\t${folder}/${unit}.summary\n")
       endif()
     endif()
-    _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
-                   COMMAND "${summarize}" ${settings} ${arguments} "${object}"
-                   COMMENT "Weft summarize ${unit}${label}")
+    if(NOT place_is_made)
+      _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
+                     COMMAND "${summarize}" ${settings} ${arguments} "${object}"
+                     COMMENT "Weft summarize ${unit}${label}")
+    endif()
   endforeach()
   # file(GENERATE) leaves a file alone if its content stays the same.
   file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
@@ -103,7 +122,8 @@ function(_weft_add_jobs target architecture products label)
   foreach(unit IN LISTS job_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
-    _weft_add_import(${target} ${architecture} "${unit}" "Weft import ${unit}${label}")
+    _weft_add_import(${target} ${architecture} "${unit}" "${module_of_${unit}}"
+                     "Weft import ${unit}${label}")
     if(report)
       list(APPEND reports "${path}.import.json")
       string(APPEND report_list "${unit}\t${file}.import.json\n")

@@ -10,7 +10,8 @@ include_guard(GLOBAL)
 # clang knows three of the options. --prec-div concerns only the code generator, so the unit's
 # summary records it, as it records --fmad: libdevice's instructions have no license to be fused
 # until the thin link knows of that option. The target's property WEFT_UNIT_OPTIONS holds the
-# options that its units are summarized with.
+# options that its units are summarized with, and WEFT_ARITHMETIC_FLAGS those for clang, as one
+# text.
 function(_weft_arithmetic target options)
   set(ftz "")
   set(fmad "")
@@ -45,5 +46,6 @@ function(_weft_arithmetic target options)
   endforeach()
   set_target_properties(${target} PROPERTIES
     WEFT_ARITHMETIC_OPTIONS "${options}"
+    WEFT_ARITHMETIC_FLAGS "${flags}"
     WEFT_UNIT_OPTIONS "${unit_options}")
 endfunction()

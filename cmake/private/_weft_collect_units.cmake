@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
@@ -11,8 +12,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 
 # _weft_collect_units(<target> <architectures>)
 #
-# Finds the units of a program: the units of the target and of the project's static and object
-# libraries that the target links. Sets properties of the target:
+# Finds the units of a program: the units of the target and of the static and object libraries that
+# the target links, those of the project and those of packages, for which _weft_collect_imported
+# sets properties, too. Sets properties of the target:
 #
 # WEFT_LIBRARIES       these libraries
 # WEFT_UNMARKED_LIBRARIES  those with CUDA sources that are not marked
@@ -22,6 +24,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # WEFT_HOST_UNITS      module ids of the other units, sorted
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
 # WEFT_OPTIONS_<id>    options of summarize for a unit with device code
+# WEFT_OWNER_<id>      target that compiles the unit, unless its object is a file of a package
 # WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
 # WEFT_HOST_INFO_GAPS  reasons why host code may exist outside of the units; empty if there are none
 function(_weft_collect_units target architectures)
@@ -89,6 +92,7 @@ function(_weft_collect_units target architectures)
         endif()
         _weft_object_of(object ${library} "${source}")
         set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${object}")
+        set_property(TARGET ${target} PROPERTY "WEFT_OWNER_${module_id}" ${library})
         get_property(unit_options TARGET ${library} PROPERTY WEFT_UNIT_OPTIONS)
         set_property(TARGET ${target} PROPERTY "WEFT_OPTIONS_${module_id}" "${unit_options}")
       endforeach()
@@ -98,6 +102,9 @@ function(_weft_collect_units target architectures)
   foreach(library IN ITEMS ${target} LISTS libraries)
     list(APPEND link_order ${link_order_of_${library}})
   endforeach()
+  _weft_collect_imported(imported ${target} "${architectures}" ${libraries_imported})
+  list(APPEND cuda_units ${imported})
+  list(APPEND link_order ${imported})
   list(SORT cuda_units)
   _weft_job_units(job_units ${target} ${cuda_units})
   list(SORT host_units)

@@ -4,6 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_architectures.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_program.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_mark_dependencies.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_mark_sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
@@ -32,6 +33,12 @@ function(_weft_finish_target target)
                         "or from CMAKE_CUDA_SEPARABLE_COMPILATION. Weft needs units that can be "
                         "linked. Set it to ON, or remove the call.")
   endif()
+  get_target_property(type ${target} TYPE)
+  # The name of the project keeps apart the units of a library and those of programs elsewhere.
+  set(project "")
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    set(project "${CMAKE_PROJECT_NAME}/")
+  endif()
   foreach(source IN LISTS cuda)
     # Without this option clang derives the names of local symbols from a hash of the absolute path,
     # and equal checkouts give different code.
@@ -39,11 +46,11 @@ function(_weft_finish_target target)
     _weft_module_id(module_id "${source}")
     _weft_suffix_property(suffix "${source}")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
-      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${module_id}$<TARGET_PROPERTY:${suffix}>>")
+      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${project}${module_id}$<TARGET_PROPERTY:${suffix}>>")
   endforeach()
 
   _weft_architectures(architectures ${target})
-  get_target_property(type ${target} TYPE)
+  _weft_mark_sources(${target} "${architectures}" "${cuda_by_option}")
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     if(NOT cuda)
       message(FATAL_ERROR "weft_device_thinlto: '${target}' has no CUDA sources. A library of host "

@@ -7,8 +7,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_arithmetic.cmake")
 # Sorts the user's options by the step that takes them, into the target's properties
 # WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS, and the number of jobs that
 # --full gives into WEFT_FULL. Options of floating-point arithmetic go to _weft_arithmetic. Any
-# other option of codegen and of ptxas has -Xcodegen= or -Xptxas= before it.
+# other option of a step or of ptxas has -Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble= or
+# -Xptxas= before it; those of summarize are for the target's own units.
 function(_weft_route_options target options)
+  set(summarize "")
   set(thinlink "")
   set(codegen "")
   set(assemble "")
@@ -33,8 +35,8 @@ function(_weft_route_options target options)
       list(APPEND assemble "${option}")
     elseif(option MATCHES "^--(ftz|prec-div|prec-sqrt|fmad)=([01]|true|false)$")
       list(APPEND arithmetic "${option}")
-    elseif(option MATCHES "^-Xcodegen=(.+)$")
-      list(APPEND codegen "${CMAKE_MATCH_1}")
+    elseif(option MATCHES "^-X(summarize|thinlink|codegen|assemble)=(.+)$")
+      list(APPEND ${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
     elseif(option MATCHES "^-Xptxas=(.+)$")
       list(APPEND assemble "--Xptxas=${CMAKE_MATCH_1}")
     else()
@@ -45,13 +47,16 @@ function(_weft_route_options target options)
                           "--closure-limit=N, --closure-growth=PERCENT, "
                           "--optimize-unused-variables, --full=N, --whole-kernels=BOOL, "
                           "--clone-functions=BOOL, --search, --ftz=BOOL, --prec-div=BOOL, "
-                          "--prec-sqrt=BOOL, --fmad=BOOL, -Xcodegen=OPTION and -Xptxas=OPTION.")
+                          "--prec-sqrt=BOOL, --fmad=BOOL, and -Xsummarize=OPTION, "
+                          "-Xthinlink=OPTION, -Xcodegen=OPTION, -Xassemble=OPTION and "
+                          "-Xptxas=OPTION.")
     endif()
   endforeach()
   if(full)
     list(APPEND thinlink "--full=${full}")
   endif()
   _weft_arithmetic(${target} "${arithmetic}")
+  set_property(TARGET ${target} APPEND PROPERTY WEFT_UNIT_OPTIONS ${summarize})
   set_target_properties(${target} PROPERTIES
     WEFT_THINLINK_OPTIONS "${thinlink}"
     WEFT_FULL "${full}"

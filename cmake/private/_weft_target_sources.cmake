@@ -1,16 +1,19 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_all_sources.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_compiled_as_cuda.cmake")
 
 # _weft_target_sources(<out cuda> <out host> <out objects of> <out unreadable> <target>)
 #
 # Finds the sources that a target of this project compiles, its own and those that libraries add to
 # it: absolute paths of its CUDA sources and of its sources in other languages, the object libraries
-# whose objects are among its sources, and the sources that cannot be known at configure time.
+# whose objects are among its sources, and the sources that cannot be known at configure time. Of
+# the CUDA sources, <out cuda>_by_option are those that are C++ for CMake and CUDA by an option.
 function(_weft_target_sources out_cuda out_host out_libraries out_unreadable target)
-  foreach(list cuda host libraries unreadable)
+  foreach(list cuda by_option host libraries unreadable)
     set(${list} "")
   endforeach()
+  _weft_compiled_as_cuda(is_cuda_by_option ${target})
   _weft_all_sources(sources ${target})
   get_target_property(folder ${target} SOURCE_DIR)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -51,6 +54,19 @@ function(_weft_target_sources out_cuda out_host out_libraries out_unreadable tar
         list(APPEND unreadable "${source}")
       endif()
     endif()
+    if(language STREQUAL "CXX")
+      set(is_cuda "${is_cuda_by_option}")
+      if(NOT is_cuda)
+        get_source_file_property(options "${path}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+        get_source_file_property(flags "${path}" TARGET_DIRECTORY ${target} COMPILE_FLAGS)
+        _weft_says_cuda(is_cuda ${target} "${options};${flags}")
+      endif()
+      if(is_cuda)
+        list(APPEND cuda "${path}")
+        list(APPEND by_option "${path}")
+        continue()
+      endif()
+    endif()
     if(language STREQUAL "CUDA")
       list(APPEND cuda "${path}")
     elseif(language)
@@ -60,6 +76,7 @@ function(_weft_target_sources out_cuda out_host out_libraries out_unreadable tar
   list(REMOVE_DUPLICATES cuda)
   list(REMOVE_DUPLICATES host)
   set(${out_cuda} "${cuda}" PARENT_SCOPE)
+  set(${out_cuda}_by_option "${by_option}" PARENT_SCOPE)
   set(${out_host} "${host}" PARENT_SCOPE)
   set(${out_libraries} "${libraries}" PARENT_SCOPE)
   set(${out_unreadable} "${unreadable}" PARENT_SCOPE)

@@ -16,12 +16,17 @@ pub struct Arguments {
     ///
     /// Device code without bitcode stays as it is in the link, and what it needs of other units
     /// stays with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
-    /// An object that `ld -r` made of several gives one for each module in it: `ID`, `ID#module2`
+    /// An object that `ld -r` made of several gives one for each module in it: `ID`, `ID~module2`
     /// and so on.
     #[arg(required_unless_present_any = ["print", "print_text"])]
     input: Option<PathBuf>,
     /// File for the summary
-    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["print", "print_text"])]
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        required_unless_present_any = ["print", "print_text", "print_modules"]
+    )]
     output: Option<PathBuf>,
     /// Stable name of the unit, such as its source path relative to the workspace
     ///
@@ -81,6 +86,17 @@ pub struct Arguments {
         ]
     )]
     print_text: Option<PathBuf>,
+    /// Print the id of each module of device bitcode in the input, with its architecture, and do
+    /// nothing else
+    ///
+    /// A line is `ID<TAB>ARCHITECTURE`. Build systems ask so which units an archive holds.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "print", "print_text", "output", "arch", "bitcode", "opaque", "host_only"
+        ]
+    )]
+    print_modules: bool,
     #[command(flatten)]
     pub(crate) job_report: weft_cli::JobReportArguments,
     #[command(flatten)]
@@ -139,6 +155,8 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
 pub(crate) enum Mode {
     /// The program summarizes a unit.
     Summarize(Request),
+    /// The program prints which modules a file holds.
+    PrintModules { input: PathBuf, module_id: ModuleId },
     /// The program prints a summary.
     Print { summary: PathBuf, style: Style },
 }
@@ -175,14 +193,17 @@ impl Arguments {
         if let Some(summary) = self.print_text {
             return Ok(Mode::Print { summary, style: Style::Text });
         }
-        let (Some(input), Some(summary)) = (self.input, self.output) else {
-            return Err(failure(Fault::Usage, "an input and --output are needed"));
-        };
+        let needed = || failure(Fault::Usage, "an input and --output are needed");
+        let input = self.input.ok_or_else(needed)?;
         let module_id = match self.module_id {
             Some(module_id) => module_id,
             None => ModuleId::new(input.to_string_lossy())
                 .map_err(|error| failure(Fault::Usage, format!("{error}; give --module-id")))?,
         };
+        if self.print_modules {
+            return Ok(Mode::PrintModules { input, module_id });
+        }
+        let summary = self.output.ok_or_else(needed)?;
         Ok(Mode::Summarize(Request {
             input,
             module_id,

@@ -11,6 +11,7 @@
 mod arguments;
 mod inputs;
 mod listing;
+mod modules;
 mod shares;
 
 use std::path::Path;
@@ -32,11 +33,13 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Each unit has an id of its own, and neither the bitcode nor the report is an output of the
     // action.
     let files = ["--output", "--bitcode", "--report"];
-    let others = ["--module-id", "--opaque", "--host-only", "--print", "--print-text"];
-    let excluded = [&files[..], &others].concat();
+    let prints = ["--print", "--print-text", "--print-modules"];
+    let others = ["--module-id", "--opaque", "--host-only"];
+    let excluded = [&files[..], &prints, &others].concat();
     let declared = arguments.arguments_without(&excluded);
     let (execution, report) = (arguments.execution.clone(), arguments.job_report.clone());
     match arguments.into_inner().resolve()? {
+        Mode::PrintModules { input, module_id } => modules::print(&input, &module_id),
         Mode::Print { summary, style } => print(&summary, style),
         Mode::Summarize(request) => execution.with_session("summarize", |session| {
             write_summary(session, &declared, &request)?;

@@ -105,7 +105,7 @@ fn every_module_of_a_joined_object_is_in_the_image() {
     for linker in linkers() {
         join(&bench, linker, &["one.o", "two.o", "three.o"], "joined.o");
         let summaries = summarize(&bench, "joined.o", ARCHITECTURE);
-        let modules = ["joined.o", "joined.o#module2", "joined.o#module3"];
+        let modules = ["joined.o", "joined.o~module2", "joined.o~module3"];
         assert_eq!(ids(&summaries), modules);
         let options = ["--has-global-host-info", "--trace", "-o", "plans", "joined.o.summary"];
         let messages = bench.weft("thinlink").args(options).succeed().stderr;
@@ -160,7 +160,7 @@ fn each_architecture_has_all_modules() {
     run.expect(3).says(&["device code for several architectures (sm_80, sm_90)"]);
     for architecture in ["sm_80", ARCHITECTURE] {
         let summaries = summarize(&bench, "joined.o", architecture);
-        assert_eq!(ids(&summaries), ["joined.o", "joined.o#module2"]);
+        assert_eq!(ids(&summaries), ["joined.o", "joined.o~module2"]);
         for (summary, kernel) in summaries.iter().zip(["_Z3onePi", "_Z3twoPi"]) {
             let module = summary.device.as_ref().unwrap();
             assert_eq!(module.architecture, architecture);
@@ -178,7 +178,7 @@ fn a_joined_object_in_an_archive() {
     std::fs::create_dir(bench.file("sub")).unwrap();
     join(&bench, "/usr/bin/ld".into(), &["one.o", "three.o"], "sub/two.o");
     bench.llvm("llvm-ar").args(["qcs", "lib.a", "two.o", "sub/two.o"]).succeed();
-    let modules = ["lib.a/two.o", "lib.a/two.o#2", "lib.a/two.o#2#module2"];
+    let modules = ["lib.a/two.o", "lib.a/two.o~2", "lib.a/two.o~2~module2"];
     assert_eq!(ids(&summarize(&bench, "lib.a", ARCHITECTURE)), modules);
     let options = ["--has-global-host-info", "-o", "plans", "lib.a.summary"];
     bench.weft("thinlink").args(options).succeed();
@@ -192,7 +192,7 @@ fn staged_imports_find_modules_in_a_joined_object() {
     join(&bench, "/usr/bin/ld".into(), &["one.o", "two.o"], "joined.o");
     summarize(&bench, "joined.o", ARCHITECTURE);
     bench.weft("thinlink").args(["-o", "plans", "joined.o.summary"]).succeed();
-    bench.write("modules.tsv", "joined.o\tjoined.o\njoined.o#module2\tjoined.o\n");
+    bench.write("modules.tsv", "joined.o\tjoined.o\njoined.o~module2\tjoined.o\n");
     let options = ["stage", "--plans", "plans", "--module-map", "modules.tsv", "-o", "imports"];
     bench.weft("backend-job").args(options).succeed();
     let import = |module: &str, source: &[&str]| {
@@ -202,7 +202,7 @@ fn staged_imports_find_modules_in_a_joined_object() {
         run.args(["-o", "linked.bc"]).succeed();
         bench.text_of("linked.bc")
     };
-    for (module, kernel) in [("joined.o", "@_Z3onePi("), ("joined.o#module2", "@_Z3twoPi(")] {
+    for (module, kernel) in [("joined.o", "@_Z3onePi("), ("joined.o~module2", "@_Z3twoPi(")] {
         let staged = import(module, &["--staged", &format!("imports/{module}.imports")]);
         assert_eq!(staged, import(module, &["--module-map", "modules.tsv"]), "{module}");
         let is_own = |line: &str| line.starts_with("define ") && line.contains(kernel);
@@ -222,8 +222,8 @@ fn requests_that_a_joined_object_cannot_serve_are_refused() {
     join(&bench, "/usr/bin/ld".into(), &["one.o", "two.o", "three.o"], "three_modules.o");
     summarize(&bench, "three_modules.o", ARCHITECTURE);
     bench.weft("thinlink").args(["-o", "plans", "three_modules.o.summary"]).succeed();
-    let plan = "plans/three_modules.o#module3.plan";
+    let plan = "plans/three_modules.o~module3.plan";
     let run = bench.weft("backend-job").args(["import", "--plan", plan, "--module", "joined.o"]);
     let outcome = run.args(["-o", "x.bc"]).expect(3);
-    outcome.says(&["joined.o: it holds 2 modules for sm_90, so none is 'three_modules.o#module3'"]);
+    outcome.says(&["joined.o: it holds 2 modules for sm_90, so none is 'three_modules.o~module3'"]);
 }

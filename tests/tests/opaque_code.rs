@@ -250,7 +250,7 @@ fn each_member_of_an_archive_has_a_summary() {
             format!("{name}/provides.o"),
             format!("{name}/needs.o"),
             format!("{name}/a_host_object_with_a_long_name.o"),
-            format!("{name}/provides.o#2"),
+            format!("{name}/provides.o~2"),
         ];
         assert_eq!(ids(&summaries), expected);
         assert!(summaries[0].device.is_some());

@@ -121,9 +121,11 @@ fn remedy(finding: &Finding, system: BuildSystem) -> &'static str {
         }
         (Finding::Missing { .. }, BuildSystem::Cmake) => {
             "The target that weft_device_thinlto is called on has to link the library by its name \
-             as a target of this project, not by a file, find_package or an expression that Weft \
-             cannot evaluate, and the library needs a call of weft_device_thinlto of its own. \
-             Sources with device code need the property LANGUAGE CUDA, not the option -x cuda."
+             as a target of this project or of a package that is there when CMake configures, not \
+             by a file that the build makes or an expression that Weft cannot evaluate, and a \
+             library of the project needs a call of weft_device_thinlto of its own. Sources with \
+             device code need the property LANGUAGE CUDA, or the option -x cuda where CMake reads \
+             it."
         }
         (Finding::Missing { .. }, BuildSystem::Bazel) => {
             "Compile units with device code in a weft_cuda_library that is in `deps` of the \

@@ -2,7 +2,8 @@
 //!
 //! GNU ld, lld and mold write it alike: the output, a colon, and the files, one to a line that ends
 //! in a backslash. GNU ld adds an empty rule for each file. In a name a space or `#` has a
-//! backslash before it, the backslashes before that are doubled, and `$` is `$$`.
+//! backslash before it, the backslashes before that are doubled, and `$` is `$$`. GNU ld 2.40
+//! writes a space as it is, so only the ends of lines divide names.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +42,7 @@ fn prerequisites(text: &str) -> Option<Vec<String>> {
             // The last backslash before the line's end continues the rule.
             '\n' if backslashes > 0 => Some(false),
             '\n' => Some(true),
-            ' ' | '\t' if backslashes % 2 == 0 => Some(false),
+            ' ' | '\t' if backslashes == 0 && name.is_empty() => continue,
             _ => None,
         };
         let kept = match character {
@@ -59,6 +60,8 @@ fn prerequisites(text: &str) -> Option<Vec<String>> {
                 name.push(character);
             }
             Some(is_last) => {
+                // Before the backslash that ends a line is a space.
+                name.truncate(name.trim_end_matches([' ', '\t']).len());
                 if !name.is_empty() {
                     names.push(std::mem::take(&mut name));
                 }
@@ -85,6 +88,9 @@ mod tests {
         let names = ["a.o", "with space.o", "cash$.o", "back\\slash.o", "odd\\ one.o"];
         assert_eq!(prerequisites(text), Some(names.map(str::to_owned).to_vec()));
         assert_eq!(prerequisites("p: \\\n  a.o"), Some(vec!["a.o".to_owned()]));
+        let unescaped = "p: \\\n  a folder/a.o \\\n  b.o\n";
+        let names = ["a folder/a.o", "b.o"].map(str::to_owned).to_vec();
+        assert_eq!(prerequisites(unescaped), Some(names));
         assert_eq!(prerequisites("p:\n"), Some(Vec::new()));
         assert_eq!(prerequisites("text"), None);
     }

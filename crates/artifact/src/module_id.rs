@@ -19,7 +19,7 @@ use wincode::{SchemaRead, SchemaWrite};
 pub struct ModuleId(String);
 
 /// Separator between the id of a unit and the number of a module in it.
-const MODULE_NUMBER: &str = "#module";
+const MODULE_NUMBER: &str = "~module";
 
 impl ModuleId {
     /// Checks `name` and makes it a module id.
@@ -37,7 +37,7 @@ impl ModuleId {
     }
 
     /// Returns the id of module `number`, counted from 1, of a unit that holds several modules for
-    /// one architecture: the unit's own id for the first, then `ID#module2` and so on.
+    /// one architecture: the unit's own id for the first, then `ID~module2` and so on.
     #[must_use]
     pub fn of_module(&self, number: usize) -> Self {
         match number {
@@ -114,13 +114,13 @@ mod tests {
 
     #[test]
     fn modules_of_one_unit_are_numbered() -> Result<(), ModuleIdError> {
-        let unit = ModuleId::new("lib.a/a.o#2")?;
+        let unit = ModuleId::new("lib.a/a.o~2")?;
         assert_eq!(unit.of_module(1), unit);
-        assert_eq!(unit.of_module(12).as_str(), "lib.a/a.o#2#module12");
+        assert_eq!(unit.of_module(12).as_str(), "lib.a/a.o~2~module12");
         for number in [1, 2, 12] {
             assert_eq!(unit.of_module(number).unit_and_number(), (unit.as_str(), number));
         }
-        for name in ["a#module", "a#module1", "a#module+2", "a#module02", "a#module2b", "a"] {
+        for name in ["a~module", "a~module1", "a~module+2", "a~module02", "a~module2b", "a"] {
             assert_eq!(ModuleId::new(name)?.unit_and_number(), (name, 1), "{name}");
         }
         Ok(())

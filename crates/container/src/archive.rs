@@ -14,7 +14,8 @@ const THIN_MAGIC: &[u8] = b"!<thin>\n";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member<'data> {
     /// Unique name within the archive: the last component of the path in the archive, followed by
-    /// `#2`, `#3` and so on from the second member of that name on.
+    /// `~2`, `~3` and so on from the second member of that name on. The sign is one that CMake
+    /// allows in the names of outputs.
     pub name: String,
     /// The member's bytes.
     pub content: Cow<'data, [u8]>,
@@ -77,7 +78,7 @@ fn unique(name: &str, taken: &BTreeSet<String>) -> String {
     if !taken.contains(name) {
         return name.to_owned();
     }
-    let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
+    let numbered = (2_usize..).map(|number| format!("{name}~{number}"));
     let mut free = numbered.filter(|candidate| !taken.contains(candidate));
     free.next().unwrap_or_default()
 }
@@ -109,7 +110,7 @@ mod tests {
         let data = archive(MAGIC, &[("a.o", b"1"), ("b.o", b"22"), ("a.o", b"333"), ("a.o", b"")]);
         let members = archive_members(&data, never)?;
         let names: Vec<_> = members.iter().map(|member| member.name.as_str()).collect();
-        assert_eq!(names, ["a.o", "b.o", "a.o#2", "a.o#3"]);
+        assert_eq!(names, ["a.o", "b.o", "a.o~2", "a.o~3"]);
         assert_eq!(*members[2].content, *b"333");
         Ok(())
     }

@@ -88,7 +88,7 @@ pub fn device_code<'data>(
     choose(&images, opaque, architecture)
 }
 
-fn is_bitcode(content: &[u8]) -> bool {
+pub(crate) fn is_bitcode(content: &[u8]) -> bool {
     BITCODE_MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 

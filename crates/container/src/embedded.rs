@@ -1,10 +1,10 @@
-//! The architectures for which a host object carries device bitcode.
+//! The device code of LLVM that a host object carries, by architecture.
 
 use std::collections::BTreeSet;
 
 use object::{Object as _, ObjectSection as _};
 
-use crate::device_code::DeviceCodeError;
+use crate::device_code::{DeviceCodeError, is_bitcode};
 use crate::offload_binary::offload_images;
 use crate::sections::OFFLOADING_SECTION;
 
@@ -17,6 +17,21 @@ pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceC
         let images = offload_images(section.data().map_err(DeviceCodeError::Object)?)?;
         let names = images.iter().filter(|image| image.triple.starts_with("nvptx"));
         architectures.extend(names.map(|image| image.architecture.to_owned()));
+    }
+    Ok(architectures)
+}
+
+/// Returns the architecture of each module of device bitcode in a host object, in the order of the
+/// file. A file that is no object holds none.
+pub fn embedded_modules(file: &[u8]) -> Result<Vec<String>, DeviceCodeError> {
+    let Ok(object) = object::File::parse(file) else { return Ok(Vec::new()) };
+    let mut architectures = Vec::new();
+    for section in object.sections().filter(|section| section.name() == Ok(OFFLOADING_SECTION)) {
+        let images = offload_images(section.data().map_err(DeviceCodeError::Object)?)?;
+        let modules = images
+            .iter()
+            .filter(|image| image.triple.starts_with("nvptx") && is_bitcode(image.content));
+        architectures.extend(modules.map(|image| image.architecture.to_owned()));
     }
     Ok(architectures)
 }

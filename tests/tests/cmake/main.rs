@@ -6,6 +6,7 @@
 mod arithmetic;
 mod followed;
 mod guard;
+mod installed;
 mod packed;
 mod project;
 mod readme;

@@ -1,0 +1,50 @@
+include_guard(GLOBAL)
+
+# _weft_imported_modules(<out> <file> <id>)
+#
+# Sets <out> to the module ids of the device bitcode in an archive or object that exists when CMake
+# configures and whose own id is <id>. Sets <out>_architectures to the architectures for which all
+# of these modules are there. A file of another kind holds none.
+#
+# The build files have a step for each module, so CMake configures again if the file changes.
+function(_weft_imported_modules out file id)
+  string(MD5 key "${file} ${id}")
+  get_property(is_known GLOBAL PROPERTY WEFT_MODULES_${key} SET)
+  if(NOT is_known)
+    set(modules "")
+    set(architectures "")
+    if(file MATCHES "[.](a|o|obj)$")
+      get_target_property(summarize Weft::summarize IMPORTED_LOCATION)
+      execute_process(COMMAND "${summarize}" --print-modules --module-id "${id}" "${file}"
+                      OUTPUT_VARIABLE lines ERROR_VARIABLE problem RESULT_VARIABLE code)
+      if(NOT code EQUAL 0)
+        message(FATAL_ERROR "weft_device_thinlto: cannot tell what device code ${file} holds: "
+                            "${problem}")
+      endif()
+      string(REPLACE "\n" ";" lines "${lines}")
+      list(REMOVE_ITEM lines "")
+      foreach(line IN LISTS lines)
+        string(REGEX MATCH "^(.*)\t(.*)$" _ "${line}")
+        list(APPEND modules "${CMAKE_MATCH_1}")
+        list(APPEND modules_of_${CMAKE_MATCH_2} "${CMAKE_MATCH_1}")
+        list(APPEND architectures "${CMAKE_MATCH_2}")
+      endforeach()
+      list(REMOVE_DUPLICATES modules)
+      list(REMOVE_DUPLICATES architectures)
+      foreach(architecture IN LISTS architectures)
+        if(NOT modules_of_${architecture} STREQUAL modules)
+          list(REMOVE_ITEM architectures "${architecture}")
+        endif()
+      endforeach()
+    endif()
+    if(modules)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    endif()
+    set_property(GLOBAL PROPERTY WEFT_MODULES_${key} "${modules}")
+    set_property(GLOBAL PROPERTY WEFT_MODULES_${key}_ARCHITECTURES "${architectures}")
+  endif()
+  get_property(modules GLOBAL PROPERTY WEFT_MODULES_${key})
+  get_property(architectures GLOBAL PROPERTY WEFT_MODULES_${key}_ARCHITECTURES)
+  set(${out} "${modules}" PARENT_SCOPE)
+  set(${out}_architectures "${architectures}" PARENT_SCOPE)
+endfunction()

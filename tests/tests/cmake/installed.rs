@@ -1,0 +1,109 @@
+//! Libraries that one project installs and another one finds, with device code across the border.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+use weft_tests::{Run, tools};
+
+use crate::project::{Project, from_checkout, units};
+
+/// Kernels that the program launches: its own, and those of the package.
+const KERNELS: [&str; 6] = [
+    "_Z10own_kernelPf",
+    "_Z11fill_kernelPf",
+    "_Z11main_kernelPi",
+    "_Z13detail_kernelPf",
+    "_Z14package_kernelPi",
+    "_Z15portable_kernelPi",
+];
+
+/// Units of the program, one for each member of an archive of the package.
+const JOBS: [&str; 6] = [
+    "external/libportable.a/portable.cpp.o",
+    "external/libshapes.a/area.cu.o",
+    "external/libshapes.a/area.cu.o~2",
+    "external/libshapes.a/main.cu.o",
+    "main.cpp",
+    "main.cu",
+];
+
+/// Setting for the host compiler, which has to be clang where C++ sources are CUDA by an option.
+fn clang() -> String {
+    format!("-DCMAKE_CXX_COMPILER={}", tools().llvm("clang++").display())
+}
+
+/// Installs the package and moves the installation to `prefix`, which does not exist yet.
+fn install_and_move(package: &Project, prefix: &Path) {
+    let first = prefix.with_extension("first");
+    Run::new("cmake", package.build_folder())
+        .args(["--install".as_ref(), ".".as_ref(), "--prefix".as_ref(), first.as_os_str()])
+        .succeed();
+    fs::rename(first, prefix).expect("the installation is moved");
+}
+
+/// Returns the names of functions in the program's image.
+fn functions(project: &Project) -> Vec<String> {
+    let table = Run::new(tools().llvm("llvm-readelf"), project.build_folder())
+        .args(["-sW".into(), project.image("program").into_os_string()])
+        .succeed()
+        .stdout;
+    let lines = table.lines().filter(|line| line.contains(" FUNC ") && !line.contains(" UND "));
+    let mut names: Vec<_> =
+        lines.filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_installed_library_is_optimized_with_the_program_that_finds_it() {
+    let folder = TempDir::with_prefix("weft-package-").expect("a folder");
+    let prefix = folder.path().join("moved prefix");
+    let package = Project::copy("tests/cmake/installed/package");
+    package.cmake("Ninja").args(from_checkout()).arg(clang()).succeed();
+    let steps = package.build();
+    // Two programs link the library, and its units are summarized once.
+    let summarized = units(&steps, "summarize");
+    let of_library: Vec<_> = summarized.iter().filter(|unit| unit.ends_with(".cu")).collect();
+    assert_eq!(of_library, [&"area.cu", &"detail/area.cu", &"main.cu"], "{steps:?}");
+    assert_eq!(units(&steps, "thinlink"), ["program1", "program2"], "{steps:?}");
+    // An option of the second program keeps what the first one drops.
+    let removed: [(&str, &[&str]); 2] = [("program1", &["_Z13unused_kernelPi"]), ("program2", &[])];
+    for (program, kernels) in removed {
+        package.run(program);
+        assert_eq!(package.removed_kernels(program), kernels, "{program}");
+    }
+    assert_eq!(package.build(), BTreeMap::new(), "nothing changed, and something was done");
+    install_and_move(&package, &prefix);
+    drop(package);
+
+    let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+    for generator in ["Ninja", "Unix Makefiles"] {
+        let program = Project::copy("tests/cmake/installed/program");
+        let configure =
+            || program.cmake(generator).args(from_checkout()).args([clang(), found.clone()]);
+        let messages = configure().succeed().stdout;
+        assert!(!messages.contains("keeps kernels"), "{messages}");
+        let steps = program.build();
+        assert_eq!(units(&steps, "assemble"), JOBS, "{generator}: {steps:?}");
+        program.run("program");
+        assert_eq!(functions(&program), KERNELS, "{generator}: all is inlined, nothing is lost");
+        assert_eq!(program.removed_kernels("program"), ["_Z13unused_kernelPi"], "{generator}");
+        let report = fs::read_to_string(program.output("report.txt")).expect("a report");
+        for text in [
+            "imports 1 definition from external/libshapes.a/area.cu.o~2",
+            "imports 1 definition from external/libportable.a/portable.cpp.o",
+        ] {
+            assert!(report.contains(text), "{generator}: {text:?} is not in {report}");
+        }
+        assert_eq!(program.build(), BTreeMap::new(), "{generator}: nothing changed");
+
+        // The library was compiled for one architecture.
+        let other = configure().arg("-DCMAKE_CUDA_ARCHITECTURES=80").expect(1).stderr;
+        let other = other.split_whitespace().collect::<Vec<_>>().join(" ");
+        let says = "of 'package::shapes', which it links, holds device code for sm_90 only. Build \
+                    both for the same architectures.";
+        assert!(other.contains(says), "{other}");
+    }
+}
