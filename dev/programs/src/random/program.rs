@@ -3,7 +3,7 @@
 use super::draft::{Definition, Draft, Unit};
 use super::kernels::Launch;
 use super::variables::HostArray;
-use super::{classes, functions, kernels, types, variables};
+use super::{classes, for_nvcc, functions, kernels, types, variables};
 use dev_random::Choices;
 
 /// Declarations in place of CUDA's headers.
@@ -56,6 +56,11 @@ impl Program {
             text.push_str(&definition.text);
         }
         text
+    }
+
+    /// Returns the device code of a unit as nvcc takes it.
+    pub fn text_for_nvcc(&self, unit: usize) -> String {
+        for_nvcc::text(self, unit, PRELUDE)
     }
 
     /// Returns the names of the units.

@@ -1,0 +1,122 @@
+//! Random programs.
+
+use std::fmt::Write as _;
+
+use dev_interpreter::{Fault, Launch, Machine};
+use dev_programs::random::{Argument, HostArray, MEMORY, Program};
+use dev_random::Choices;
+
+use super::nvidia;
+use crate::Workbench;
+use crate::meaning::{Difference, Options, THREADS, plain, weft};
+use crate::oracle::ptx_of;
+
+/// Options of nvcc that make it compute as the other compilers were told to.
+const NVCC: [&str; 3] = ["-std=c++17", "-fmad=false", "-extended-lambda"];
+
+/// Runs the program of `seed` from the PTX of three builds, and on the processor, and compares the
+/// memory after each launch. The seed determines the options of Weft's build.
+pub fn check_random(seed: u64) -> Result<(), Box<Difference>> {
+    let program = Program::generate(seed);
+    let options = Options::draw(&mut Choices::new(!seed));
+    let bench = Workbench::new();
+    compare(&bench, &program, &options).map_err(|story| {
+        let story = format!("program {seed} with {options}:\n{story}");
+        bench.write("story.txt", &story);
+        Box::new(Difference { story, folder: bench.keep() })
+    })
+}
+
+fn compare(bench: &Workbench, program: &Program, options: &Options) -> Result<(), String> {
+    let expected = plain(bench, program, options)?;
+    let names = program.link_order();
+    let mut plain = Vec::new();
+    for name in &names {
+        plain.push((format!("plain/{name}"), ptx_of(bench, &format!("{name}.bc"))?));
+    }
+    weft(bench, program, options, "bc,ptx")?;
+    let linked = names.iter().map(|name| {
+        (
+            format!("weft/{name}"),
+            String::from_utf8_lossy(&bench.read(&format!("{name}.ptx"))).into(),
+        )
+    });
+    for (unit, name) in program.names().into_iter().enumerate() {
+        bench.write(&format!("{name}.nvcc.cu"), program.text_for_nvcc(unit));
+    }
+    let whole = vec![("nvcc".to_owned(), nvidia::ptx(bench, &names, &NVCC)?)];
+    for (build, files) in [("plain", plain), ("weft", linked.collect()), ("nvcc", whole)] {
+        let found = run(program, &files).map_err(|fault| format!("{build} PTX: {fault}"))?;
+        if found != expected {
+            return Err(format!(
+                "on the processor it prints\n{expected}\nand from {build} PTX\n{found}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Runs a program and returns what its driver on the processor would print.
+fn run(program: &Program, files: &[(String, String)]) -> Result<String, Fault> {
+    let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let linked = dev_interpreter::Program::link(files)?;
+    let mut machine = Machine::new(&linked);
+    let memory = machine.allocate(MEMORY * size_of::<u32>());
+    for HostArray { name, written, .. } in &program.host_arrays {
+        if let Some(words) = written {
+            let (address, _) = machine.variable(name)?;
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            machine.write(address, &bytes)?;
+        }
+    }
+    let mut printed = String::new();
+    for launch in &program.launches {
+        let arguments: Vec<Vec<u8>> = launch
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Word(word) => word.to_le_bytes().to_vec(),
+                Argument::Block(words) => {
+                    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+                }
+                Argument::Memory => memory.to_le_bytes().to_vec(),
+            })
+            .collect();
+        let threads = u32::try_from(THREADS).unwrap_or(u32::MAX);
+        for thread in 0..threads {
+            machine.launch(&Launch {
+                dynamic_shared_bytes: 32,
+                // Threads of one launch would race for the memory that they share.
+                only_thread: Some(thread),
+                ..Launch::new(&launch.kernel, [1, 1, 1], [threads, 1, 1], &arguments)
+            })?;
+        }
+        show(&mut printed, &machine, &launch.kernel, memory, MEMORY)?;
+    }
+    for HostArray { name, .. } in program.host_arrays.iter().filter(|array| array.written.is_none())
+    {
+        let (address, _) = machine.variable(name)?;
+        show(&mut printed, &machine, name, address, 8)?;
+    }
+    Ok(printed)
+}
+
+/// Prints a name with the digest of words that the driver on the processor makes, too.
+fn show(
+    printed: &mut String,
+    machine: &Machine<'_>,
+    name: &str,
+    address: u64,
+    count: usize,
+) -> Result<(), Fault> {
+    let bytes = machine.read(address, (count * size_of::<u32>()) as u64)?;
+    let words = bytes
+        .chunks_exact(4)
+        .map(|word| u64::from(u32::from_le_bytes(<[u8; 4]>::try_from(word).unwrap_or_default())));
+    let digest = words.fold(0xcbf2_9ce4_8422_2325_u64, |digest, word| {
+        (digest ^ word).wrapping_mul(0x0100_0000_01b3)
+    });
+    // Writing to a String cannot fail.
+    let _ = writeln!(printed, "{name} {digest:016x}");
+    Ok(())
+}
