@@ -107,6 +107,12 @@ pub(crate) enum Action {
         of: Type,
         targets: Vec<Target>,
     },
+    /// Reads a texture of one float an element in linear memory.
+    Fetch {
+        targets: Vec<Target>,
+        texture: Source,
+        element: Source,
+    },
     Store {
         place: Place,
         of: Type,

@@ -12,12 +12,13 @@ pub(super) fn ptx(bench: &Workbench, names: &[&str], options: &[&str]) -> Result
             .arg(format!("{name}.nvcc.cu"))
             .attempt()?;
     }
-    // nvcc alone reads no LTO-IR that is not inside an object, and nvlink makes no PTX that it
-    // would not assemble, so the files go through nvcc's driver of nvlink.
-    let units = names.iter().map(|name| format!("{name}.ltoir"));
-    nvcc(bench)
-        .args(["-dlink", "-ptx", "-Xnvlink", "-ignore-host-info", "-o", "nvcc.ptx"])
-        .args(units)
+    // This is the command that `nvcc -dlto -dlink -ptx` prints with `--dryrun`. nvcc itself takes
+    // host objects only, which would have to be compiled first.
+    let library = tools().cuda_root().join("nvvm");
+    Run::new(tools().cuda("nvlink"), bench.path())
+        .args([format!("-arch={ARCHITECTURE}"), format!("-nvvmpath={}", library.display())])
+        .args(["-m64", "-dlto", "-emit-ptx", "-ignore-host-info", "-o", "nvcc.ptx"])
+        .args(names.iter().map(|name| format!("{name}.ltoir")))
         .attempt()?;
     Ok(String::from_utf8_lossy(&bench.read("nvcc.ptx")).into_owned())
 }

@@ -20,6 +20,7 @@ pub(super) fn action(reader: &Reader<'_>) -> Result<Option<Action>> {
     match words.name {
         "ld" | "ldu" => load(reader, &mut words),
         "st" => store(reader, &mut words),
+        "tex" => fetch(reader),
         "atom" | "red" => atomic(reader, &mut words),
         "cvta" => {
             let is_to_space = words.take("to");
@@ -70,6 +71,25 @@ fn load(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Option<Action>> {
     };
     let place = reader.place(1, space)?;
     Ok((targets.len() == count).then_some(Action::Load { place, of, targets }))
+}
+
+/// The handle of a texture is the address of its memory. Only textures of the one kind are known
+/// that the example has.
+fn fetch(reader: &Reader<'_>) -> Result<Option<Action>> {
+    let is_known = reader.statement.name == "tex.1d.v4.f32.s32";
+    let (Operand::List(list), Operand::Texture(texture, place)) =
+        (reader.operand(0)?, reader.operand(1)?)
+    else {
+        return Ok(None);
+    };
+    let element = match &**place {
+        Operand::List(list) if list.len() == 1 => &list[0],
+        other => other,
+    };
+    let targets = list.iter().map(|operand| reader.register(operand)).collect::<Result<_>>()?;
+    let texture = reader.value(texture, Type::U64)?;
+    let element = reader.value(element, Type::U32)?;
+    Ok(is_known.then_some(Action::Fetch { targets, texture, element }))
 }
 
 fn store(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Option<Action>> {

@@ -35,11 +35,9 @@ pub(super) fn load(
         Space::Global | Space::Const => shared.global.read(address, bytes)?,
         Space::Shared => slice(&shared.memory, address, bytes)
             .ok_or_else(|| outside(address, bytes, "shared"))?,
-        Space::Local => {
+        Space::Local | Space::Param => {
             slice(&thread.local, address, bytes).ok_or_else(|| outside(address, bytes, "local"))?
         }
-        Space::Param => slice(&thread.parameters, address, bytes)
-            .ok_or_else(|| outside(address, bytes, "parameters'"))?,
         Space::Generic => return Err(outside(address, bytes, "generic")),
     };
     let mut word = [0; 8];
@@ -59,10 +57,8 @@ pub(super) fn store(
         Space::Global => shared.global.write(address, bytes, false)?,
         Space::Shared => slice_mut(&mut shared.memory, address, bytes)
             .ok_or_else(|| outside(address, bytes, "shared"))?,
-        Space::Local => slice_mut(&mut thread.local, address, bytes)
+        Space::Local | Space::Param => slice_mut(&mut thread.local, address, bytes)
             .ok_or_else(|| outside(address, bytes, "local"))?,
-        Space::Param => slice_mut(&mut thread.parameters, address, bytes)
-            .ok_or_else(|| outside(address, bytes, "parameters'"))?,
         Space::Const => return Err(Fault::new("constant memory is written")),
         Space::Generic => return Err(outside(address, bytes, "generic")),
     };

@@ -4,8 +4,8 @@
 //! its turn. When no thread can run, the threads that wait for each other go on: first those of a
 //! warp's mask, then those that ask which threads are active, and then those at a barrier.
 
-use super::thread::{Frame, State, Thread, UNWRITTEN};
-use super::{Shared, position, step, warps};
+use super::thread::{Frame, State, Thread};
+use super::{Shared, calls, position, step, warps};
 use crate::code::{Action, VoteKind};
 use crate::fault::{Fault, Result};
 
@@ -22,7 +22,8 @@ pub(super) fn run(
     let count: u32 = shared.threads.iter().product();
     let numbers = (0..count).filter(|number| only.is_none_or(|only| only == *number));
     let code = &shared.program.functions[kernel];
-    let local = usize::try_from(code.local_bytes).unwrap_or(usize::MAX);
+    let mut memory = arguments.to_vec();
+    let local = calls::grow(&mut memory, code.local_bytes);
     let mut threads: Vec<Thread> = numbers
         .map(|number| Thread {
             number,
@@ -32,11 +33,10 @@ pub(super) fn run(
                 position: 0,
                 registers: vec![0; code.registers],
                 parameters: 0,
-                local: 0,
+                local,
                 results: Vec::new(),
             }],
-            parameters: arguments.to_vec(),
-            local: vec![UNWRITTEN; local],
+            local: memory.clone(),
             carry: false,
             state: State::Ready,
         })

@@ -10,7 +10,7 @@ use crate::text::Parameter;
 
 /// Number of calls of a thread that have not returned.
 const DEPTH_LIMIT: usize = 20_000;
-/// Alignment of frames in parameters and local memory.
+/// Alignment of frames and of their parameters.
 const FRAME_ALIGNMENT: u64 = 128;
 
 /// Starts a function.
@@ -36,7 +36,7 @@ pub(super) fn enter(
     if thread.frames.len() >= DEPTH_LIMIT {
         return Err(Fault::new("calls are too deep"));
     }
-    let parameters = grow(&mut thread.parameters, code.parameter_bytes);
+    let parameters = grow(&mut thread.local, code.parameter_bytes);
     let local = grow(&mut thread.local, code.local_bytes);
     pass(thread, shared, code, parameters, arguments)?;
     let results = result_places(code, results)?;
@@ -53,7 +53,7 @@ pub(super) fn enter(
 }
 
 /// Appends memory of a frame, and returns its start.
-fn grow(memory: &mut Vec<u8>, bytes: u64) -> u64 {
+pub(super) fn grow(memory: &mut Vec<u8>, bytes: u64) -> u64 {
     let start = (memory.len() as u64).next_multiple_of(FRAME_ALIGNMENT);
     memory.resize(usize::try_from(start + bytes).unwrap_or(usize::MAX), UNWRITTEN);
     start
@@ -81,11 +81,11 @@ fn pass(
             Passed::Memory { offset, bytes } => {
                 check_size(code, parameter, *bytes)?;
                 let from = thread.frames.last().map_or(0, |frame| frame.parameters) + offset;
-                copy(&mut thread.parameters, from, to, *bytes)?;
+                copy(&mut thread.local, from, to, *bytes)?;
             }
             Passed::Value(source) => {
                 let value = thread.value(*source, shared).to_le_bytes();
-                let place = slice_mut(&mut thread.parameters, to, parameter.bytes.min(8));
+                let place = slice_mut(&mut thread.local, to, parameter.bytes.min(8));
                 let place = place.ok_or_else(|| Fault::new("a parameter is too large"))?;
                 let length = place.len();
                 place.copy_from_slice(&value[..length]);
@@ -134,10 +134,10 @@ pub(super) fn leave(thread: &mut Thread, program: &Program) -> Result<()> {
         match place {
             ResultPlace::Memory(offset) => {
                 let to = caller.parameters + offset;
-                copy(&mut thread.parameters, from, to, result.bytes)?;
+                copy(&mut thread.local, from, to, result.bytes)?;
             }
             ResultPlace::Register(register) => {
-                let bytes = slice(&thread.parameters, from, result.bytes.min(8));
+                let bytes = slice(&thread.local, from, result.bytes.min(8));
                 let bytes = bytes.ok_or_else(|| Fault::new("a result is missing"))?;
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
@@ -145,8 +145,7 @@ pub(super) fn leave(thread: &mut Thread, program: &Program) -> Result<()> {
             }
         }
     }
-    thread.parameters.truncate(usize::try_from(frame.parameters).unwrap_or(usize::MAX));
-    thread.local.truncate(usize::try_from(frame.local).unwrap_or(usize::MAX));
+    thread.local.truncate(usize::try_from(frame.parameters).unwrap_or(usize::MAX));
     Ok(())
 }
 

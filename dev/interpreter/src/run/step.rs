@@ -101,6 +101,16 @@ fn execute(
                 thread.set(*target, value);
             }
         }
+        Action::Fetch { targets, texture, element } => {
+            let element = Type::U32.truncated(thread.value(*element, shared));
+            let address = thread.value(*texture, shared) + 4 * element;
+            let value = access::load(thread, shared, (Space::Global, address), 4)?;
+            // The components that such a texture lacks are zero, zero and one.
+            let one = u64::from(1.0_f32.to_bits());
+            for (target, value) in targets.iter().zip([value, 0, 0, one]) {
+                thread.set(*target, value);
+            }
+        }
         Action::Store { place, of, sources } => {
             let size = of.bytes();
             let alignment = size * sources.len() as u64;

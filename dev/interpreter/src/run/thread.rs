@@ -14,7 +14,8 @@ pub(super) struct Frame {
     /// Position of the next instruction.
     pub(super) position: usize,
     pub(super) registers: Vec<u64>,
-    /// Start of the frame's parameters in the thread's.
+    /// Start of the frame's parameters in the local memory: the address of a parameter, which code
+    /// may take, is a local one.
     pub(super) parameters: u64,
     /// Start of the frame's local memory.
     pub(super) local: u64,
@@ -46,7 +47,7 @@ pub(super) struct Thread {
     pub(super) number: u32,
     pub(super) position: [u32; 3],
     pub(super) frames: Vec<Frame>,
-    pub(super) parameters: Vec<u8>,
+    /// Local memory, with the parameters of all frames.
     pub(super) local: Vec<u8>,
     pub(super) carry: bool,
     pub(super) state: State,

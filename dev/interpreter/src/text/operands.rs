@@ -30,6 +30,11 @@ fn single(cursor: &mut Cursor<'_>, lookup: &dyn Fn(&str) -> Option<Item>) -> Res
     }
     if cursor.take("[") {
         let inner = sum(cursor, lookup)?;
+        if cursor.take(",") {
+            let place = single(cursor, lookup)?;
+            cursor.expect("]")?;
+            return Ok(Operand::Texture(Box::new(inner), Box::new(place)));
+        }
         cursor.expect("]")?;
         return Ok(Operand::Address(Box::new(inner)));
     }

@@ -154,6 +154,8 @@ pub(crate) enum Operand {
     Sum(Box<Operand>, u64),
     /// `[x]`
     Address(Box<Operand>),
+    /// `[texture, {x}]`
+    Texture(Box<Operand>, Box<Operand>),
     /// `{a, b}` and `(a, b)`
     List(Vec<Operand>),
     /// `p|q`
