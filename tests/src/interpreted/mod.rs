@@ -6,5 +6,7 @@
 
 mod nvidia;
 mod random;
+mod transport;
 
-pub use random::check_random;
+pub use random::{Agreement, check_random};
+pub use transport::check_transport;

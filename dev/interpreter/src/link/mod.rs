@@ -26,7 +26,7 @@ pub struct Program {
     pub(crate) kernels: BTreeMap<String, usize>,
     /// Global memory before the first launch.
     pub(crate) global: Global,
-    /// Addresses and sizes of the variables that other files and the host can name.
+    /// Addresses and sizes of the variables. A local name that several files have is left out.
     pub(crate) variables: BTreeMap<String, (u64, u64)>,
     /// Bytes of shared memory without the dynamic one, which follows.
     pub(crate) shared_bytes: u64,
@@ -67,6 +67,18 @@ impl Program {
             variables: placed.host_variables(&modules),
             shared_bytes: placed.shared_bytes,
         })
+    }
+}
+
+impl Program {
+    /// Returns the names of all kernels.
+    pub fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.keys().map(String::as_str)
+    }
+
+    /// Returns the names of the variables in global and constant memory.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.variables.keys().map(String::as_str)
     }
 }
 

@@ -6,7 +6,7 @@ use super::names::{Definition, Names};
 use crate::decode::Symbol;
 use crate::fault::{Fault, Result};
 use crate::memory::{Allocation, Global, code_address, generic};
-use crate::text::{Datum, Linkage, Module, Space, Variable};
+use crate::text::{Datum, Module, Space, Variable};
 
 /// Alignment of dynamic shared memory: the largest that PTX files ask for.
 const DYNAMIC_ALIGNMENT: u64 = 1024;
@@ -150,17 +150,19 @@ impl Placed {
         Ok((address.wrapping_add(*offset) & mask) >> mask.trailing_zeros())
     }
 
-    /// Returns addresses and sizes of the variables that the host can name.
+    /// Returns addresses and sizes of the variables whose names stand for one variable.
     pub(super) fn host_variables(&self, modules: &[Module]) -> BTreeMap<String, (u64, u64)> {
         let mut found = BTreeMap::new();
+        let mut ambiguous = Vec::new();
         for (module, number) in &self.variables {
-            let Variable { name, of, count, linkage, .. } = &modules[*module].variables[*number];
+            let Variable { name, of, count, .. } = &modules[*module].variables[*number];
             if let Some(Symbol::Variable(_, address)) = self.symbol(*module, name)
-                && *linkage != Linkage::Local
+                && found.insert(name.clone(), (address, of.bytes() * count)).is_some()
             {
-                found.insert(name.clone(), (address, of.bytes() * count));
+                ambiguous.push(name.clone());
             }
         }
+        found.retain(|name, _| !ambiguous.contains(name));
         found
     }
 }
