@@ -7,6 +7,7 @@ mod install;
 mod knobs;
 mod nightly;
 mod pictures;
+mod ptx;
 mod setup;
 mod simulate;
 mod test;
@@ -39,6 +40,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
+    Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },

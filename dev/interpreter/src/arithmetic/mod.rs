@@ -16,6 +16,9 @@ mod integers;
 mod reals;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use compare::{Comparison, comparison};
 pub(crate) use float::{f32_sum, f64_sum, half_sum};
 pub(crate) use words::Words;
