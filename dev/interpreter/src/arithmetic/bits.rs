@@ -1,6 +1,7 @@
 //! Operations on bits.
 
-use super::{Operation, Words};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::Type;
 
 /// Returns what an instruction on bits computes.

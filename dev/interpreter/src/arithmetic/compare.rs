@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use super::float::{Real, flushed, with_real};
-use super::{Operation, Words};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::{Kind, Type};
 
 /// Names of comparisons.

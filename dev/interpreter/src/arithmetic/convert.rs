@@ -2,9 +2,9 @@
 
 use rustc_apfloat::Round;
 
-use super::float::{Real, flushed, with_real};
-use super::reals::saturated;
-use super::{Operation, Words};
+use super::float::{Real, flushed, saturated, with_real};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::{Kind, Type};
 
 /// `cvt`.

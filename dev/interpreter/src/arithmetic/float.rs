@@ -3,7 +3,7 @@
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-use super::Words;
+use super::words::Words;
 use crate::types::{Kind, Type};
 
 /// Reads the rounding mode; to nearest if there is none.
@@ -93,6 +93,18 @@ pub(super) use with_real;
 /// Replaces a number below the least normal one by zero of the same sign, if `flush` is set.
 pub(super) fn flushed<F: Real>(value: F, flush: bool) -> F {
     if flush && value.is_denormal() { F::ZERO.copy_sign(value) } else { value }
+}
+
+/// Returns the nearest number from zero to one; zero for what is not a number.
+pub(super) fn saturated<F: Real>(value: F) -> F {
+    let one = F::from_u128(1).value;
+    if value.is_nan() || value.is_negative() {
+        F::ZERO
+    } else if value > one {
+        one
+    } else {
+        value
+    }
 }
 
 /// Returns the exact value of any float in double precision.

@@ -1,9 +1,10 @@
 //! Arithmetic of whole numbers.
 
-use super::{Operation, Words};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::{Kind, Type};
 
-/// Which part of a product counts.
+/// The part of a product that counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Low,

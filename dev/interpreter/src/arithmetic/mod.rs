@@ -3,8 +3,8 @@
 //! The PTX manual leaves some values open. They are chosen here:
 //! - `.approx` instructions and `div.full` compute in double precision and round the result to the
 //!   nearest number, so they are at least as exact as a GPU.
-//! - A result that is not a number is `0x7fffffff` in single and `0x7fff` in half precision, as on a
-//!   GPU, and the quiet positive one without payload in double precision.
+//! - A result that is not a number is `0x7fffffff` in single and `0x7fff` in half precision, as on
+//!   a GPU, and the quiet positive one without payload in double precision.
 //! - A whole number divided by zero is all ones, and the remainder is the dividend.
 
 mod approximate;
@@ -13,6 +13,7 @@ mod compare;
 mod convert;
 mod float;
 mod integers;
+mod operation;
 mod reals;
 mod words;
 
@@ -21,31 +22,10 @@ mod tests;
 
 pub(crate) use compare::{Comparison, comparison};
 pub(crate) use float::{f32_sum, f64_sum, half_sum};
+pub(crate) use operation::{Operation, Pure};
 pub(crate) use words::Words;
 
 use crate::types::{Kind, Type};
-
-/// A function from up to four operands, each in the low bits of a word, to a result.
-pub(crate) type Pure = Box<dyn Fn(&[u64; 4]) -> u64 + Send + Sync>;
-
-/// What an instruction computes, and how its operands are read.
-pub(crate) struct Operation {
-    /// Type of the operands, by which numbers in the text are read.
-    pub(crate) of: Type,
-    /// Number of operands without the result.
-    pub(crate) operands: usize,
-    pub(crate) compute: Pure,
-}
-
-impl Operation {
-    fn new(
-        of: Type,
-        operands: usize,
-        compute: impl Fn(&[u64; 4]) -> u64 + Send + Sync + 'static,
-    ) -> Self {
-        Self { of, operands, compute: Box::new(compute) }
-    }
-}
 
 /// Returns what the instruction of this name computes, or nothing if it is unknown.
 pub(crate) fn operation(text: &str) -> Option<Operation> {

@@ -5,11 +5,12 @@ use std::cmp::Ordering;
 use rustc_apfloat::Round;
 
 use super::approximate;
-use super::float::{Real, flushed, rounding, with_real};
-use super::{Operation, Words};
+use super::float::{Real, flushed, rounding, saturated, with_real};
+use super::operation::Operation;
+use super::words::Words;
 use crate::types::Type;
 
-/// What is done to operands and results.
+/// Changes of operands and results.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     pub(super) round: Round,
@@ -36,18 +37,6 @@ impl Style {
 
     fn read<F: Real>(self, bits: u64) -> F {
         flushed(F::of_bits(bits), self.flush)
-    }
-}
-
-/// Returns the nearest number from zero to one; zero for what is not a number.
-pub(super) fn saturated<F: Real>(value: F) -> F {
-    let one = F::from_u128(1).value;
-    if value.is_nan() || value.is_negative() {
-        F::ZERO
-    } else if value > one {
-        one
-    } else {
-        value
     }
 }
 

@@ -1,7 +1,7 @@
 //! Branches, calls and the ends of functions.
 
-use super::Symbol;
 use super::operands::Reader;
+use super::symbol::Symbol;
 use crate::code::{Action, Callee, Passed};
 use crate::fault::{Fault, Result};
 use crate::text::{Item, Operand};

@@ -3,24 +3,15 @@
 mod calls;
 mod memory;
 mod operands;
+mod symbol;
 mod values;
 mod warps;
 
-use crate::code::{Action, Builtin, Code, Instruction};
+use crate::code::{Action, Code, Instruction};
 use crate::fault::{Fault, Result};
-use crate::text::{Function, Space, Statement};
+use crate::text::{Function, Statement};
 
-/// What a name outside of bodies stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Symbol {
-    /// Address in a space.
-    Variable(Space, u64),
-    Function(usize),
-    Builtin(Builtin),
-}
-
-/// Finds what a name stands for.
-pub(crate) type Symbols<'link> = &'link dyn Fn(&str) -> Option<Symbol>;
+pub(crate) use symbol::{Symbol, Symbols};
 
 /// Decodes a function's body.
 pub(crate) fn function(file: &str, function: &Function, symbols: Symbols<'_>) -> Result<Code> {

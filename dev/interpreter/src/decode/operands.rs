@@ -1,6 +1,6 @@
 //! Operands of one statement.
 
-use super::{Symbol, Symbols};
+use super::symbol::{Symbol, Symbols};
 use crate::code::{Place, Source, Special, Target};
 use crate::fault::{Fault, Result};
 use crate::memory::generic;

@@ -1,4 +1,4 @@
-//! Which definition a name stands for.
+//! The definitions that names stand for.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use crate::text::{Datum, Module, Space, Variable};
 /// Alignment of dynamic shared memory: the largest that PTX files ask for.
 const DYNAMIC_ALIGNMENT: u64 = 1024;
 
-/// What the symbols of each module stand for.
+/// The meaning of the symbols of each module.
 pub(super) struct Placed {
     local: Vec<BTreeMap<String, Symbol>>,
     shared: BTreeMap<String, Symbol>,

@@ -1,6 +1,6 @@
 //! Accesses to memory by threads.
 
-use super::Shared;
+use super::shared::Shared;
 use super::thread::Thread;
 use crate::code::Place;
 use crate::fault::{Fault, Result};

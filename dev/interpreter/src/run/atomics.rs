@@ -1,4 +1,4 @@
-//! What atomic instructions do to a value.
+//! Changes that atomic instructions make.
 
 use crate::arithmetic::{f32_sum, f64_sum, half_sum};
 use crate::code::Atomic;

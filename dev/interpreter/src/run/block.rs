@@ -4,8 +4,9 @@
 //! its turn. When no thread can run, the threads that wait for each other go on: first those of a
 //! warp's mask, then those that ask which threads are active, and then those at a barrier.
 
+use super::shared::{Shared, position};
 use super::thread::{Frame, State, Thread};
-use super::{Shared, calls, position, step, warps};
+use super::{calls, step, warps};
 use crate::code::{Action, VoteKind};
 use crate::fault::{Fault, Result};
 

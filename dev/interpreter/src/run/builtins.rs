@@ -1,7 +1,8 @@
 //! Functions that the CUDA driver provides to kernels.
 
+use super::access;
+use super::shared::Shared;
 use super::thread::Thread;
-use super::{Shared, access};
 use crate::code::{Builtin, Passed, Source};
 use crate::fault::{Fault, Result};
 use crate::memory::{Allocation, space_of};

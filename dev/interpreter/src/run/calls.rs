@@ -1,6 +1,6 @@
 //! Calls and returns.
 
-use super::Shared;
+use super::shared::Shared;
 use super::thread::{Frame, ResultPlace, State, Thread, UNWRITTEN};
 use crate::code::{Callee, Code, Passed, Source};
 use crate::fault::{Fault, Result};

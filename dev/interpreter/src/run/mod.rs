@@ -5,6 +5,7 @@ mod atomics;
 mod block;
 mod builtins;
 mod calls;
+mod shared;
 mod step;
 mod thread;
 mod warps;
@@ -12,6 +13,8 @@ mod warps;
 use crate::fault::{Fault, Result};
 use crate::link::Program;
 use crate::memory::{Allocation, Global};
+
+use shared::{Shared, position};
 
 /// Alignment of memory that the host allocates.
 const HOST_ALIGNMENT: u64 = 256;
@@ -61,22 +64,6 @@ pub struct Machine<'program> {
     global: Global,
     printed: String,
     steps: u64,
-}
-
-/// What all threads of a block share while they run.
-struct Shared<'run> {
-    program: &'run Program,
-    global: &'run mut Global,
-    printed: &'run mut String,
-    /// Shared memory of the block.
-    memory: Vec<u8>,
-    dynamic_bytes: u32,
-    /// Instructions that have run, and their limit.
-    steps: &'run mut u64,
-    limit: u64,
-    blocks: [u32; 3],
-    threads: [u32; 3],
-    block: [u32; 3],
 }
 
 impl<'program> Machine<'program> {
@@ -161,11 +148,4 @@ impl<'program> Machine<'program> {
         }
         Ok(all)
     }
-}
-
-/// Returns the position of a number in a box.
-fn position(number: u64, size: [u32; 3]) -> [u32; 3] {
-    let [x, y, z] = size.map(|size| u64::from(size.max(1)));
-    let place = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-    [place(number % x), place(number / x % y), place(number / x / y % z)]
 }

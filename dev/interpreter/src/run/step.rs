@@ -1,7 +1,8 @@
 //! The instructions of one thread.
 
+use super::shared::Shared;
 use super::thread::{State, Thread};
-use super::{Shared, access, atomics, builtins, calls};
+use super::{access, atomics, builtins, calls};
 use crate::code::{Action, Callee, Carry, CarryKind, Instruction};
 use crate::fault::{Fault, Result};
 use crate::memory::{generic, space_of, specific};

@@ -1,6 +1,6 @@
 //! A thread: its frames, its own memory, and why it does not run.
 
-use super::Shared;
+use super::shared::Shared;
 use crate::code::{Source, Special};
 
 /// Byte of memory that nothing has written.
@@ -19,11 +19,11 @@ pub(super) struct Frame {
     pub(super) parameters: u64,
     /// Start of the frame's local memory.
     pub(super) local: u64,
-    /// Where the caller wants the results.
+    /// Places where the caller wants the results.
     pub(super) results: Vec<ResultPlace>,
 }
 
-/// Where a caller wants a result: in its parameters, or in a register.
+/// Place where a caller wants a result: in its parameters, or in a register.
 #[derive(Clone, Debug)]
 pub(super) enum ResultPlace {
     Memory(u64),

@@ -1,7 +1,7 @@
 //! Instructions that threads of a warp run together.
 
-use super::Shared;
 use super::atomics::updated;
+use super::shared::Shared;
 use super::thread::{State, Thread};
 use crate::code::{Action, VoteKind, Warp, WarpKind};
 use crate::fault::{Fault, Result};

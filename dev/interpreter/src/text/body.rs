@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
-use super::directives::{declaration, directive_type};
 use super::operands::operand;
 use super::syntax::{Function, Guard, Item, Linkage, Module, Operand, Parameter, Space, Statement};
+use super::variables::{declaration, directive_type};
 use crate::fault::{Fault, Result};
 use crate::types::Type;
 

@@ -6,6 +6,7 @@ mod directives;
 mod operands;
 mod syntax;
 mod tokens;
+mod variables;
 
 pub(crate) use directives::module;
 pub(crate) use syntax::{

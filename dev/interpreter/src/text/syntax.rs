@@ -1,4 +1,4 @@
-//! What PTX text says.
+//! The parts of PTX text.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! The device code of a program as nvcc takes it.
 //!
-//! nvcc has declarations of its own in place of the prelude's, its launches need CUDA's runtime, and
-//! it knows no aliases of device functions. Its texts have no host code, and functions that call the
-//! aliased ones stand for aliases.
+//! nvcc has declarations of its own in place of the prelude's, its launches need CUDA's runtime,
+//! and it knows no aliases of device functions. Its texts have no host code, and functions that
+//! call the aliased ones stand for aliases.
 
 use super::draft::Definition;
-use super::program::Program;
+use super::program::{PRELUDE, Program};
 
 /// Declarations in place of the prelude's first part.
 const DECLARATIONS: &str = include_str!("for_nvcc.h.txt");
@@ -14,24 +14,26 @@ const PLACEMENT: &str = "inline __device__ void *operator new(";
 /// Expression by which a kernel reads its thread's number.
 const THREAD: &str = "__nvvm_read_ptx_sreg_tid_x()";
 
-/// Returns the device code of a unit, given the prelude.
-pub(super) fn text(program: &Program, unit: usize, prelude: &str) -> String {
-    let (_, functions) = prelude.split_once(PLACEMENT).unwrap_or_default();
-    let (_, functions) = functions.split_once('\n').unwrap_or_default();
-    let unit = &program.units[unit];
-    let mut text = format!("{DECLARATIONS}{functions}\n{}{}", unit.dynamic, program.declarations);
-    for Definition { symbol, text: definition, .. } in
-        program.header.iter().chain(&unit.definitions)
-    {
-        if symbol.starts_with("host") {
-            continue;
+impl Program {
+    /// Returns the device code of a unit as nvcc takes it.
+    pub fn text_for_nvcc(&self, unit: usize) -> String {
+        let (_, functions) = PRELUDE.split_once(PLACEMENT).unwrap_or_default();
+        let (_, functions) = functions.split_once('\n').unwrap_or_default();
+        let unit = &self.units[unit];
+        let mut text = format!("{DECLARATIONS}{functions}\n{}{}", unit.dynamic, self.declarations);
+        for Definition { symbol, text: definition, .. } in
+            self.header.iter().chain(&unit.definitions)
+        {
+            if symbol.starts_with("host") {
+                continue;
+            }
+            match without_alias(definition) {
+                Some(function) => text.push_str(&function),
+                None => text.push_str(definition),
+            }
         }
-        match without_alias(definition) {
-            Some(function) => text.push_str(&function),
-            None => text.push_str(definition),
-        }
+        text.replace(THREAD, "threadIdx.x")
     }
-    text.replace(THREAD, "threadIdx.x")
 }
 
 /// Returns a function that calls the aliased one, if the definition is an alias.

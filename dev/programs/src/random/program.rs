@@ -3,11 +3,11 @@
 use super::draft::{Definition, Draft, Unit};
 use super::kernels::Launch;
 use super::variables::HostArray;
-use super::{classes, for_nvcc, functions, kernels, types, variables};
+use super::{classes, functions, kernels, types, variables};
 use dev_random::Choices;
 
 /// Declarations in place of CUDA's headers.
-const PRELUDE: &str = include_str!("prelude.h.txt");
+pub(super) const PRELUDE: &str = include_str!("prelude.h.txt");
 
 /// A generated program.
 #[derive(Clone, Debug)]
@@ -56,11 +56,6 @@ impl Program {
             text.push_str(&definition.text);
         }
         text
-    }
-
-    /// Returns the device code of a unit as nvcc takes it.
-    pub fn text_for_nvcc(&self, unit: usize) -> String {
-        for_nvcc::text(self, unit, PRELUDE)
     }
 
     /// Returns the names of the units.
