@@ -1,5 +1,7 @@
 //! The example.
 
+use std::path::Path;
+
 use dev_interpreter::{Fault, Launch, Machine, Program};
 
 use super::nvidia;
@@ -33,7 +35,7 @@ pub fn check_transport() -> Result<(), Box<Difference>> {
 
 fn compare(bench: &Workbench) -> Result<(), String> {
     let objects = transport_objects(bench.path())?;
-    let units: Vec<String> = objects.into_iter().filter(|unit| unit.ends_with(".cu")).collect();
+    let units: Vec<String> = objects.into_iter().filter(|unit| is_cuda(unit)).collect();
     for unit in &units {
         bench
             .weft("summarize")
@@ -91,6 +93,11 @@ fn compare(bench: &Workbench) -> Result<(), String> {
     Ok(())
 }
 
+/// The other objects have host code alone.
+fn is_cuda(unit: &str) -> bool {
+    Path::new(unit).extension().is_some_and(|extension| extension == "cu")
+}
+
 /// Computes some results from others on the processor.
 fn check_by_the_processor(results: &Results) -> Result<(), String> {
     let of = |wanted: &str| {
@@ -110,7 +117,7 @@ fn check_by_the_processor(results: &Results) -> Result<(), String> {
         })
         .collect();
     let dose: Vec<u64> =
-        (0..).zip(of("fast")).map(|(layer, value)| value * (160 + 3 * layer) >> 8).collect();
+        (0..).zip(of("fast")).map(|(layer, value)| (value * (160 + 3 * layer)) >> 8).collect();
     let births = of("events").first().copied().unwrap_or_default();
     for (name, expected, found) in [
         ("spectrum", spectrum.as_slice(), of("spectrum")),

@@ -95,7 +95,11 @@ fn float_test(name: &str) -> Option<fn(Option<Ordering>) -> bool> {
     })
 }
 
-fn whole_test(name: &str, of: Type) -> Option<(Type, fn(Ordering) -> bool)> {
+/// A condition that an order fulfills or not.
+type OrderTest = fn(Ordering) -> bool;
+
+/// Returns the type by which numbers are compared, and the condition.
+fn whole_test(name: &str, of: Type) -> Option<(Type, OrderTest)> {
     let unsigned = Type { kind: Kind::Unsigned, ..of };
     Some(match name {
         "eq" => (of, Ordering::is_eq),

@@ -16,7 +16,7 @@ pub(super) fn rounding(words: &mut Words<'_>) -> Round {
     }
 }
 
-/// A type of floats of rustc_apfloat.
+/// A type of floats of `rustc_apfloat`.
 pub(super) trait Real: Float + FloatConvert<Double> + Send + Sync + 'static {
     /// The bits of a result that is not a number.
     const NOT_A_NUMBER: u64;

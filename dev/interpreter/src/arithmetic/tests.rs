@@ -202,6 +202,8 @@ fn conversions_of_floats() {
     ]);
 }
 
+type Real = fn(f64, f64) -> f64;
+
 /// Every nearest result of the processor is the interpreter's.
 #[test]
 fn nearest_results_are_the_processors() {
@@ -210,7 +212,7 @@ fn nearest_results_are_the_processors() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         f64::from_bits(seed ^ seed >> 29)
     };
-    let operations: [(&str, fn(f64, f64) -> f64); 4] = [
+    let operations: [(&str, Real); 4] = [
         ("add.rn.f64", |a, b| a + b),
         ("mul.rn.f64", |a, b| a * b),
         ("div.rn.f64", |a, b| a / b),

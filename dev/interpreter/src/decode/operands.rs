@@ -43,13 +43,12 @@ impl Reader<'_> {
                 let single = f32::from_bits(u32::try_from(*bits).unwrap_or_default());
                 Source::Constant(f64::from(single).to_bits())
             }
-            Operand::Single(bits) => Source::Constant(*bits),
             Operand::Double(bits) if of.bits == 32 && of.kind == Kind::Float => {
                 #[expect(clippy::cast_possible_truncation, reason = "PTX rounds such numbers")]
                 let single = f64::from_bits(*bits) as f32;
                 Source::Constant(u64::from(single.to_bits()))
             }
-            Operand::Double(bits) => Source::Constant(*bits),
+            Operand::Single(bits) | Operand::Double(bits) => Source::Constant(*bits),
             Operand::Special(name) => Source::Special(
                 special(name)
                     .ok_or_else(|| Fault::new(format!("the register {name} is unknown")))?,

@@ -1,5 +1,7 @@
 //! Functions that the CUDA driver provides to kernels.
 
+use std::fmt::Write as _;
+
 use super::access;
 use super::shared::Shared;
 use super::thread::Thread;
@@ -122,7 +124,8 @@ fn formatted(thread: &Thread, shared: &Shared<'_>, format: u64, list: u64) -> Re
             "e" => format!("{:.*e}", digits.unwrap_or(6), f64::from_bits(value)),
             _ => format!("{:.*}", digits.unwrap_or(6), f64::from_bits(value)),
         };
-        printed.push_str(&format!("{shown:>width$}"));
+        // Writing to a String cannot fail.
+        let _ = write!(printed, "{shown:>width$}");
     }
     printed.push_str(rest);
     Ok(printed)

@@ -41,6 +41,7 @@ pub(super) fn run(
     Ok(())
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each action")]
 fn execute(
     thread: &mut Thread,
     shared: &mut Shared<'_>,
