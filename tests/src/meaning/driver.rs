@@ -7,7 +7,7 @@ use super::retarget::TARGET;
 use dev_programs::random::{Argument, HostArray, Launch, MEMORY, Program};
 
 /// Number of threads of each launch. The threads run one after the other.
-pub(super) const THREADS: usize = 8;
+pub(crate) const THREADS: usize = 8;
 
 /// Stand-ins for intrinsics, and a function that prints a name with a digest over words (FNV-1a
 /// with words in place of bytes).

@@ -13,6 +13,8 @@ pub mod retarget;
 mod steps;
 
 pub use check::{Difference, check, check_on_gpu};
+pub(crate) use driver::THREADS;
 pub use gpu::OnGpu;
 pub use options::Options;
 pub use steps::{compile, compile_object, link_order};
+pub(crate) use steps::{plain, weft};

@@ -6,7 +6,7 @@ use crate::{ARCHITECTURE, Run, Workbench, tools};
 use dev_programs::random::Program;
 
 /// Compiles all units, and returns the output of the program when it is linked plainly.
-pub(super) fn plain(
+pub(crate) fn plain(
     bench: &Workbench,
     program: &Program,
     options: &Options,
@@ -50,7 +50,7 @@ pub fn link_order(bench: &Workbench, program: &Program) -> [&'static str; 2] {
 }
 
 /// Links the program through Weft and writes the outputs that `emit` names for every unit.
-pub(super) fn weft(
+pub(crate) fn weft(
     bench: &Workbench,
     program: &Program,
     options: &Options,

@@ -9,7 +9,7 @@ const PTX_FEATURE: &str = "+ptx88";
 
 /// Makes PTX from bitcode, without unreferenced locals, because nvlink allocates memory for each
 /// shared local. Type tests are dropped, because the plain link does not know all classes.
-pub(super) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
+pub(crate) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String> {
     let (clean, ptx) = (clean(bitcode), format!("{bitcode}.plain.ptx"));
     let opt = bench.llvm("opt").args([
         "-S",

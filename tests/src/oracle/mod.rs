@@ -34,6 +34,7 @@ mod weft;
 
 pub use compare::{Expected, alignments, entries, kernels, managed, missing, surplus, variables};
 pub use difference::{Aspect, Difference};
+pub(crate) use generator::ptx_of;
 pub use image::{Image, Kernel, Memory, Pointer, Variable};
 pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use links::compare;

@@ -8,6 +8,7 @@ mod install;
 mod knobs;
 mod nightly;
 mod pictures;
+mod ptx;
 mod setup;
 mod simulate;
 mod test;
@@ -41,6 +42,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
+    Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },

@@ -12,6 +12,7 @@ mod classes;
 mod draft;
 mod edits;
 mod expressions;
+mod for_nvcc;
 mod functions;
 mod kernels;
 mod program;

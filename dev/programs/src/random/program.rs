@@ -7,7 +7,7 @@ use super::{classes, functions, kernels, types, variables};
 use dev_random::Choices;
 
 /// Declarations in place of CUDA's headers.
-const PRELUDE: &str = include_str!("prelude.h.txt");
+pub(super) const PRELUDE: &str = include_str!("prelude.h.txt");
 
 /// A generated program.
 #[derive(Clone, Debug)]
