@@ -34,6 +34,7 @@ mod codegen;
 mod combine;
 mod depfile;
 mod distribute;
+mod doctor;
 mod emit;
 mod feedback;
 mod generator_choices;
@@ -96,6 +97,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Tune(arguments) => feedback::tune(&arguments),
         Command::Guard(arguments) => guard::guard(&arguments),
         Command::Cache(command) => command.run(),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
 }
 

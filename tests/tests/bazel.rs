@@ -296,13 +296,16 @@ fn jobs_of_several_units_are_known_before_the_thin_link() {
 #[test]
 fn the_page_takes_a_project_to_weft() {
     const PAGE: &str = "bazel/README.md";
-    let workspace = Workspace::copy_of("tests/readme/bazel");
-    let rules = workspace_root().join("bazel");
+    let workspace = Workspace::copy_of("examples/bazel");
+    let example = workspace_root().join("examples/bazel");
+    let own = |name: &str| fs::read_to_string(example.join(name)).unwrap();
     let definition = block(PAGE, "python", "local_repository(");
     let place = "third_party/weft/bazel";
     assert!(definition.contains(place), "{definition}");
+    assert_eq!(own("WORKSPACE"), definition.replace(place, "../../bazel"));
+    assert_eq!(own("BUILD.bazel"), block(PAGE, "python", "name = \"tracks\""));
+    let rules = workspace_root().join("bazel");
     workspace.write("WORKSPACE", &definition.replace(place, &rules.to_string_lossy()));
-    workspace.write("BUILD.bazel", &block(PAGE, "python", "name = \"tracks\""));
     workspace.run("run", &["//:transport"]).succeed();
 }
 
