@@ -95,7 +95,9 @@ fn what_is_missing_is_named_with_the_remedy() {
     outcome.says(&["a build would fail: ptxas"]);
 
     let outcome = with_tools(&bench).args(["--architecture=sm_1", "--json"]).expect(4);
-    assert_eq!(finding(&outcome, "bitcode").0, "fails");
+    let (state, _, remedy) = finding(&outcome, "a kernel");
+    assert_eq!(state, "fails");
+    assert!(remedy.contains("--architecture"), "{remedy}");
 }
 
 #[test]

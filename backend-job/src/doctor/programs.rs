@@ -8,8 +8,8 @@ use weft_action::{Action, ActionError, Input, Outcome, Phase, Tool};
 /// Time for a program that compiles one small kernel at most.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// Runs a program with an input, for an output. Both are named with their content or alone, and
-/// neither is there if its name is empty.
+/// Runs a program with an input, its name and its content, for the output of a name. An empty name
+/// says that there is none. The error is the program's own words.
 pub(crate) fn run(
     program: &Path,
     arguments: Vec<String>,

@@ -11,8 +11,12 @@ use weft_device_ir::{
 use crate::doctor::finding::Finding;
 use crate::doctor::programs::run;
 
-/// Without headers, for the bitcode alone.
-const BARE: &[u8] = b"extern \"C\" __attribute__((global)) void kernel(int *to) { *to = 1; }\n";
+/// Source that needs nothing of CUDA, for the bitcode alone.
+const BARE: &[u8] = b"void function(int *to) { *to = 1; }\n";
+/// Compiles `BARE`. Without CUDA clang names an old version of PTX, which a newer architecture than
+/// this one does not have. The bitcode's format does not depend on it.
+const BARE_OPTIONS: &str = "-x c --target=nvptx64-nvidia-cuda -march=sm_50 -nogpulib -O1 \
+                            -emit-llvm -c kernel.c -o kernel.bc";
 /// With CUDA's headers and libdevice.
 const KERNEL: &[u8] = b"extern \"C\" __global__ void kernel(float *to) {\n  \
                         to[threadIdx.x] = sinf(to[threadIdx.x]);\n}\n";
@@ -22,12 +26,10 @@ pub(crate) fn bitcode(clang: &Path, architecture: &str) -> Finding {
     const NAME: &str = "bitcode";
     let remedy = "compile with clang 22: --clang here, CMAKE_CUDA_COMPILER for CMake, \
                   WEFT_LLVM_PREFIX for Bazel";
-    let bare = ["-nocudainc", "-nocudalib"].map(str::to_owned);
-    let bitcode = match compile(clang, architecture, &bare, BARE) {
-        Ok(bitcode) => bitcode,
+    let bitcode = match run(clang, words(BARE_OPTIONS), ("kernel.c", BARE), "kernel.bc") {
+        Ok(outcome) => outcome.into_output(),
         Err(reason) => {
-            let reason = format!("clang compiles nothing for {architecture}: {reason}");
-            let remedy = format!("name an architecture that it knows, or: {remedy}");
+            let reason = format!("clang compiles nothing for NVIDIA's GPUs: {reason}");
             return Finding::fails(NAME, reason, remedy);
         }
     };
@@ -48,13 +50,11 @@ pub(crate) fn bitcode(clang: &Path, architecture: &str) -> Finding {
 /// Takes a kernel from its source to a linked image.
 pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
     const NAME: &str = "a kernel";
-    let absolute = std::path::absolute(cuda).unwrap_or_else(|_| cuda.to_owned());
-    let place = [format!("--cuda-path={}", absolute.display())];
-    let bitcode = match compile(clang, architecture, &place, KERNEL) {
+    let bitcode = match compile(clang, cuda, architecture) {
         Ok(bitcode) => bitcode,
         Err(reason) => {
-            let remedy = "install all of CUDA's headers (its parts nvcc, cudart, crt, cccl and \
-                          curand), and name that root";
+            let remedy = "name an --architecture that this clang and this CUDA know, and install \
+                          all of CUDA's headers (its parts nvcc, cudart, crt, cccl and curand)";
             return Finding::fails(NAME, format!("clang with CUDA's headers: {reason}"), remedy);
         }
     };
@@ -90,20 +90,18 @@ pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
     Finding::ok(NAME, text)
 }
 
-/// Compiles a source to device bitcode.
-fn compile(
-    clang: &Path,
-    architecture: &str,
-    options: &[String],
-    source: &[u8],
-) -> Result<Vec<u8>, String> {
+/// Compiles a source to device bitcode with the headers and the libdevice of `cuda`.
+fn compile(clang: &Path, cuda: &Path, architecture: &str) -> Result<Vec<u8>, String> {
     let mut arguments = words(
         "-x cuda --cuda-device-only -fgpu-rdc -O1 -emit-llvm -Wno-unknown-cuda-version -c \
          kernel.cu -o kernel.bc",
     );
+    // The program runs in a folder of its own.
+    let cuda = std::path::absolute(cuda).unwrap_or_else(|_| cuda.to_owned());
     arguments.push(format!("--cuda-gpu-arch={architecture}"));
-    arguments.extend_from_slice(options);
-    run(clang, arguments, ("kernel.cu", source), "kernel.bc").map(weft_action::Outcome::into_output)
+    arguments.push(format!("--cuda-path={}", cuda.display()));
+    let outcome = run(clang, arguments, ("kernel.cu", KERNEL), "kernel.bc")?;
+    Ok(outcome.into_output())
 }
 
 fn words(line: &str) -> Vec<String> {
