@@ -50,7 +50,7 @@ fn all_that_is_there_is_named() {
         "compiles and links for sm_80; ptxas takes Weft's PTX ",
         "libdevice ok",
         "CCCL ok",
-        "cache: 0 results, 0 of 10",
+        "cache: 0 results, 0 B of 10",
         "settings file ok none",
         "server ok none is set",
     ] {

@@ -1,4 +1,4 @@
-//! What the doctor found, as a table for people and as JSON for programs.
+//! The doctor's findings, as a table for people and as JSON for programs.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ const MARGIN: usize = 27;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
-    /// It is as it should be.
+    /// The thing is as it should be.
     Ok,
     /// A build works without it, or not as well as it could.
     Note,
@@ -25,7 +25,7 @@ pub(crate) struct Finding {
     /// Name of the thing.
     pub(crate) name: &'static str,
     pub(crate) state: State,
-    /// What is there, or what is wrong.
+    /// Description of the thing, or of its fault.
     pub(crate) found: String,
     /// The remedy; empty where nothing has to be done.
     pub(crate) what_to_do: String,
@@ -100,10 +100,8 @@ pub(crate) fn failing(findings: &[Finding]) -> Vec<&'static str> {
 /// Returns the table.
 pub(crate) fn table(findings: &[Finding]) -> String {
     let mut text: String = findings.iter().map(Finding::text).collect();
-    text.push_str(match failing(findings).is_empty() {
-        true => "\nA build would work.\n",
-        false => "\nA build would fail.\n",
-    });
+    let works = failing(findings).is_empty();
+    text.push_str(if works { "\nA build would work.\n" } else { "\nA build would fail.\n" });
     text
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use weft_action::{Action, ActionError, Input, Outcome, Phase, Tool};
 
 /// Time for a program that compiles one small kernel at most.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_mins(2);
 
 /// Runs a program with an input, its name and its content, for the output of a name. An empty name
 /// says that there is none. The error is the program's own words.

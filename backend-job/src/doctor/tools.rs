@@ -87,7 +87,7 @@ struct Part {
     name: &'static str,
     /// Places below the root, of which one is enough.
     places: &'static [&'static str],
-    /// What needs it if not every build does.
+    /// The feature that needs it; empty if every build does.
     only_for: &'static str,
 }
 

@@ -39,7 +39,7 @@ pub struct ToolPlaces {
 pub struct Place {
     /// The path, whether or not something is there; `None` if nothing names one.
     pub path: Option<PathBuf>,
-    /// What named it, such as `--clang`, or where it was looked for.
+    /// Name of the option or variable that named it, or words for where it was looked for.
     pub named_by: &'static str,
 }
 
@@ -116,10 +116,11 @@ mod tests {
             std::fs::write(bin.join(name), "").unwrap();
         }
         let search_path: OsString = bin.clone().into();
-        let path_alone = |name: &str| (name == "PATH").then(|| search_path.clone());
-        let all = |name: &str| match name {
+        let path_alone = move |name: &str| (name == "PATH").then(|| search_path.clone());
+        let path_too = path_alone.clone();
+        let all = move |name: &str| match name {
             "WEFT_LLVM_PREFIX" | "WEFT_CUDA_ROOT" => Some("/prefix".into()),
-            _ => path_alone(name),
+            _ => path_too(name),
         };
         let none = |_: &str| None;
         let seen = |places: &ToolPlaces, environment: &Variables| {
@@ -150,11 +151,10 @@ mod tests {
         let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
         let cmake = read("cmake/private/_weft_find_programs.cmake");
         assert_eq!(words(&cmake, "set(names ptxas", ')'), CUDA_PROGRAMS[1..]);
-        let always = LLVM_PROGRAMS.iter().filter(|(_, always)| *always).map(|(name, _)| *name);
-        assert_eq!(words(&cmake, "set(names llvm-offload-", ')').join(" "), {
-            let names: Vec<&str> = always.collect();
-            names.join(" ").replace("llvm-offload-", "")
-        });
+        let always = LLVM_PROGRAMS.iter().filter(|(_, always)| *always);
+        let always: Vec<&str> =
+            always.map(|(name, _)| name.strip_prefix("llvm-").unwrap()).collect();
+        assert_eq!(words(&cmake, "set(names llvm-", ')'), always);
 
         let bazel = read("bazel/private/toolchain/repository.bzl");
         let linked = |folder: &str| {
