@@ -298,7 +298,7 @@ fn the_page_takes_a_project_to_weft() {
     const PAGE: &str = "bazel/README.md";
     let workspace = Workspace::copy_of("examples/bazel");
     let example = workspace_root().join("examples/bazel");
-    let own = |name: &str| fs::read_to_string(example.join(name)).unwrap();
+    let own = |name: &str| std::fs::read_to_string(example.join(name)).unwrap();
     let definition = block(PAGE, "python", "local_repository(");
     let place = "third_party/weft/bazel";
     assert!(definition.contains(place), "{definition}");
@@ -379,6 +379,7 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let prefix = "needs the environment variable WEFT_LLVM_PREFIX: the prefix of LLVM 22";
     refused(&[target, "--repo_env=WEFT_LLVM_PREFIX="], prefix);
     refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "WEFT_CUDA_ROOT=/ has no bin/fatbinary");
+    refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "`backend-job doctor` says what is there");
     let executables = "WEFT_EXECUTABLES=/ has no backend-job: it must name the folder with Weft's";
     refused(&[target, "--repo_env=WEFT_EXECUTABLES=/"], executables);
 

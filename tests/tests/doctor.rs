@@ -1,6 +1,6 @@
 //! `backend-job doctor` with the real tools: all there, and one at a time missing.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use std::path::Path;
 
