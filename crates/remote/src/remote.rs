@@ -123,7 +123,7 @@ impl Remote {
     /// Returns what the servers offer to this client, in words.
     pub fn offer(&self) -> String {
         let Backend::Grpc(grpc) = &self.backend else {
-            return "results over HTTP; it is asked when a result is needed".to_owned();
+            return "results over HTTP".to_owned();
         };
         let terms = grpc.terms();
         let mut offer = format!("results by {}", terms.dialect.digest_function.name());
