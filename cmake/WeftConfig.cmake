@@ -21,6 +21,8 @@ endif()
 
 if(Weft_NOT_FOUND_MESSAGE)
   set(Weft_FOUND FALSE)
+  string(APPEND Weft_NOT_FOUND_MESSAGE
+         " `backend-job doctor` says what is there and what is missing.")
 else()
   set(Weft_FOUND TRUE)
   unset(Weft_NOT_FOUND_MESSAGE)

@@ -11,6 +11,7 @@ use weft_report::Gate;
 use crate::assemble_choices::AssembleChoices;
 use crate::cache::CacheCommand;
 use crate::distribute::DistributeArguments;
+use crate::doctor::DoctorArguments;
 use crate::emit::{CodegenProduct, Product};
 use crate::feedback::{FeedbackArguments, TuneArguments};
 use crate::generator_choices::GeneratorChoices;
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Guard(GuardArguments),
     /// Look after the local cache
     Cache(CacheCommand),
+    Doctor(Box<DoctorArguments>),
 }
 
 #[derive(Args, Debug)]

@@ -165,7 +165,11 @@ fn ptxas(choices: &AssembleChoices) -> anyhow::Result<std::path::PathBuf> {
         let name = choices.ptxas.display();
         failure(
             Fault::Environment,
-            format!("there is no {name}: --ptxas names NVIDIA's assembler, of CUDA 13"),
+            format!(
+                "there is no {name}: --ptxas names NVIDIA's assembler, of CUDA 13; \
+                 {}",
+                weft_cli::DOCTOR_HINT
+            ),
         )
     })
 }

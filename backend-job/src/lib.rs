@@ -13,7 +13,8 @@
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
 //! A phase reads what its command line names and nothing else, and starts no program but ptxas.
 //! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
-//! the compiler that the linker names; `tune` starts the user's build command.
+//! the compiler that the linker names; `tune` starts the user's build command, and `doctor` starts
+//! all tools, to see whether they fit.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
 //! results, from the local cache or by running them. `run` is the three in a row, each with a key
@@ -34,6 +35,7 @@ mod codegen;
 mod combine;
 mod depfile;
 mod distribute;
+mod doctor;
 mod emit;
 mod feedback;
 mod generator_choices;
@@ -96,6 +98,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Tune(arguments) => feedback::tune(&arguments),
         Command::Guard(arguments) => guard::guard(&arguments),
         Command::Cache(command) => command.run(),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
 }
 

@@ -21,7 +21,8 @@ pub fn block(page: &str, language: &str, text: &str) -> String {
             && code.contains(text)
         {
             let lines = code.lines().map(|line| line.strip_prefix(indent).unwrap_or(line));
-            return lines.collect::<Vec<_>>().join("\n") + "\n";
+            // The last line is the indentation of the fence.
+            return lines.collect::<Vec<_>>().join("\n").trim_end().to_owned() + "\n";
         }
     }
     panic!("{page} has no block of {language} with {text:?}");

@@ -171,7 +171,13 @@ fn a_ptxas_that_is_not_there() {
     bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
     let files = ["k.ptx", "-o", "k.cubin"];
     let run = bench.weft("backend-job").args(["assemble", "--ptxas", "/nowhere/ptxas"]).args(files);
-    refused(&bench, &run, ENVIRONMENT, &["there is no /nowhere/ptxas"], "k.cubin");
+    refused(
+        &bench,
+        &run,
+        ENVIRONMENT,
+        &["there is no /nowhere/ptxas", "`backend-job doctor` says what"],
+        "k.cubin",
+    );
 }
 
 #[test]

@@ -296,13 +296,16 @@ fn jobs_of_several_units_are_known_before_the_thin_link() {
 #[test]
 fn the_page_takes_a_project_to_weft() {
     const PAGE: &str = "bazel/README.md";
-    let workspace = Workspace::copy_of("tests/readme/bazel");
-    let rules = workspace_root().join("bazel");
+    let workspace = Workspace::copy_of("examples/bazel");
+    let example = workspace_root().join("examples/bazel");
+    let own = |name: &str| std::fs::read_to_string(example.join(name)).unwrap();
     let definition = block(PAGE, "python", "local_repository(");
     let place = "third_party/weft/bazel";
     assert!(definition.contains(place), "{definition}");
+    assert_eq!(own("WORKSPACE"), definition.replace(place, "../../bazel"));
+    assert_eq!(own("BUILD.bazel"), block(PAGE, "python", "name = \"tracks\""));
+    let rules = workspace_root().join("bazel");
     workspace.write("WORKSPACE", &definition.replace(place, &rules.to_string_lossy()));
-    workspace.write("BUILD.bazel", &block(PAGE, "python", "name = \"tracks\""));
     workspace.run("run", &["//:transport"]).succeed();
 }
 
@@ -376,6 +379,7 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let prefix = "needs the environment variable WEFT_LLVM_PREFIX: the prefix of LLVM 22";
     refused(&[target, "--repo_env=WEFT_LLVM_PREFIX="], prefix);
     refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "WEFT_CUDA_ROOT=/ has no bin/fatbinary");
+    refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "`backend-job doctor` says what is there");
     let executables = "WEFT_EXECUTABLES=/ has no backend-job: it must name the folder with Weft's";
     refused(&[target, "--repo_env=WEFT_EXECUTABLES=/"], executables);
 

@@ -62,3 +62,16 @@ fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
     }
     assert!(make(&bench).succeed().stdout.contains("is up to date"));
 }
+
+#[test]
+fn the_smallest_example_is_built_by_the_makefile_of_the_readme() {
+    let bench = Workbench::new();
+    let example = workspace_root().join("examples/make");
+    dev_builds::copy_sources(&example, bench.path()).unwrap();
+    let makefile = std::fs::read_to_string(example.join("Makefile")).unwrap();
+    assert_eq!(makefile, pages::block("README.md", "make", "thinlink"));
+    bench.write("Makefile", makefile);
+    let built = make(&bench).succeed();
+    assert_eq!(ran(&built.stdout, "import").len(), 2, "{}", built.stdout);
+    Run::new(bench.file("build/transport"), bench.path()).succeed();
+}

@@ -42,6 +42,20 @@ pub struct RemoteSettings {
     pub fallback: bool,
 }
 
+impl RemoteSettings {
+    /// Asks the servers what they offer, whatever is noted about them. Returns the answer in words,
+    /// with the server's name.
+    pub fn ask(&self) -> Result<String, weft_remote::RemoteError> {
+        let client = weft_remote::Settings {
+            notes: None,
+            passes_over_down_servers: false,
+            ..self.client.clone()
+        };
+        let remote = weft_remote::Remote::connect(&client)?;
+        Ok(format!("{}: {}", remote.server(), remote.offer()))
+    }
+}
+
 /// Phases that the local cache is used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheMode {

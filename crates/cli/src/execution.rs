@@ -79,6 +79,16 @@ impl ExecutionArguments {
         result
     }
 
+    /// Returns the settings.
+    pub fn settings(&self) -> anyhow::Result<Settings> {
+        self.resolve(&variable)
+    }
+
+    /// Returns the settings file in force, if one is named.
+    pub fn settings_file(&self) -> Option<PathBuf> {
+        self.place.named_file(&variable)
+    }
+
     /// Returns the options that may hold credentials or lead to some: all that configure servers,
     /// and the name of the settings file. They must not get into a file that is shared.
     pub fn private_options() -> Vec<Arg> {
@@ -119,8 +129,12 @@ impl CacheArguments {
         Ok(Store::new(folder, self.size(&variable, &file)?))
     }
 
+    fn named_file(&self, environment: &Variables) -> Option<PathBuf> {
+        self.config.clone().or_else(|| environment("WEFT_CONFIG").map(PathBuf::from))
+    }
+
     fn file(&self, environment: &Variables) -> anyhow::Result<SettingsFile> {
-        let named = self.config.clone().or_else(|| environment("WEFT_CONFIG").map(PathBuf::from));
+        let named = self.named_file(environment);
         named.map_or_else(|| Ok(SettingsFile::default()), |path| settings_file::read(&path))
     }
 

@@ -30,12 +30,16 @@ pub mod optional_values;
 pub mod refused;
 mod remote;
 mod settings_file;
+mod tool_places;
 mod variables;
 
 pub use declared::Declared;
 pub use entry_point::{CommonArguments, main};
 pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
-pub use fault::{Blame, EXIT_CODES, Fault, exit_code, failure};
+pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};
 pub use job_report::{JobFacts, JobReportArguments};
 pub use settings_file::check_settings;
+pub use tool_places::{
+    CUDA_PROGRAMS, LLVM_PROGRAMS, Place, ToolPlaces, beside_clang, has_jobserver,
+};

@@ -120,6 +120,18 @@ impl Remote {
         }
     }
 
+    /// Returns what the servers offer to this client, in words.
+    pub fn offer(&self) -> String {
+        let Backend::Grpc(grpc) = &self.backend else {
+            return "results over HTTP".to_owned();
+        };
+        let terms = grpc.terms();
+        let mut offer = format!("results by {}", terms.dialect.digest_function.name());
+        offer.push_str(if terms.takes_results { ", takes results" } else { ", takes no results" });
+        offer.push_str(if terms.executes { ", runs steps" } else { ", is not asked to run steps" });
+        offer
+    }
+
     /// Returns the warnings that users should see before anything is sent.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

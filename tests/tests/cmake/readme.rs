@@ -12,9 +12,9 @@ const PAGE: &str = "cmake/README.md";
 
 #[test]
 fn the_page_takes_a_project_to_weft() {
-    let project = Project::copy("tests/readme/cmake");
-    let definition = block(PAGE, "cmake", "project(");
-    fs::write(project.source().join("CMakeLists.txt"), definition).expect("a CMakeLists.txt");
+    let project = Project::copy("examples/cmake");
+    let definition = fs::read_to_string(project.source().join("CMakeLists.txt"));
+    assert_eq!(definition.expect("a CMakeLists.txt"), block(PAGE, "cmake", "project("));
     let prefix = TempDir::with_prefix("weft-prefix-").expect("a folder");
     install(prefix.path());
     let typed = block(PAGE, "console", "cmake -S");

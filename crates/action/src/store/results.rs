@@ -42,6 +42,13 @@ impl Store {
         self.folder.path()
     }
 
+    /// Says whether the folder can be written, or made where it does not exist, without a trace.
+    pub fn check_writable(&self) -> io::Result<()> {
+        let folder = std::path::absolute(self.folder())?;
+        let nearest = folder.ancestors().find(|folder| folder.exists());
+        tempfile::tempfile_in(nearest.unwrap_or(&folder)).map(drop)
+    }
+
     /// Returns the folder, to work with its files.
     pub(crate) fn shared(&self) -> &SharedFolder {
         &self.folder

@@ -1,0 +1,116 @@
+//! A kernel that the doctor takes through all tools. It shows what versions alone do not: whether
+//! Weft reads the bitcode of this clang, and whether this ptxas takes the PTX that comes of it.
+
+use std::path::Path;
+
+use weft_artifact::ModuleId;
+use weft_device_ir::{
+    Background, CodegenOptions, Generator, InlineOptions, PriorityOverride, Wanted,
+};
+
+use crate::doctor::finding::Finding;
+use crate::doctor::programs::run;
+
+/// Source that needs nothing of CUDA, for the bitcode alone.
+const BARE: &[u8] = b"void function(int *to) { *to = 1; }\n";
+/// Compiles `BARE`. Without CUDA clang names an old version of PTX, which a newer architecture than
+/// this one does not have. The bitcode's format does not depend on it.
+const BARE_OPTIONS: &str = "-x c --target=nvptx64-nvidia-cuda -march=sm_50 -nogpulib -O1 \
+                            -emit-llvm -c kernel.c -o kernel.bc";
+/// With CUDA's headers and libdevice.
+const KERNEL: &[u8] = b"extern \"C\" __global__ void kernel(float *to) {\n  \
+                        to[threadIdx.x] = sinf(to[threadIdx.x]);\n}\n";
+
+/// Says whether Weft reads the bitcode that clang writes.
+pub(crate) fn bitcode(clang: &Path, architecture: &str) -> Finding {
+    const NAME: &str = "bitcode";
+    let remedy = "compile with clang 22: --clang here, CMAKE_CUDA_COMPILER for CMake, \
+                  WEFT_LLVM_PREFIX for Bazel";
+    let bitcode = match run(clang, words(BARE_OPTIONS), ("kernel.c", BARE), "kernel.bc") {
+        Ok(outcome) => outcome.into_output(),
+        Err(reason) => {
+            let reason = format!("clang compiles nothing for NVIDIA's GPUs: {reason}");
+            return Finding::fails(NAME, reason, remedy);
+        }
+    };
+    let background = Background {
+        architecture,
+        options: Vec::new(),
+        priority_override: PriorityOverride::default(),
+    };
+    let described = ModuleId::new("doctor").map_err(|error| error.to_string()).and_then(|id| {
+        weft_device_ir::describe(&bitcode, &id, &background).map_err(|error| error.to_string())
+    });
+    match described {
+        Ok(module) => Finding::ok(NAME, format!("of {}, which Weft reads", module.producer)),
+        Err(reason) => Finding::fails(NAME, reason, remedy),
+    }
+}
+
+/// Takes a kernel from its source to a linked image.
+pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
+    const NAME: &str = "a kernel";
+    let bitcode = match compile(clang, cuda, architecture) {
+        Ok(bitcode) => bitcode,
+        Err(reason) => {
+            let remedy = "name an --architecture that this clang and this CUDA know, and install \
+                          all of CUDA's headers (its parts nvcc, cudart, crt, cccl and curand)";
+            return Finding::fails(NAME, format!("clang with CUDA's headers: {reason}"), remedy);
+        }
+    };
+    let options =
+        CodegenOptions { effort: None, inline: InlineOptions::default(), unrolls_loops: false };
+    let wanted = Wanted { optimized: false, ptx: true };
+    let ptx = match weft_device_ir::compile(&bitcode, options, Generator::Llvm, wanted) {
+        Ok(compiled) => compiled.ptx,
+        Err(error) => {
+            let remedy = "see the line `bitcode`, or name another --architecture";
+            return Finding::fails(NAME, format!("codegen: {error}"), remedy);
+        }
+    };
+    let version = ptx_version(&ptx);
+    let arguments = words(&format!("-arch={architecture} -c kernel.ptx -o kernel.cubin"));
+    let ptxas = cuda.join("bin/ptxas");
+    let cubin = match run(&ptxas, arguments, ("kernel.ptx", &ptx), "kernel.cubin") {
+        Ok(outcome) => outcome.into_output(),
+        Err(reason) => {
+            let remedy = "use a ptxas that is as new as CUDA's headers and knows the architecture, \
+                          or name another --architecture";
+            let reason = format!("ptxas does not take Weft's PTX {version}: {reason}");
+            return Finding::fails(NAME, reason, remedy);
+        }
+    };
+    let arguments = words(&format!("-arch={architecture} kernel.cubin -o image.cubin"));
+    let nvlink = cuda.join("bin/nvlink");
+    if let Err(reason) = run(&nvlink, arguments, ("kernel.cubin", &cubin), "image.cubin") {
+        let remedy = "use nvlink and ptxas of the same CUDA";
+        return Finding::fails(NAME, format!("nvlink: {reason}"), remedy);
+    }
+    let text = format!("compiles and links for {architecture}; ptxas takes Weft's PTX {version}");
+    Finding::ok(NAME, text)
+}
+
+/// Compiles a source to device bitcode with the headers and the libdevice of `cuda`.
+fn compile(clang: &Path, cuda: &Path, architecture: &str) -> Result<Vec<u8>, String> {
+    let mut arguments = words(
+        "-x cuda --cuda-device-only -fgpu-rdc -O1 -emit-llvm -Wno-unknown-cuda-version -c \
+         kernel.cu -o kernel.bc",
+    );
+    // The program runs in a folder of its own.
+    let cuda = std::path::absolute(cuda).unwrap_or_else(|_| cuda.to_owned());
+    arguments.push(format!("--cuda-gpu-arch={architecture}"));
+    arguments.push(format!("--cuda-path={}", cuda.display()));
+    let outcome = run(clang, arguments, ("kernel.cu", KERNEL), "kernel.bc")?;
+    Ok(outcome.into_output())
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns the version that PTX states in its first directive.
+fn ptx_version(ptx: &[u8]) -> String {
+    let text = String::from_utf8_lossy(ptx);
+    let version = text.lines().find_map(|line| line.strip_prefix(".version"));
+    version.unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,3 @@
+#pragma once
+
+__device__ float force(const float* places, int place, int count);

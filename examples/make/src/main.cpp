@@ -1,0 +1,3 @@
+int simulate();
+
+int main() { return simulate(); }
