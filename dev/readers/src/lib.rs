@@ -1,7 +1,7 @@
 //! All readers of Weft, each as a function of bytes.
 //!
-//! Whatever a reader gets, it returns: no input makes it panic, takes it longer than a few seconds
-//! or needs more than [`MEMORY`]. Three things hold the readers to it with this one table:
+//! A reader returns for every input. It does not panic, it takes a few seconds at most, and it
+//! needs no more than [`MEMORY`]. Three things test that, all with the table of this crate:
 //!
 //! - `cargo xtask fuzz` feeds each with inputs that it looks for by the coverage of the code, and
 //!   keeps what breaks a promise in `inputs/NAME`;

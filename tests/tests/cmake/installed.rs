@@ -65,7 +65,8 @@ fn an_installed_library_is_optimized_with_the_program_that_finds_it() {
     let steps = package.build();
     // Two programs link the library, and its units are summarized once.
     let summarized = units(&steps, "summarize");
-    let of_library: Vec<_> = summarized.iter().filter(|unit| unit.ends_with(".cu")).collect();
+    let is_device_unit = |unit: &&&str| Path::new(unit).extension().is_some_and(|end| end == "cu");
+    let of_library: Vec<_> = summarized.iter().filter(is_device_unit).collect();
     assert_eq!(of_library, [&"area.cu", &"detail/area.cu", &"main.cu"], "{steps:?}");
     assert_eq!(units(&steps, "thinlink"), ["program1", "program2"], "{steps:?}");
     // An option of the second program keeps what the first one drops.

@@ -138,7 +138,7 @@ pub(crate) enum Operand {
     Item(Item),
     /// `!%p`
     Not(usize),
-    /// Whole number as 64 bits.
+    /// Integer, in 64 bits: a negative one in two's complement.
     Number(u64),
     /// Float as the bits of an f64, from any notation.
     Double(u64),
