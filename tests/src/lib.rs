@@ -19,6 +19,7 @@ pub mod meaning;
 mod nginx;
 pub mod oracle;
 pub mod pages;
+mod parallel;
 mod port;
 mod producer;
 mod real_server;

@@ -7,40 +7,19 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use weft_tests::interpreted::{self, Agreement};
+use weft_tests::meaning::failing_seeds;
 use weft_tests::setting;
 
 #[test]
 fn random_programs_run_from_ptx() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PTX_PROGRAMS", 50));
-    let (next, open) = (AtomicU64::new(0), AtomicU64::new(0));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return found;
-            }
-            if number.is_multiple_of(50) {
-                println!("program {number} of {count}");
-            }
-            match interpreted::check_random(first + number) {
-                Ok(Agreement::All) => {}
-                Ok(Agreement::WithinCompilers) => {
-                    open.fetch_add(1, Ordering::Relaxed);
-                }
-                Err(difference) => {
-                    println!("{}\nfolder: {}", difference.story, difference.folder.display());
-                    found.push(first + number);
-                }
-            }
+    let open = AtomicU64::new(0);
+    let found = failing_seeds(first, count, 50, |seed| {
+        if interpreted::check_random(seed)? == Agreement::WithinCompilers {
+            open.fetch_add(1, Ordering::Relaxed);
         }
-    };
-    let mut found = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
+        Ok(())
     });
-    found.sort_unstable();
     println!("metric strain.ptx_programs {count}");
     println!("metric strain.ptx_read_differently {}", open.into_inner());
     println!("metric strain.ptx_differences {}", found.len());

@@ -12,26 +12,29 @@ use crate::sections::OFFLOADING_SECTION;
 /// link has to take this code, since no linker of host code does.
 pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceCodeError> {
     let object = object::File::parse(object).map_err(DeviceCodeError::Unknown)?;
-    let mut architectures = BTreeSet::new();
-    for section in object.sections().filter(|section| section.name() == Ok(OFFLOADING_SECTION)) {
-        let images = offload_images(section.data().map_err(DeviceCodeError::Object)?)?;
-        let names = images.iter().filter(|image| image.triple.starts_with("nvptx"));
-        architectures.extend(names.map(|image| image.architecture.to_owned()));
-    }
-    Ok(architectures)
+    Ok(architectures(&object, |_| true)?.into_iter().collect())
 }
 
 /// Returns the architecture of each module of device bitcode in a host object, in the order of the
 /// file. A file that is no object holds none.
 pub fn embedded_modules(file: &[u8]) -> Result<Vec<String>, DeviceCodeError> {
     let Ok(object) = object::File::parse(file) else { return Ok(Vec::new()) };
+    architectures(&object, is_bitcode)
+}
+
+/// Returns the architecture of each device image whose content is `wanted`, in the order of the
+/// file.
+fn architectures(
+    object: &object::File<'_>,
+    wanted: impl Fn(&[u8]) -> bool,
+) -> Result<Vec<String>, DeviceCodeError> {
     let mut architectures = Vec::new();
     for section in object.sections().filter(|section| section.name() == Ok(OFFLOADING_SECTION)) {
         let images = offload_images(section.data().map_err(DeviceCodeError::Object)?)?;
-        let modules = images
+        let chosen = images
             .iter()
-            .filter(|image| image.triple.starts_with("nvptx") && is_bitcode(image.content));
-        architectures.extend(modules.map(|image| image.architecture.to_owned()));
+            .filter(|image| image.triple.starts_with("nvptx") && wanted(image.content));
+        architectures.extend(chosen.map(|image| image.architecture.to_owned()));
     }
     Ok(architectures)
 }

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use dev_interpreter::{Fault, Launch, Machine};
 use dev_programs::random::{Argument, HostArray, MEMORY, Program};
-use dev_random::Choices;
 
 use super::nvidia;
 use crate::Workbench;
-use crate::meaning::{Difference, Options, THREADS, plain, weft};
+use crate::meaning::{Difference, Options, THREADS, plain, weft, with_program};
 use crate::oracle::ptx_of;
 
 /// Options of nvcc that make it compute as the other compilers were told to.
@@ -28,14 +27,7 @@ pub enum Agreement {
 /// Runs the program of `seed` from the PTX of three builds, and on the processor, and compares the
 /// memory after each launch. The seed determines the options of Weft's build.
 pub fn check_random(seed: u64) -> Result<Agreement, Box<Difference>> {
-    let program = Program::generate(seed);
-    let options = Options::draw(&mut Choices::new(!seed));
-    let bench = Workbench::new();
-    compare(&bench, &program, &options).map_err(|story| {
-        let story = format!("program {seed} with {options}:\n{story}");
-        bench.write("story.txt", &story);
-        Box::new(Difference { story, folder: bench.keep() })
-    })
+    with_program(seed, compare)
 }
 
 fn compare(bench: &Workbench, program: &Program, options: &Options) -> Result<Agreement, String> {

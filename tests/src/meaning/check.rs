@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::gpu::{self, OnGpu};
 use super::options::Options;
 use super::steps::{plain, run, weft};
-use crate::Workbench;
+use crate::{Workbench, parallel};
 use dev_programs::random::Program;
 use dev_random::Choices;
 
@@ -29,7 +29,30 @@ pub fn check_on_gpu(seed: u64) -> Result<OnGpu, Box<Difference>> {
     with_program(seed, gpu::both_ways)
 }
 
-fn with_program<T>(
+/// Calls `check` for `count` seeds from `first` on, several at a time, and returns the seeds that
+/// fail, in order. Failures are printed as they happen, and so is every number of a program that
+/// `step` divides.
+pub fn failing_seeds(
+    first: u64,
+    count: u64,
+    step: u64,
+    check: impl Fn(u64) -> Result<(), Box<Difference>> + Sync,
+) -> Vec<u64> {
+    let failures = parallel::failures(usize::try_from(count).unwrap_or(usize::MAX), |number| {
+        let number = number as u64;
+        if number.is_multiple_of(step) {
+            println!("program {number} of {count}");
+        }
+        check(first + number).inspect_err(|difference| {
+            println!("{}\nfolder: {}", difference.story, difference.folder.display());
+        })
+    });
+    failures.into_iter().map(|(number, _)| first + number as u64).collect()
+}
+
+/// Calls `compare` for the program of `seed` with options that the seed determines, and keeps the
+/// folder of a program that fails.
+pub(crate) fn with_program<T>(
     seed: u64,
     compare: fn(&Workbench, &Program, &Options) -> Result<T, String>,
 ) -> Result<T, Box<Difference>> {

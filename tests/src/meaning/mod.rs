@@ -12,7 +12,8 @@ mod options;
 pub mod retarget;
 mod steps;
 
-pub use check::{Difference, check, check_on_gpu};
+pub(crate) use check::with_program;
+pub use check::{Difference, check, check_on_gpu, failing_seeds};
 pub(crate) use driver::THREADS;
 pub use gpu::OnGpu;
 pub use options::Options;

@@ -2,12 +2,11 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::difference::Difference;
 use super::inputs::LinkInputs;
 use super::links::compare;
-use crate::Workbench;
+use crate::{Workbench, parallel};
 
 /// A program whose links differ, or that some step refused.
 #[derive(Clone, Debug)]
@@ -57,27 +56,8 @@ pub fn run<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), Box<Failure>> + Sync,
 ) -> Vec<Failure> {
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let one_after_another = || {
-        let mut found = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(number) else { return found };
-            if let Err(failure) = work(item) {
-                println!("{failure}");
-                found.push((number, *failure));
-            }
-        }
-    };
-    let mut found = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(one_after_another)).collect();
-        let finished = workers.into_iter().map(|worker| match worker.join() {
-            Ok(found) => found,
-            Err(cause) => std::panic::resume_unwind(cause),
-        });
-        finished.flatten().collect::<Vec<_>>()
+    let failures = parallel::failures(items.len(), |number| {
+        work(&items[number]).inspect_err(|failure| println!("{failure}"))
     });
-    found.sort_by_key(|(number, _)| *number);
-    found.into_iter().map(|(_, failure)| failure).collect()
+    failures.into_iter().map(|(_, failure)| *failure).collect()
 }

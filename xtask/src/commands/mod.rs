@@ -9,6 +9,7 @@ mod knobs;
 mod nightly;
 mod pictures;
 mod ptx;
+mod random_programs;
 mod setup;
 mod simulate;
 mod test;

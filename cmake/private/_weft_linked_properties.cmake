@@ -1,0 +1,31 @@
+include_guard(GLOBAL)
+
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_items.cmake")
+
+# _weft_linked_properties(<out> <target> <property>)
+#
+# Sets <out> to the values of a property, such as INTERFACE_SOURCES, of all libraries that a target
+# of this project links, directly or through others.
+function(_weft_linked_properties out target property)
+  set(values "")
+  _weft_linked_items(waiting ${target} ${target} LINK_LIBRARIES COMPILED)
+  set(seen ${target} ${waiting})
+  while(waiting)
+    list(POP_FRONT waiting library)
+    if(NOT TARGET "${library}")
+      continue()
+    endif()
+    get_target_property(added ${library} ${property})
+    if(added)
+      list(APPEND values "${added}")
+    endif()
+    _weft_linked_items(items ${target} ${library} INTERFACE_LINK_LIBRARIES COMPILED)
+    foreach(item IN LISTS items)
+      if(NOT item IN_LIST seen)
+        list(APPEND seen "${item}")
+        list(APPEND waiting "${item}")
+      endif()
+    endforeach()
+  endwhile()
+  set(${out} "${values}" PARENT_SCOPE)
+endfunction()

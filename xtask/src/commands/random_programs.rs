@@ -1,0 +1,59 @@
+//! Random programs in numbers that a test run has no time for: their choice, and their tests.
+
+use std::path::Path;
+
+use dev_process::{Error, Process, Result};
+use dev_toolchain::Scope;
+
+/// Choice of random programs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Programs {
+    /// Seed of the first program; the next program has the next seed.
+    pub(super) seed: u64,
+    pub(super) count: u64,
+}
+
+impl Programs {
+    /// Reads the arguments of `command`: `--seed N`, by default 1, and the number of programs by
+    /// the option `number`, by default `count`.
+    pub(super) fn parse(
+        command: &str,
+        number: &str,
+        count: u64,
+        arguments: &[String],
+    ) -> Result<Self> {
+        let mut programs = Self { seed: 1, count };
+        for pair in arguments.chunks(2) {
+            let wrong =
+                || Error::usage(format!("{command} takes [--seed N] [{number} N], got {pair:?}"));
+            let [name, value] = pair else { return Err(wrong()) };
+            let value = value.parse().map_err(|_| wrong())?;
+            match name.as_str() {
+                "--seed" => programs.seed = value,
+                name if name == number => programs.count = value,
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(programs)
+    }
+}
+
+/// Builds the executables and runs `cargo test` with these arguments. The tests read the settings,
+/// variables with numbers.
+pub(super) fn run_tests(root: &Path, settings: &[(&str, u64)], arguments: &[&str]) -> Result<()> {
+    let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
+    Process::new("cargo")
+        .args(["build", "--workspace", "--bins", "--locked"])
+        .variables(toolchain.environment())
+        .directory(root)
+        .run()?;
+    let settings =
+        settings.iter().map(|(name, value)| ((*name).to_owned(), value.to_string().into()));
+    Process::new("cargo")
+        .args(["test", "--locked"])
+        .args(arguments.iter().copied())
+        .variables(toolchain.environment())
+        .variables(settings)
+        .directory(root)
+        .run()
+}
