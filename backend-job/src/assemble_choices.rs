@@ -6,13 +6,17 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use weft_artifact::{PhaseOptions, TrackedOption};
 use weft_cli::{Fault, failure};
-use weft_container::{Dependence, dependence, ptx_kernels};
+use weft_container::{Dependence, dependence, most_functions_of_a_kernel, ptx_kernels};
 
 use crate::ptxas_files::{PassedOptions, read_files};
 
 /// The most statements of PTX in a kernel for which ptxas is at its best with all of the kernel
 /// before it. Larger kernels have fewer registers and fewer local accesses in a relocatable module.
 const LARGEST_WHOLE_KERNEL: usize = 6_000;
+
+/// The most functions that a kernel may reach for ptxas to get them as parts or copies of the
+/// kernel's own. The time that it takes then grows with the square of their number.
+const MOST_OWN_FUNCTIONS: usize = 256;
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Assembler")]
@@ -131,7 +135,9 @@ impl AssembleChoices {
         if dependence == Dependence::Functions || is_mostly_large_kernels(ptx) {
             modes.reverse();
         }
+        let has_few_functions = most_functions_of_a_kernel(ptx).unwrap_or(0) <= MOST_OWN_FUNCTIONS;
         modes.retain(|mode| match mode {
+            Mode::Extensible | Mode::Cloned if !has_few_functions => false,
             // ptxas 13.5 ends with an internal error where it shall be fast as well.
             Mode::Extensible => {
                 dependence == Dependence::Nothing && self.whole_kernels && !self.is_fast(settled)
@@ -392,6 +398,27 @@ mod tests {
         assert_eq!(mode(&["--relocatable=false"], ""), Mode::Program);
         let line = Line::try_parse_from(["program"]).expect("a command line");
         assert_eq!(line.choices.modes(b"no PTX", &PhaseOptions::default())[0], Mode::Relocatable);
+    }
+
+    #[test]
+    fn kernels_that_reach_very_many_functions_share_them() {
+        let line = Line::try_parse_from(["program"]).expect("a command line");
+        let modes = |count: usize| {
+            let calls = |number: usize| {
+                let is_last = number == count;
+                if is_last { String::new() } else { format!("call f{number};\n") }
+            };
+            let body = |number: usize| format!("{{\n{}ret;\n}}\n", calls(number));
+            let functions =
+                (1..=count).map(|number| format!(".func f{}()\n{}", number - 1, body(number)));
+            let kernel = format!(".visible .entry k()\n{}", body(0));
+            let text = [".version 8.8\n.target sm_90\n".to_owned(), kernel].into_iter();
+            let text: String = text.chain(functions).collect();
+            line.choices.modes(text.as_bytes(), &PhaseOptions::default())
+        };
+        let all = [Mode::Extensible, Mode::Cloned, Mode::Relocatable];
+        assert_eq!(modes(MOST_OWN_FUNCTIONS), all);
+        assert_eq!(modes(MOST_OWN_FUNCTIONS + 1), [Mode::Relocatable]);
     }
 
     #[test]

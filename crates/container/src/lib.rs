@@ -13,6 +13,7 @@
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`], [`kernel_costs`] |
 //! | PTX | [`ptx_facts`], [`ptx_kernels`], [`ptx_options`], [`dependence()`] |
+//! | calls in PTX | [`most_functions_of_a_kernel`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
@@ -71,7 +72,8 @@ pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{
-    PtxError, PtxFacts, PtxKernel, ptx_facts, ptx_kernels, ptx_options, with_ptx_options,
+    PtxError, PtxFacts, PtxKernel, most_functions_of_a_kernel, ptx_facts, ptx_kernels, ptx_options,
+    with_ptx_options,
 };
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 pub use thin_index::{ThinIndex, ThinIndexError};

@@ -10,6 +10,7 @@ mod error;
 mod facts;
 mod header;
 mod kernels;
+mod reach;
 mod statements;
 mod token;
 
@@ -18,3 +19,4 @@ pub(crate) use facts::is_ptx;
 pub use facts::{PtxFacts, ptx_facts};
 pub use header::{ptx_options, with_ptx_options};
 pub use kernels::{PtxKernel, ptx_kernels};
+pub use reach::most_functions_of_a_kernel;

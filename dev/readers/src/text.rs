@@ -1,7 +1,8 @@
 //! Readers of text: PTX, JSON, settings.
 
 use weft_container::{
-    LinkJobs, dependence, inline_assembly, module_assembly, ptx_facts, ptx_kernels, ptx_options,
+    LinkJobs, dependence, inline_assembly, module_assembly, most_functions_of_a_kernel, ptx_facts,
+    ptx_kernels, ptx_options,
 };
 
 /// Reads assembly in functions and in front of them.
@@ -35,7 +36,7 @@ pub fn ptx_header(input: &[u8]) -> bool {
 
 /// Reads PTX for the modes of ptxas that it allows.
 pub fn ptx_modes(input: &[u8]) -> bool {
-    dependence(input).is_ok()
+    dependence(input).is_ok() & most_functions_of_a_kernel(input).is_ok()
 }
 
 /// Reads a report: a page or JSON.
