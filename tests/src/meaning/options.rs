@@ -11,6 +11,7 @@ enum Tool {
     Compile,
     Thinlink,
     Codegen,
+    Assemble,
 }
 
 /// Choices for the first kernels of random programs, whatever builds of them would say.
@@ -81,6 +82,18 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
             &["--disable-inlining"],
         ],
     ),
+    // No mode of ptxas, and no limit of registers that a search finds, changes what a kernel does.
+    (
+        Tool::Assemble,
+        &[
+            &[],
+            &[],
+            &["--whole-kernels=false"],
+            &["--clone-functions=false"],
+            &["--whole-kernels=false", "--clone-functions=false"],
+            &["--search"],
+        ],
+    ),
 ];
 
 /// One value for each row of the table.
@@ -111,6 +124,11 @@ impl Options {
     /// Returns the options for the codegen phase.
     pub fn codegen(&self) -> Vec<&'static str> {
         self.of(Tool::Codegen)
+    }
+
+    /// Returns the options for the assemble phase.
+    pub fn assemble(&self) -> Vec<&'static str> {
+        self.of(Tool::Assemble)
     }
 
     fn of(&self, wanted: Tool) -> Vec<&'static str> {

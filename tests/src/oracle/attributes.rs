@@ -8,10 +8,12 @@ const VALUE_FOLLOWS: u8 = 4;
 /// `EIATTR_KPARAM_INFO`: index, ordinal and offset of a parameter, and its size from bit 18 on.
 const PARAMETER: u8 = 0x17;
 const SIZE_SHIFT: u32 = 18;
+/// `EIATTR_MAXREG_COUNT`: the most registers of a thread.
+pub(super) const REGISTER_LIMIT: u8 = 0x1B;
 /// Attributes that bound launches: `EIATTR_MAX_THREADS`, `EIATTR_REQNTID`,
 /// `EIATTR_CBANK_PARAM_SIZE`, `EIATTR_MAXREG_COUNT`, `EIATTR_CTA_PER_CLUSTER`,
 /// `EIATTR_EXPLICIT_CLUSTER` and `EIATTR_MAX_CLUSTER_RANK`.
-const BOUNDS: [u8; 7] = [0x05, 0x10, 0x19, 0x1B, 0x3D, 0x3E, 0x3F];
+const BOUNDS: [u8; 7] = [0x05, 0x10, 0x19, REGISTER_LIMIT, 0x3D, 0x3E, 0x3F];
 
 /// A decoded attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]

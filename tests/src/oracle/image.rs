@@ -9,7 +9,7 @@ use object::elf::{STB_LOCAL, STT_FUNC, STT_OBJECT};
 use object::read::elf::{ElfFile64, Sym as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags};
 
-use super::attributes::{Attribute, attributes};
+use super::attributes::{Attribute, REGISTER_LIMIT, attributes};
 use super::names::original;
 use super::targets::target;
 
@@ -88,6 +88,13 @@ pub struct Pointer {
 type File<'data> = ElfFile64<'data>;
 
 impl Image {
+    /// Forgets the limits of registers of all kernels.
+    pub fn forget_register_limits(&mut self) {
+        for kernel in self.kernels.values_mut() {
+            kernel.bounds.remove(&REGISTER_LIMIT);
+        }
+    }
+
     /// Reads an image.
     pub fn read(data: &[u8]) -> Result<Self, String> {
         let file = File::parse(data).map_err(|error| error.to_string())?;

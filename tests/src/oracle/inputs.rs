@@ -35,8 +35,10 @@ pub struct LinkInputs {
     pub summarize: Vec<String>,
     /// Additional options of `thinlink`, after `--has-global-host-info`.
     pub thinlink: Vec<String>,
-    /// Additional options of the codegen phase.
-    pub codegen: Vec<String>,
+    /// Additional options of the codegen and assemble phases.
+    pub job: Vec<String>,
+    /// Number of partitions into which each module is split; 0 stands for a module as a whole.
+    pub split: usize,
     /// Symbols of kernels that host code launches or passes by address, as the program's author
     /// states. Weft's image must hold them, even if Weft's analysis finds no use.
     pub launched: Vec<String>,

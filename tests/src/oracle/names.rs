@@ -7,15 +7,21 @@ const HASH: usize = 16;
 /// Text that LLVM writes in PTX in place of a dot, which PTX's names may not hold.
 const LLVM_DOT: &str = "_$_";
 
-/// Returns the name that a symbol had in its unit, including the dots that PTX does not allow.
+/// Returns the name that a symbol had in its unit, including the dots that PTX does not allow. It
+/// may have been promoted twice: for importers, and for the partitions of its module.
 pub(super) fn original(symbol: &str) -> String {
-    let Some((name, hash)) = symbol.rsplit_once(PROMOTED) else {
-        return symbol.replace(LLVM_DOT, ".");
-    };
-    if hash.len() != HASH || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return symbol.replace(LLVM_DOT, ".");
+    let Some(mut name) = unpromoted(symbol) else { return symbol.replace(LLVM_DOT, ".") };
+    while let Some(earlier) = unpromoted(name) {
+        name = earlier;
     }
     unescaped(name)
+}
+
+/// Returns what a promotion made its symbol of, if one did.
+fn unpromoted(symbol: &str) -> Option<&str> {
+    let (name, hash) = symbol.rsplit_once(PROMOTED)?;
+    let is_hash = hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then_some(name)
 }
 
 /// Returns whether a compiler gives this name to constants without identity, which may have any
@@ -58,6 +64,7 @@ mod tests {
             ("_ZL7counter_weft_0123456789abcdef", "_ZL7counter"),
             ("$2estr$2e4_weft_0123456789abcdef", ".str.4"),
             ("_$_str_$_4", ".str.4"),
+            ("$2estr_weft_0123456789abcdef_weft_fedcba9876543210", ".str"),
             ("left_weft_right", "left_weft_right"),
         ] {
             assert_eq!(original(symbol), name, "{symbol}");

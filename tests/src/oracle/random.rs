@@ -25,8 +25,10 @@ pub fn check_random(seed: u64) -> Result<(), Box<Failure>> {
     let mut random = Choices::new(!seed);
     let options = Options::draw(&mut random);
     let host = *random.pick(&HOST);
-    let program = format!("program {seed} with {} {options}", host.join(" "));
-    check(&program, |bench| inputs(bench, seed, host, &options))
+    let split = *random.pick(&[0, 0, 2, 3]);
+    let host_options = host.join(" ");
+    let program = format!("program {seed} with {host_options} {options} in {split} partitions");
+    check(&program, |bench| Ok(LinkInputs { split, ..inputs(bench, seed, host, &options)? }))
 }
 
 fn inputs(
@@ -55,10 +57,11 @@ fn inputs(
     }
     let others = options.thinlink().into_iter().filter(|option| *option != COMPLETE);
     thinlink.extend(others.map(str::to_owned));
+    let job = [options.codegen(), options.assemble()].concat();
     Ok(LinkInputs {
         files,
         thinlink,
-        codegen: options.codegen().into_iter().map(str::to_owned).collect(),
+        job: job.into_iter().map(str::to_owned).collect(),
         launched: program.launches.iter().map(|launch| launch.kernel.clone()).collect(),
         touched: program.host_arrays.iter().map(|array| array.name.clone()).collect(),
         ..LinkInputs::default()

@@ -49,27 +49,26 @@ struct Module {
     plan: String,
     /// Modules that the job compiles, too, or imports from, each with the number of its file.
     sources: Vec<(String, usize)>,
-    /// Name of the job's outputs, without extension.
-    output: String,
+    /// Name of the job's outputs, without the number of the partition and the extension.
+    name: String,
+    /// Names of the job's outputs, without extension: one for each partition.
+    outputs: Vec<String>,
 }
 
 /// Links `inputs` through Weft. Files go below `weft`.
 pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, String> {
-    let planned = plan(bench, inputs, "weft", &[])?;
+    let planned = plan(bench, inputs, "weft", inputs.split, &[])?;
     let mut texts = Vec::new();
     for module in &planned.modules {
-        let options: Vec<&str> = inputs.codegen.iter().map(String::as_str).collect();
-        run_job(bench, inputs, module, "linked,ptx,cubin", &options)?;
-        texts.push(text_of(bench, &format!("{}.ptx", module.output)));
+        let options: Vec<&str> = inputs.job.iter().map(String::as_str).collect();
+        run_job(bench, inputs, module, "ptx,cubin", &options)?;
+        texts.extend(module.outputs.iter().map(|name| text_of(bench, &format!("{name}.ptx"))));
     }
     let removed = ["removed_kernels", "removed_variables"].iter();
     let removed = removed.flat_map(|key| planned.manifest[key].as_array().into_iter().flatten());
     let image = image(bench, inputs, &planned, &texts)?;
-    let cubins: Vec<_> = planned
-        .modules
-        .iter()
-        .map(|module| bench.read(&format!("{}.cubin", module.output)))
-        .collect();
+    let outputs = planned.modules.iter().flat_map(|module| &module.outputs);
+    let cubins: Vec<_> = outputs.map(|name| bench.read(&format!("{name}.cubin"))).collect();
     Ok(Linked {
         changes: code::changes(&cubins, &bench.read("weft/image.cubin"))?,
         declarations: texts.iter().map(|text| Declarations::read(text)).collect(),
@@ -81,13 +80,15 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, Str
 /// Returns the image of the same program without any optimization: the thin link removes, renames
 /// and imports symbols as usual, and LLVM's code generator does the rest. Files go below `weft0`.
 pub(super) fn unoptimized(bench: &Workbench, inputs: &LinkInputs) -> Result<Image, String> {
-    let planned = plan(bench, inputs, "weft0", &OPTIMIZATIONS)?;
+    let planned = plan(bench, inputs, "weft0", 0, &OPTIMIZATIONS)?;
     let mut texts = Vec::new();
     for module in &planned.modules {
         run_job(bench, inputs, module, "linked", &[])?;
-        let text = ptx_of(bench, &format!("{}.x", module.output))?;
-        assemble(bench, &text, &format!("{}.cubin", module.output))?;
-        texts.push(text);
+        for name in &module.outputs {
+            let text = ptx_of(bench, &format!("{name}.x"))?;
+            assemble(bench, &text, &format!("{name}.cubin"))?;
+            texts.push(text);
+        }
     }
     image(bench, inputs, &planned, &texts)
 }
@@ -97,6 +98,7 @@ fn plan(
     bench: &Workbench,
     inputs: &LinkInputs,
     folder: &'static str,
+    split: usize,
     options: &[&str],
 ) -> Result<Planned, String> {
     let path = bench.file(folder);
@@ -126,6 +128,7 @@ fn plan(
     let listed = manifest["modules"].as_array().ok_or("the manifest has no modules")?;
     let mut modules = Vec::new();
     for (number, module) in listed.iter().enumerate() {
+        let name = format!("{folder}/m{number}");
         let mut sources = Vec::new();
         let needed = ["members", "import_sources"].iter();
         for source in needed.flat_map(|key| module[key].as_array().into_iter().flatten()) {
@@ -136,7 +139,8 @@ fn plan(
             file: file_of(inputs, text(module, "module_id")?)?,
             plan: format!("{plans}/{}", text(module, "plan")?),
             sources,
-            output: format!("{folder}/m{number}"),
+            outputs: (0..split.max(1)).map(|part| format!("{name}.{part}")).collect(),
+            name,
         });
     }
     Ok(Planned { folder, manifest, modules })
@@ -153,8 +157,14 @@ fn run_job(
     let path = |file: usize| &inputs.files[file].path;
     let imports = module.sources.iter().map(|(id, file)| format!("--import={id}={}", path(*file)));
     let run = bench.weft("backend-job").args(["run", "--emit", emit, "--ptxas"]);
+    let output = match &module.outputs[..] {
+        [one] => vec![format!("{one}.x")],
+        parts => vec![format!("{}.{{part}}.x", module.name), format!("--split={}", parts.len())],
+    };
     run.arg(tools().cuda("ptxas"))
-        .args(["-o", &format!("{}.x", module.output), "--plan", &module.plan])
+        .arg("-o")
+        .args(output)
+        .args(["--plan", &module.plan])
         .args(["--module", path(module.file)])
         .args(imports)
         .args(options.iter().copied())
@@ -177,7 +187,8 @@ fn image(
             files.extend(opaque_files(bench, file, &format!("{folder}/opaque{number}"))?);
         }
         let own = modules.iter().filter(|module| module.file == number);
-        files.extend(own.map(|module| format!("{}.cubin", module.output)));
+        let own = own.flat_map(|module| &module.outputs);
+        files.extend(own.map(|name| format!("{name}.cubin")));
     }
     let output = format!("{folder}/image.cubin");
     let needs_runtime = manifest["device_runtime"].as_bool().unwrap_or(false);
@@ -185,8 +196,9 @@ fn image(
         Err(story) if story.contains(DELETED) => {}
         outcome => return outcome,
     }
-    for (module, text) in modules.iter().zip(without_aliases(texts)) {
-        assemble(bench, &text, &format!("{}.cubin", module.output))?;
+    let outputs = modules.iter().flat_map(|module| &module.outputs);
+    for (name, text) in outputs.zip(without_aliases(texts)) {
+        assemble(bench, &text, &format!("{name}.cubin"))?;
     }
     nvlink(bench, &files, &output, needs_runtime)
 }

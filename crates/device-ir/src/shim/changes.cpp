@@ -20,12 +20,40 @@ using namespace llvm;
 
 namespace {
 
-// A declaration that takes the place of `Alias`, which cannot itself lose its definition.
+// The attributes of `F` that say how arguments and results are passed. What else LLVM found out
+// about `F` need not hold for another definition of the same type.
+AttributeList passing(const Function &F) {
+  LLVMContext &Context = F.getContext();
+  AttributeList All = F.getAttributes(), Passing;
+  for (unsigned Index : All.indexes()) {
+    if (Index == AttributeList::FunctionIndex)
+      continue;
+    AttrBuilder Kept(Context);
+    for (Attribute::AttrKind Kind :
+         {Attribute::ByVal, Attribute::StructRet, Attribute::Alignment, Attribute::StackAlignment,
+          Attribute::ZExt, Attribute::SExt, Attribute::InReg})
+      if (All.hasAttributeAtIndex(Index, Kind))
+        Kept.addAttribute(All.getAttributeAtIndex(Index, Kind));
+    Passing = Passing.addAttributesAtIndex(Context, Index, Kept);
+  }
+  return Passing;
+}
+
+// A declaration that takes the place of `Alias`, which cannot itself lose its definition. An alias
+// has no attributes, so those of its function say how arguments are passed.
 GlobalValue *declarationFor(GlobalAlias &Alias) {
   Module &M = *Alias.getParent();
-  if (auto *Type = dyn_cast<FunctionType>(Alias.getValueType()))
-    return Function::Create(Type, GlobalValue::ExternalLinkage,
-                            Alias.getAddressSpace(), "", &M);
+  if (auto *Type = dyn_cast<FunctionType>(Alias.getValueType())) {
+    Function *Declaration =
+        Function::Create(Type, GlobalValue::ExternalLinkage, Alias.getAddressSpace(), "", &M);
+    auto *Aliasee = dyn_cast_or_null<Function>(Alias.getAliaseeObject());
+    if (Aliasee && Aliasee->getFunctionType() == Type) {
+      Declaration->setAttributes(passing(*Aliasee));
+      Declaration->setConvergent();
+      Declaration->setCallingConv(Aliasee->getCallingConv());
+    }
+    return Declaration;
+  }
   return new GlobalVariable(M, Alias.getValueType(), /*isConstant=*/false,
                             GlobalValue::ExternalLinkage, nullptr, "", nullptr,
                             GlobalValue::NotThreadLocal, Alias.getAddressSpace());
@@ -84,6 +112,16 @@ void weft::dropDefinition(GlobalValue &Global) {
   cast<GlobalObject>(Global).setComdat(nullptr);
   Global.setVisibility(GlobalValue::DefaultVisibility);
   Global.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+// LLVM's mover would declare such an alias by itself, without any attributes.
+void weft::declareOtherAliases(Module &M, ArrayRef<GlobalValue *> Wanted) {
+  for (GlobalAlias &Alias : make_early_inc_range(M.aliases())) {
+    bool StaysDefined = Alias.hasLocalLinkage() || is_contained(Wanted, &Alias) ||
+                        any_of(Alias.users(), [](User *U) { return isa<GlobalAlias>(U); });
+    if (isa<FunctionType>(Alias.getValueType()) && !StaysDefined)
+      dropDefinition(Alias);
+  }
 }
 
 void weft::keepFlags(Module &M, function_ref<bool(StringRef)> IsKept) {

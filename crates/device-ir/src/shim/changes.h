@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -14,6 +15,10 @@ namespace weft {
 
 // Makes a declaration of a definition. An alias is replaced, so `Global` is dead after the call.
 void dropDefinition(llvm::GlobalValue &Global);
+
+// Makes declarations of the functions' aliases in `M` that other modules see, but for the `Wanted`
+// ones and those that another alias stands for.
+void declareOtherAliases(llvm::Module &M, llvm::ArrayRef<llvm::GlobalValue *> Wanted);
 
 // Keeps the module flags whose names fulfill `IsKept`, and removes the others.
 void keepFlags(llvm::Module &M, llvm::function_ref<bool(llvm::StringRef)> IsKept);

@@ -134,6 +134,8 @@ char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const L
       if (Error Failure = Wanted.back()->materialize())
         return Failure;
     }
+    if (Imports)
+      weft::declareOtherAliases(*Owned, Wanted);
     return Mover->move(std::move(Owned), Wanted, [](GlobalValue &, IRMover::ValueAdder) {},
                        /*IsPerformingImport=*/Imports);
   });
