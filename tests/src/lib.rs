@@ -15,6 +15,7 @@ pub mod corpus;
 pub mod golden;
 pub mod host_program;
 pub mod interpreted;
+pub mod killed;
 pub mod meaning;
 mod nginx;
 pub mod oracle;
