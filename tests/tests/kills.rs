@@ -20,7 +20,8 @@ fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
     std::fs::create_dir(&shared).unwrap();
     std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o2775)).unwrap();
     let places = [Place::Nowhere, Place::Own, Place::Shared(shared)];
-    let combinations = Way::ALL.into_iter().flat_map(|way| places.clone().map(|place| (way, place)));
+    let combinations =
+        Way::ALL.into_iter().flat_map(|way| places.clone().map(|place| (way, place)));
     let chains: Vec<Chain<'_>> =
         combinations.map(|(way, place)| Chain::new(&bench, way, place)).collect();
     let mut tally = Tally::default();

@@ -18,6 +18,8 @@ use crate::{Run, Workbench, tools};
 
 /// Most builds of a chain that are killed.
 const MOST_KILLS: usize = 4;
+/// Most faults of one chain that are printed.
+const MOST_FAULTS: usize = 6;
 /// Number of waits of 10 ms after which a process of a killed build counts as left.
 const PATIENCE: u32 = 3000;
 
@@ -96,7 +98,10 @@ impl<'bench> Chain<'bench> {
         let wrong = self.disturb(&folder, &mut random, &mut story, tally);
         if !wrong.is_empty() {
             // Writing to a String cannot fail.
-            let _ = write!(story, "\n  {}", wrong.join("\n  "));
+            let _ = write!(story, "\n  {} faults, of which the first are:", wrong.len());
+            for fault in wrong.iter().take(MOST_FAULTS) {
+                let _ = write!(story, "\n  {fault}");
+            }
             println!("{story}");
             tally.wrong.push(story);
         }
@@ -145,7 +150,10 @@ impl<'bench> Chain<'bench> {
         if !has_ended(folder) {
             wrong.push(format!("processes are left: {}", names(folder)));
         }
-        wrong.extend(differences(&self.expected[variant], &files_of(&folder.join(self.way.outputs()))));
+        wrong.extend(differences(
+            &self.expected[variant],
+            &files_of(&folder.join(self.way.outputs())),
+        ));
         wrong.extend(self.remains(folder));
         wrong
     }
@@ -162,7 +170,11 @@ impl<'bench> Chain<'bench> {
         };
         let look_after = |word: &str| {
             let program = Run::new(tools().weft("backend-job"), self.bench.path());
-            program.args(["cache", word, "--cache-size=1G", "--cache-dir"]).arg(&cache).succeed().stdout
+            program
+                .args(["cache", word, "--cache-size=1G", "--cache-dir"])
+                .arg(&cache)
+                .succeed()
+                .stdout
         };
         let verified = look_after("verify");
         if !verified.contains(" 0 were damaged") {

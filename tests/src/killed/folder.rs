@@ -11,9 +11,8 @@ pub fn files_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let paths = dev_builds::files_below(folder).unwrap_or_else(|error| panic!("{error}"));
     for path in paths {
-        let is_ninjas = path
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b".ninja"));
+        let is_ninjas =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".ninja"));
         if !is_ninjas {
             let content = std::fs::read(&path)
                 .unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));

@@ -52,9 +52,7 @@ impl Way {
                 let execution_options = vec!["--cache-size=1G".to_owned()];
                 let settings = Settings { execution_options, ..Settings::default() };
                 Program::open(folder, build_tools())
-                    .and_then(|program| {
-                        program.write_ninja(dev_builds::Variant::Weft, &settings)
-                    })
+                    .and_then(|program| program.write_ninja(dev_builds::Variant::Weft, &settings))
                     .unwrap_or_else(|error| panic!("{error}"));
             }
             Self::Make => {
@@ -143,7 +141,6 @@ impl Way {
             Self::Make | Self::ByHand => format!("{}/src/u{unit}.cubin", self.outputs()),
         }
     }
-
 }
 
 fn cache(folder: &Path) -> Vec<String> {

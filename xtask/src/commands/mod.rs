@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod fuzz;
 mod install;
+mod kill;
 mod knobs;
 mod nightly;
 mod pictures;
@@ -44,6 +45,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
+    Command { name: "kill", help: kill::HELP, run: kill::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },
