@@ -14,6 +14,7 @@ pub mod chain;
 pub mod corpus;
 pub mod golden;
 pub mod host_program;
+pub mod hunted;
 pub mod interpreted;
 pub mod killed;
 pub mod meaning;

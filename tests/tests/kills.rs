@@ -1,15 +1,15 @@
 //! Builds that are killed at random moments end, when they are started again, with what a build
 //! makes that nothing disturbed, and leave nothing behind.
 //!
-//! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed; `cargo xtask
-//! kill` sets both.
+//! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed. With
+//! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `cargo xtask kill` sets all three.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::os::unix::fs::PermissionsExt as _;
 
 use weft_tests::killed::{Chain, Place, Tally, Way, write_units};
-use weft_tests::{Workbench, setting};
+use weft_tests::{Casd, RealServer, Workbench, setting};
 
 #[test]
 fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
@@ -19,9 +19,11 @@ fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
     let shared = bench.file("shared");
     std::fs::create_dir(&shared).unwrap();
     std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o2775)).unwrap();
-    let places = [Place::Nowhere, Place::Own, Place::Shared(shared)];
+    let server = (setting("WEFT_KILLS_ON_CLUSTER", 0) > 0).then(|| RealServer::start(Casd::Newer));
+    let mut places = vec![Place::Nowhere, Place::Own, Place::Shared(shared)];
+    places.extend(server.iter().map(|server| Place::Cluster(server.url())));
     let combinations =
-        Way::ALL.into_iter().flat_map(|way| places.clone().map(|place| (way, place)));
+        Way::ALL.into_iter().flat_map(|way| places.iter().map(move |place| (way, place.clone())));
     let chains: Vec<Chain<'_>> =
         combinations.map(|(way, place)| Chain::new(&bench, way, place)).collect();
     let mut tally = Tally::default();

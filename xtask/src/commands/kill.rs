@@ -13,8 +13,9 @@ pub(crate) const HELP: &str =
 /// `strain.kills_wrong`, the number of programs that were wrong at the end.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = parse(arguments)?;
-    // A cluster and Bazel take part, which the short form has no time for.
-    let settings = [("WEFT_SEED", seed), ("WEFT_KILLS", count), ("WEFT_KILLS_EVERYWHERE", 1)];
+    dev_toolchain::servers::ensure(root)?;
+    // A cluster takes part, for which the short form has no time.
+    let settings = [("WEFT_SEED", seed), ("WEFT_KILLS", count), ("WEFT_KILLS_ON_CLUSTER", 1)];
     run_tests(root, &settings, &["--workspace", "--test", "kills", "killed", "--", "--nocapture"])
 }
 

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod check;
 mod fuzz;
+mod hunt;
 mod install;
 mod kill;
 mod knobs;
@@ -46,6 +47,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "kill", help: kill::HELP, run: kill::run },
+    Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },
