@@ -223,14 +223,14 @@ mod tests {
 
     #[test]
     fn what_is_left_is_what_makes_the_program_wrong() {
-        // A program is wrong here if one statement is left, and if its own unit can be told.
+        // A program is wrong here if one loop is left.
         let program = Program::generate(3);
-        let wanted = "  r = r";
+        let wanted = "for (u32 x";
         let holds = |program: &Program| {
             let count = |place| text_of(program, place).matches(wanted).count();
             places(program).into_iter().map(count).sum::<usize>() > 0
         };
-        assert!(holds(&program), "the program has no such statement");
+        assert!(holds(&program), "the program has no loop");
         let reduced = reduce(&program, 5000, &mut |program| holds(program));
         assert!(holds(&reduced.program));
         assert!(reduced.program.launches.is_empty());

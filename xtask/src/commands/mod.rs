@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod errors;
 mod fuzz;
 mod hunt;
 mod install;
@@ -41,6 +42,7 @@ const COMMANDS: &[Command] = &[
     },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "knobs", help: knobs::HELP, run: knobs::run },
+    Command { name: "errors", help: errors::HELP, run: errors::run },
     Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
