@@ -8,7 +8,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use weft_tests::killed::{Chain, Place, Tally, Way, write_units};
+use weft_tests::killed::{COUNT, Chain, Place, Tally, Way, write_units};
 use weft_tests::{Casd, RealServer, Workbench, setting};
 
 #[test]
@@ -26,6 +26,8 @@ fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
         Way::ALL.into_iter().flat_map(|way| places.iter().map(move |place| (way, place.clone())));
     let chains: Vec<Chain<'_>> =
         combinations.map(|(way, place)| Chain::new(&bench, way, place)).collect();
+    assert_eq!(chains[0].cubins().len(), COUNT);
+    assert!(chains.iter().all(|chain| chain.cubins() == chains[0].cubins()));
     let mut tally = Tally::default();
     for (number, chain) in (seed..).zip(chains.iter().cycle()) {
         if tally.kills >= kills {

@@ -11,7 +11,7 @@ use dev_random::Choices;
 
 use super::folder::{copy, differences, files_of};
 use super::processes::{running_below, send};
-use super::units::Variant;
+use super::units::{COUNT, Variant};
 use super::way::{Place, Way};
 use crate::background::Background;
 use crate::{Run, Workbench, tools};
@@ -85,9 +85,10 @@ impl<'bench> Chain<'bench> {
         Self { bench, way, place, built, expected, duration: duration.max(500) }
     }
 
-    /// Returns the outputs of the undisturbed build of the first state, by their paths.
-    pub fn outputs(&self) -> &BTreeMap<PathBuf, Vec<u8>> {
-        &self.expected[0]
+    /// Returns the cubins of the undisturbed build of the first state.
+    pub fn cubins(&self) -> Vec<&[u8]> {
+        let cubin = |unit| self.expected[0].get(&self.way.cubin(unit)).map(Vec::as_slice);
+        (0..COUNT).filter_map(cubin).collect()
     }
 
     /// Kills some builds of the chain of `seed`, lets one end, and adds up what was found.

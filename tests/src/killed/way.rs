@@ -134,12 +134,13 @@ impl Way {
         }
     }
 
-    /// Returns the path of a unit's cubin, below the folder of the build.
-    pub fn cubin(self, unit: usize) -> String {
+    /// Returns the path of a unit's cubin, below the folder with the outputs.
+    pub fn cubin(self, unit: usize) -> PathBuf {
         match self {
-            Self::Ninja => format!("{}/src/u{unit}.bc.cubin", self.outputs()),
-            Self::Make | Self::ByHand => format!("{}/src/u{unit}.cubin", self.outputs()),
+            Self::Ninja => format!("src/u{unit}.bc.cubin"),
+            Self::Make | Self::ByHand => format!("src/u{unit}.cubin"),
         }
+        .into()
     }
 }
 

@@ -9,6 +9,7 @@ mod hunt;
 mod install;
 mod kill;
 mod knobs;
+mod load;
 mod nightly;
 mod pictures;
 mod ptx;
@@ -49,6 +50,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "kill", help: kill::HELP, run: kill::run },
+    Command { name: "load", help: load::HELP, run: load::run },
     Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
