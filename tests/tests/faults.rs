@@ -142,8 +142,8 @@ fn set_times(folder: &Path, time: SystemTime) {
     }
 }
 
-/// Where the clock was wrong when files were written, or is wrong now, their times are in the
-/// future or long ago. No step asks for the time of an input or an output.
+/// Times of files are in the future or long ago if the clock was wrong when they were written, or
+/// is wrong now. No step asks for the time of an input or an output.
 #[test]
 fn times_of_files_change_nothing() {
     let bench = built();

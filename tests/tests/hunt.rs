@@ -1,8 +1,8 @@
 //! The hunt for wrong code, for a short time.
 //!
 //! `WEFT_HUNT_MINUTES` sets a time, `WEFT_HUNT_PROGRAMS` the least number of programs and
-//! `WEFT_SEED` the first seed; `cargo xtask hunt` sets them. `WEFT_HUNT_REDUCTION` sets the number of
-//! programs that the reduction of the planted fault tries.
+//! `WEFT_SEED` the first seed; `cargo xtask hunt` sets them. `WEFT_HUNT_REDUCTION` sets the number
+//! of programs that the reduction of the planted fault tries.
 
 use std::cell::Cell;
 
@@ -19,7 +19,8 @@ fn random_programs_are_right() {
     println!("metric strain.hunt_wrong {}", found.wrong.len());
     assert!(
         found.wrong.is_empty(),
-        "of {} programs, these seeds failed: {:?}. Again: cargo xtask hunt --programs 1 --seed SEED",
+        "of {} programs, these seeds failed: {:?}. Again: cargo xtask hunt --programs 1 --seed \
+         SEED",
         found.programs,
         found.wrong
     );

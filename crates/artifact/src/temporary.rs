@@ -18,7 +18,8 @@ const PREFIX: &str = ".weft-";
 /// A file beside the place of an output, which is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) enum Temporary {
-    /// A locked file under the name that belongs to the output. The path is dropped before the lock.
+    /// A locked file under the name that belongs to the output. The path is dropped before the
+    /// lock.
     Own(OwnPath, File),
     /// A file under a random name, because another process is writing the same output, or because
     /// the file system has no locks or allows no longer name.
@@ -224,7 +225,8 @@ mod tests {
         Ok(())
     }
 
-    /// Nobody else's file is written through a link, and a name may be as long as the system allows.
+    /// Nobody else's file is written through a link, and a name may be as long as the system
+    /// allows.
     #[test]
     fn where_the_own_name_cannot_be_used_another_one_is() -> io::Result<()> {
         let folder = tempfile::tempdir()?;

@@ -5,19 +5,26 @@ use std::fmt::Write as _;
 use crate::proof::Row;
 use crate::table::{Origin, Table};
 
-const HEAD: &str = "# Errors\n\n\
-    `cargo xtask errors --write` makes this page from the code, and `cargo xtask check` fails when it \
-    is behind. It lists the types of errors, and the files that give an error its exit code. A reader \
-    that is not listed states its reasons under one of these.\n\n\
-    | exit code | meaning |\n|---|---|\n\
-    | 2 | the command line is wrong, or a variable or settings file that stands for it |\n\
-    | 3 | an input has a wrong content |\n\
-    | 4 | the machine lacks something: a file, a tool, room, a server |\n\
-    | 5 | a program that Weft started failed |\n\
-    | 6 | all is done, and a limit of `--fail-if` is passed |\n\
-    | 70 | a defect in Weft |\n\n\
-    An error names its file first, and errors about the machine end with what the system said. A \
-    test is named that holds a part of the message.\n";
+const HEAD: &str = "\
+# Errors
+
+`cargo xtask errors --write` makes this page from the code, and `cargo xtask check` fails when it
+is behind. It lists the types of errors, and the files that give an error its exit code. A reader
+that is not listed states its reasons under one of these.
+
+| exit code | meaning |
+|---|---|
+| 2 | the command line is wrong, or a variable or settings file that stands for it |
+| 3 | an input has a wrong content |
+| 4 | the machine lacks something: a file, a tool, room, a server |
+| 5 | a program that Weft started failed |
+| 6 | all is done, and a limit of `--fail-if` is passed |
+| 70 | a defect in Weft |
+
+An error names its file first, and errors about the machine end with what the system said. The
+named test holds a part of the message; the others may be reached by tests that look at the exit
+code alone.
+";
 
 /// Renders the page.
 pub(crate) fn page(table: &Table, rows: &[Row]) -> String {

@@ -22,7 +22,7 @@ pub(crate) struct Table {
     pub(crate) origins: Vec<Origin>,
 }
 
-/// What the errors of one type or one file have in common.
+/// Cause and remedy of the errors of one type or one file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) name: String,

@@ -25,10 +25,10 @@ const DEFINED: [&str; 1] = ["-ftrivial-auto-var-init=zero"];
 /// Options of jobs that keep results, of which an edit must find no wrong one.
 const CACHED: [&str; 2] = ["--cache=all", "--cache-dir=cache"];
 
-/// What a program is compared with.
+/// The other side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oracle {
-    /// What the processor computes, by running Weft's PTX.
+    /// Results of the processor, to which those of Weft's PTX must be equal.
     Processor,
     /// The image of a plain link, by its facts.
     Image,
@@ -49,7 +49,7 @@ pub struct Case {
     oracle: Oracle,
 }
 
-/// What is wrong with a program.
+/// A fault that a comparison found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Kind of the fault. A reduced program must have one of the same kind.

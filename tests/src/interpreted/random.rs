@@ -69,8 +69,8 @@ fn same(one: &str, expected: &str, other: &str, found: &str) -> Result<(), Strin
     Err(format!("from {one} it prints\n{expected}\nand from {other}\n{found}"))
 }
 
-/// Links files of PTX by names, runs the program, and returns what its driver on the processor would
-/// print. The error is a fault of the program.
+/// Links files of PTX by names, runs the program, and returns what its driver on the processor
+/// would print. The error is a fault of the program.
 pub(crate) fn outcome(program: &Program, files: &[(String, String)]) -> Result<String, String> {
     run(program, files).map_err(|fault| fault.to_string())
 }

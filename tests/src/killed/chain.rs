@@ -23,7 +23,7 @@ const MOST_FAULTS: usize = 6;
 /// Number of waits of 10 ms after which a process of a killed build counts as left.
 const PATIENCE: u32 = 3000;
 
-/// Which processes of a build are killed.
+/// Choice of the processes of a build that are killed.
 #[derive(Clone, Copy, Debug)]
 enum Kill {
     /// The process group that the build leads. The commands of Ninja have groups of their own: they

@@ -2,8 +2,8 @@
 //!
 //! A program of many tiny units is built in several ways, and in each the processes of a build are
 //! killed as Ctrl-C, a crashing machine or a system without memory would do it. The last build is
-//! left alone. Afterwards every output must be the one of a build that nothing disturbed, no process
-//! and no temporary file may be left, and the cache must be sound.
+//! left alone. Afterwards every output must be the one of a build that nothing disturbed, no
+//! process and no temporary file may be left, and the cache must be sound.
 
 mod chain;
 mod folder;

@@ -20,9 +20,9 @@ fn is_below(process: u32, folder: &Path) -> bool {
     if works.is_ok_and(|path| path.starts_with(folder)) {
         return true;
     }
-    let words = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    let arguments = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     let folder = folder.as_os_str().as_encoded_bytes();
-    words.windows(folder.len()).any(|part| part == folder)
+    arguments.windows(folder.len()).any(|part| part == folder)
 }
 
 /// Sends a signal, such as `KILL`, to processes, some of which may have ended. A negative number

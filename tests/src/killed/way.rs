@@ -24,7 +24,7 @@ pub enum Way {
     ByHand,
 }
 
-/// Where a build looks for results.
+/// Place in which a build looks for results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Nowhere.
@@ -57,7 +57,7 @@ impl Way {
             }
             Self::Make => {
                 let makefile = pages::block("README.md", "make", "thinlink");
-                write(&folder.join("Makefile"), &makefile);
+                write(&folder.join("Makefile"), makefile);
                 for unit in 0..COUNT {
                     write(&folder.join(format!("src/u{unit}.cu")), "");
                 }
@@ -65,11 +65,12 @@ impl Way {
                 let sources = (0..COUNT).map(|unit| format!("src/u{unit}.cu"));
                 Run::new("touch", folder).args(["-d", "2000-01-01"]).args(sources).succeed();
             }
-            Self::ByHand => write(&folder.join("build.sh"), &script()),
+            Self::ByHand => write(&folder.join("build.sh"), script()),
         }
     }
 
-    /// Copies the bitcode of the units in one state. A unit that is the same already keeps its time.
+    /// Copies the bitcode of the units in one state. A unit that is the same already keeps its
+    /// time.
     pub(super) fn put_sources(self, bench: &Workbench, folder: &Path, variant: Variant) {
         for unit in 0..COUNT {
             let content = bench.read(&format!("{}/u{unit}.bc", variant.name()));

@@ -93,8 +93,9 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
     let mut files = Vec::new();
     for folder in [folder.path().to_owned(), folder.root(), folder.root().join("tools")] {
         if is_folder(&folder) {
-            let paths = list(&folder).unwrap_or_default();
-            paths.iter().for_each(|path| remove_if_abandoned(path, now));
+            for path in list(&folder).unwrap_or_default() {
+                remove_if_abandoned(&path, now);
+            }
         }
     }
     let kinds = ["entries", "history"].map(|kind| folder.root().join(kind));
