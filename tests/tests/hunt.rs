@@ -46,17 +46,18 @@ fn a_planted_fault_is_found_and_its_program_made_small() {
         is_wrong
     });
     assert!(reduced.tried <= limit && wrong.get() > 0, "{} of {}", wrong.get(), reduced.tried);
-    let (before, after) = (size_of(&case.program), size_of(&reduced.program));
+    let (whole, rest) = (size_of(&case.program), size_of(&reduced.program));
     assert!(
-        after < before || reduced.program.launches.len() < case.program.launches.len(),
-        "{before} characters, {after} after {} programs",
+        rest < whole || reduced.program.launches.len() < case.program.launches.len(),
+        "{whole} characters, {rest} after {} programs",
         reduced.tried
     );
-    println!("{before} characters, {after} after {} programs", reduced.tried);
+    println!("{whole} characters, {rest} after {} programs", reduced.tried);
     let small = case.with(reduced.program);
     for unit in &small.program.units {
-        let texts = unit.definitions.iter().map(|definition| definition.text.as_str());
-        println!("{}:\n{}", unit.name, texts.collect::<String>());
+        let code: String =
+            unit.definitions.iter().map(|definition| definition.text.as_str()).collect();
+        println!("{}:\n{code}", unit.name);
     }
     assert!(small.fault(&Workbench::new(), &alter).is_some());
     assert_eq!(small.fault(&Workbench::new(), &|text| text), None, "{small}");

@@ -47,16 +47,16 @@ fn section(text: &mut String, origin: &Origin, rows: &[&Row]) {
     );
     for row in rows {
         let code = row.message.code.map(|code| code.to_string()).or_else(|| origin.code.clone());
-        let test = row.test.as_ref().map(|(path, test)| {
-            let name = if test.is_empty() { path.rsplit('/').next().unwrap_or(path) } else { test };
-            format!("[{name}](../{path})")
+        let proof = row.test.as_ref().map(|(file, test)| {
+            let name = if test.is_empty() { file.rsplit('/').next().unwrap_or(file) } else { test };
+            format!("[{name}](../{file})")
         });
         let _ = writeln!(
             text,
             "| {} | {} | {} |",
             quoted(&row.message.text),
             code.unwrap_or_default(),
-            test.unwrap_or_default()
+            proof.unwrap_or_default()
         );
     }
 }

@@ -69,10 +69,10 @@ fn add_code(texts: &mut BTreeMap<String, (String, String)>, path: &str, code: &s
     }
 }
 
-fn add(texts: &mut BTreeMap<String, (String, String)>, text: &str, path: &str, test: &str) {
-    if text.trim().chars().count() >= TELLING {
+fn add(known: &mut BTreeMap<String, (String, String)>, literal: &str, path: &str, test: &str) {
+    if literal.trim().chars().count() >= TELLING {
         let place = (path.to_owned(), test.to_owned());
-        texts.entry(text.trim().to_owned()).or_insert(place);
+        known.entry(literal.trim().to_owned()).or_insert(place);
     }
 }
 
@@ -85,9 +85,8 @@ impl Tests {
         // A short part of a long text may be of another one.
         let enough = parts.iter().map(|part| part.len()).max().unwrap_or_default().min(ENOUGH) / 2;
         let shared = |text: &str| {
-            let lengths = parts.iter().filter_map(|part| {
-                (part.contains(text) || text.contains(part)).then(|| part.len().min(text.len()))
-            });
+            let sharing = parts.iter().filter(|part| part.contains(text) || text.contains(**part));
+            let lengths = sharing.map(|part| part.len().min(text.len()));
             lengths.max().filter(|length| *length >= enough)
         };
         let best = self.0.iter().filter_map(|(text, place)| Some((shared(text)?, place)));

@@ -24,7 +24,7 @@ pub(crate) fn product(root: &Path) -> Result<Vec<Source>> {
     for folder in PRODUCT {
         for path in below(&root.join(folder))? {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            if name.contains("/src/") && name.ends_with(".rs") {
+            if name.contains("/src/") && path.extension().is_some_and(|kind| kind == "rs") {
                 let text = read(&path)?;
                 let (code, tests) = text.split_once(UNIT_TESTS).unwrap_or((&text, ""));
                 sources.push(Source { path: name, code: code.to_owned(), tests: tests.to_owned() });
