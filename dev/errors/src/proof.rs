@@ -102,19 +102,19 @@ mod tests {
 
     #[test]
     fn the_longest_part_names_the_test() {
-        let mut texts = BTreeMap::new();
+        let mut known = BTreeMap::new();
         let code = "#[test]\nfn one() { says(\"ends early\") }\n#[test]\nfn two() { \
                     says(\"the archive ends early\") }";
-        add_code(&mut texts, "tests/a.rs", code);
+        add_code(&mut known, "tests/a.rs", code);
         let message = |text: &str| Message {
             text: text.to_owned(),
             origin: String::new(),
             path: String::new(),
             code: None,
         };
-        let tests = Tests(texts);
-        let row = tests.row(message("{path}: the archive ends early"));
-        assert_eq!(row.test, Some(("tests/a.rs".to_owned(), "two".to_owned())));
+        let tests = Tests(known);
+        let found = tests.row(message("{path}: the archive ends early"));
+        assert_eq!(found.test, Some(("tests/a.rs".to_owned(), "two".to_owned())));
         assert_eq!(tests.row(message("{path}: no such member")).test, None);
     }
 }
