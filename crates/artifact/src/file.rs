@@ -4,40 +4,24 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
+use crate::temporary::{Temporary, remove_abandoned};
 
 /// Writes `content` into a temporary file and renames that to `path`, so that a reader sees the old
 /// file or the new one and never a part. Missing parent folders are created.
 pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut temporary = temporary_beside(path)?;
-    temporary.write_all(content)?;
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Creates a file that replaces the one at `path` when it is whole.
-fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let parent = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".weft-");
-    make_readable(&mut builder);
-    match builder.tempfile_in(parent) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(parent)?;
-            builder.tempfile_in(parent)
-        }
-        result => result,
-    }
+    let temporary = Temporary::new(path)?;
+    temporary.file().write_all(content)?;
+    temporary.persist(path)
 }
 
 /// Writes as [`write_atomically`] does, unless the file already holds `content`. Its time then
 /// stays, and a build system need not look further. Returns whether the file was written.
 pub fn write_if_different(path: &Path, content: &[u8]) -> io::Result<bool> {
     match std::fs::read(path) {
-        Ok(present) if present == content => Ok(false),
+        Ok(present) if present == content => {
+            remove_abandoned(path);
+            Ok(false)
+        }
         _ => write_atomically(path, content).map(|()| true),
     }
 }
@@ -48,14 +32,14 @@ pub fn write_large_if_different(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let (file, temporary) = temporary_beside(path)?.into_parts();
-    let mut file = BufWriter::new(file);
+    let temporary = Temporary::new(path)?;
+    let mut file = BufWriter::new(temporary.file().try_clone()?);
     write(&mut file)?;
     file.flush()?;
-    if is_same(path, &temporary).unwrap_or(false) {
+    if is_same(path, temporary.path()).unwrap_or(false) {
         return Ok(false);
     }
-    temporary.persist(path).map_err(|error| error.error)?;
+    temporary.persist(path)?;
     Ok(true)
 }
 
@@ -98,16 +82,6 @@ pub fn write_framed(path: &Path, content: &[u8]) -> io::Result<bool> {
         Err(_) => write_if_different(path, content),
     }
 }
-
-/// Makes a file readable for all, as outputs of a build are and temporary files are not.
-#[cfg(unix)]
-fn make_readable(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt as _;
-    builder.permissions(std::fs::Permissions::from_mode(0o644));
-}
-
-#[cfg(not(unix))]
-fn make_readable(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(test)]
 mod tests {

@@ -42,6 +42,7 @@ mod staged_imports;
 mod summary;
 mod summary_file;
 mod symbol_index;
+mod temporary;
 mod variable_summary;
 
 pub use arithmetic::Arithmetic;

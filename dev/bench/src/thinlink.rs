@@ -48,6 +48,9 @@ const SMALL: usize = 1000;
 /// Number of modules of the large program, which is also built at half and at double size.
 const LARGE: usize = 13_829;
 
+/// Number of modules of the program that is linked once, under strain.
+const HUNDRED_THOUSAND: usize = 100_000;
+
 /// Makes 141 definitions per module, as instances of templates bring further instances with them.
 const SYMBOLS: usize = 126;
 
@@ -84,6 +87,17 @@ pub fn run(root: &Path, parts: &[&str]) -> Result<()> {
             _ => bench.compare("", &graph(LARGE), &KNOBS, FEW_TURNS)?,
         }
     }
+    remove(&bench.scratch)
+}
+
+/// Measures one thin link of 100,000 modules.
+pub fn hundred_thousand(root: &Path) -> Result<()> {
+    let bench = Bench::new(root)?;
+    let run = bench.generated(HUNDRED_THOUSAND)?;
+    let [usages] = bench.by_turns(1, [&run])?;
+    let usage = middle(&usages);
+    print_metric("strain.thinlink_100k_seconds", usage.seconds);
+    print_metric("strain.thinlink_100k_gib", usage.bytes / f64::from(1 << 30));
     remove(&bench.scratch)
 }
 
@@ -196,13 +210,8 @@ impl Bench {
 
     /// Runs the thin link at the large scale, at half and at double.
     fn scale(&self) -> Result<()> {
-        let [half, large, double] = [LARGE / 2, LARGE, 2 * LARGE].map(|modules| {
-            let folder = self.scratch.join(format!("index{modules}"));
-            let arguments = [folder.display().to_string()].into_iter();
-            let numbers = [modules, SYMBOLS, DENSITY, 1].map(|number| number.to_string());
-            Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
-            Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
-        });
+        let sizes = [LARGE / 2, LARGE, 2 * LARGE];
+        let [half, large, double] = sizes.map(|modules| self.generated(modules));
         let runs = [half?, large?, double?];
         let [half, large, double] = self.by_turns(TURNS, runs.each_ref())?;
         let of_large = middle(&large);
@@ -220,6 +229,15 @@ impl Bench {
         print_metric("thinlink.growth_of_outputs", double? / large);
         print_metric("thinlink.growth_of_outputs_from_half", large / half?);
         Ok(())
+    }
+
+    /// Makes the summaries of a program, and returns its thin link.
+    fn generated(&self, modules: usize) -> Result<Run> {
+        let folder = self.scratch.join(format!("index{modules}"));
+        let arguments = [folder.display().to_string()].into_iter();
+        let numbers = [modules, SYMBOLS, DENSITY, 1].map(|number| number.to_string());
+        Process::new(&self.generate_index).args(arguments.chain(numbers)).run()?;
+        Ok(self.thin_link(&COMPLETE, &folder.join("all.rsp")))
     }
 
     fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Run {

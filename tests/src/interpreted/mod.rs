@@ -8,5 +8,6 @@ mod nvidia;
 mod random;
 mod transport;
 
+pub(crate) use random::outcome;
 pub use random::{Agreement, check_random};
 pub use transport::check_transport;

@@ -69,7 +69,9 @@ fn same(one: &str, expected: &str, other: &str, found: &str) -> Result<(), Strin
     Err(format!("from {one} it prints\n{expected}\nand from {other}\n{found}"))
 }
 
-fn outcome(program: &Program, files: &[(String, String)]) -> Result<String, String> {
+/// Links files of PTX by names, runs the program, and returns what its driver on the processor
+/// would print. The error is a fault of the program.
+pub(crate) fn outcome(program: &Program, files: &[(String, String)]) -> Result<String, String> {
     run(program, files).map_err(|fault| fault.to_string())
 }
 

@@ -18,4 +18,4 @@ pub(crate) use driver::THREADS;
 pub use gpu::OnGpu;
 pub use options::Options;
 pub use steps::{compile, compile_object, link_order};
-pub(crate) use steps::{plain, weft};
+pub(crate) use steps::{plain, plain_with, weft, weft_with};

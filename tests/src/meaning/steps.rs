@@ -11,10 +11,19 @@ pub(crate) fn plain(
     program: &Program,
     options: &Options,
 ) -> Result<String, String> {
+    plain_with(bench, program, &options.compile())
+}
+
+/// Does as [`plain`] does, with any options of clang.
+pub(crate) fn plain_with(
+    bench: &Workbench,
+    program: &Program,
+    compile_options: &[&str],
+) -> Result<String, String> {
     bench.write("driver.ll", driver::text(program));
     for (unit, name) in program.names().into_iter().enumerate() {
         bench.write(&format!("{name}.cu"), program.text(unit));
-        compile(bench, name, &options.compile())?;
+        compile(bench, name, compile_options)?;
     }
     run(bench, program, "plain", "bc")
 }
@@ -56,13 +65,24 @@ pub(crate) fn weft(
     options: &Options,
     emit: &str,
 ) -> Result<(), String> {
+    weft_with(bench, program, &options.thinlink(), &options.codegen(), emit)
+}
+
+/// Does as [`weft`] does, with any options of the thin link and of the jobs.
+pub(crate) fn weft_with(
+    bench: &Workbench,
+    program: &Program,
+    thinlink_options: &[&str],
+    job_options: &[&str],
+    emit: &str,
+) -> Result<(), String> {
     let names = program.names();
     let names = names.as_slice();
     let summaries = names.iter().map(|name| format!("{name}.summary"));
     bench
         .weft("thinlink")
         .args(["-o", "plans"])
-        .args(options.thinlink())
+        .args(thinlink_options.iter().copied())
         .args(link_order(bench, program))
         .args(summaries)
         .attempt()?;
@@ -74,7 +94,7 @@ pub(crate) fn weft(
             .args(names.iter().map(|name| format!("--import={name}={name}.bc")))
             .arg("--ptxas")
             .arg(tools().cuda("ptxas"))
-            .args(options.codegen())
+            .args(job_options.iter().copied())
             .attempt()?;
     }
     Ok(())
@@ -94,5 +114,7 @@ pub(super) fn run(
     let file = format!("{way}.ll");
     bench.write(&file, retarget::text(&linked)?);
     let arguments = ["-O0".to_owned(), format!("--extra-module={file}"), "driver.ll".to_owned()];
-    Ok(bench.llvm("lli").args(arguments).attempt()?.stdout)
+    // A program that was made smaller may have lost its end.
+    let run = Run::new("timeout", bench.path()).args(["60"]).arg(tools().llvm("lli"));
+    Ok(run.args(arguments).attempt()?.stdout)
 }

@@ -40,5 +40,6 @@ pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use links::compare;
 pub use ptx::{Declarations, Declared, Entry};
 pub use random::check_random;
+pub(crate) use random::{HOST, inputs_of};
 pub use runner::{Failure, check, run};
 pub use transport::check_transport;

@@ -13,7 +13,7 @@ const COMPLETE: &str = "--has-global-host-info";
 const IGNORED: &str = "--ignore-host-info";
 
 /// Options for host code. They decide in which form host code refers to device code.
-const HOST: [&[&str]; 4] = [
+pub(crate) const HOST: [&[&str]; 4] = [
     &["-Xarch_host", "-O0"],
     &["-Xarch_host", "-O2", "-ffunction-sections", "-fdata-sections"],
     &["-Xarch_host", "-O2", "-fPIC", "-fno-semantic-interposition"],
@@ -28,20 +28,26 @@ pub fn check_random(seed: u64) -> Result<(), Box<Failure>> {
     let split = *random.pick(&[0, 0, 2, 3]);
     let host_options = host.join(" ");
     let program = format!("program {seed} with {host_options} {options} in {split} partitions");
-    check(&program, |bench| Ok(LinkInputs { split, ..inputs(bench, seed, host, &options)? }))
+    let compile_options = [host, &options.compile()].concat();
+    check(&program, |bench| {
+        let inputs = inputs_of(bench, &Program::generate(seed), seed, &compile_options, &options)?;
+        Ok(LinkInputs { split, ..inputs })
+    })
 }
 
-fn inputs(
+/// Compiles the units of a program, and returns the inputs of its link: files and options. The seed
+/// determines the order of the files and which of them are bundled.
+pub(crate) fn inputs_of(
     bench: &Workbench,
+    program: &Program,
     seed: u64,
-    host: &[&str],
+    compile_options: &[&str],
     options: &Options,
 ) -> Result<LinkInputs, String> {
-    let program = Program::generate(seed);
     let mut files = Vec::new();
     for (unit, name) in program.names().into_iter().enumerate() {
         bench.write(&format!("{name}.cu"), program.text(unit));
-        compile_object(bench, name, &[host, &options.compile()].concat())?;
+        compile_object(bench, name, compile_options)?;
         let path = format!("{name}.o");
         files.push(LinkInput { path, kind: LinkInputKind::Object, module_id: name.to_owned() });
     }

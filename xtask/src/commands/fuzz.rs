@@ -29,13 +29,13 @@ const MEMORY: u32 = 1024;
 
 /// Choice of readers, and limits of their runs.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Search {
+pub(in crate::commands) struct Search {
     /// Minutes for all readers together.
-    pub(super) minutes: u64,
+    pub(in crate::commands) minutes: u64,
     /// Executions of each reader; 0 for as many as the time allows.
-    pub(super) runs: u64,
+    pub(in crate::commands) runs: u64,
     /// The only reader.
-    pub(super) reader: Option<String>,
+    pub(in crate::commands) reader: Option<String>,
 }
 
 /// Carries out the command.
@@ -44,7 +44,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
 }
 
 /// Runs each reader, keeps the findings, and returns the number of executions.
-pub(super) fn search(root: &Path, search: &Search) -> Result<u64> {
+pub(in crate::commands) fn search(root: &Path, search: &Search) -> Result<u64> {
     let folder = root.join("target/fuzz");
     let seeds = seeds(root, &folder)?;
     let readers = readers(root, search)?;

@@ -3,9 +3,13 @@
 mod arguments;
 mod bench;
 mod check;
+mod errors;
 mod fuzz;
+mod hunt;
 mod install;
+mod kill;
 mod knobs;
+mod load;
 mod nightly;
 mod pictures;
 mod ptx;
@@ -39,11 +43,15 @@ const COMMANDS: &[Command] = &[
     },
     Command { name: "test", help: test::HELP, run: test::run },
     Command { name: "knobs", help: knobs::HELP, run: knobs::run },
+    Command { name: "errors", help: errors::HELP, run: errors::run },
     Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
+    Command { name: "kill", help: kill::HELP, run: kill::run },
+    Command { name: "load", help: load::HELP, run: load::run },
+    Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },

@@ -14,6 +14,7 @@ use crate::action::Phase;
 use crate::stats::totals::{Miss, Source, Sums, Totals};
 use crate::store::Store;
 use crate::store::files::{is_refusal, open, read};
+use crate::store::lock::{lock, lock_shared};
 
 /// Length in bytes from which the file is replaced by its sums.
 const LONG: u64 = 64 << 10;
@@ -23,7 +24,7 @@ impl Store {
     pub fn log(&self, totals: &Totals) -> io::Result<()> {
         self.shared().prepare()?;
         let guard = self.stats_guard()?;
-        guard.lock_shared()?;
+        lock_shared(&guard)?;
         drop(self.shared().open_common(&self.stats_path())?);
         let mut file = open(&self.stats_path(), OpenOptions::new().append(true))?;
         file.write_all(lines(totals).as_bytes())?;
@@ -31,7 +32,7 @@ impl Store {
             return Ok(());
         }
         guard.unlock()?;
-        guard.lock()?;
+        lock(&guard)?;
         match self.replace_stats(lines(&self.totals()?).as_bytes()) {
             // The record is another user's, in a folder where only they can replace it: it grows
             // until they do.
@@ -53,7 +54,7 @@ impl Store {
     pub fn forget_totals(&self) -> io::Result<()> {
         self.shared().prepare()?;
         let guard = self.stats_guard()?;
-        guard.lock()?;
+        lock(&guard)?;
         self.replace_stats(b"")
     }
 

@@ -7,12 +7,13 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::clock;
 use crate::size::Size;
 use crate::store::files::{SharedFolder, TEMPORARY, is_folder, is_refusal, list};
+use crate::store::lock::lock;
 
 /// Part of the limit that a clean-up leaves in use, in tenths.
 const KEPT_TENTHS: u64 = 9;
@@ -90,6 +91,13 @@ pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> 
 pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
     let now = clock::now();
     let mut files = Vec::new();
+    for folder in [folder.path().to_owned(), folder.root(), folder.root().join("tools")] {
+        if is_folder(&folder) {
+            for path in list(&folder).unwrap_or_default() {
+                remove_if_abandoned(&path, now);
+            }
+        }
+    }
     let kinds = ["entries", "history"].map(|kind| folder.root().join(kind));
     for kind in kinds.into_iter().filter(|kind| is_folder(&folder.root()) && is_folder(kind)) {
         for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
@@ -105,10 +113,8 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
                 let name = path.file_name().unwrap_or_default().as_encoded_bytes();
                 if is_digest(name) {
                     files.push(Kept { path, bytes: data.len(), used });
-                } else if name.starts_with(TEMPORARY.as_bytes())
-                    && now.duration_since(used).is_ok_and(|age| age > ABANDONED)
-                {
-                    let _ = std::fs::remove_file(path);
+                } else {
+                    remove_if_abandoned(&path, now);
                 }
             }
         }
@@ -116,10 +122,21 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
     Ok(files)
 }
 
+/// Removes a temporary file whose owner was killed. A file that cannot be removed stays.
+fn remove_if_abandoned(path: &Path, now: SystemTime) {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let Ok(data) = path.symlink_metadata() else { return };
+    let is_old =
+        data.modified().is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > ABANDONED));
+    if name.starts_with(TEMPORARY.as_bytes()) && data.is_file() && is_old {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 /// Opens the file of the count, which is locked until it is dropped.
 fn open_count(folder: &SharedFolder) -> io::Result<File> {
     let file = folder.open_common(&folder.root().join("size"))?;
-    file.lock()?;
+    lock(&file)?;
     Ok(file)
 }
 
@@ -144,4 +161,35 @@ fn read_count(file: &mut File) -> io::Result<Option<u64>> {
 fn write_count(file: &mut File, count: u64) -> io::Result<()> {
     file.rewind()?;
     file.write_all(format!("{count:020}\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_files_of_killed_processes_are_removed_wherever_they_are() -> io::Result<()> {
+        let cache = tempfile::tempdir()?;
+        let folder = SharedFolder::new(cache.path().to_owned());
+        folder.prepare()?;
+        let now = clock::now();
+        let mut temporary = Vec::new();
+        for place in ["", "v1", "v1/tools", "v1/entries/ab", "v1/history/ab"] {
+            std::fs::create_dir_all(cache.path().join(place))?;
+            for (name, hours) in [(".weft-old", 2), (".weft-new", 0), ("old", 2)] {
+                let path = cache.path().join(place).join(name);
+                std::fs::write(&path, "part")?;
+                File::options()
+                    .write(true)
+                    .open(&path)?
+                    .set_modified(now - Duration::from_hours(hours))?;
+                temporary.push((path, name));
+            }
+        }
+        assert_eq!(files(&folder)?.len(), 0);
+        for (path, name) in temporary {
+            assert_eq!(path.exists(), name != ".weft-old", "{}", path.display());
+        }
+        Ok(())
+    }
 }

@@ -7,6 +7,7 @@ mod closing;
 mod kernels;
 mod oracle;
 mod page;
+mod strain;
 mod thinlink;
 
 use std::path::Path;
@@ -70,6 +71,12 @@ const BENCHES: &[Bench] = &[
                a cluster",
         options: &[],
         run: |root, _| remote::run(root),
+    },
+    Bench {
+        name: "strain",
+        help: "short forms of fuzz, kill, hunt, ptx and load, and a thin link of 100,000 modules",
+        options: strain::OPTIONS,
+        run: strain::run,
     },
     Bench {
         name: "summarize",

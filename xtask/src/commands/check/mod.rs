@@ -16,7 +16,7 @@ use dev_toolchain::{Scope, Toolchain};
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
-    "check format, lints, documentation, options, dependencies and tidiness";
+    "check format, lints, documentation, options, errors, dependencies and tidiness";
 
 /// Remark of a step that found nothing wrong.
 type Remark = String;
@@ -39,6 +39,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
             building(root, &doc, &environment)?.variable("RUSTDOCFLAGS", "-D warnings").run()
         }),
         step("knobs", || knobs::check(root, toolchain.as_ref().map_err(Error::new)?).run()),
+        step("errors", || dev_errors::check(root, false).map(drop)),
         step("sanitizers", || {
             let tests = building(root, &sanitizers::ARGUMENTS, &environment)?;
             let llvm = toolchain.as_ref().map_err(Error::new)?;

@@ -1,0 +1,178 @@
+//! Ways of building the program, and the caches that the builds use.
+
+use std::path::{Path, PathBuf};
+
+use dev_builds::{Program, Settings};
+
+use super::units::{COUNT, Variant};
+use crate::background::Background;
+use crate::reference::build_tools;
+use crate::{Run, Workbench, pages, tools};
+
+/// Number of jobs at a time.
+const JOBS: usize = 4;
+
+/// A way of building the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Ninja, with a statement for each phase.
+    Ninja,
+    /// Make, with the README's Makefile.
+    Make,
+    /// A script that starts the executables itself, with all phases of a module in one command.
+    /// It knows nothing of an earlier build.
+    ByHand,
+}
+
+/// Place in which a build looks for results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere.
+    Nowhere,
+    /// In a cache folder of the build.
+    Own,
+    /// In a cache folder that a group shares, and all builds of the run.
+    Shared(PathBuf),
+    /// On a cluster, by its URL, which executes the actions, too.
+    Cluster(String),
+}
+
+impl Way {
+    /// All ways.
+    pub const ALL: [Self; 3] = [Self::Ninja, Self::Make, Self::ByHand];
+
+    /// Fills `folder` with the sources and the description of the build.
+    pub(super) fn prepare(self, bench: &Workbench, folder: &Path) {
+        std::fs::create_dir_all(folder.join("src"))
+            .unwrap_or_else(|error| panic!("cannot create {}: {error}", folder.display()));
+        self.put_sources(bench, folder, Variant::First);
+        match self {
+            Self::Ninja => {
+                // Any option will do that leaves the choice of a cache to the environment.
+                let execution_options = vec!["--cache-size=1G".to_owned()];
+                let settings = Settings { execution_options, ..Settings::default() };
+                Program::open(folder, build_tools())
+                    .and_then(|program| program.write_ninja(dev_builds::Variant::Weft, &settings))
+                    .unwrap_or_else(|error| panic!("{error}"));
+            }
+            Self::Make => {
+                let makefile = pages::block("README.md", "make", "thinlink");
+                write(&folder.join("Makefile"), makefile);
+                for unit in 0..COUNT {
+                    write(&folder.join(format!("src/u{unit}.cu")), "");
+                }
+                // Nothing is compiled, as the objects, which are bitcode, are newer.
+                let sources = (0..COUNT).map(|unit| format!("src/u{unit}.cu"));
+                Run::new("touch", folder).args(["-d", "2000-01-01"]).args(sources).succeed();
+            }
+            Self::ByHand => write(&folder.join("build.sh"), script()),
+        }
+    }
+
+    /// Copies the bitcode of the units in one state. A unit that is the same already keeps its
+    /// time.
+    pub(super) fn put_sources(self, bench: &Workbench, folder: &Path, variant: Variant) {
+        for unit in 0..COUNT {
+            let content = bench.read(&format!("{}/u{unit}.bc", variant.name()));
+            let place = folder.join(match self {
+                Self::Ninja | Self::ByHand => format!("src/u{unit}.bc"),
+                Self::Make => format!("build/src/u{unit}.o"),
+            });
+            if std::fs::read(&place).is_ok_and(|present| present == content) {
+                continue;
+            }
+            if let Some(parent) = place.parent() {
+                std::fs::create_dir_all(parent)
+                    .unwrap_or_else(|error| panic!("cannot create {}: {error}", parent.display()));
+            }
+            write(&place, content);
+        }
+    }
+
+    /// Starts a build of the program in `folder`.
+    pub(super) fn start(self, folder: &Path, place: &Place) -> Background {
+        let cuda = tools().cuda_root().display();
+        let command: Vec<String> = match self {
+            Self::Ninja => {
+                let ninja = build_tools().toolchain.ninja.display().to_string();
+                let jobs = JOBS.to_string();
+                [&ninja, "-f", "build/weft/build.ninja", "-j", &jobs, "image"]
+                    .map(str::to_owned)
+                    .into()
+            }
+            Self::Make => vec![
+                "/usr/bin/make".to_owned(),
+                format!("-j{JOBS}"),
+                format!("CUDA={cuda}"),
+                "build/image.o".to_owned(),
+            ],
+            Self::ByHand => ["/bin/sh", "-e", "build.sh"].map(str::to_owned).into(),
+        };
+        let own = folder.with_extension("cache");
+        let mut words = vec!["-C".to_owned(), folder.display().to_string()];
+        words.push(format!("TMPDIR={}", folder.with_extension("tmp").display()));
+        words.push(format!("PATH={}", search_path()));
+        words.extend(match place {
+            Place::Nowhere => vec!["WEFT_CACHE=off".to_owned()],
+            Place::Own => cache(&own),
+            Place::Shared(folder) => cache(folder),
+            Place::Cluster(url) => {
+                let mut words = cache(&own);
+                words.push(format!("WEFT_REMOTE_EXECUTOR={url}"));
+                words
+            }
+        });
+        words.extend(command);
+        Background::start(Path::new("/usr/bin/env"), &words, None, &folder.with_extension("log"))
+    }
+
+    /// Returns the folder with the outputs, below the folder of the build.
+    pub(super) fn outputs(self) -> &'static str {
+        match self {
+            Self::Ninja => "build/weft",
+            Self::Make => "build",
+            Self::ByHand => "out",
+        }
+    }
+
+    /// Returns the path of a unit's cubin, below the folder with the outputs.
+    pub fn cubin(self, unit: usize) -> PathBuf {
+        match self {
+            Self::Ninja => format!("src/u{unit}.bc.cubin"),
+            Self::Make | Self::ByHand => format!("src/u{unit}.cubin"),
+        }
+        .into()
+    }
+}
+
+fn cache(folder: &Path) -> Vec<String> {
+    vec!["WEFT_CACHE=all".to_owned(), format!("WEFT_CACHE_DIR={}", folder.display())]
+}
+
+fn search_path() -> String {
+    let (clang, ptxas) = (tools().llvm("clang"), tools().cuda("ptxas"));
+    let folder = |tool: &Path| tool.parent().unwrap_or(Path::new("/")).display().to_string();
+    let executables = tools().executables().display().to_string();
+    [folder(&clang), folder(&ptxas), executables, "/usr/bin:/bin".to_owned()].join(":")
+}
+
+/// Returns the script of [`Way::ByHand`].
+fn script() -> String {
+    let last = COUNT - 1;
+    let parallel = format!("seq 0 {last} | xargs -P {JOBS} -I '{{}}'");
+    format!(
+        "mkdir -p out/src\n\
+         for unit in $(seq 0 {last}); do\n  \
+         printf 'src/u%s\\tsrc/u%s.bc\\n' $unit $unit\ndone > out/units\n\
+         {parallel} summarize --module-id 'src/u{{}}' -o 'out/src/u{{}}.summary' 'src/u{{}}.bc'\n\
+         thinlink --has-global-host-info -o out/plans out/src/*.summary\n\
+         {parallel} backend-job run --plan 'out/plans/src/u{{}}.plan' --module 'src/u{{}}.bc' \
+         --module-map out/units --emit linked,ptx,cubin -o 'out/src/u{{}}.cubin'\n\
+         nvlink -arch=sm_90 out/src/*.cubin -o out/image.cubin\n"
+    )
+}
+
+fn write(path: &Path, content: impl AsRef<[u8]>) {
+    std::fs::write(path, content)
+        .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+}

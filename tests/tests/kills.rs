@@ -1,0 +1,41 @@
+//! Builds that are killed at random moments end, when they are started again, with what a build
+//! makes that nothing disturbed, and leave nothing behind.
+//!
+//! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed. With
+//! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `cargo xtask kill` sets all three.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use weft_tests::killed::{COUNT, Chain, Place, Tally, Way, write_units};
+use weft_tests::{Casd, RealServer, Workbench, setting};
+
+#[test]
+fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
+    let (seed, kills) = (setting("WEFT_SEED", 1), setting("WEFT_KILLS", 12));
+    let bench = Workbench::new();
+    write_units(&bench);
+    let shared = bench.file("shared");
+    std::fs::create_dir(&shared).unwrap();
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o2775)).unwrap();
+    let server = (setting("WEFT_KILLS_ON_CLUSTER", 0) > 0).then(|| RealServer::start(Casd::Newer));
+    let mut places = vec![Place::Nowhere, Place::Own, Place::Shared(shared)];
+    places.extend(server.iter().map(|server| Place::Cluster(server.url())));
+    let combinations =
+        Way::ALL.into_iter().flat_map(|way| places.iter().map(move |place| (way, place.clone())));
+    let chains: Vec<Chain<'_>> =
+        combinations.map(|(way, place)| Chain::new(&bench, way, place)).collect();
+    assert_eq!(chains[0].cubins().len(), COUNT);
+    assert!(chains.iter().all(|chain| chain.cubins() == chains[0].cubins()));
+    let mut tally = Tally::default();
+    for (number, chain) in (seed..).zip(chains.iter().cycle()) {
+        if tally.kills >= kills {
+            break;
+        }
+        chain.run(number, &mut tally);
+    }
+    println!("metric strain.kills {}", tally.kills);
+    println!("metric strain.kills_wrong {}", tally.wrong.len());
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}

@@ -1,0 +1,69 @@
+//! `cargo xtask bench strain`: the short forms of all that puts Weft under strain. The long forms
+//! are commands of their own.
+
+use std::path::Path;
+
+use super::arguments::{Given, Known, only};
+use crate::commands::fuzz::{self, Search};
+use crate::commands::random_programs::run_tests;
+use dev_bench::thinlink;
+use dev_process::{Error, Result};
+
+pub(super) const OPTIONS: &[Known] =
+    &[only("PART", "run fuzz, tests or thinlink alone; may come again")];
+
+/// Parts in the order in which they run.
+const PARTS: [&str; 3] = ["fuzz", "tests", "thinlink"];
+/// Test programs with the short forms of `kill`, `hunt`, `ptx` and `load`, and other faults.
+const TESTS: [&str; 6] = ["kills", "hunt", "ptx_runs", "load", "faults", "hostile_bitcode"];
+/// Executions of each reader.
+const FUZZ_RUNS: u64 = 20_000;
+
+/// Prints `metric strain.NAME VALUE` for each figure.
+pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
+    for part in parts(given)? {
+        match part {
+            "fuzz" => {
+                fuzz::search(root, &Search { minutes: 10, runs: FUZZ_RUNS, reader: None })?;
+            }
+            "tests" => {
+                let tests = TESTS.iter().flat_map(|test| ["--test", test]);
+                let mut arguments = vec!["--workspace", "--no-fail-fast"];
+                arguments.extend(tests);
+                arguments.extend(["--", "--nocapture"]);
+                run_tests(root, &[], &arguments)?;
+            }
+            _ => thinlink::hundred_thousand(root)?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns the chosen parts; without a choice all.
+fn parts(given: &[Given]) -> Result<Vec<&'static str>> {
+    let chosen = given.iter().map(|(_, value)| {
+        let part = PARTS.into_iter().find(|part| part == value);
+        part.ok_or_else(|| {
+            let parts = PARTS.join(", ");
+            Error::usage(format!("bench strain takes --only with one of {parts}, not {value:?}"))
+        })
+    });
+    let chosen = chosen.collect::<Result<Vec<_>>>()?;
+    Ok(if chosen.is_empty() { PARTS.to_vec() } else { chosen })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arguments::parse_line;
+    use super::*;
+
+    #[test]
+    fn parts_are_chosen_by_name() {
+        let chosen = |line: &str| parts(&parse_line(OPTIONS, line)?);
+        assert_eq!(chosen("").unwrap(), PARTS);
+        assert_eq!(chosen("--only tests --only=fuzz").unwrap(), ["tests", "fuzz"]);
+        for wrong in ["--only test", "--only", "tests", "--only="] {
+            assert_eq!(chosen(wrong).unwrap_err().exit_code(), 2, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `cargo xtask hunt`: hunts for wrong code for as long as it is told to.
+
+use std::path::Path;
+
+use super::random_programs::run_tests;
+use dev_process::{Error, Result};
+
+/// The line in the table of commands.
+pub(crate) const HELP: &str =
+    "hunt for wrong code in random programs; --minutes N, --programs N at least, --seed N";
+
+/// First seed, time and least number of programs.
+#[derive(Debug, PartialEq, Eq)]
+struct Hunt {
+    seed: u64,
+    minutes: u64,
+    programs: u64,
+}
+
+/// Runs the test, which prints the metrics `strain.hunt_programs`, the number of programs, and
+/// `strain.hunt_wrong`, those that are wrong. Each of these is reduced and kept.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
+    let Hunt { seed, minutes, programs } = parse(arguments)?;
+    let settings =
+        [("WEFT_SEED", seed), ("WEFT_HUNT_MINUTES", minutes), ("WEFT_HUNT_PROGRAMS", programs)];
+    run_tests(root, &settings, &["--workspace", "--test", "hunt", "random", "--", "--nocapture"])
+}
+
+fn parse(arguments: &[String]) -> Result<Hunt> {
+    let mut hunt = Hunt { seed: 1, minutes: 0, programs: 0 };
+    for pair in arguments.chunks(2) {
+        let wrong = || {
+            let usage = "hunt takes [--minutes N] [--programs N] [--seed N]";
+            Error::usage(format!("{usage}, got {pair:?}"))
+        };
+        let [name, value] = pair else { return Err(wrong()) };
+        let value = value.parse().map_err(|_| wrong())?;
+        match name.as_str() {
+            "--minutes" => hunt.minutes = value,
+            "--programs" => hunt.programs = value,
+            "--seed" => hunt.seed = value,
+            _ => return Err(wrong()),
+        }
+    }
+    if hunt.minutes == 0 && hunt.programs == 0 {
+        hunt.minutes = 10;
+    }
+    Ok(hunt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_come_in_any_order_and_ten_minutes_are_the_default() {
+        let parse = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            parse(&words)
+        };
+        assert_eq!(parse("").unwrap(), Hunt { seed: 1, minutes: 10, programs: 0 });
+        let expected = Hunt { seed: 4, minutes: 0, programs: 9 };
+        assert_eq!(parse("--programs 9 --seed 4").unwrap(), expected);
+        for wrong in ["--seed", "--seed x", "--count 1", "5"] {
+            assert_eq!(parse(wrong).unwrap_err().exit_code(), 2, "{wrong}");
+        }
+    }
+}
