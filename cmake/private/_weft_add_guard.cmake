@@ -30,12 +30,17 @@ function(_weft_add_guard target)
   else()
     set(place "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
+  # CMake's own file is in a folder of the configuration, where there are several.
+  set(cmake_folder "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir")
+  if(CMAKE_GENERATOR STREQUAL "Ninja Multi-Config")
+    string(APPEND cmake_folder "/$<CONFIG>")
+  endif()
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   add_custom_command(TARGET ${target} POST_BUILD
                      COMMAND "${backend_job}" guard --remove --advice-for cmake
                              --dependency-file "${folder}/link.d"
-                             --dependency-file
-                             "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/link.d"
-                             "$<TARGET_PROPERTY:${target},WEFT_GUARD>" "$<TARGET_FILE:${target}>"
+                             --dependency-file "${cmake_folder}/link.d"
+                             "$<GENEX_EVAL:$<TARGET_PROPERTY:${target},WEFT_GUARD>>"
+                             "$<TARGET_FILE:${target}>"
                      WORKING_DIRECTORY "${place}" COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()

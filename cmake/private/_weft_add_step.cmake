@@ -13,8 +13,8 @@ include_guard(GLOBAL)
 # build is a recipe that Make executes without a process.
 #
 # <stamp> and <then> apply to Make only. <stamp> is an output of the command that serves as the
-# stamp, because a depfile must be a rule for it. <then> is a command that makes the outputs from the
-# stamp.
+# stamp, because a depfile must be a rule for it. <then> is a command that makes the outputs from
+# the stamp.
 function(_weft_add_step outputs depends command comment)
   set(options COMMENT "${comment}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
   if(ARGV4)
