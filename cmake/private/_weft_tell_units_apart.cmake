@@ -16,8 +16,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 # names only in the programs that link it.
 #
 # A target's suffix for a source is in the property that _weft_suffix_property names, and
-# WEFT_SUFFIXES lists all suffixes of the target. A suffix stays once it is set: the compiler gets it
-# (`-cuid`), and all programs share one object.
+# WEFT_SUFFIXES lists all suffixes of the target. A suffix stays once it is set: the compiler gets
+# it (`-cuid`), and all programs share one object.
 function(_weft_tell_units_apart target libraries)
   set(names "")
   foreach(library IN LISTS libraries ITEMS ${target})
