@@ -1,5 +1,7 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
+
 # _weft_add_guard(<target>)
 #
 # Adds the guard to the link of a program: `backend-job guard` checks the linked file and removes it
@@ -15,24 +17,30 @@ include_guard(GLOBAL)
 # The command is added in the call of weft_device_thinlto and not at the end of the folder, so that
 # it runs before commands after the link that are added later, which may run or copy the program.
 function(_weft_add_guard target)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  _weft_step_folder(folder ${target})
+  string(PREPEND folder "${CMAKE_CURRENT_BINARY_DIR}/")
   target_link_options(${target} PRIVATE
     "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\""
     "SHELL:-Xlinker --defsym=weft_did_not_link_the_device_code_of_this_program=__start_llvm_offload_entries")
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${folder}/link.d")
   # The dependency file names the inputs as the linker's command does: relative to the folder in
   # which the linker ran.
-  if(CMAKE_GENERATOR STREQUAL "Ninja")
+  if(CMAKE_GENERATOR MATCHES "^Ninja")
     set(place "${CMAKE_BINARY_DIR}")
   else()
     set(place "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  # CMake's own file is in a folder of the configuration, where there are several.
+  set(cmake_folder "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir")
+  if(CMAKE_GENERATOR STREQUAL "Ninja Multi-Config")
+    string(APPEND cmake_folder "/$<CONFIG>")
   endif()
   get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
   add_custom_command(TARGET ${target} POST_BUILD
                      COMMAND "${backend_job}" guard --remove --advice-for cmake
                              --dependency-file "${folder}/link.d"
-                             --dependency-file
-                             "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/link.d"
-                             "$<TARGET_PROPERTY:${target},WEFT_GUARD>" "$<TARGET_FILE:${target}>"
+                             --dependency-file "${cmake_folder}/link.d"
+                             "$<GENEX_EVAL:$<TARGET_PROPERTY:${target},WEFT_GUARD>>"
+                             "$<TARGET_FILE:${target}>"
                      WORKING_DIRECTORY "${place}" COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()

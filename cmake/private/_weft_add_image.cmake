@@ -1,11 +1,14 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
+
 # _weft_add_image(<target> <architecture> <label>)
 #
 # Adds the step that links the cubins of all modules, and the opaque files, to
 # <target>.weft/<architecture>/image.cubin.
 function(_weft_add_image target architecture label)
-  set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft/${architecture}")
+  _weft_step_folder(folder ${target})
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${architecture}")
   get_target_property(units ${target} WEFT_JOB_UNITS)
   get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
   list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)

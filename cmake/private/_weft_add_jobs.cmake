@@ -2,8 +2,9 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_summaries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_jobs(<target> <architecture> <products> <label>)
 #
@@ -14,75 +15,25 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 # an absolute path. <label> is the architecture in the build's messages; it is empty if there is
 # only one.
 function(_weft_add_jobs target architecture products label)
-  set(folder "${target}.weft/${architecture}")
+  _weft_step_folder(folder ${target})
+  string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_UNITS OPAQUE_UNITS ARCHIVES HOST_INFO_GAPS KEEP
-               REPORT FEEDBACK THINLINK_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
+  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_INFO_GAPS KEEP REPORT FEEDBACK THINLINK_OPTIONS
+               CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
   endforeach()
-  foreach(tool summarize thinlink backend-job ptxas)
+  foreach(tool thinlink backend-job ptxas)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
   _weft_settings(settings ${target})
-
-  set(response "")
-  set(map "")
-  set(summaries "")
-  set(reports "")
-  set(report_list "")
-  set(plans "${root}/plans/manifest.json")
-  foreach(unit IN LISTS cuda_units host_units opaque_units archives)
-    get_target_property(object ${target} "WEFT_OBJECT_${unit}")
-    get_property(unit_options TARGET ${target} PROPERTY "WEFT_OPTIONS_${unit}")
-    get_property(has_owner TARGET ${target} PROPERTY "WEFT_OWNER_${unit}" SET)
-    if(unit IN_LIST cuda_units)
-      list(APPEND plans "${root}/plans/${unit}.plan")
-      if(NOT has_owner)
-        # The unit is in a file of a package, which is summarized as a whole.
-        set(module_of_${unit} "${object}")
-        string(APPEND map "${unit}\t${object}\n")
-        continue()
-      endif()
-    endif()
-    _weft_summary_place(place ${target} "${unit}" ${architecture})
-    cmake_path(RELATIVE_PATH place BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
-               OUTPUT_VARIABLE from)
-    set(outputs "${place}/${unit}.summary")
-    set(arguments --module-id "${unit}" -o "${from}/${unit}.summary")
-    if(unit IN_LIST cuda_units)
-      set(module_of_${unit} "${from}/${unit}.bc")
-      list(APPEND outputs "${place}/${unit}.bc")
-      list(APPEND arguments --arch ${architecture} --bitcode "${from}/${unit}.bc" ${unit_options})
-      string(APPEND map "${unit}\t${from}/${unit}.bc\n")
-    elseif(unit IN_LIST archives)
-      list(APPEND arguments --arch ${architecture} ${unit_options})
-    elseif(unit IN_LIST opaque_units)
-      # An opaque file has no host code that must be known completely.
-      list(APPEND arguments --opaque)
-    endif()
-    string(APPEND response "${from}/${unit}.summary\n")
-    list(APPEND summaries "${place}/${unit}.summary")
-    if(report)
-      list(APPEND outputs "${root}/${unit}.summarize.json")
-      list(APPEND arguments --report "${folder}/${unit}.summarize.json")
-      list(APPEND reports "${root}/${unit}.summarize.json")
-      string(APPEND report_list "${unit}\t${folder}/${unit}.summarize.json\n")
-      if(unit IN_LIST opaque_units)
-        string(APPEND report_list "${unit}\t${folder}/${unit}.summary\n")
-      endif()
-    endif()
-    if(NOT place_is_made)
-      _weft_add_step(OUTPUTS ${outputs} DEPENDS "${object}" "${summarize}"
-                     COMMAND "${summarize}" ${settings} ${arguments} "${object}"
-                     COMMENT "Weft summarize ${unit}${label}")
-    endif()
-  endforeach()
-  # file(GENERATE) leaves a file alone if its content stays the same.
-  file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
-  file(GENERATE OUTPUT "${root}/modules.tsv" CONTENT "${map}")
+  _weft_add_summaries(summaries ${target} ${architecture} "${label}" "${settings}")
+  set(reports "${summaries_reports}")
+  set(report_list "${summaries_report_list}")
+  list(TRANSFORM cuda_units REPLACE "(.+)" "${root}/plans/\\1.plan" OUTPUT_VARIABLE plans)
+  list(PREPEND plans "${root}/plans/manifest.json")
   list(JOIN link_order "\n" link_order)
   file(GENERATE OUTPUT "${root}/link-order.txt" CONTENT "${link_order}\n")
 
@@ -100,12 +51,10 @@ function(_weft_add_jobs target architecture products label)
   if(feedback)
     list(APPEND thinlink_options --feedback "${feedback}")
   endif()
-  _weft_add_step(OUTPUTS ${plans}
-                 DEPENDS ${summaries} "${root}/summaries.rsp" "${root}/link-order.txt" ${feedback}
-                         "${thinlink}"
-                 COMMAND "${thinlink}" ${settings} ${thinlink_options} ${keep} -o "${folder}/plans"
-                         --link-order "${folder}/link-order.txt" "@${folder}/summaries.rsp"
-                 COMMENT "Weft thinlink ${target}${label}")
+  _weft_add_step("${plans}"
+                 "${summaries};${root}/summaries.rsp;${root}/link-order.txt;${feedback};${thinlink}"
+                 "${thinlink};${settings};${thinlink_options};${keep};-o;${folder}/plans;--link-order;${folder}/link-order.txt;@${folder}/summaries.rsp"
+                 "Weft thinlink ${target}${label}")
 
   set(emit "")
   set(extensions "")
@@ -119,40 +68,40 @@ function(_weft_add_jobs target architecture products label)
   endif()
   list(GET extensions 0 output)
   list(JOIN emit "," emit)
+  set(codegen "${backend-job}" codegen ${settings} ${codegen_options} --emit ${emit})
+  set(assemble "${backend-job}" assemble ${settings} --ptxas "${ptxas}" ${assemble_options})
   foreach(unit IN LISTS job_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
-    _weft_add_import(${target} ${architecture} "${unit}" "${module_of_${unit}}"
-                     "Weft import ${unit}${label}")
+    _weft_add_import("${root}" "${folder}" "${unit}" "${summaries_module_of_${unit}}" "${report}"
+                     "${backend-job}" "${settings}" "Weft import ${unit}${label}")
+    set(outputs "")
+    foreach(extension IN LISTS extensions)
+      list(APPEND outputs "${path}.${extension}")
+    endforeach()
+    set(report_of_codegen "")
+    set(report_of_assemble "")
+    set(outputs_of_assemble "${path}.cubin")
     if(report)
-      list(APPEND reports "${path}.import.json")
-      string(APPEND report_list "${unit}\t${file}.import.json\n")
-    endif()
-    list(TRANSFORM extensions PREPEND "${path}." OUTPUT_VARIABLE outputs)
-    foreach(phase codegen assemble)
-      set(report_of_${phase} "")
-      set(report_file_of_${phase} "")
-      if(report AND (phase STREQUAL "codegen" OR "cubin" IN_LIST products))
+      list(APPEND outputs "${path}.codegen.json")
+      list(APPEND outputs_of_assemble "${path}.assemble.json")
+      foreach(phase import codegen assemble)
         set(report_of_${phase} --report "${file}.${phase}.json")
-        set(report_file_of_${phase} "${path}.${phase}.json")
+        if(phase STREQUAL "assemble" AND NOT "cubin" IN_LIST products)
+          continue()
+        endif()
         list(APPEND reports "${path}.${phase}.json")
         string(APPEND report_list "${unit}\t${file}.${phase}.json\n")
-      endif()
-    endforeach()
-    _weft_add_step(OUTPUTS ${outputs} ${report_file_of_codegen}
-                   DEPENDS "${path}.linked.bc" "${backend-job}"
-                   COMMAND "${backend-job}" codegen ${settings} ${codegen_options} --emit ${emit}
-                           ${report_of_codegen} "${file}.linked.bc" -o "${file}.${output}"
-                   COMMENT "Weft codegen ${unit}${label}")
-    if(NOT "cubin" IN_LIST products)
-      continue()
+      endforeach()
     endif()
-    _weft_add_step(OUTPUTS "${path}.cubin" ${report_file_of_assemble}
-                   DEPENDS "${path}.ptx" "${backend-job}" "${ptxas}"
-                   COMMAND "${backend-job}" assemble ${settings} --ptxas "${ptxas}"
-                           ${assemble_options} ${report_of_assemble} "${file}.ptx"
-                           -o "${file}.cubin"
-                   COMMENT "Weft assemble ${unit}${label}")
+    _weft_add_step("${outputs}" "${path}.linked.bc;${backend-job}"
+                   "${codegen};${report_of_codegen};${file}.linked.bc;-o;${file}.${output}"
+                   "Weft codegen ${unit}${label}")
+    if("cubin" IN_LIST products)
+      _weft_add_step("${outputs_of_assemble}" "${path}.ptx;${backend-job};${ptxas}"
+                     "${assemble};${report_of_assemble};${file}.ptx;-o;${file}.cubin"
+                     "Weft assemble ${unit}${label}")
+    endif()
   endforeach()
   if(report)
     file(GENERATE OUTPUT "${root}/reports.tsv" CONTENT "${report_list}")

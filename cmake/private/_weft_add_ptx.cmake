@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_ptx(<target> <architecture> <label>)
 #
@@ -9,7 +10,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 # piece. It is made from the optimized modules, and the optimization runs once for both kinds of
 # image.
 function(_weft_add_ptx target architecture label)
-  set(folder "${target}.weft/${architecture}")
+  _weft_step_folder(folder ${target})
+  string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(units ${target} WEFT_JOB_UNITS)
   get_target_property(options ${target} WEFT_CODEGEN_OPTIONS)
@@ -25,13 +27,10 @@ function(_weft_add_ptx target architecture label)
   list(TRANSFORM modules REPLACE "(.+)" "${folder}/\\1\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)
   file(GENERATE OUTPUT "${root}/optimized.rsp" CONTENT "${response}")
-  _weft_add_step(OUTPUTS "${root}/program.bc"
-                 DEPENDS ${paths} "${root}/optimized.rsp" "${backend-job}"
-                 COMMAND "${backend-job}" combine "@${folder}/optimized.rsp"
-                         -o "${folder}/program.bc"
-                 COMMENT "Weft combine ${target}${label}")
-  _weft_add_step(OUTPUTS "${root}/image.ptx" DEPENDS "${root}/program.bc" "${backend-job}"
-                 COMMAND "${backend-job}" codegen ${options} "${folder}/program.bc"
-                         -o "${folder}/image.ptx"
-                 COMMENT "Weft codegen ${target} as PTX${label}")
+  _weft_add_step("${root}/program.bc" "${paths};${root}/optimized.rsp;${backend-job}"
+                 "${backend-job};combine;@${folder}/optimized.rsp;-o;${folder}/program.bc"
+                 "Weft combine ${target}${label}")
+  _weft_add_step("${root}/image.ptx" "${root}/program.bc;${backend-job}"
+                 "${backend-job};codegen;${options};${folder}/program.bc;-o;${folder}/image.ptx"
+                 "Weft codegen ${target} as PTX${label}")
 endfunction()

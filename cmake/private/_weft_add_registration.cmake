@@ -1,12 +1,15 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
+
 # _weft_add_registration(<out> <target> <real> <virtual>)
 #
 # Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
 # <virtual>, and make a host object that registers them when the program starts. Sets <out> to that
 # object.
 function(_weft_add_registration out target real virtual)
-  set(root "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  _weft_step_folder(folder ${target})
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
   get_target_property(wrapper Weft::llvm-offload-wrapper IMPORTED_LOCATION)
   set(images "")

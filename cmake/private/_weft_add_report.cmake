@@ -1,5 +1,7 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
+
 # _weft_add_report(<target> <architectures>)
 #
 # If the target has a REPORT, adds the step that makes it from the reports of all jobs. Every build
@@ -22,7 +24,8 @@ function(_weft_add_report target architectures)
   set(arguments "")
   set(inputs "${backend_job}")
   foreach(architecture IN LISTS architectures)
-    set(folder "${target}.weft/${architecture}")
+    _weft_step_folder(folder ${target})
+    string(APPEND folder "/${architecture}")
     foreach(name plans/manifest.json reports.tsv image.cubin)
       list(APPEND inputs "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${name}")
     endforeach()
@@ -36,7 +39,7 @@ function(_weft_add_report target architectures)
   endif()
   # The command leaves the report alone if its text stays the same. Ninja handles that.
   set(then "")
-  if(NOT CMAKE_GENERATOR STREQUAL "Ninja")
+  if(NOT CMAKE_GENERATOR MATCHES "^Ninja")
     set(then COMMAND "${CMAKE_COMMAND}" -E touch "${report}")
   endif()
   add_custom_command(OUTPUT "${report}" DEPENDS ${inputs} ${job_reports}
@@ -44,7 +47,7 @@ function(_weft_add_report target architectures)
                              ${output} "${report}" ${then}
                      WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
                      COMMENT "Weft report ${target}" VERBATIM)
-  if(CMAKE_GENERATOR STREQUAL "Ninja")
+  if(CMAKE_GENERATOR MATCHES "^Ninja")
     # The target itself cannot depend on the report, for the reason that _weft_link_program
     # explains.
     get_target_property(is_apart ${target} EXCLUDE_FROM_ALL)

@@ -1,44 +1,50 @@
 include_guard(GLOBAL)
 
-# _weft_add_step(OUTPUTS <file>... DEPENDS <file>... COMMAND <argument>... COMMENT <text>
-#                [DEPFILE <file>] [STAMP <file> THEN <argument>...])
+# _weft_add_step(<outputs> <depends> <command> <comment> [<depfile> [<stamp> <then>]])
 #
-# Adds a step that runs one of Weft's executables. These leave an output alone if its content stays
-# the same, so that the steps that depend on the output need not run.
+# Adds a step that runs one of Weft's executables, which leave an output alone if its content stays
+# the same, so that the steps that depend on the output need not run. Each argument is one list; a
+# large build has thousands of steps, and keywords would take most of the time.
 #
-# Ninja handles that: CMake gives every custom command `restat`. Make would run the command in each
-# build, as the output stays older than the input. So with Make the command makes a stamp instead,
-# and each output depends on the stamp by a recipe that does nothing: Make looks at the output's
-# time after the recipe and goes on only if it is new. `:` in the top folder of the build is a
-# recipe that Make executes without a process.
+# Ninja handles outputs that stay: CMake gives every custom command `restat`. Make would run the
+# command in each build, as the output stays older than the input. So with Make the command makes a
+# stamp instead, and each output depends on the stamp by a recipe that does nothing: Make looks at
+# the output's time after the recipe and goes on only if it is new. `:` in the top folder of the
+# build is a recipe that Make executes without a process.
 #
-# STAMP and THEN apply to Make only. STAMP is an output of the command that serves as the stamp,
-# because a depfile must be a rule for it. THEN is a command that makes the outputs from the stamp.
-function(_weft_add_step)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "COMMENT;DEPFILE;STAMP" "OUTPUTS;DEPENDS;COMMAND;THEN")
-  if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "_weft_add_step: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+# <stamp> and <then> apply to Make only. <stamp> is an output of the command that serves as the
+# stamp, because a depfile must be a rule for it. <then> is a command that makes the outputs from
+# the stamp.
+function(_weft_add_step outputs depends command comment)
+  set(options COMMENT "${comment}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
+  if(ARGV4)
+    list(APPEND options DEPFILE "${ARGV4}")
   endif()
-  set(options COMMENT "${arg_COMMENT}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
-  if(arg_DEPFILE)
-    list(APPEND options DEPFILE "${arg_DEPFILE}")
-  endif()
-  if(CMAKE_GENERATOR STREQUAL "Ninja")
-    add_custom_command(OUTPUT ${arg_OUTPUTS} DEPENDS ${arg_DEPENDS} COMMAND ${arg_COMMAND}
-                       ${options})
+  if(CMAKE_GENERATOR MATCHES "^Ninja")
+    cmake_policy(PUSH)
+    if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX
+       AND CMAKE_CURRENT_BINARY_DIR STREQUAL CMAKE_BINARY_DIR)
+      # In the top folder the paths in a depfile are those that Ninja has. CMake would rewrite the
+      # file by a process of its own, which takes longer than most imports.
+      cmake_policy(SET CMP0116 OLD)
+    endif()
+    add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
+    cmake_policy(POP)
     return()
   endif()
-  if(NOT arg_STAMP)
-    list(GET arg_OUTPUTS 0 arg_STAMP)
-    string(APPEND arg_STAMP ".stamp")
+  set(stamp "${ARGV5}")
+  if(NOT stamp)
+    list(GET outputs 0 stamp)
+    string(APPEND stamp ".stamp")
   endif()
-  if(arg_THEN)
-    list(PREPEND arg_THEN COMMAND)
+  set(then "")
+  if(ARGC GREATER 6)
+    set(then COMMAND ${ARGV6})
   endif()
-  add_custom_command(OUTPUT "${arg_STAMP}" DEPENDS ${arg_DEPENDS} COMMAND ${arg_COMMAND}
-                     ${arg_THEN} COMMAND "${CMAKE_COMMAND}" -E touch "${arg_STAMP}" ${options})
-  foreach(output IN LISTS arg_OUTPUTS)
-    add_custom_command(OUTPUT "${output}" DEPENDS "${arg_STAMP}" COMMAND ":" COMMENT ""
+  add_custom_command(OUTPUT "${stamp}" DEPENDS ${depends} COMMAND ${command} ${then}
+                     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}" ${options})
+  foreach(output IN LISTS outputs)
+    add_custom_command(OUTPUT "${output}" DEPENDS "${stamp}" COMMAND ":" COMMENT ""
                        WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" VERBATIM)
   endforeach()
 endfunction()

@@ -4,8 +4,8 @@ include_guard(GLOBAL)
 #
 # Ends the configuration unless Weft's steps support the generator.
 function(_weft_check_generator)
-  if(NOT CMAKE_GENERATOR MATCHES "^(Ninja|Unix Makefiles)$")
+  if(NOT CMAKE_GENERATOR MATCHES "^(Ninja( Multi-Config)?|Unix Makefiles)$")
     message(FATAL_ERROR "weft_device_thinlto: the generator '${CMAKE_GENERATOR}' is not supported. "
-                        "Configure a fresh build folder with -G Ninja or -G \"Unix Makefiles\".")
+                        "Configure a fresh build folder with -G Ninja, -G \"Ninja Multi-Config\" or -G \"Unix Makefiles\".")
   endif()
 endfunction()

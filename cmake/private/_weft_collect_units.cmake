@@ -4,11 +4,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/_weft_module_id.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/_weft_object_of.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_opaque_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_units_of.cmake")
 
 # _weft_collect_units(<target> <architectures>)
 #
@@ -21,19 +20,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_tell_units_apart.cmake")
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
 # WEFT_JOB_UNITS       those of them that have a job: all, unless the option --full packs them
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
-# WEFT_HOST_UNITS      module ids of the other units, sorted
+# WEFT_MAKERS          targets that compile the units, whose properties _weft_units_of describes
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
-# WEFT_OPTIONS_<id>    options of summarize for a unit with device code
-# WEFT_OWNER_<id>      target that compiles the unit, unless its object is a file of a package
-# WEFT_OBJECT_<id>     generator expression for the unit's object file; the path of an opaque file
+# WEFT_OBJECT_<id>     path of an opaque file
 # WEFT_HOST_INFO_GAPS  reasons why host code may exist outside of the units; empty if there are none
 function(_weft_collect_units target architectures)
   _weft_linked_libraries(libraries gaps ${target})
   _weft_tell_units_apart(${target} "${libraries}")
   set(cuda_units "")
-  set(host_units "")
   set(opaque_units "")
   set(unmarked "")
+  set(makers "")
   foreach(library IN LISTS libraries ITEMS ${target})
     set(link_order_of_${library} "")
     _weft_target_sources(cuda host _ unreadable ${library})
@@ -75,28 +72,10 @@ function(_weft_collect_units target architectures)
     if(is_unity)
       continue()
     endif()
-    foreach(kind cuda host)
-      foreach(source IN LISTS ${kind})
-        _weft_module_id(module_id "${source}")
-        _weft_suffix_property(property "${source}")
-        get_target_property(suffix ${library} ${property})
-        if(kind STREQUAL "cuda" AND suffix)
-          string(APPEND module_id "${suffix}")
-        endif()
-        if("${module_id}" IN_LIST host_units)
-          string(APPEND module_id "@${library}")
-        endif()
-        list(APPEND ${kind}_units "${module_id}")
-        if(kind STREQUAL "cuda")
-          list(APPEND link_order_of_${library} "${module_id}")
-        endif()
-        _weft_object_of(object ${library} "${source}")
-        set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${object}")
-        set_property(TARGET ${target} PROPERTY "WEFT_OWNER_${module_id}" ${library})
-        get_property(unit_options TARGET ${library} PROPERTY WEFT_UNIT_OPTIONS)
-        set_property(TARGET ${target} PROPERTY "WEFT_OPTIONS_${module_id}" "${unit_options}")
-      endforeach()
-    endforeach()
+    _weft_units_of(units ${library} "${cuda}" "${host}")
+    list(APPEND makers ${library})
+    list(APPEND cuda_units ${units_cuda})
+    set(link_order_of_${library} "${units_cuda}")
   endforeach()
   set(link_order "")
   foreach(library IN ITEMS ${target} LISTS libraries)
@@ -107,7 +86,6 @@ function(_weft_collect_units target architectures)
   list(APPEND link_order ${imported})
   list(SORT cuda_units)
   _weft_job_units(job_units ${target} ${cuda_units})
-  list(SORT host_units)
   list(REMOVE_DUPLICATES opaque_units)
   list(SORT opaque_units)
   list(REMOVE_DUPLICATES gaps)
@@ -117,7 +95,7 @@ function(_weft_collect_units target architectures)
     WEFT_CUDA_UNITS "${cuda_units}"
     WEFT_JOB_UNITS "${job_units}"
     WEFT_LINK_ORDER "${link_order}"
-    WEFT_HOST_UNITS "${host_units}"
+    WEFT_MAKERS "${makers}"
     WEFT_OPAQUE_UNITS "${opaque_units}"
     WEFT_HOST_INFO_GAPS "${gaps}")
   if(gaps)

@@ -107,7 +107,10 @@ function(_weft_expression_value out target name content)
   elseif(name MATCHES "^(LOWER|UPPER)_CASE$")
     string(TO${CMAKE_MATCH_1} "${content}" value)
   elseif(name STREQUAL "CONFIG")
-    # The generators that Weft supports build one configuration.
+    # With several configurations in one build folder, the value is not known.
+    if(CMAKE_GENERATOR STREQUAL "Ninja Multi-Config")
+      return()
+    endif()
     set(value "${CMAKE_BUILD_TYPE}")
     if(count)
       string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)

@@ -39,10 +39,10 @@ function(_weft_finish_target target)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     set(project "${CMAKE_PROJECT_NAME}/")
   endif()
+  _weft_own_sources(_ ${target})
   foreach(source IN LISTS cuda)
     # Without this option clang derives the names of local symbols from a hash of the absolute path,
     # and equal checkouts give different code.
-    _weft_own_source(${target} "${source}")
     _weft_module_id(module_id "${source}")
     _weft_suffix_property(suffix "${source}")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS

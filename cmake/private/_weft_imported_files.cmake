@@ -5,8 +5,31 @@ include_guard(GLOBAL)
 # Sets <out> to the absolute paths of the archive or objects that an imported library stands for, in
 # the configuration that CMake chooses for it; <target> may also be the path of such a file. Files
 # that do not exist are left out: they may be made by the build, and the guard says so if they hold
-# device code.
+# device code. With several configurations in one build folder, so are files that differ between
+# them, as the units of a program do not depend on its configuration.
 function(_weft_imported_files out target)
+  set(configurations "${CMAKE_CONFIGURATION_TYPES}")
+  if(NOT CMAKE_GENERATOR STREQUAL "Ninja Multi-Config")
+    set(configurations "")
+  endif()
+  list(POP_FRONT configurations first)
+  if(NOT first)
+    set(first "${CMAKE_BUILD_TYPE}")
+  endif()
+  _weft_imported_files_of(files ${target} "${first}")
+  foreach(configuration IN LISTS configurations)
+    _weft_imported_files_of(others ${target} ${configuration})
+    if(NOT others STREQUAL files)
+      set(files "")
+    endif()
+  endforeach()
+  set(${out} "${files}" PARENT_SCOPE)
+endfunction()
+
+# _weft_imported_files_of(<out> <target> <configuration>)
+#
+# Sets <out> to these files for one configuration.
+function(_weft_imported_files_of out target configuration)
   set(${out} "" PARENT_SCOPE)
   if(NOT TARGET "${target}")
     if(EXISTS "${target}")
@@ -19,7 +42,7 @@ function(_weft_imported_files out target)
   if(type STREQUAL "OBJECT_LIBRARY")
     set(property IMPORTED_OBJECTS)
   endif()
-  string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+  string(TOUPPER "${configuration}" configuration)
   get_target_property(mapped ${target} MAP_IMPORTED_CONFIG_${configuration})
   get_target_property(present ${target} IMPORTED_CONFIGURATIONS)
   set(suffixes "")

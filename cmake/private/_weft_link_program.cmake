@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_image.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_jobs.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_ptx.cmake")
@@ -47,11 +48,12 @@ function(_weft_link_program target real virtual)
   endforeach()
   _weft_add_report(${target} "${architectures}")
   _weft_add_registration(registration ${target} "${real}" "${virtual}")
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.weft")
+  _weft_step_folder(folder ${target})
+  string(PREPEND folder "${CMAKE_CURRENT_BINARY_DIR}/")
   list(TRANSFORM architectures REPLACE "(.+)" "--manifest=${folder}/\\1/plans/manifest.json"
        OUTPUT_VARIABLE guard)
   set_property(TARGET ${target} PROPERTY WEFT_GUARD "--image=${folder}/image.fatbin" ${guard})
-  if(CMAKE_GENERATOR STREQUAL "Ninja")
+  if(CMAKE_GENERATOR MATCHES "^Ninja")
     add_custom_target(${target}_weft DEPENDS "${registration}")
     # target_link_libraries cannot follow the user's choice between its signatures, so the property
     # is set.

@@ -16,6 +16,10 @@ function(_weft_report_file out target file)
   endif()
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE
              OUTPUT_VARIABLE path)
+  if(CMAKE_GENERATOR STREQUAL "Ninja Multi-Config" AND NOT path MATCHES "\\$<CONFIG>")
+    cmake_path(GET path FILENAME name)
+    cmake_path(REPLACE_FILENAME path "$<CONFIG>/${name}")
+  endif()
   get_property(reports GLOBAL PROPERTY WEFT_REPORTS)
   if(path IN_LIST reports)
     message(FATAL_ERROR "weft_device_thinlto: REPORT '${file}' of '${target}' is that of another "

@@ -14,8 +14,10 @@ const RUNS: usize = 5;
 
 /// Ways of linking the device code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Link {
+pub(super) enum Link {
     Weft,
+    /// CMake's own way with clang, which is good for configuring alone, for the reason below.
+    Clang,
     /// CMake's own way with nvcc and separable compilation: calls between units stay calls. With
     /// clang, CMake's device link gives fatbinary an option that CUDA 13 no longer has.
     Rdc,
@@ -55,7 +57,7 @@ fn prepare(setup: &Setup, link: Link) -> Result<Built> {
     let name = if link == Link::Weft { "cmake-weft" } else { "cmake-rdc" };
     let folder = setup.program(name, LARGE)?;
     let build_folder = folder.join("build");
-    configure(setup, link, &folder, &build_folder)?;
+    configure(setup, link, &folder, &build_folder).quietly().capture()?;
     let stopwatch = Stopwatch::start();
     build(setup, &build_folder)?;
     println!("{name}: {LARGE} units built in {stopwatch}");
@@ -85,18 +87,21 @@ fn rebuild_seconds(setup: &Setup, built: &Built, change: fn(&Edit) -> Result<()>
     Ok(stopwatch.seconds())
 }
 
-fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> Result<()> {
+/// Returns the command that configures a program for Ninja.
+pub(super) fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> Process {
     let cuda = setup.toolchain.cuda_root.display();
     let llvm = setup.toolchain.llvm_prefix.display();
+    let clang = [
+        format!("-DCMAKE_CUDA_COMPILER={llvm}/bin/clang++"),
+        format!(
+            "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version"
+        ),
+    ];
     let specific = match link {
-        Link::Weft => vec![
-            format!("-DCMAKE_CUDA_COMPILER={llvm}/bin/clang++"),
-            format!(
-                "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 \
-                 -Wno-unknown-cuda-version"
-            ),
-            format!("-DCMAKE_PREFIX_PATH={}", setup.prefix.display()),
-        ],
+        Link::Weft => {
+            [&clang[..], &[format!("-DCMAKE_PREFIX_PATH={}", setup.prefix.display())]].concat()
+        }
+        Link::Clang => [&clang[..], &["-DWITH_WEFT=OFF".to_owned()]].concat(),
         Link::Rdc => {
             vec![format!("-DCMAKE_CUDA_COMPILER={cuda}/bin/nvcc"), "-DWITH_WEFT=OFF".to_owned()]
         }
@@ -109,9 +114,6 @@ fn configure(setup: &Setup, link: Link, folder: &Path, build_folder: &Path) -> R
         .args(["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CUDA_ARCHITECTURES=90-real"])
         .arg(format!("-DCUDAToolkit_ROOT={cuda}"))
         .args(specific)
-        .quietly()
-        .capture()
-        .map(drop)
 }
 
 /// Builds and returns Ninja's output. The same edits are made several times, so Weft's cache is

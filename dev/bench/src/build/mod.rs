@@ -5,6 +5,7 @@
 
 mod bazel;
 mod cmake;
+mod programs;
 mod setup;
 
 use std::path::Path;
@@ -26,5 +27,6 @@ pub fn run(root: &Path) -> Result<()> {
     let setup =
         Setup { root: root.to_owned(), toolchain, build_systems, executables, scratch, prefix };
     cmake::measure(&setup)?;
+    programs::measure(&setup)?;
     bazel::measure(&setup)
 }

@@ -15,6 +15,7 @@ use dev_random::SplitMix64;
 /// Module id of the unit of the program itself.
 pub const MAIN: &str = "src/main.cu";
 
+const CMAKE_LISTS: &str = include_str!("CMakeLists.txt");
 const HEADER: &str = include_str!("library.cuh.txt");
 const UNIT: &str = include_str!("unit.cu.txt");
 const PROGRAM: &str = include_str!("main.cu.txt");
@@ -24,7 +25,7 @@ const USED: u32 = 3;
 /// Writes a library of `units` units into a folder, in place of its earlier content.
 pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
     remove(folder)?;
-    for name in ["src", "include"] {
+    for name in ["src", "include", "programs"] {
         let folder = folder.join(name);
         fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
     }
@@ -40,6 +41,21 @@ pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
 /// Writes the own unit of a program into the folder of a library of `units` units.
 pub fn write_program(folder: &Path, program: u32, units: u32) -> Result<()> {
     write_file(folder, MAIN, &program_unit(program, units))
+}
+
+/// Writes the own units of `programs` programs into the folder of a library of `units` units, with a
+/// `CMakeLists.txt` of all.
+pub fn write_programs(folder: &Path, programs: u32, units: u32) -> Result<()> {
+    for program in 0..programs {
+        write_file(folder, &program_file(program), &program_unit(program, units))?;
+    }
+    write_file(folder, "CMakeLists.txt", CMAKE_LISTS)
+}
+
+/// Returns the path of the own unit of a program that [`write_programs`] writes. Its target has the
+/// name of the file.
+fn program_file(program: u32) -> String {
+    format!("programs/program_{program:02}.cu")
 }
 
 fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {

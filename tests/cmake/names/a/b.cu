@@ -1,0 +1,2 @@
+#define NAME folder
+#include "unit.cuh"

@@ -1,0 +1,2 @@
+#define NAME underscore
+#include "unit.cuh"

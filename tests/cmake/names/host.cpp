@@ -1,0 +1,1 @@
+int NAME() { return 0; }
