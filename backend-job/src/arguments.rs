@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::{FastCompile, ModuleId};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
-use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel};
+use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel, PtxVersion};
 use weft_report::Gate;
 
 use crate::assemble_choices::AssembleChoices;
@@ -229,6 +229,12 @@ pub(crate) struct CodegenChoices {
     /// leaves the others to ptxas.
     #[arg(long)]
     unroll_loops: bool,
+    /// Newest version of PTX to write, such as 8.5: the one that your ptxas takes [default: the one
+    /// that the clang of the unit asked for; `run` asks ptxas]
+    ///
+    /// A ptxas says it of a file that is too new, and the build systems' packages ask it.
+    #[arg(long, value_name = "VERSION", overrides_with = "newest_ptx")]
+    newest_ptx: Option<PtxVersion>,
     #[command(flatten)]
     pub(crate) inline: InlineChoices,
     #[command(flatten)]
@@ -289,11 +295,17 @@ impl CodegenChoices {
         Ok(())
     }
 
+    /// Whether the newest PTX to write is given.
+    pub(crate) fn limits_ptx(&self) -> bool {
+        self.newest_ptx.is_some()
+    }
+
     pub(crate) fn resolve(&self) -> CodegenOptions {
         CodegenOptions {
             effort: self.optimize.map(Level::effort),
             inline: self.inline.resolve(),
             unrolls_loops: self.unroll_loops,
+            newest_ptx: self.newest_ptx.filter(|version| version.limits()),
         }
     }
 }

@@ -46,6 +46,7 @@ mod inlining;
 mod kernel_cost;
 mod llvm_choices;
 mod manifest;
+mod newest_ptx;
 mod occupancy;
 mod outputs;
 mod plans;

@@ -40,5 +40,5 @@ pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use links::compare;
 pub use ptx::{Declarations, Declared, Entry};
 pub use random::check_random;
-pub use runner::{Failure, check, run};
-pub use transport::check_transport;
+pub use runner::{Failure, check, check_in, run};
+pub use transport::{check_transport, check_transport_by};

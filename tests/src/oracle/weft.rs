@@ -12,7 +12,7 @@ use super::inputs::{LinkInputKind, LinkInputs};
 use super::plain::opaque_files;
 use super::prevailing::without_aliases;
 use super::ptx::Declarations;
-use crate::{Workbench, tools};
+use crate::Workbench;
 
 /// Message with which nvlink 13.5 refuses some programs with aliases of functions, also without
 /// Weft. Such programs are compared without aliases.
@@ -153,7 +153,7 @@ fn run_job(
     let path = |file: usize| &inputs.files[file].path;
     let imports = module.sources.iter().map(|(id, file)| format!("--import={id}={}", path(*file)));
     let run = bench.weft("backend-job").args(["run", "--emit", emit, "--ptxas"]);
-    run.arg(tools().cuda("ptxas"))
+    run.arg(bench.compiler(0).ptxas())
         .args(["-o", &format!("{}.x", module.output), "--plan", &module.plan])
         .args(["--module", path(module.file)])
         .args(imports)
