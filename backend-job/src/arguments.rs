@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Assemble(AssembleArguments),
     /// Link the optimized modules of a program into one, for codegen to make PTX for the driver of
     Combine(CombineArguments),
+    /// Write the host code, in C, that registers a program's image when the program starts
+    Register(RegisterArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
     Distribute(DistributeArguments),
@@ -137,6 +139,17 @@ pub(crate) struct CombineArguments {
     #[arg(value_name = "MODULE", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// File for the combined module
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RegisterArguments {
+    /// The fat binary that `fatbinary` made, by its path from where the C is compiled. It is read
+    /// then.
+    #[arg(value_name = "IMAGE")]
+    pub(crate) image: PathBuf,
+    /// File for the C
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

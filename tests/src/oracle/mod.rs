@@ -38,6 +38,7 @@ pub(crate) use generator::ptx_of;
 pub use image::{Image, Kernel, Memory, Pointer, Variable};
 pub use inputs::{LinkInput, LinkInputKind, LinkInputs};
 pub use links::compare;
+pub(crate) use plain::entries as entries_of;
 pub use ptx::{Declarations, Declared, Entry};
 pub use random::check_random;
 pub use runner::{Failure, check, check_in, run};

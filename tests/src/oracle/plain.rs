@@ -202,7 +202,7 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
 }
 
 /// Returns the symbols that clang gives to the entries that host code registers.
-pub(super) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
+pub(crate) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
     // clang 16 calls them by the other name.
     const PREFIXES: [&str; 2] = [".offloading.entry.", ".omp_offloading.entry."];
     if !bench.read(object).starts_with(b"\x7FELF") {
