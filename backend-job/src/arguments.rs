@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::{FastCompile, ModuleId};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
-use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel};
+use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel, PtxVersion};
 use weft_report::Gate;
 
 use crate::assemble_choices::AssembleChoices;
@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Assemble(AssembleArguments),
     /// Link the optimized modules of a program into one, for codegen to make PTX for the driver of
     Combine(CombineArguments),
+    /// Write the host code, in C, that registers a program's image when the program starts
+    Register(RegisterArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
     Distribute(DistributeArguments),
@@ -142,6 +144,17 @@ pub(crate) struct CombineArguments {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct RegisterArguments {
+    /// The fat binary that `fatbinary` made, by its path from where the C is compiled. It is read
+    /// then.
+    #[arg(value_name = "IMAGE")]
+    pub(crate) image: PathBuf,
+    /// File for the C
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct ImportArguments {
     #[command(flatten)]
     pub(crate) inputs: ImportInputs,
@@ -229,6 +242,12 @@ pub(crate) struct CodegenChoices {
     /// leaves the others to ptxas.
     #[arg(long)]
     unroll_loops: bool,
+    /// Newest version of PTX to write, such as 8.5: the one that your ptxas takes [default: the one
+    /// that the clang of the unit asked for; `run` asks ptxas]
+    ///
+    /// A ptxas says it of a file that is too new, and the build systems' packages ask it.
+    #[arg(long, value_name = "VERSION", overrides_with = "newest_ptx")]
+    newest_ptx: Option<PtxVersion>,
     #[command(flatten)]
     pub(crate) inline: InlineChoices,
     #[command(flatten)]
@@ -289,11 +308,17 @@ impl CodegenChoices {
         Ok(())
     }
 
+    /// Whether the newest PTX to write is given.
+    pub(crate) fn limits_ptx(&self) -> bool {
+        self.newest_ptx.is_some()
+    }
+
     pub(crate) fn resolve(&self) -> CodegenOptions {
         CodegenOptions {
             effort: self.optimize.map(Level::effort),
             inline: self.inline.resolve(),
             unrolls_loops: self.unroll_loops,
+            newest_ptx: self.newest_ptx.filter(|version| version.limits()),
         }
     }
 }

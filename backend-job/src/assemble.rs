@@ -41,7 +41,10 @@ pub(crate) fn assemble(
     let in_mode = |mode, ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
         let arguments = choices.ptxas_arguments(mode, architecture, settled, &passed.words);
         let action = action(subject, ptx, arguments, &passed.files, choices)?;
-        let assembled = run(session, &action, ptx, choices)?;
+        let assembled = match run(session, &action, ptx, choices) {
+            Err(error) if lacks(mode, &error.to_string()) => return Ok(None),
+            outcome => outcome?,
+        };
         if mode != Mode::Extensible {
             return Ok(Some(assembled));
         }
@@ -70,6 +73,12 @@ pub(crate) fn assemble(
         return Ok(cloned);
     }
     Ok(assembled)
+}
+
+/// Whether ptxas failed because it is of a CUDA that does not have the mode yet: that of CUDA 12.6
+/// does not clone functions. Every ptxas has the mode of parts of a program, which comes last.
+fn lacks(mode: Mode, message: &str) -> bool {
+    mode == Mode::Cloned && message.contains("Unknown option '-enable-func-clone-sc'")
 }
 
 /// Assembles in the first mode that is possible.
@@ -160,13 +169,13 @@ fn failed(ptx: &[u8], error: &ActionError) -> anyhow::Error {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bare program name is looked up as a shell would")]
-fn ptxas(choices: &AssembleChoices) -> anyhow::Result<std::path::PathBuf> {
+pub(crate) fn ptxas(choices: &AssembleChoices) -> anyhow::Result<std::path::PathBuf> {
     find_program(&choices.ptxas, std::env::var_os("PATH").as_deref()).ok_or_else(|| {
         let name = choices.ptxas.display();
         failure(
             Fault::Environment,
             format!(
-                "there is no {name}: --ptxas names NVIDIA's assembler, of CUDA 13; \
+                "there is no {name}: --ptxas names NVIDIA's assembler, of CUDA 12 or 13; \
                  {}",
                 weft_cli::DOCTOR_HINT
             ),

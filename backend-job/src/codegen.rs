@@ -11,7 +11,8 @@ use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Declared, Fault, failure, files};
 use weft_device_ir::{
-    Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted, trace,
+    CodegenOptions, Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted,
+    trace,
 };
 use weft_workers::Workers;
 
@@ -19,6 +20,7 @@ use crate::arguments::{CodegenArguments, CodegenChoices};
 use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
+use crate::newest_ptx::newest_ptx;
 use crate::outputs::of_part;
 use crate::report::{OptimizedReport, Report};
 use crate::results;
@@ -52,6 +54,7 @@ pub(crate) struct Compiler<'choices> {
     session: &'choices Session,
     choices: &'choices Declared<CodegenChoices>,
     library: Option<Libnvvm>,
+    options: CodegenOptions,
 }
 
 impl<'choices> Compiler<'choices> {
@@ -59,7 +62,17 @@ impl<'choices> Compiler<'choices> {
         session: &'choices Session,
         choices: &'choices Declared<CodegenChoices>,
     ) -> anyhow::Result<Self> {
-        Ok(Self { session, choices, library: choices.generator.load()? })
+        let (library, options) = (choices.generator.load()?, choices.resolve());
+        Ok(Self { session, choices, library, options })
+    }
+
+    /// Returns the compiler with the newest PTX that `ptxas` takes as the limit, if none is given.
+    pub(crate) fn for_ptxas(mut self, ptxas: &Path) -> Self {
+        if !self.choices.limits_ptx() {
+            let asked = newest_ptx(ptxas);
+            self.options.newest_ptx = asked.filter(|version| version.limits());
+        }
+        self
     }
 
     /// Optimizes the linked module of `subject`. Errors name `path`, the module's file or its
@@ -73,7 +86,7 @@ impl<'choices> Compiler<'choices> {
         path: &Path,
     ) -> anyhow::Result<Optimized> {
         let _span = trace::span("codegen", "");
-        let options = self.choices.resolve();
+        let options = self.options;
         let wrong = |error| blamed(&error, path);
         if let Some(partitions) = partitions {
             let Split { architecture, options: settled, partitions, before, after, inlining } =
@@ -128,7 +141,10 @@ impl<'choices> Compiler<'choices> {
         arguments.push(format!("--emit={}", kinds.join(",")));
         arguments.extend(outputs.last().map(|name| format!("--output={name}")));
         // The library counts by its content, under its name in the action's folder.
-        arguments.extend(self.choices.arguments_without(&["--libnvvm"]));
+        arguments.extend(self.choices.arguments_without(&["--libnvvm", "--newest-ptx"]));
+        // A limit that changes nothing is no part of the key.
+        let limit = self.options.newest_ptx;
+        arguments.extend(limit.map(|version| format!("--newest-ptx={version}")));
         let library = self
             .choices
             .generator
@@ -155,7 +171,7 @@ impl<'choices> Compiler<'choices> {
             Part::Split(partition) => {
                 let _span = trace::span("emit", "");
                 partition
-                    .emit(self.choices.resolve(), generator(self.library.as_ref()))
+                    .emit(self.options, generator(self.library.as_ref()))
                     .map_err(|error| blamed(&error, path))
             }
         }

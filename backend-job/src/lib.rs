@@ -46,12 +46,14 @@ mod inlining;
 mod kernel_cost;
 mod llvm_choices;
 mod manifest;
+mod newest_ptx;
 mod occupancy;
 mod outputs;
 mod plans;
 mod program_report;
 mod ptxas_files;
 mod ptxas_remarks;
+mod register;
 mod register_limits;
 mod report;
 mod results;
@@ -85,6 +87,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Assemble(assemble) => {
             assemble.execution.with_session(NAME, |session| assemble_phase(session, &assemble))
         }
+        Command::Register(arguments) => register::register(&arguments),
         Command::Combine(combine) => combine::combine(&combine),
         Command::Run(run) => {
             run.codegen.prepare(run.emits_bitcode())?;

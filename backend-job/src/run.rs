@@ -43,7 +43,10 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     emission.check_split()?;
     let plans = plans::plans(arguments)?;
     let partitions = arguments.split.partitions(&arguments.output)?;
-    let compiler = Compiler::new(session, &arguments.codegen)?;
+    let mut compiler = Compiler::new(session, &arguments.codegen)?;
+    if emission.file(Product::Cubin).is_some() {
+        compiler = compiler.for_ptxas(&assemble::ptxas(&arguments.assemble)?);
+    }
     let module = &arguments.inputs.module;
     let mut tasks = Vec::new();
     let mut outputs = Vec::new();

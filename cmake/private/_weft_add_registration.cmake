@@ -11,7 +11,7 @@ function(_weft_add_registration out target real virtual)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
-  get_target_property(wrapper Weft::llvm-offload-wrapper IMPORTED_LOCATION)
+  get_target_property(backend-job Weft::backend-job IMPORTED_LOCATION)
   set(images "")
   set(arguments "")
   foreach(architecture IN LISTS real)
@@ -29,20 +29,16 @@ function(_weft_add_registration out target real virtual)
                      COMMAND "${fatbinary}" --create=image.fatbin -64 ${arguments}
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft fatbinary ${target}" VERBATIM)
-  _weft_host_triple(triple)
   set(compile "${CMAKE_CUDA_COMPILER}")
   if(CMAKE_CUDA_COMPILER_TARGET)
     list(APPEND compile "--target=${CMAKE_CUDA_COMPILER_TARGET}")
   endif()
   add_custom_command(OUTPUT "${root}/registration.o"
-                     DEPENDS "${root}/image.fatbin" "${wrapper}" "${CMAKE_CUDA_COMPILER}"
-                     COMMAND "${wrapper}" --triple=${triple} -kind=cuda image.fatbin
-                             -o registration.bc
-                     COMMAND ${compile} -O3 -fPIC -c registration.bc -o registration.o
-                     BYPRODUCTS "${root}/registration.bc"
+                     DEPENDS "${root}/image.fatbin" "${backend-job}" "${CMAKE_CUDA_COMPILER}"
+                     COMMAND "${backend-job}" register image.fatbin -o registration.c
+                     COMMAND ${compile} -x c -O3 -fPIC -c registration.c -o registration.o
+                     BYPRODUCTS "${root}/registration.c"
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft register ${target}" VERBATIM)
   set(${out} "${root}/registration.o" PARENT_SCOPE)
 endfunction()
-
-include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_triple.cmake")

@@ -3,8 +3,8 @@ include_guard(GLOBAL)
 # _weft_find_programs(<out>)
 #
 # Makes the imported programs Weft::summarize, Weft::thinlink, Weft::backend-job, Weft::ptxas,
-# Weft::nvlink, Weft::fatbinary and Weft::llvm-offload-wrapper. Sets <out> to the missing programs,
-# with the remedy, or to the empty string if none is missing.
+# Weft::nvlink and Weft::fatbinary. Sets <out> to the missing programs, with the remedy, or to the
+# empty string if none is missing.
 #
 # Programs are looked up in every configuration and not kept in the cache: the folders follow from
 # the compiler and from Weft_EXECUTABLES_DIR, and a change of these must take effect.
@@ -19,24 +19,17 @@ function(_weft_find_programs out)
     cmake_path(GET package PARENT_PATH checkout)
     set(weft_folders "${checkout}/target/release" "${checkout}/target/debug")
   endif()
-  cmake_path(GET CMAKE_CUDA_COMPILER PARENT_PATH compiler_folder)
-  file(REAL_PATH "${CMAKE_CUDA_COMPILER}" real_compiler)
-  cmake_path(GET real_compiler PARENT_PATH real_compiler_folder)
-  set(llvm_folders "${compiler_folder}" "${real_compiler_folder}")
   set(cuda_folders "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}/bin")
 
   set(missing "")
-  foreach(group weft cuda llvm)
+  foreach(group weft cuda)
     if(group STREQUAL "weft")
       set(names summarize thinlink backend-job)
       string(CONCAT remedy "build Weft with `cargo build --release` or set Weft_EXECUTABLES_DIR to "
                            "its folder")
-    elseif(group STREQUAL "cuda")
+    else()
       set(names ptxas nvlink fatbinary)
       set(remedy "set CUDAToolkit_ROOT to a CUDA toolkit that has it")
-    else()
-      set(names llvm-offload-wrapper)
-      set(remedy "install LLVM's tools beside the CUDA compiler")
     endif()
     foreach(name IN LISTS names)
       find_program(program NAMES ${name} PATHS ${${group}_folders} NO_DEFAULT_PATH NO_CACHE)

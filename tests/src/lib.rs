@@ -11,6 +11,7 @@ pub mod arithmetic;
 mod background;
 pub mod bazel;
 pub mod chain;
+mod compiler;
 pub mod corpus;
 pub mod golden;
 pub mod host_program;
@@ -33,6 +34,7 @@ mod tools;
 mod workbench;
 
 pub use background::Background;
+pub use compiler::Compiler;
 pub use nginx::Nginx;
 pub use port::Port;
 pub use producer::with_producer;

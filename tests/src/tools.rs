@@ -15,6 +15,8 @@ pub struct Tools {
     cuda: PathBuf,
     /// Folder of ggml-cuda's sources.
     ggml: PathBuf,
+    /// Folder of CUDA 12's headers and ptxas.
+    cuda_12: PathBuf,
 }
 
 impl Tools {
@@ -43,6 +45,16 @@ impl Tools {
         &self.cuda
     }
 
+    /// Returns the folder of CUDA 12, with headers, libdevice and ptxas alone.
+    pub fn cuda_12(&self) -> &Path {
+        assert!(
+            self.cuda_12.join("stamp").is_file(),
+            "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
+            self.cuda_12.display()
+        );
+        &self.cuda_12
+    }
+
     /// Returns the folder of ggml-cuda's sources.
     pub fn ggml(&self) -> &Path {
         assert!(
@@ -64,7 +76,9 @@ pub fn tools() -> &'static Tools {
             .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda"));
         let ggml = variable("WEFT_GGML")
             .unwrap_or_else(|| workspace_root().join(".toolchain").join("ggml"));
-        Tools { weft: executables(), llvm: llvm.join("bin"), cuda, ggml }
+        let cuda_12 = variable("WEFT_CUDA_12")
+            .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda-12"));
+        Tools { weft: executables(), llvm: llvm.join("bin"), cuda, ggml, cuda_12 }
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::{Outcome, Run, tools};
+use crate::{Compiler, Outcome, Run, tools};
 
 /// Architecture that the tests compile for.
 pub const ARCHITECTURE: &str = "sm_90";
@@ -15,15 +15,29 @@ pub const ARCHITECTURE: &str = "sm_90";
 #[derive(Debug)]
 pub struct Workbench {
     folder: TempDir,
+    /// Compilers of CUDA units, which take turns.
+    compilers: Vec<Compiler>,
 }
 
 impl Workbench {
     /// Makes an empty folder.
     pub fn new() -> Self {
         match TempDir::with_prefix("weft-test-") {
-            Ok(folder) => Self { folder },
+            Ok(folder) => Self { folder, compilers: vec![Compiler::NEWEST] },
             Err(error) => panic!("cannot make a folder for the test: {error}"),
         }
+    }
+
+    /// Makes an empty folder for units that the compilers take turns to compile. The PTX of all is
+    /// assembled by the ptxas of the first.
+    pub fn with_compilers(compilers: &[Compiler]) -> Self {
+        assert!(!compilers.is_empty(), "a compiler is needed");
+        Self { compilers: compilers.to_vec(), ..Self::new() }
+    }
+
+    /// Returns the compiler of the unit with this number.
+    pub fn compiler(&self, unit: usize) -> Compiler {
+        self.compilers[unit % self.compilers.len()]
     }
 
     /// Returns the path of the folder.
@@ -168,7 +182,7 @@ impl Workbench {
     /// Returns the command that makes a cubin from the PTX of `name`.
     pub fn assemble(&self, name: &str) -> Run {
         self.weft("backend-job")
-            .args(["assemble", "--ptxas", &tools().cuda("ptxas").to_string_lossy()])
+            .args(["assemble", "--ptxas", &self.compiler(0).ptxas().to_string_lossy()])
             .args([format!("{name}.ptx"), "-o".to_owned(), format!("{name}.cubin")])
     }
 

@@ -71,7 +71,10 @@ fn what_is_missing_is_named_with_the_remedy() {
         .arg(tools().cuda_root())
         .expect(4);
     let (state, found, remedy) = finding(&outcome, "clang");
-    assert_eq!((&*state, &*found), ("fails", "neither clang nor clang-22 is on the search path"));
+    assert_eq!(
+        (&*state, &*found),
+        ("fails", "neither clang nor clang-22 to clang-16 is on the search path")
+    );
     assert!(remedy.contains("install clang 22"), "{remedy}");
     outcome.says(&["a build would fail: clang"]);
 

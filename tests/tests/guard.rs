@@ -78,10 +78,10 @@ fn image(bench: &Workbench, units: &[&str]) {
 fn register(bench: &Workbench, images: &[&str]) {
     let fatbinary = Run::new(tools().cuda("fatbinary"), bench.path());
     fatbinary.args(["--create=image.fatbin", "-64"]).args(images.iter().copied()).succeed();
-    let wrapper = bench.llvm("llvm-offload-wrapper").arg("--triple=x86_64-unknown-linux-gnu");
-    wrapper.args(["-kind=cuda", "image.fatbin", "-o", "registration.bc"]).succeed();
-    let compiler = bench.llvm("clang").args(["-O3", "-fPIC", "-Wno-override-module"]);
-    compiler.args(["-c", "registration.bc", "-o", "registration.o"]).succeed();
+    let register = bench.weft("backend-job").args(["register", "image.fatbin"]);
+    register.args(["-o", "registration.c"]).succeed();
+    let compiler = bench.llvm("clang").args(["-O3", "-fPIC", "-Wall", "-Werror"]);
+    compiler.args(["-c", "registration.c", "-o", "registration.o"]).succeed();
 }
 
 /// Links some objects to `program`, and writes the names of the files that the linker read to
@@ -267,7 +267,7 @@ fn every_image_has_to_have_every_entry() {
 
     link(&bench, &["main.o", "library.o"], &[]);
     let says = "kernel _Z11main_kernelPi is not in a device image: there is none";
-    refused(&with_manifest(&bench, &[]), &[says, "registered by main.o", "llvm-offload-wrapper"]);
+    refused(&with_manifest(&bench, &[]), &[says, "registered by main.o", "backend-job register"]);
     link(&bench, &OBJECTS, &[]);
     let says = "it does not hold the image for sm_90 that is in main.cubin";
     refused(&with_manifest(&bench, &["--image", "main.cubin"]), &[says]);

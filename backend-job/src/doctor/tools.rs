@@ -8,7 +8,7 @@ use crate::doctor::finding::Finding;
 use crate::doctor::programs::version;
 
 /// Remedy for clang.
-const CLANG: &str = "install clang 22 (Debian: clang-22 and llvm-22), or name it: --clang here, \
+const CLANG: &str = "install clang 22, or another one from 16 on (Debian: clang-22 and clang-tools-22), or name it: --clang here, \
                      CMAKE_CUDA_COMPILER for CMake, WEFT_LLVM_PREFIX for Bazel, the search path \
                      for Make";
 /// Remedy for CUDA.
@@ -20,7 +20,7 @@ pub(crate) fn clang(place: &Place, findings: &mut Vec<Finding>) -> Option<PathBu
     let Some(clang) = place.path.clone().filter(|path| path.is_file()) else {
         let looked = match &place.path {
             Some(path) => format!("there is no {}, which {} names", path.display(), place.named_by),
-            None => format!("neither clang nor clang-22 is on {}", place.named_by),
+            None => format!("neither clang nor clang-22 to clang-16 is on {}", place.named_by),
         };
         findings.push(Finding::fails("clang", looked, CLANG));
         return None;

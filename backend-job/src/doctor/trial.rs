@@ -10,6 +10,7 @@ use weft_device_ir::{
 
 use crate::doctor::finding::Finding;
 use crate::doctor::programs::run;
+use crate::newest_ptx::newest_ptx;
 
 /// Source that needs nothing of CUDA, for the bitcode alone.
 const BARE: &[u8] = b"void function(int *to) { *to = 1; }\n";
@@ -24,7 +25,7 @@ const KERNEL: &[u8] = b"extern \"C\" __global__ void kernel(float *to) {\n  \
 /// Says whether Weft reads the bitcode that clang writes.
 pub(crate) fn bitcode(clang: &Path, architecture: &str) -> Finding {
     const NAME: &str = "bitcode";
-    let remedy = "compile with clang 22: --clang here, CMAKE_CUDA_COMPILER for CMake, \
+    let remedy = "compile with clang 16 to 22: --clang here, CMAKE_CUDA_COMPILER for CMake, \
                   WEFT_LLVM_PREFIX for Bazel";
     let bitcode = match run(clang, words(BARE_OPTIONS), ("kernel.c", BARE), "kernel.bc") {
         Ok(outcome) => outcome.into_output(),
@@ -58,8 +59,13 @@ pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
             return Finding::fails(NAME, format!("clang with CUDA's headers: {reason}"), remedy);
         }
     };
-    let options =
-        CodegenOptions { effort: None, inline: InlineOptions::default(), unrolls_loops: false };
+    let ptxas = cuda.join("bin/ptxas");
+    let options = CodegenOptions {
+        effort: None,
+        inline: InlineOptions::default(),
+        unrolls_loops: false,
+        newest_ptx: newest_ptx(&ptxas),
+    };
     let wanted = Wanted { optimized: false, ptx: true };
     let ptx = match weft_device_ir::compile(&bitcode, options, Generator::Llvm, wanted) {
         Ok(compiled) => compiled.ptx,
@@ -70,7 +76,6 @@ pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
     };
     let version = ptx_version(&ptx);
     let arguments = words(&format!("-arch={architecture} -c kernel.ptx -o kernel.cubin"));
-    let ptxas = cuda.join("bin/ptxas");
     let cubin = match run(&ptxas, arguments, ("kernel.ptx", &ptx), "kernel.cubin") {
         Ok(outcome) => outcome.into_output(),
         Err(reason) => {

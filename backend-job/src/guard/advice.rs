@@ -109,7 +109,7 @@ fn remedy(finding: &Finding, system: BuildSystem) -> &'static str {
             "Name it in the program's attribute `keep`."
         }
         (Finding::Missing { architectures, .. }, BuildSystem::Hand) if architectures.is_empty() => {
-            "Link the object that llvm-offload-wrapper makes of the image."
+            "Link the object that registers the image: `backend-job register` writes its source."
         }
         (Finding::Unreadable { .. }, _) => {
             "Images have to be cubins or PTX, stored as they are or compressed with LZ4 or \

@@ -66,7 +66,7 @@ def pack_images(actions, toolchain, name, links, fatbin):
     )
 
 def wrap_image(actions, toolchain, name, fatbin, registration):
-    """Writes host code, as bitcode, that holds the images and registers them at start.
+    """Writes host code, in C, that includes the images and registers them at start.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -76,15 +76,14 @@ def wrap_image(actions, toolchain, name, fatbin, registration):
       registration: File to write
     """
     args = actions.args()
-    args.add(toolchain.host_triple, format = "--triple=%s")
-    args.add("-kind=cuda")
+    args.add("register")
     args.add(fatbin)
     args.add("-o", registration)
     run(
         actions,
-        executable = toolchain.offload_wrapper,
+        executable = toolchain.backend_job,
         arguments = [args],
-        inputs = [fatbin] + toolchain.llvm_libraries,
+        inputs = [fatbin],
         outputs = [registration],
         mnemonic = "WeftWrap",
         progress_message = "Wrapping device images of %s" % name,
@@ -119,14 +118,15 @@ def _definition(name):
     symbol = "\"%s\"" % name
     return ["\t.globl " + symbol, "\t.hidden " + symbol, symbol + ":"]
 
-def compile_registration(actions, toolchain, name, registration, definitions, object):
+def compile_registration(actions, toolchain, name, registration, fatbin, definitions, object):
     """Compiles the host code that `wrap_image` wrote.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
-      registration: File, host bitcode
+      registration: File, host code
+      fatbin: File, the packed images, which it includes
       definitions: File, the assembly that `define_units` wrote
       object: File to write
     """
@@ -134,9 +134,6 @@ def compile_registration(actions, toolchain, name, registration, definitions, ob
     args.add(toolchain.host_triple, format = "--target=%s")
     args.add("-resource-dir", toolchain.clang_resource_folder)
     args.add("-O3")
-
-    # The module has the wrapper's spelling of the triple, which differs from clang's.
-    args.add("-Wno-override-module")
     args.add("-fPIC")
 
     # Relocatable linking makes one object of the two.
@@ -147,7 +144,7 @@ def compile_registration(actions, toolchain, name, registration, definitions, ob
         actions,
         executable = toolchain.clang,
         arguments = [args],
-        inputs = depset([registration, definitions], transitive = [toolchain.clang_files]),
+        inputs = depset([registration, fatbin, definitions], transitive = [toolchain.clang_files]),
         tools = [toolchain.linker],
         outputs = [object],
         mnemonic = "WeftRegister",

@@ -4,7 +4,7 @@ WeftToolchainInfo = provider(
     doc = "Executables are Files that are run directly; folders are paths below the exec root.",
     fields = {
         "backend_job": "File: Weft's backend-job",
-        "clang": "File: clang 22, used as a C++ and CUDA compiler and to start the linker",
+        "clang": "File: clang, used as a C++ and CUDA compiler and to start the linker",
         "clang_files": "depset of Files: clang's headers, its version, and LLVM's libraries",
         "clang_resource_folder": "string: the folder with clang's `include`",
         "copts": "list of strings: compiler options of every unit, before those of the target",
@@ -16,7 +16,6 @@ WeftToolchainInfo = provider(
         "linker": "File: the linker that joins host objects, `ld.lld`",
         "llvm_libraries": "list of Files: shared libraries that LLVM's programs run with",
         "nvlink": "File: NVIDIA's device linker",
-        "offload_wrapper": "File: llvm-offload-wrapper, which writes the registration of an image",
         "profile_runtime": "LinkingContext of instrumented host code, or None if it is missing",
         "ptxas": "File: NVIDIA's assembler",
         "runtimes": "dict of `static`, `shared` and `none` to the LinkingContext of every program",

@@ -65,12 +65,12 @@ def _register(ctx, links, fatbin, module_ids):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
     pack_images(ctx.actions, toolchain, name, links, fatbin)
-    wrapped = output_file(ctx, "registration.bc")
+    wrapped = output_file(ctx, "registration.c")
     wrap_image(ctx.actions, toolchain, name, fatbin, wrapped)
     definitions = output_file(ctx, "units.s")
     define_units(ctx.actions, module_ids, definitions)
     object = output_file(ctx, "registration.o")
-    compile_registration(ctx.actions, toolchain, name, wrapped, definitions, object)
+    compile_registration(ctx.actions, toolchain, name, wrapped, fatbin, definitions, object)
     return object
 
 def distinct_units(label, units):

@@ -15,7 +15,6 @@ def _weft_cuda_toolchain_impl(ctx):
         clang_files = depset(clang_files),
         clang_resource_folder = ctx.file.clang_headers.dirname,
         linker = ctx.file.linker,
-        offload_wrapper = ctx.file.offload_wrapper,
         llvm_libraries = ctx.files.llvm_libraries,
         cuda_folder = ctx.file.cuda_headers.dirname,
         cuda_compile_files = depset(cuda_files),
@@ -70,7 +69,7 @@ weft_cuda_toolchain = rule(
     doc = "The tools of Weft's actions, to be registered for `@weft//:toolchain_type`.",
     attrs = {
         "backend_job": _tool("Weft's backend-job."),
-        "clang": _tool("clang of LLVM 22."),
+        "clang": _tool("clang of LLVM 16 to 22."),
         "clang_headers": _file("The folder `include` in clang's resource folder."),
         "clang_version": _file("A file that changes with the version of clang and its headers."),
         "copts": attr.string_list(doc = "Compiler options of every unit."),
@@ -100,7 +99,6 @@ weft_cuda_toolchain = rule(
         ),
         "nvlink": _tool("NVIDIA's nvlink."),
         "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),
-        "offload_wrapper": _tool("LLVM's llvm-offload-wrapper."),
         "profile_libraries": attr.label_list(
             doc = "clang's library `libclang_rt.profile`, which `bazel coverage` needs.",
             allow_files = [".a"],

@@ -43,7 +43,6 @@ cc_library(
         ),
         nvlink = "cuda/bin/nvlink",
         offload_binary = "llvm/bin/llvm-offload-binary",
-        offload_wrapper = "llvm/bin/llvm-offload-wrapper",
         profile_libraries = glob(
             ["llvm/profile/%s/libclang_rt.profile.a" % cpu],
             allow_empty = True,

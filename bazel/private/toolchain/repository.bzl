@@ -29,7 +29,6 @@ _LINKS = {
         "llvm/bin/clang": ["bin/clang"],
         "llvm/bin/ld.lld": ["bin/ld.lld"],
         "llvm/bin/llvm-offload-binary": ["bin/llvm-offload-binary"],
-        "llvm/bin/llvm-offload-wrapper": ["bin/llvm-offload-wrapper"],
         "llvm/lib/clang/22/include": ["lib/clang/22/include"],
     },
 }

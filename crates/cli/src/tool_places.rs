@@ -13,11 +13,11 @@ pub const CUDA_PROGRAMS: [&str; 3] = ["ptxas", "nvlink", "fatbinary"];
 
 /// Programs of LLVM beside clang, each with whether every build needs it. Bazel's rules alone need
 /// the others.
-pub const LLVM_PROGRAMS: [(&str, bool); 3] =
-    [("llvm-offload-wrapper", true), ("ld.lld", false), ("llvm-offload-binary", false)];
+pub const LLVM_PROGRAMS: [(&str, bool); 2] = [("ld.lld", false), ("llvm-offload-binary", false)];
 
 /// Names of clang on the search path, the first one first.
-const CLANG_NAMES: [&str; 2] = ["clang", "clang-22"];
+const CLANG_NAMES: [&str; 8] =
+    ["clang", "clang-22", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16"];
 /// Root of CUDA where NVIDIA's installer puts it.
 const USUAL_CUDA: &str = "/usr/local/cuda";
 
@@ -25,7 +25,7 @@ const USUAL_CUDA: &str = "/usr/local/cuda";
 #[derive(Args, Clone, Debug, Default)]
 pub struct ToolPlaces {
     /// The clang that compiles units [default: `bin/clang` in `$WEFT_LLVM_PREFIX`, or else clang or
-    /// clang-22 on the search path]
+    /// the newest of clang-22 to clang-16 on the search path]
     #[arg(long, value_name = "FILE")]
     clang: Option<PathBuf>,
     /// Root of CUDA [default: `$WEFT_CUDA_ROOT`, or else the folder above that of the ptxas on the

@@ -1,7 +1,8 @@
 //! Reads the kernels and variables that a linked program or shared library registers with the CUDA
 //! runtime when it starts.
 //!
-//! The linker has put the offload entries of all objects that it took into one section, without
+//! The linker has put the offload entries of all objects that it took into one section for each
+//! layout that clang has given them, without
 //! those of archive members that it left out. So the section holds exactly the entries that the
 //! runtime will get, which no list of inputs does.
 //!
@@ -20,7 +21,7 @@ use weft_artifact::{Guid, HostEntryKind};
 
 use crate::bytes::read_u64;
 use crate::cubin::is_cubin;
-use crate::host_facts::entries::{ENTRIES_SECTION, entry, read_record};
+use crate::host_facts::entries::EntryLayout;
 use crate::sections::NVCC_FATBIN_SECTIONS;
 
 type File<'data> = ElfFile64<'data>;
@@ -101,18 +102,16 @@ pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedEr
 
 fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
     let mut entries = Vec::new();
-    for section in file.sections().filter(|section| section.name() == Ok(ENTRIES_SECTION)) {
+    for section in file.sections() {
+        let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
         let data = section.data()?;
         let pointers = relocated(file, section.address(), data.len())?;
-        for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
+        for (position, record) in (0_u64..).zip(data.chunks(layout.size)) {
             let wrong = |fault| LinkedError::Entry { position, fault };
-            let (kind, host_type) = read_record(record).map_err(wrong)?;
-            if kind != entry::CUDA {
-                continue;
-            }
-            let start = section.address() + position * entry::SIZE as u64;
-            let in_place = usize::try_from(entry::NAME).ok().and_then(|at| read_u64(record, at));
-            let name = pointers.get(&(start + entry::NAME)).copied().or(in_place);
+            let Some(host_type) = layout.read(record).map_err(wrong)? else { continue };
+            let start = section.address() + position * layout.size as u64;
+            let in_place = usize::try_from(layout.name).ok().and_then(|at| read_u64(record, at));
+            let name = pointers.get(&(start + layout.name)).copied().or(in_place);
             let name = name.and_then(|address| text(file, address));
             entries.push(RegisteredEntry {
                 device_name: name.ok_or(wrong("its name is no text"))?,

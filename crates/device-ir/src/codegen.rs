@@ -9,6 +9,7 @@ use crate::inline::{InlineOptions, InlineReport};
 use crate::level::{Effort, OptimizationLevel};
 use crate::libnvvm::Libnvvm;
 use crate::module::{Module, Reading};
+use crate::ptx_version::PtxVersion;
 use crate::target::Target;
 use crate::target_machine::{self, TargetMachine};
 use crate::{kernel_choices, options};
@@ -23,6 +24,8 @@ pub struct CodegenOptions {
     pub inline: InlineOptions,
     /// Whether LLVM unrolls loops by its own limits, too.
     pub unrolls_loops: bool,
+    /// Newest version of PTX that may be written; by default the one that the module asks for.
+    pub newest_ptx: Option<PtxVersion>,
 }
 
 impl CodegenOptions {
@@ -109,7 +112,7 @@ pub(crate) fn optimized<'context>(
     target_machine::initialize();
     let mut module = Module::read(context, linked, Reading::Whole)?;
     let before = Counts::of(&module);
-    let target = Target::of(&module)?;
+    let target = target_machine::within(&module, Target::of(&module)?, options.newest_ptx)?;
     let settled = options.over_those_of(&module)?;
     let level = OptimizationLevel::of(&settled);
     let machine = TargetMachine::new(&module, &target, level)?;
@@ -126,7 +129,7 @@ pub(crate) fn generate(
     options: CodegenOptions,
     generator: Generator<'_>,
 ) -> Result<Vec<u8>, IrError> {
-    let target = Target::of(module)?;
+    let target = target_machine::within(module, Target::of(module)?, options.newest_ptx)?;
     let settled = options.over_those_of(module)?;
     let level = OptimizationLevel::of(&settled);
     let ptx = match generator {

@@ -4,21 +4,23 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::ptx_version::PtxVersion;
+
 /// Why an operation on device bitcode failed. The caller knows the file and adds its name.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum IrError {
     /// The bytes are not bitcode at all.
     #[error("not LLVM bitcode: the magic number is missing")]
     NotBitcode,
-    /// Bitcode of another LLVM, whose records may mean something else.
+    /// Bitcode of an LLVM that is too old or too new, whose records may mean something else.
     #[error(
-        "bitcode written by {found}, {age} Weft, which reads that of LLVM 22 only: \
-         compile the unit with clang 22"
+        "bitcode written by {found}, {age} Weft, which reads that of LLVM 16 to 22: \
+         compile the unit with clang 16 to 22"
     )]
     Producer {
         /// The writer's name for itself.
         found: String,
-        /// Age compared with the LLVM whose bitcode Weft reads.
+        /// Age compared with the LLVMs whose bitcode Weft reads.
         age: ProducerAge,
     },
     /// LLVM's reader gave up.
@@ -65,6 +67,19 @@ pub enum IrError {
         /// Architectures that LLVM knows.
         known: String,
     },
+    /// The architecture came with a newer PTX version than may be written.
+    #[error(
+        "{architecture} needs PTX {oldest}, and ptxas takes {newest} at most: use a ptxas that \
+         knows {architecture}, of a later CUDA"
+    )]
+    PtxVersion {
+        /// Architecture of the module.
+        architecture: String,
+        /// Oldest version that has the architecture.
+        oldest: PtxVersion,
+        /// Newest version that may be written.
+        newest: PtxVersion,
+    },
     /// The module breaks LLVM's rules.
     #[error("invalid module: {reason}")]
     Invalid {
@@ -107,7 +122,7 @@ pub enum IrError {
     },
 }
 
-/// Age of the writer of bitcode, compared with the LLVM whose bitcode Weft reads.
+/// Age of the writer of bitcode, compared with those whose bitcode Weft reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProducerAge {
     /// An earlier LLVM.

@@ -10,8 +10,9 @@ use crate::module::{Module, Reading};
 
 /// Beginnings of the triples of hosts that CUDA knows.
 const HOSTS: [&str; 3] = ["x86_64-", "aarch64-", "powerpc64le-"];
-/// Sections of clang's device code and of the entries that register it.
-const CUDA_SECTIONS: [&str; 2] = [".llvm.offloading", "llvm_offload_entries"];
+/// Sections of clang's device code and of the entries that register it, the last before clang 20.
+const CUDA_SECTIONS: [&str; 3] =
+    [".llvm.offloading", "llvm_offload_entries", "cuda_offloading_entries"];
 
 /// Whether `bitcode` is host code that holds no device code and registers none.
 pub fn is_plain_host_code(bitcode: &[u8]) -> Result<bool, IrError> {

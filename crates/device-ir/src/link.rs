@@ -28,6 +28,7 @@ use crate::handles::{Function, Variable};
 use crate::members::{self, LinkError, definition, promote};
 use crate::module::{Module, Reading};
 use crate::mover::Mover;
+use crate::target::Target;
 use crate::{arithmetic, assembly, dynamic_shared, kernel_choices, options, program, source_file};
 
 /// The source name of linked modules that emit nothing.
@@ -60,7 +61,9 @@ pub fn link(
     internalize(&module, plan).map_err(blame_own)?;
     module.forget_used();
     assembly::protect(&mut module);
-    target.record(&module);
+    // An imported body may need a newer PTX than the module's own functions were compiled for.
+    let imported = Target::of_functions(&module).unwrap_or_else(|| target.clone());
+    target.or_newer(imported).record(&module);
     options::record(&module, &plan.options);
     // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
     module.canonicalize(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });

@@ -13,26 +13,27 @@ use llvm_sys::core::{
     LLVMDisposeModule, LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal,
     LLVMGetFirstGlobalAlias, LLVMGetModuleInlineAsm, LLVMGetNamedFunction, LLVMGetNamedGlobal,
     LLVMGetNamedGlobalAlias, LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias,
-    LLVMGetSourceFileName, LLVMGetTarget, LLVMSetDataLayout,
+    LLVMGetSourceFileName, LLVMGetTarget, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout,
+    LLVMSetTarget,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
 
 use crate::context::Context;
-use crate::error::{IrError, ProducerAge};
+use crate::data_layout;
+use crate::error::IrError;
 use crate::handles::{Function, Global, Value, listed};
+use crate::producer::Producer;
 use crate::text::{self, Buffer, Bytes, ShimText};
 
 unsafe extern "C" {
-    /// Name and version of the LLVM that wrote the bitcode, or none when there is no identification
-    /// block to read.
-    safe fn weft_bitcode_producer(bitcode: Bytes<'_>) -> ShimText;
-
-    /// Reads a module, whole and verified, or lazily, from a copy of the bitcode. Null on failure,
-    /// with the reason. When LLVM crashed, the context must not be used or disposed of any more.
+    /// Reads a module, whole and verified, or lazily, from a copy of the bitcode. `is_older` says
+    /// that an LLVM before this one wrote it. Null on failure, with the reason. When LLVM crashed,
+    /// the context must not be used or disposed of any more.
     fn weft_read(
         context: LLVMContextRef,
         bitcode: Bytes<'_>,
         lazily: bool,
+        is_older: bool,
         failure: &mut ShimText,
         has_crashed: &mut bool,
     ) -> LLVMModuleRef;
@@ -46,9 +47,6 @@ unsafe extern "C" {
     /// LLVM's data layout for a triple.
     safe fn weft_target_data_layout(triple: Bytes<'_>) -> ShimText;
 }
-
-/// Magic numbers of raw bitcode and of the wrapper that some tools put around it.
-const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
 
 /// Part of a module to read at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,7 +113,7 @@ impl<'context> Module<'context> {
         bitcode: &[u8],
         reading: Reading,
     ) -> Result<Self, IrError> {
-        producer(bitcode)?;
+        let is_older = Producer::of(bitcode)?.is_older();
         let mut raw = ptr::null_mut();
         let lazily = reading == Reading::Lazy;
         let read = context.guard(|has_crashed| {
@@ -123,12 +121,26 @@ impl<'context> Module<'context> {
             // SAFETY: the context is alive. It notes a crash, after which it is leaked, and the
             // failure keeps the caller from using the module.
             raw = unsafe {
-                weft_read(context.raw(), Bytes::of(bitcode), lazily, &mut failure, has_crashed)
+                let (context, bitcode) = (context.raw(), Bytes::of(bitcode));
+                weft_read(context, bitcode, lazily, is_older, &mut failure, has_crashed)
             };
             failure
         });
         read.map_err(|reason| IrError::Malformed { reason })?;
         Ok(Self { raw, context, bitcode_size: bitcode.len() })
+    }
+
+    /// A module for a target, without anything in it.
+    pub(crate) fn empty(context: &'context Context, triple: &str) -> Result<Self, IrError> {
+        let triple = CString::new(triple)
+            .map_err(|_| IrError::Triple { found: triple.replace('\0', "?") })?;
+        // SAFETY: the context is alive and the texts are terminated; LLVM copies them.
+        let raw = unsafe {
+            let raw = LLVMModuleCreateWithNameInContext(c"".as_ptr(), context.raw());
+            LLVMSetTarget(raw, triple.as_ptr());
+            raw
+        };
+        Ok(Self { raw, context, bitcode_size: 0 })
     }
 
     pub(crate) fn raw(&self) -> LLVMModuleRef {
@@ -270,17 +282,17 @@ impl<'context> Module<'context> {
         }
     }
 
-    /// Refuses another data layout than the target's, and gives a module without one the target's.
-    /// LLVM's code generator would put its own in place of any, whatever earlier passes relied on.
+    /// Gives the module the target's data layout. LLVM's code generator would put it in place of any
+    /// other, whatever earlier passes relied on, so a layout that says something else is refused.
     fn settle_data_layout(&mut self, triple: &str) -> Result<(), IrError> {
         let expected = weft_target_data_layout(Bytes::of(triple)).into_string().unwrap_or_default();
         let found = self.data_layout();
-        if found.is_empty()
-            && let Ok(expected) = CString::new(expected.as_str())
-        {
-            self.set_data_layout(&expected);
-        } else if found != expected {
-            return Err(IrError::DataLayout { found, expected });
+        if found == expected {
+            return Ok(());
+        }
+        match CString::new(expected.as_str()) {
+            Ok(layout) if data_layout::agree(&found, &expected) => self.set_data_layout(&layout),
+            _ => return Err(IrError::DataLayout { found, expected }),
         }
         Ok(())
     }
@@ -315,28 +327,5 @@ impl Drop for Module<'_> {
             // context outlives the module.
             unsafe { LLVMDisposeModule(self.raw) }
         }
-    }
-}
-
-/// Name and version of the LLVM that wrote `bitcode`; one that Weft cannot read is an error.
-pub(crate) fn producer(bitcode: &[u8]) -> Result<String, IrError> {
-    if !MAGICS.iter().any(|magic| bitcode.starts_with(magic)) {
-        return Err(IrError::NotBitcode);
-    }
-    match weft_bitcode_producer(Bytes::of(bitcode)).into_string() {
-        None => Err(IrError::Malformed { reason: "it names no producer".to_owned() }),
-        Some(found) if found.starts_with("LLVM22.") => Ok(found),
-        Some(found) => Err(IrError::Producer { age: age_of(&found), found }),
-    }
-}
-
-/// Age of a producer compared with LLVM 22, by the number after `LLVM`.
-fn age_of(producer: &str) -> ProducerAge {
-    let version =
-        producer.strip_prefix("LLVM").and_then(|rest| rest.split('.').next()?.parse().ok());
-    match version {
-        Some(0..22) => ProducerAge::TooOld,
-        Some(23_u32..) => ProducerAge::TooNew,
-        Some(22) | None => ProducerAge::Foreign,
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::error::IrError;
 use crate::module::Module;
+use crate::ptx_version::PtxVersion;
 
 const ARCHITECTURE_FLAG: &str = "weft-architecture";
 const FEATURE_FLAG: &str = "weft-ptx-feature";
@@ -49,6 +50,17 @@ impl Target {
     pub(crate) fn or_newer(self, other: Self) -> Self {
         let version = |target: &Self| ptx_version(&target.ptx_feature);
         if version(&other) > version(&self) { other } else { self }
+    }
+
+    /// The target with no newer PTX version than `newest`, and whether that changes it.
+    pub(crate) fn within(self, newest: PtxVersion) -> (Self, bool) {
+        let limit = newest.number();
+        match ptx_version(&self.ptx_feature) {
+            Some(version) if version > limit => {
+                (Self { ptx_feature: format!("+ptx{limit}"), ..self }, true)
+            }
+            _ => (self, false),
+        }
     }
 
     /// Target that [`Target::record`] wrote.

@@ -14,10 +14,12 @@ use llvm_sys::target_machine::{
     LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
 };
 
+use crate::context::Context;
 use crate::error::IrError;
 use crate::inline::{self, InlineOptions, InlineReport};
 use crate::level::OptimizationLevel;
 use crate::module::Module;
+use crate::ptx_version::PtxVersion;
 use crate::target::Target;
 use crate::text::{Buffer, Bytes, ShimText, taken_message};
 
@@ -122,6 +124,38 @@ impl Drop for TargetMachine {
         // SAFETY: `new` made the machine, and this is its only owner.
         unsafe { LLVMDisposeTargetMachine(self.raw) }
     }
+}
+
+/// The target with no newer PTX version than `newest`. An architecture that came with a newer
+/// version is an error.
+pub(crate) fn within(
+    module: &Module<'_>,
+    target: Target,
+    newest: Option<PtxVersion>,
+) -> Result<Target, IrError> {
+    let Some(newest) = newest else { return Ok(target) };
+    let architecture = target.architecture.clone();
+    let (target, is_limited) = target.within(newest);
+    // Where no version is asked for, LLVM takes the oldest that has the architecture, too.
+    if is_limited || target.ptx_feature.is_empty() {
+        let oldest = oldest_ptx(&architecture, &module.triple())?;
+        if oldest.is_some_and(|oldest| oldest > newest) {
+            let oldest = oldest.unwrap_or(newest);
+            return Err(IrError::PtxVersion { architecture, oldest, newest });
+        }
+    }
+    Ok(target)
+}
+
+/// The version that LLVM writes where none is asked for: the oldest that has the architecture. No
+/// function of LLVM says it, so an empty module is emitted.
+fn oldest_ptx(architecture: &str, triple: &str) -> Result<Option<PtxVersion>, IrError> {
+    let context = Context::new();
+    let mut module = Module::empty(&context, triple)?;
+    let (architecture, ptx_feature) = (architecture.to_owned(), String::new());
+    let target = Target { architecture, ptx_feature };
+    let ptx = TargetMachine::new(&module, &target, OptimizationLevel::O0)?.emit(&mut module)?;
+    Ok(PtxVersion::of_text(&String::from_utf8_lossy(&ptx)))
 }
 
 /// Refuses a processor that LLVM does not know. LLVM only warns of it, and takes another.

@@ -27,7 +27,12 @@ const UNITS: [&str; 8] = [
 ];
 
 fn options() -> CodegenOptions {
-    CodegenOptions { effort: None, inline: InlineOptions::default(), unrolls_loops: false }
+    CodegenOptions {
+        effort: None,
+        inline: InlineOptions::default(),
+        unrolls_loops: false,
+        newest_ptx: None,
+    }
 }
 
 fn assembled(text: &str) -> Vec<u8> {

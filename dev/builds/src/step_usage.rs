@@ -22,7 +22,7 @@ const RULES: [(&str, &str); 10] = [
     ("assemble", ".cubin"),
     ("nvlink", "image.cubin"),
     ("fatbinary", "image.fatbin"),
-    ("register", "registration.bc"),
+    ("register", "registration.c"),
     ("compile-registration", "registration.o"),
 ];
 /// Steps of the whole program, which have no unit.

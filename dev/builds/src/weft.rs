@@ -80,7 +80,6 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
     for (name, path) in [
         ("clang", &toolchain.clang),
         ("clang_cxx", &toolchain.clang_cxx),
-        ("offload_wrapper", &toolchain.offload_wrapper),
         ("ptxas", &toolchain.ptxas),
         ("nvlink", &toolchain.nvlink),
         ("fatbinary", &toolchain.fatbinary),
@@ -166,7 +165,7 @@ fn image(file: &mut NinjaFile, modules: &[&str]) -> String {
     for (rule, output) in [
         ("nvlink", IMAGE),
         ("fatbinary", FATBIN),
-        ("register", "registration.bc"),
+        ("register", "registration.c"),
         ("compile-registration", "registration.o"),
     ] {
         let output = vec![file.path(output)];

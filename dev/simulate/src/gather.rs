@@ -124,9 +124,12 @@ pub fn jobs_of(
                 (vec![], vec!["image.cubin".to_owned()], vec!["image.fatbin".to_owned()])
             }
             "register" => {
-                (vec![], vec!["image.fatbin".to_owned()], vec!["registration.bc".to_owned()])
+                (vec![], vec!["image.fatbin".to_owned()], vec!["registration.c".to_owned()])
             }
-            _ => (vec![], vec!["registration.bc".to_owned()], vec!["registration.o".to_owned()]),
+            _ => {
+                let reads = ["registration.c", "image.fatbin"].map(str::to_owned);
+                (vec![], reads.to_vec(), vec!["registration.o".to_owned()])
+            }
         };
         let same = runs.iter().flatten();
         let same: Vec<&MeasuredStep> =

@@ -20,6 +20,10 @@ pub const GGML: &str = "ggml";
 pub const LIGHTGBM: &str = "lightgbm";
 /// Folder of NVSHMEM, with [`NVSHMEM_LIBRARY`].
 pub const NVSHMEM: &str = "nvshmem";
+/// Variable that names the folder of CUDA 12 for the tests.
+pub const CUDA_12_VARIABLE: &str = "WEFT_CUDA_12";
+/// Folder of CUDA 12, with `include`, `nvvm/libdevice` and `bin/ptxas`.
+pub const CUDA_12: &str = "cuda-12";
 /// NVSHMEM's device library, in its folder.
 pub const NVSHMEM_LIBRARY: &str = "lib/libnvshmem_device_sm_90.bc";
 

@@ -7,7 +7,7 @@ use super::description::{Description, Maker, Step, stem};
 use super::entries;
 use super::folders::corpus;
 use crate::oracle::{LinkInput, LinkInputs};
-use crate::{ARCHITECTURE, Run, Workbench, tools};
+use crate::{ARCHITECTURE, Compiler, Run, Workbench, tools};
 
 /// Header that replaces CUDA's headers where a program needs few of their names.
 const SMALL_HEADER: &str = "small.h";
@@ -23,8 +23,8 @@ pub(super) fn build(
         copy(&header, &bench.file(SMALL_HEADER))?;
     }
     let mut names = BTreeSet::new();
-    for step in &description.steps {
-        make(bench, step, description.has_small_headers)?;
+    for (number, step) in description.steps.iter().enumerate() {
+        make(bench, bench.compiler(number), step, description.has_small_headers)?;
         if step.maker == Maker::Clang {
             names.extend(entries::names(bench, &step.output)?);
         }
@@ -63,7 +63,13 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
 }
 
-fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), String> {
+fn make(
+    bench: &Workbench,
+    compiler: Compiler,
+    step: &Step,
+    has_small_headers: bool,
+) -> Result<(), String> {
+    let cuda = || cuda(bench, compiler, has_small_headers);
     // Members of one archive may share a name, in which case they lie in different folders.
     if let Some(folder) = bench.file(&step.output).parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", step.output))?;
@@ -88,19 +94,17 @@ fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), S
         }
         Maker::Bitcode => {
             let device = ["--cuda-device-only", "-emit-llvm"];
-            with_files(cuda(bench, has_small_headers).args(device), step)
+            with_files(cuda().args(device), step)
         }
         Maker::Clang => {
-            let clang = cuda(bench, has_small_headers)
+            let clang = cuda()
                 .args(["--offload-new-driver", "-foffload-lto"])
                 .args(["-Xarch_device", "-fwhole-program-vtables"])
-                .arg(format!("-cuid={}", stem(&step.output)));
+                .args(compiler.naming(stem(&step.output)));
             with_files(clang, step)
         }
         Maker::Cubin => {
-            let clang = cuda(bench, has_small_headers)
-                .arg("--cuda-device-only")
-                .arg(format!("-cuid={}", stem(&step.output)));
+            let clang = cuda().arg("--cuda-device-only").args(compiler.naming(stem(&step.output)));
             with_files(clang, step)
         }
     };
@@ -108,10 +112,9 @@ fn make(bench: &Workbench, step: &Step, has_small_headers: bool) -> Result<(), S
 }
 
 /// Returns clang's command for a CUDA unit with relocatable device code.
-fn cuda(bench: &Workbench, has_small_headers: bool) -> Run {
-    let root = tools().cuda_root().display();
-    let clang = bench
-        .llvm("clang++")
+fn cuda(bench: &Workbench, compiler: Compiler, has_small_headers: bool) -> Run {
+    let root = compiler.cuda_root().display();
+    let clang = Run::new(compiler.clang_cxx(), bench.path())
         .arg(format!("--cuda-gpu-arch={ARCHITECTURE}"))
         .arg(format!("--cuda-path={root}"))
         .args(["-fgpu-rdc", "-O2", "-std=c++17", "-Wno-unknown-cuda-version", "-c"]);

@@ -2,11 +2,13 @@
 //!
 //! Names of static kernels end in a hash of the unit, and mangled names are hard to read and write,
 //! so a description may have `*` in them. Candidates are the names that clang gave to offload
-//! entries: LLVM's `readelf` prints the section with these names and nothing else.
+//! entries: LLVM's `readelf` prints the section with these names and nothing else. Before clang 20
+//! they are among other texts, and the entries' own symbols end in them.
 
 use std::collections::BTreeSet;
 
 use crate::Workbench;
+use crate::oracle::entries_of as entries;
 
 /// Section that holds the names of offload entries.
 const NAMES_SECTION: &str = ".llvm.rodata.offloading";
@@ -19,7 +21,8 @@ pub(super) fn names(bench: &Workbench, object: &str) -> Result<BTreeSet<String>,
         let (_, name) = line.trim_start().strip_prefix('[')?.split_once(']')?;
         Some(name.trim().to_owned())
     };
-    Ok(listing.lines().filter_map(name).collect())
+    let names: BTreeSet<String> = listing.lines().filter_map(name).collect();
+    if names.is_empty() { Ok(entries(bench, object)?.into_iter().collect()) } else { Ok(names) }
 }
 
 /// Returns the symbols that match `patterns`, sorted. A pattern without `*` is taken as a symbol,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::build;
 use super::description::Description;
 use super::folders::folders;
-use crate::Workbench;
 use crate::oracle::{self, Failure, LinkInputs};
+use crate::{Compiler, Workbench};
 
 /// Name of the file that describes a program, in the program's folder.
 pub(super) const DESCRIPTION: &str = "program.txt";
@@ -49,6 +49,12 @@ impl Program {
     /// Compares both links of the program.
     pub fn check(&self) -> Result<(), Box<Failure>> {
         oracle::check(&self.name, |bench| self.build(bench))
+    }
+
+    /// Does the same with units of other compilers, which take turns.
+    pub fn check_by(&self, compilers: &[Compiler]) -> Result<(), Box<Failure>> {
+        let bench = Workbench::with_compilers(compilers);
+        oracle::check_in(bench, &self.name, |bench| self.build(bench))
     }
 
     /// Does the same with another option of `thinlink`.

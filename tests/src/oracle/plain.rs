@@ -202,15 +202,16 @@ fn has_offloading(bench: &Workbench, object: &str) -> Result<bool, String> {
 }
 
 /// Returns the symbols that clang gives to the entries that host code registers.
-pub(super) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
-    const PREFIX: &str = ".offloading.entry.";
+pub(crate) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
+    // clang 16 calls them by the other name.
+    const PREFIXES: [&str; 2] = [".offloading.entry.", ".omp_offloading.entry."];
     if !bench.read(object).starts_with(b"\x7FELF") {
         return Ok(Vec::new());
     }
     let symbols = bench.llvm("llvm-nm").args(["--format=just-symbols", object]).attempt()?.stdout;
     Ok(symbols
         .lines()
-        .filter_map(|symbol| symbol.strip_prefix(PREFIX))
+        .filter_map(|symbol| PREFIXES.iter().find_map(|prefix| symbol.strip_prefix(prefix)))
         .map(str::to_owned)
         .collect())
 }

@@ -34,7 +34,15 @@ pub fn check(
     program: &str,
     build: impl FnOnce(&Workbench) -> Result<LinkInputs, String>,
 ) -> Result<(), Box<Failure>> {
-    let bench = Workbench::new();
+    check_in(Workbench::new(), program, build)
+}
+
+/// Does the same in the folder of `bench`.
+pub fn check_in(
+    bench: Workbench,
+    program: &str,
+    build: impl FnOnce(&Workbench) -> Result<LinkInputs, String>,
+) -> Result<(), Box<Failure>> {
     let outcome = build(&bench).and_then(|inputs| compare(&bench, &inputs));
     let (differences, story) = match outcome {
         Ok(differences) if differences.is_empty() => return Ok(()),

@@ -12,7 +12,7 @@ use super::inputs::{LinkInputKind, LinkInputs};
 use super::plain::opaque_files;
 use super::prevailing::without_aliases;
 use super::ptx::Declarations;
-use crate::{Workbench, tools};
+use crate::Workbench;
 
 /// Message with which nvlink 13.5 refuses some programs with aliases of functions, also without
 /// Weft. Such programs are compared without aliases.
@@ -161,7 +161,7 @@ fn run_job(
         [one] => vec![format!("{one}.x")],
         parts => vec![format!("{}.{{part}}.x", module.name), format!("--split={}", parts.len())],
     };
-    run.arg(tools().cuda("ptxas"))
+    run.arg(bench.compiler(0).ptxas())
         .arg("-o")
         .args(output)
         .args(["--plan", &module.plan])

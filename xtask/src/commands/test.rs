@@ -21,12 +21,14 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     dev_toolchain::servers::ensure(root)?;
     dev_toolchain::scripts::ensure(root)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
+    let cuda_12 = dev_toolchain::samples::ensure(root, dev_toolchain::samples::CUDA_12)?;
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
         .args(arguments)
         .variables(toolchain.environment())
         .variable(dev_toolchain::samples::GGML_VARIABLE, ggml)
+        .variable(dev_toolchain::samples::CUDA_12_VARIABLE, cuda_12)
         .directory(root)
         .scan(|line| {
             println!("{line}");

@@ -6,27 +6,88 @@ use weft_artifact::{Guid, HostEntry, HostEntryKind};
 use super::error::HostFactsError;
 use super::symbols::{File, Symbol, section_symbol, target_symbol};
 
-/// Section of the offload entries.
-pub(crate) const ENTRIES_SECTION: &str = "llvm_offload_entries";
+/// Layout of the entries in one section (`llvm/Frontend/Offloading/Utility.h` of LLVM). Places are
+/// offsets in an entry, in bytes.
+pub(crate) struct EntryLayout {
+    /// Name of the section.
+    pub(crate) section: &'static str,
+    /// Size of an entry, in bytes.
+    pub(crate) size: usize,
+    address: u64,
+    /// Place of the pointer to the device name.
+    pub(crate) name: u64,
+    flags: usize,
+    object_size: usize,
+    /// Places of version and kind, `u16` each; none where the section is CUDA's alone.
+    version_and_kind: Option<(usize, usize)>,
+}
 
-/// Layout of an entry (LLVM 22, `llvm/Frontend/Offloading/Utility.h`): reserved `u64`, version and
-/// kind `u16`, flags `u32`, address, name, size, data, auxiliary address of eight bytes each.
-pub(crate) mod entry {
-    pub(crate) const SIZE: usize = 56;
-    pub(crate) const VERSION: usize = 8;
-    pub(crate) const KIND: usize = 10;
-    pub(crate) const FLAGS: usize = 12;
-    pub(crate) const ADDRESS: u64 = 16;
-    pub(crate) const NAME: u64 = 24;
-    pub(crate) const OBJECT_SIZE: usize = 32;
-    /// The only version of the layout so far.
-    pub(crate) const KNOWN_VERSION: u16 = 1;
-    /// Number of CUDA among the kinds of offloading.
-    pub(crate) const CUDA: u16 = 2;
-    /// Bits of the flags that distinguish variables, surfaces and textures.
-    pub(crate) const FLAGS_OF_TYPE: u32 = 7;
-    /// Largest value of these bits for plain and managed variables.
-    pub(crate) const LAST_VARIABLE: u32 = 1;
+/// The layouts of clang 20 and later, and of clang before it.
+///
+/// The first has a reserved `u64`, version and kind `u16`, flags `u32`, address, name, size, data,
+/// and an auxiliary address of eight bytes each. The second has address, name and size of eight
+/// bytes each, then flags and data `u32`. The lower bits of the flags are the same in both.
+pub(crate) const ENTRY_LAYOUTS: [EntryLayout; 2] = [
+    EntryLayout {
+        section: "llvm_offload_entries",
+        size: 56,
+        address: 16,
+        name: 24,
+        flags: 12,
+        object_size: 32,
+        version_and_kind: Some((8, 10)),
+    },
+    EntryLayout {
+        section: "cuda_offloading_entries",
+        size: 32,
+        address: 0,
+        name: 8,
+        flags: 24,
+        object_size: 16,
+        version_and_kind: None,
+    },
+];
+
+/// The only version of the layout that has versions.
+const KNOWN_VERSION: u16 = 1;
+/// Number of CUDA among the kinds of offloading.
+const CUDA: u16 = 2;
+/// Bits of the flags that distinguish variables, surfaces and textures.
+const FLAGS_OF_TYPE: u32 = 7;
+/// Largest value of these bits for plain and managed variables.
+const LAST_VARIABLE: u32 = 1;
+
+impl EntryLayout {
+    /// Returns the layout of the entries in the section called `name`, if it holds entries.
+    pub(crate) fn of_section(name: &str) -> Option<&'static Self> {
+        ENTRY_LAYOUTS.iter().find(|layout| layout.section == name)
+    }
+
+    /// Reads the type of the object that an entry registers with CUDA; `None` if the entry is
+    /// another language's.
+    pub(crate) fn read(&self, record: &[u8]) -> Result<Option<HostEntryKind>, &'static str> {
+        let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
+        let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
+        let truncated = "it is truncated";
+        if record.len() != self.size {
+            return Err(truncated);
+        }
+        if let Some((version, kind)) = self.version_and_kind {
+            if short(version) != Some(KNOWN_VERSION) {
+                return Err("its version is not 1: the object is of a clang after 22");
+            }
+            if short(kind) != Some(CUDA) {
+                return Ok(None);
+            }
+        }
+        let flags = word(self.flags).ok_or(truncated)?;
+        let size = word(self.object_size).zip(word(self.object_size + 4)).ok_or(truncated)?;
+        Ok(Some(match (size, flags & FLAGS_OF_TYPE) {
+            ((0, 0), 0) => HostEntryKind::Kernel,
+            (_, 0..=LAST_VARIABLE) => HostEntryKind::Variable,
+            _ => HostEntryKind::Other,
+        }))
+    }
 }
 
 /// The host symbol of an entry.
@@ -43,25 +104,23 @@ pub(super) fn entries(
     file: &File<'_>,
 ) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFactsError> {
     let (mut entries, mut registered) = (Vec::new(), Vec::new());
-    for section in file.sections().filter(|section| section.name() == Ok(ENTRIES_SECTION)) {
+    for section in file.sections() {
+        let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
         let data = section.data()?;
         let targets: Vec<_> = section.relocations().collect();
-        for (position, record) in (0_u64..).zip(data.chunks(entry::SIZE)) {
+        for (position, record) in (0_u64..).zip(data.chunks(layout.size)) {
             let wrong = |fault| HostFactsError::Entry { position, fault };
-            let start = position * entry::SIZE as u64;
+            let start = position * layout.size as u64;
             let target = |field: u64| {
                 targets
                     .iter()
                     .find(|(offset, _)| *offset == start + field)
                     .map(|(_, target)| target)
             };
-            let (kind, host_type) = read_record(record).map_err(wrong)?;
-            if kind != entry::CUDA {
-                continue;
-            }
-            let address = target(entry::ADDRESS).ok_or(wrong("it has no address"))?;
+            let Some(host_type) = layout.read(record).map_err(wrong)? else { continue };
+            let address = target(layout.address).ok_or(wrong("it has no address"))?;
             let host = host_symbol(file, address)?.ok_or(wrong("its address names no symbol"))?;
-            let name = target(entry::NAME).ok_or(wrong("it has no name"))?;
+            let name = target(layout.name).ok_or(wrong("it has no name"))?;
             let (guid, is_local) = (Guid::of_global(host.name()?), host.is_local());
             entries.push(HostEntry {
                 device_name: text(file, name)?.ok_or(wrong("its name is no text"))?,
@@ -74,27 +133,6 @@ pub(super) fn entries(
     }
     entries.sort_by(|one, other| one.device_name.cmp(&other.device_name));
     Ok((entries, registered))
-}
-
-/// Reads the kind of offloading and the type of the object that an entry registers.
-pub(crate) fn read_record(record: &[u8]) -> Result<(u16, HostEntryKind), &'static str> {
-    let short = |at: usize| Some(u16::from_le_bytes(record.get(at..at + 2)?.try_into().ok()?));
-    let word = |at: usize| Some(u32::from_le_bytes(record.get(at..at + 4)?.try_into().ok()?));
-    let truncated = "it is truncated";
-    if record.len() != entry::SIZE {
-        return Err(truncated);
-    }
-    if short(entry::VERSION) != Some(entry::KNOWN_VERSION) {
-        return Err("its version is not 1: the object is of another clang than 22");
-    }
-    let flags = word(entry::FLAGS).ok_or(truncated)?;
-    let size = word(entry::OBJECT_SIZE).zip(word(entry::OBJECT_SIZE + 4)).ok_or(truncated)?;
-    let host_type = match (size, flags & entry::FLAGS_OF_TYPE) {
-        ((0, 0), 0) => HostEntryKind::Kernel,
-        (_, 0..=entry::LAST_VARIABLE) => HostEntryKind::Variable,
-        _ => HostEntryKind::Other,
-    };
-    Ok((short(entry::KIND).ok_or(truncated)?, host_type))
 }
 
 /// Returns the symbol at an entry's address. A local symbol is often named by section and offset.

@@ -19,7 +19,7 @@ use object::{
 use weft_artifact::{Guid, HostReference, ReferenceForm};
 
 use super::definitions::{Definitions, Target};
-use super::entries::{ENTRIES_SECTION, Registered};
+use super::entries::{EntryLayout, Registered};
 use super::error::HostFactsError;
 use super::symbols::{File, Section, Symbol, target_symbol};
 
@@ -134,7 +134,7 @@ fn has_references(section: &Section<'_, '_>) -> bool {
     let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
     let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
     let name = section.name().unwrap_or("");
-    loaded && name != ENTRIES_SECTION && name != ".eh_frame"
+    loaded && EntryLayout::of_section(name).is_none() && name != ".eh_frame"
 }
 
 /// Whether `offset` of section `section` is inside the symbol's own definition.

@@ -20,7 +20,8 @@ use crate::context::Context;
 use crate::dynamic_shared;
 use crate::error::IrError;
 use crate::handles::{Alias, Function, Global, Variable};
-use crate::module::{Module, Reading, producer};
+use crate::module::{Module, Reading};
+use crate::producer::Producer;
 use crate::target::Target;
 pub use priority::PriorityOverride;
 use walk::Walk;
@@ -51,7 +52,7 @@ pub fn describe(
             .map_or_else(|| background.architecture.to_owned(), |target| target.architecture),
         triple: module.triple(),
         data_layout: module.data_layout(),
-        producer: producer(bitcode)?,
+        producer: Producer::of(bitcode)?.name,
         nvvm_ir_version: module_facts::nvvm_ir_version(&module),
         options: module_facts::options(&module, &background.options),
         symbols,

@@ -11,6 +11,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AutoUpgrade.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -49,6 +50,20 @@ char *guarded(size_t Size, bool &HasCrashed, function_ref<Error()> Reads) {
   return Reason.empty() ? nullptr : weft::copyOf(Reason);
 }
 
+// Says in today's words which functions are kernels, and with which bounds. LLVM before 21 wrote
+// that into metadata. LLVM's reader turns it into calling conventions and attributes once it has
+// read every body, and leaves an empty list behind. Of a module that is read lazily, symbols are
+// asked about before that, and some bodies are never read.
+Error upgradeKernels(Module &M) {
+  if (Error Failure = M.materializeMetadata())
+    return Failure;
+  UpgradeNVVMAnnotations(M);
+  NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations");
+  if (Annotations && Annotations->getNumOperands() == 0)
+    Annotations->eraseFromParent();
+  return Error::success();
+}
+
 [[noreturn]] void giveUp(void *, const char *Reason, bool) {
   constexpr int Defect = 70;
   if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent())
@@ -76,8 +91,8 @@ char *weft_bitcode_producer(weft::Bytes Bitcode) {
   return Name;
 }
 
-LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily, char **Failure,
-                        bool *HasCrashed) {
+LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily, bool IsOlder,
+                        char **Failure, bool *HasCrashed) {
   Module *Result = nullptr;
   *Failure = guarded(Bitcode.Length, *HasCrashed, [&]() -> Error {
     std::unique_ptr<MemoryBuffer> Buffer = MemoryBuffer::getMemBufferCopy(Bitcode);
@@ -86,6 +101,9 @@ LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily
                : parseBitcodeFile(Buffer->getMemBufferRef(), *unwrap(Context));
     if (!Read)
       return Read.takeError();
+    if (IsOlder)
+      if (Error Failure = upgradeKernels(**Read))
+        return Failure;
     if (!Lazily)
       if (Error Failure = verified(**Read))
         return Failure;

@@ -1,0 +1,56 @@
+//! The newest version of PTX that a ptxas takes.
+//!
+//! clang names a version by the CUDA that it found headers of, and LLVM writes PTX of that version.
+//! A ptxas of an earlier CUDA refuses it. No option of ptxas says what it takes, but its message
+//! about a version that will never be does: `Unsupported .version 99.9; current version is '8.5'`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use weft_action::{Action, Input, Phase, Tool};
+use weft_device_ir::PtxVersion;
+
+use crate::results;
+
+/// PTX of a version that no ptxas takes.
+const PROBE: &[u8] = b".version 99.9\n.target sm_90\n.address_size 64\n";
+/// Words of ptxas before the version.
+const BEFORE: &str = "current version is '";
+/// Time after which a ptxas is taken to have no answer. It answers in milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Asks `ptxas` for the newest version that it takes. `None` if it does not say: the assembly then
+/// shows whether something is wrong with it.
+pub(crate) fn newest_ptx(ptxas: &Path) -> Option<PtxVersion> {
+    let action = Action {
+        phase: Phase::Assemble,
+        subject: "a question".to_owned(),
+        program: Tool { name: "ptxas".to_owned(), path: ptxas.to_owned() },
+        arguments: vec!["module.ptx".to_owned()],
+        tools: Vec::new(),
+        inputs: vec![Input::new("module.ptx", PROBE)],
+        outputs: Vec::new(),
+        time_limit: Some(PATIENCE),
+        check: results::check,
+    };
+    action.run_here().err().and_then(|error| said(&error.to_string()))
+}
+
+/// Reads the version in a message of ptxas.
+fn said(message: &str) -> Option<PtxVersion> {
+    message.split_once(BEFORE)?.1.split_once('\'')?.0.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_found_in_the_message() {
+        let message = "ptxas module.ptx, line 1; fatal   : Unsupported .version 99.9; current \
+                       version is '8.5'\nptxas fatal   : Ptx assembly aborted due to errors";
+        assert_eq!(said(message), "8.5".parse().ok());
+        assert_eq!(said("ptxas fatal   : Ptx assembly aborted due to errors"), None);
+        assert_eq!(said("current version is 'new'"), None);
+    }
+}

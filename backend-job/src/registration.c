@@ -1,0 +1,84 @@
+// Registers a program's device image with the CUDA runtime when the program starts.
+//
+// clang leaves a record of each kernel and variable in a section of the host object. The linker joins
+// the sections, and names their ends. clang 20 and later use the first section, clang before it the
+// second, and a program may hold both.
+
+struct entry {
+  unsigned long long reserved;
+  unsigned short version, kind;
+  unsigned flags;
+  void *address;
+  const char *name;
+  unsigned long long size, data;
+  void *auxiliary;
+};
+
+struct early_entry {
+  void *address;
+  const char *name;
+  unsigned long long size;
+  unsigned flags, data;
+};
+
+// Both ends are the same place where no object has the section.
+#define END __attribute__((weak, visibility("hidden")))
+extern const struct entry __start_llvm_offload_entries[] END;
+extern const struct entry __stop_llvm_offload_entries[] END;
+extern const struct early_entry __start_cuda_offloading_entries[] END;
+extern const struct early_entry __stop_cuda_offloading_entries[] END;
+
+void **__cudaRegisterFatBinary(const void *);
+void __cudaRegisterFatBinaryEnd(void **);
+void __cudaUnregisterFatBinary(void **);
+int __cudaRegisterFunction(void **, const void *, const char *, const char *, int, void *, void *,
+                           void *, void *, int *);
+void __cudaRegisterVar(void **, void *, const char *, const char *, int, unsigned long, int, int);
+void __cudaRegisterManagedVar(void **, void **, void *, const char *, unsigned long, unsigned);
+int atexit(void (*)(void));
+
+__asm__(".section .nv_fatbin,\"a\"\n"
+        ".balign 16\n"
+        "weft_image:\n"
+        ".incbin \"WEFT_IMAGE\"\n"
+        ".text\n");
+// The label above, which no other object sees.
+extern const char weft_image[] __attribute__((visibility("hidden")));
+
+static struct {
+  unsigned magic, version;
+  const void *image, *unused;
+} record __attribute__((section(".nvFatBinSegment"), aligned(8))) = {0x466243b1, 1, weft_image, 0};
+
+static void **image;
+
+enum { CUDA = 2, TYPE = 7, VARIABLE = 0, MANAGED = 1, EXTERN = 8, CONSTANT = 16 };
+
+static void register_one(void *address, const char *name, unsigned long long size, unsigned flags) {
+  if (size == 0)
+    __cudaRegisterFunction(image, address, name, name, -1, 0, 0, 0, 0, 0);
+  else if ((flags & TYPE) == VARIABLE)
+    __cudaRegisterVar(image, address, name, name, (flags & EXTERN) != 0, size,
+                      (flags & CONSTANT) != 0, 0);
+}
+
+static void unregister(void) { __cudaUnregisterFatBinary(image); }
+
+__attribute__((constructor(101))) static void register_all(void) {
+  image = __cudaRegisterFatBinary(&record);
+  for (const struct entry *one = __start_llvm_offload_entries; one != __stop_llvm_offload_entries;
+       ++one) {
+    if (one->kind != CUDA)
+      continue;
+    if (one->size != 0 && (one->flags & TYPE) == MANAGED)
+      __cudaRegisterManagedVar(image, (void **)one->auxiliary, one->address, one->name, one->size,
+                               (unsigned)one->data);
+    else
+      register_one(one->address, one->name, one->size, one->flags);
+  }
+  for (const struct early_entry *one = __start_cuda_offloading_entries;
+       one != __stop_cuda_offloading_entries; ++one)
+    register_one(one->address, one->name, one->size, one->flags);
+  __cudaRegisterFatBinaryEnd(image);
+  atexit(unregister);
+}
