@@ -17,28 +17,28 @@ include_guard(GLOBAL)
 # the stamp.
 function(_weft_add_step outputs depends command comment)
   set(options COMMENT "${comment}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
-  if(ARGV4)
+  # Beyond ARGC, a variable ARGV<n> is that of the calling function.
+  if(ARGC GREATER 4)
     list(APPEND options DEPFILE "${ARGV4}")
   endif()
-  if(CMAKE_GENERATOR MATCHES "^Ninja")
+  if(ARGC GREATER 4 AND CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX
+     AND CMAKE_CURRENT_BINARY_DIR STREQUAL CMAKE_BINARY_DIR)
+    # In the top folder the paths in a depfile are those that Ninja has. CMake would rewrite the
+    # file by a process of its own, which takes longer than most imports.
     cmake_policy(PUSH)
-    if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX
-       AND CMAKE_CURRENT_BINARY_DIR STREQUAL CMAKE_BINARY_DIR)
-      # In the top folder the paths in a depfile are those that Ninja has. CMake would rewrite the
-      # file by a process of its own, which takes longer than most imports.
-      cmake_policy(SET CMP0116 OLD)
-    endif()
+    cmake_policy(SET CMP0116 OLD)
     add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
     cmake_policy(POP)
     return()
+  elseif(CMAKE_GENERATOR MATCHES "^Ninja")
+    add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
+    return()
   endif()
-  set(stamp "${ARGV5}")
-  if(NOT stamp)
-    list(GET outputs 0 stamp)
-    string(APPEND stamp ".stamp")
-  endif()
+  list(GET outputs 0 stamp)
+  string(APPEND stamp ".stamp")
   set(then "")
   if(ARGC GREATER 6)
+    set(stamp "${ARGV5}")
     set(then COMMAND ${ARGV6})
   endif()
   add_custom_command(OUTPUT "${stamp}" DEPENDS ${depends} COMMAND ${command} ${then}

@@ -1,6 +1,6 @@
-//! CMake with Ninja: programs that share a library. Measured are the processor time that Weft adds to
-//! configuring, the time of all steps but compilations, and the number of jobs of the library that
-//! run again for another program.
+//! CMake with Ninja: programs that share a library. Measured are the processor time that Weft adds
+//! to configuring, the time of all steps after the compilation of sources, and the number of jobs
+//! of the library that run again for another program.
 
 use std::path::PathBuf;
 

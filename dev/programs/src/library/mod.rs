@@ -43,8 +43,8 @@ pub fn write_program(folder: &Path, program: u32, units: u32) -> Result<()> {
     write_file(folder, MAIN, &program_unit(program, units))
 }
 
-/// Writes the own units of `programs` programs into the folder of a library of `units` units, with a
-/// `CMakeLists.txt` of all.
+/// Writes the own units of `programs` programs into the folder of a library of `units` units, with
+/// a `CMakeLists.txt` of all.
 pub fn write_programs(folder: &Path, programs: u32, units: u32) -> Result<()> {
     for program in 0..programs {
         write_file(folder, &program_file(program), &program_unit(program, units))?;
