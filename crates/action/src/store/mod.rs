@@ -17,7 +17,7 @@
 //! Nothing is flushed to disk: after a power failure a file may be empty or torn, and every read
 //! checks a digest, so such a file is dropped like one that was tampered with. Locks guard the two
 //! counters alone and are the kernel's, which lets go of them when a process dies. A process that
-//! is suspended keeps them, so others stop waiting after some seconds ([`lock`]).
+//! is suspended keeps them, so others stop waiting after some seconds (`lock.rs`).
 //!
 //! Users may share a folder; `files.rs` says how. Files in it that no cache has put there stay.
 
