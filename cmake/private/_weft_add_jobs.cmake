@@ -2,6 +2,7 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_import.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_newest_ptx.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 
@@ -27,6 +28,8 @@ function(_weft_add_jobs target architecture products label)
   endforeach()
 
   _weft_settings(settings ${target})
+  # The user's own limit comes after it and wins.
+  _weft_newest_ptx(newest_ptx)
 
   set(response "")
   set(map "")
@@ -141,7 +144,8 @@ function(_weft_add_jobs target architecture products label)
     endforeach()
     _weft_add_step(OUTPUTS ${outputs} ${report_file_of_codegen}
                    DEPENDS "${path}.linked.bc" "${backend-job}"
-                   COMMAND "${backend-job}" codegen ${settings} ${codegen_options} --emit ${emit}
+                   COMMAND "${backend-job}" codegen ${settings} ${newest_ptx}
+                           ${codegen_options} --emit ${emit}
                            ${report_of_codegen} "${file}.linked.bc" -o "${file}.${output}"
                    COMMENT "Weft codegen ${unit}${label}")
     if(NOT "cubin" IN_LIST products)
