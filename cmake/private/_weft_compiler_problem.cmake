@@ -3,21 +3,31 @@ include_guard(GLOBAL)
 # _weft_compiler_problem(<out>)
 #
 # Sets <out> to the reason why Weft cannot work with this project's CUDA compiler, with the remedy,
-# or to the empty string if it can.
+# which names the newest clang on this machine that can be used, or to the empty string if it can.
 function(_weft_compiler_problem out)
-  set(use "configure a fresh build folder with -DCMAKE_CUDA_COMPILER=<LLVM 22>/bin/clang++")
+  set(names clang++-22 clang++-21 clang++-20 clang++-19 clang++-18 clang++-17 clang++-16)
+  set(found "")
+  if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "Clang" OR CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 16
+     OR CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 23)
+    find_program(found NAMES ${names} NO_CACHE)
+  endif()
+  if(NOT found)
+    set(found "<LLVM 22>/bin/clang++")
+  endif()
+  set(needs "Weft needs clang 16 to 22")
+  set(use "configure a fresh build folder with -DCMAKE_CUDA_COMPILER=${found}")
   if(NOT CMAKE_CUDA_COMPILER_LOADED)
     string(CONCAT problem "the language CUDA is not enabled. Say project(... LANGUAGES CXX CUDA) "
                           "before find_package(Weft).")
   elseif(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
     string(CONCAT problem "the CUDA compiler is nvcc, whose objects hold no bitcode that can be "
-                          "read. Weft needs clang 22: ${use}.")
+                          "read. ${needs}: ${use}.")
   elseif(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "Clang")
-    string(CONCAT problem "the CUDA compiler is ${CMAKE_CUDA_COMPILER_ID}. Weft needs clang 22: "
-                          "${use}.")
-  elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 22)
+    set(problem "the CUDA compiler is ${CMAKE_CUDA_COMPILER_ID}. ${needs}: ${use}.")
+  elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 16
+         OR CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 23)
     string(CONCAT problem "the CUDA compiler is clang ${CMAKE_CUDA_COMPILER_VERSION}, whose "
-                          "bitcode differs from what Weft reads. Weft needs clang 22: ${use}.")
+                          "bitcode Weft does not read. ${needs}: ${use}.")
   else()
     set(problem "")
   endif()

@@ -10,11 +10,12 @@ function(_weft_mark_sources target architectures sources)
   if(NOT sources)
     return()
   endif()
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16
+     OR CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 23)
     list(GET sources 0 first)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' compiles ${first} as CUDA by the option "
                         "-x cuda, but its C++ compiler is ${CMAKE_CXX_COMPILER_ID} "
-                        "${CMAKE_CXX_COMPILER_VERSION}. Weft needs clang 22: configure a fresh "
+                        "${CMAKE_CXX_COMPILER_VERSION}. Weft needs clang 16 to 22: configure a fresh "
                         "build folder with -DCMAKE_CXX_COMPILER=<LLVM 22>/bin/clang++, or give the "
                         "sources the property LANGUAGE CUDA.")
   endif()

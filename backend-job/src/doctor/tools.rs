@@ -35,14 +35,10 @@ pub(crate) fn clang(place: &Place, findings: &mut Vec<Finding>) -> Option<PathBu
             return None;
         }
     }
-    for (name, is_needed_by_all) in LLVM_PROGRAMS {
+    for name in LLVM_PROGRAMS {
         let missing = "not beside clang";
         findings.push(match beside_clang(&clang, name) {
             Some(path) => Finding::ok(name, path.display().to_string()),
-            None if is_needed_by_all => {
-                let remedy = "install LLVM's programs in the version of clang (Debian: llvm-22)";
-                Finding::fails(name, missing, remedy)
-            }
             None => {
                 let remedy = "install it if you build with Bazel (Debian: lld-22 and llvm-22)";
                 Finding::note(name, missing, remedy)

@@ -91,6 +91,8 @@ def generate_code(actions, toolchain, group, name, options, linked, ptx = None, 
     args = actions.args()
     args.add("codegen")
     args.add("--no-cache")
+    if toolchain.newest_ptx:
+        args.add(toolchain.newest_ptx, format = "--newest-ptx=%s")
     args.add_all(options)
     args.add(linked)
     if optimized:

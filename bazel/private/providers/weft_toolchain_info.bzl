@@ -15,6 +15,7 @@ WeftToolchainInfo = provider(
         "host_triple": "string: the triple of host code, such as `x86_64-unknown-linux-gnu`",
         "linker": "File: the linker that joins host objects, `ld.lld`",
         "llvm_libraries": "list of Files: shared libraries that LLVM's programs run with",
+        "newest_ptx": "string: the newest version of PTX that ptxas takes, or empty",
         "nvlink": "File: NVIDIA's device linker",
         "profile_runtime": "LinkingContext of instrumented host code, or None if it is missing",
         "ptxas": "File: NVIDIA's assembler",

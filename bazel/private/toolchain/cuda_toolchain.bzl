@@ -23,6 +23,7 @@ def _weft_cuda_toolchain_impl(ctx):
         host_triple = ctx.attr.host_triple,
         profile_runtime = _profile_runtime(ctx),
         ptxas = ctx.file.ptxas,
+        newest_ptx = ctx.attr.newest_ptx,
         nvlink = ctx.file.nvlink,
         fatbinary = ctx.file.fatbinary,
         summarize = ctx.file.summarize,
@@ -96,6 +97,10 @@ weft_cuda_toolchain = rule(
             doc = "Shared libraries that LLVM's programs find in `../lib`; empty if static.",
             allow_files = True,
             cfg = "exec",
+        ),
+        "newest_ptx": attr.string(
+            doc = "The newest version of PTX that ptxas takes, such as `8.5` for CUDA 12.6; by " +
+                  "default PTX has the version that clang asks for.",
         ),
         "nvlink": _tool("NVIDIA's nvlink."),
         "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),

@@ -41,6 +41,7 @@ cc_library(
             ["llvm/lib/*.so*"],
             allow_empty = True,
         ),
+        newest_ptx = "%{newest_ptx}",
         nvlink = "cuda/bin/nvlink",
         offload_binary = "llvm/bin/llvm-offload-binary",
         profile_libraries = glob(

@@ -5,7 +5,7 @@ are the same on every machine.
 """
 
 _VARIABLES = {
-    "WEFT_CUDA_ROOT": "the root of CUDA 13, with bin/ptxas and include/cuda.h",
+    "WEFT_CUDA_ROOT": "the root of CUDA 12 or 13, with bin/ptxas and include/cuda.h",
     "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink and backend-job",
     "WEFT_LLVM_PREFIX": "the prefix of LLVM 22, with bin/clang, such as /usr/lib/llvm-22",
 }
@@ -125,6 +125,18 @@ def _version(repository_ctx, variable, link, line):
         fail("%s --version failed: %s" % (tool, result.stderr))
     return "\n".join(result.stdout.splitlines()[line:][:1]) + "\n"
 
+def _newest_ptx(repository_ctx):
+    """Returns the newest version of PTX that ptxas takes, or "" if it does not say.
+
+    ptxas says it in its message about a version that will never be.
+    """
+    repository_ctx.file("cuda/probe.ptx", ".version 99.9\n.target sm_90\n", executable = False)
+    ptxas = _target(repository_ctx, "WEFT_CUDA_ROOT", _LINKS["WEFT_CUDA_ROOT"]["cuda/bin/ptxas"])
+    probe = repository_ctx.path("cuda/probe.ptx")
+    result = repository_ctx.execute([ptxas, probe, "-o", repository_ctx.path("cuda/probe.cubin")])
+    _, _, version = (result.stdout + result.stderr).partition("current version is '")
+    return version.partition("'")[0] if version else ""
+
 def _another_version(repository_ctx, versions):
     """Returns which tool has another version than the attributes want, or ""."""
     for attribute, (version_file, name) in _WANTED_VERSIONS.items():
@@ -160,6 +172,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
         substitutions = {
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
+            "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{missing}": missing + "; `backend-job doctor` says what is there and what is missing",
             "%{other_cpu}": _other_cpu(repository_ctx),
             "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),

@@ -11,9 +11,8 @@ use crate::variables::{Variables, variable};
 /// Programs of CUDA in `bin` of its root, which every device link starts.
 pub const CUDA_PROGRAMS: [&str; 3] = ["ptxas", "nvlink", "fatbinary"];
 
-/// Programs of LLVM beside clang, each with whether every build needs it. Bazel's rules alone need
-/// the others.
-pub const LLVM_PROGRAMS: [(&str, bool); 2] = [("ld.lld", false), ("llvm-offload-binary", false)];
+/// Programs of LLVM beside clang, which Bazel's rules need.
+pub const LLVM_PROGRAMS: [&str; 2] = ["ld.lld", "llvm-offload-binary"];
 
 /// Names of clang on the search path, the first one first.
 const CLANG_NAMES: [&str; 8] =
@@ -151,11 +150,6 @@ mod tests {
         let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
         let cmake = read("cmake/private/_weft_find_programs.cmake");
         assert_eq!(words(&cmake, "set(names ptxas", ')'), CUDA_PROGRAMS[1..]);
-        let always = LLVM_PROGRAMS.iter().filter(|(_, always)| *always);
-        let always: Vec<&str> =
-            always.map(|(name, _)| name.strip_prefix("llvm-").unwrap()).collect();
-        assert_eq!(words(&cmake, "set(names llvm-", ')'), always);
-
         let bazel = read("bazel/private/toolchain/repository.bzl");
         let linked = |folder: &str| {
             let mut names: Vec<&str> = bazel
@@ -168,7 +162,7 @@ mod tests {
         let mut cuda = CUDA_PROGRAMS;
         cuda.sort_unstable();
         assert_eq!(linked("\"cuda/bin/"), cuda);
-        let mut llvm: Vec<&str> = LLVM_PROGRAMS.iter().map(|(name, _)| *name).collect();
+        let mut llvm = LLVM_PROGRAMS.to_vec();
         llvm.push("clang");
         llvm.sort_unstable();
         assert_eq!(linked("\"llvm/bin/"), llvm);
