@@ -93,7 +93,7 @@ fn ptx_is_no_newer_than_ptxas_takes() {
     ] {
         let run = bench.weft("backend-job").args(["run", "--plan", "plans/a.plan"]);
         let run = run.args(["--module", "a.bc", "--emit", "ptx,cubin", "-o", "out.x"]);
-        let run = run.args(["--cache", "cache", "--ptxas"]).arg(root.join("bin/ptxas"));
+        let run = run.args(["--cache", "all", "--ptxas"]).arg(root.join("bin/ptxas"));
         run.succeed();
         assert_eq!(version_of(&bench.read("out.ptx")), version, "{}", root.display());
     }
