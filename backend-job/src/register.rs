@@ -1,8 +1,8 @@
 //! Writes the source of the host code that registers a program's image.
 //!
-//! LLVM's `llvm-offload-wrapper` writes it as bitcode that only a clang of its own version reads, and
-//! looks for entries in the form of that version. A program may hold units of several versions. C
-//! is read by all of them, and by the compiler of the host.
+//! LLVM's `llvm-offload-wrapper` writes it as bitcode that no clang before its own version reads,
+//! and looks for entries in the form of that version. A program may hold units of several versions.
+//! C is read by all of them, and by the compiler of the host.
 
 use std::path::Path;
 

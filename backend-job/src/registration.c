@@ -1,8 +1,8 @@
 // Registers a program's device image with the CUDA runtime when the program starts.
 //
-// clang leaves a record of each kernel and variable in a section of the host object. The linker joins
-// the sections, and names their ends. clang 20 and later use the first section, clang before it the
-// second, and a program may hold both.
+// clang leaves a record of each kernel and variable in a section of the host object. The linker
+// joins the sections, and names their ends. clang 20 and later use the first section, clang before
+// it the second, and a program may hold both.
 
 struct entry {
   unsigned long long reserved;

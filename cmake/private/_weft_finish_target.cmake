@@ -42,11 +42,15 @@ function(_weft_finish_target target)
   _weft_own_sources(_ ${target})
   foreach(source IN LISTS cuda)
     # Without this option clang derives the names of local symbols from a hash of the absolute path,
-    # and equal checkouts give different code.
+    # and equal checkouts give different code. Before clang 20 the driver does not pass it on.
+    set(option "-cuid=")
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 20)
+      set(option "SHELL:-Xclang -cuid=")
+    endif()
     _weft_module_id(module_id "${source}")
     _weft_suffix_property(suffix "${source}")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
-      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:-cuid=${project}${module_id}$<TARGET_PROPERTY:${suffix}>>")
+      "$<$<BOOL:$<TARGET_PROPERTY:WEFT_DEVICE_THINLTO>>:${option}${project}${module_id}$<TARGET_PROPERTY:${suffix}>>")
   endforeach()
 
   _weft_architectures(architectures ${target})

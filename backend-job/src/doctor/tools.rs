@@ -8,9 +8,9 @@ use crate::doctor::finding::Finding;
 use crate::doctor::programs::version;
 
 /// Remedy for clang.
-const CLANG: &str = "install clang 22, or another one from 16 on (Debian: clang-22 and clang-tools-22), or name it: --clang here, \
-                     CMAKE_CUDA_COMPILER for CMake, WEFT_LLVM_PREFIX for Bazel, the search path \
-                     for Make";
+const CLANG: &str = "install clang 22, or another one from 16 on (Debian: clang-22 and \
+                     clang-tools-22), or name it: --clang here, CMAKE_CUDA_COMPILER for CMake, \
+                     WEFT_LLVM_PREFIX for Bazel, the search path for Make";
 /// Remedy for CUDA.
 const CUDA: &str = "install CUDA 13, or name its root: --cuda here, CUDAToolkit_ROOT for CMake, \
                     WEFT_CUDA_ROOT for Bazel, the search path for Make";

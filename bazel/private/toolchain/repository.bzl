@@ -5,7 +5,7 @@ are the same on every machine.
 """
 
 _VARIABLES = {
-    "WEFT_CUDA_ROOT": "the root of CUDA 12 or 13, with bin/ptxas and include/cuda.h",
+    "WEFT_CUDA_ROOT": "the root of CUDA 13, with bin/ptxas and include/cuda.h",
     "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink and backend-job",
     "WEFT_LLVM_PREFIX": "the prefix of LLVM 22, with bin/clang, such as /usr/lib/llvm-22",
 }

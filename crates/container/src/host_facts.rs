@@ -2,9 +2,10 @@
 //!
 //! clang registers each kernel and device variable with an *offload entry*: a record in section
 //! `llvm_offload_entries`, before clang 20 in `cuda_offloading_entries`, that ties a host symbol (a
-//! kernel's stub, a variable's shadow) to a device name. Launching a kernel, taking its address or copying to a variable is a relocation
-//! against the host symbol. Two kinds of relocation say nothing: those of the entries themselves,
-//! and a stub's own, since every stub passes its own address to the runtime.
+//! kernel's stub, a variable's shadow) to a device name. Launching a kernel, taking its address or
+//! copying to a variable is a relocation against the host symbol. Two kinds of relocation say
+//! nothing: those of the entries themselves, and a stub's own, since every stub passes its own
+//! address to the runtime.
 //!
 //! A symbol with invisible references counts as referenced. The assembler resolves references to a
 //! *local* symbol of the same section without a relocation, so the entries of local symbols are

@@ -11,7 +11,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
-use crate::text::{ShimText, taken_message};
+use crate::text::{Bytes, ShimText, taken_message};
 
 unsafe extern "C" {
     /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read
@@ -21,6 +21,10 @@ unsafe extern "C" {
     /// Teaches a new context the names that clang uses in CUDA code, so that every context knows
     /// the same ones.
     fn weft_prepare_context(context: LLVMContextRef);
+
+    /// Name and version of the LLVM that wrote the bitcode, or none when there is no identification
+    /// block to read.
+    pub(crate) safe fn weft_bitcode_producer(bitcode: Bytes<'_>) -> ShimText;
 }
 
 /// Owner of everything that LLVM makes in one operation.

@@ -4,14 +4,9 @@
 //! clang 16 needs beyond that is done in `shim/reading.cpp` and `data_layout.rs`. Bitcode before
 //! that was never tried, and a later LLVM may mean something else by the same records.
 
+use crate::context::weft_bitcode_producer;
 use crate::error::{IrError, ProducerAge};
-use crate::text::{Bytes, ShimText};
-
-unsafe extern "C" {
-    /// Name and version of the LLVM that wrote the bitcode, or none when there is no identification
-    /// block to read.
-    safe fn weft_bitcode_producer(bitcode: Bytes<'_>) -> ShimText;
-}
+use crate::text::Bytes;
 
 /// Magic numbers of raw bitcode and of the wrapper that some tools put around it.
 const MAGICS: [[u8; 4]; 2] = [*b"BC\xC0\xDE", [0xDE, 0xC0, 0x17, 0x0B]];
