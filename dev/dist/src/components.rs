@@ -27,8 +27,7 @@ pub struct Component {
 }
 
 /// Starts of the names of files with licenses in the sources of a crate, in small letters.
-const LICENSE_FILES: [&str; 6] =
-    ["license", "licence", "copying", "copyright", "notice", "unlicense"];
+const LICENSE_FILES: [&str; 5] = ["license", "copying", "copyright", "notice", "unlicense"];
 
 /// Returns the crates that are linked into the executables, in the order of their names and
 /// versions.

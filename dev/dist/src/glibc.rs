@@ -1,4 +1,4 @@
-//! What an executable wants of the machine that runs it.
+//! Libraries and the version of glibc that an executable needs.
 
 use std::collections::BTreeSet;
 

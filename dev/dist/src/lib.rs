@@ -1,4 +1,4 @@
-//! What users get of Weft: an archive, a Debian package and a Python wheel.
+//! Packages of Weft for users: an archive, a Debian package and a Python wheel.
 //!
 //! The three hold the same files: the executables, the CMake package, the Bazel rules, the licenses
 //! of everything that is linked in, and a bill of materials. [`run`] is the command: it builds the

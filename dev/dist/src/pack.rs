@@ -23,7 +23,7 @@ pub const NOTICES: &str = "third-party-licenses.txt";
 /// Name of the bill of materials.
 pub const BILL: &str = "weft.cdx.json";
 
-/// What is packed, and how.
+/// Order for packages: their content and their form.
 #[derive(Clone, Debug)]
 pub struct Order<'paths> {
     /// The checkout.

@@ -3,8 +3,8 @@
 use crate::components::Component;
 use serde_json::{Value, json};
 
-/// Returns the bill for a version of Weft. It states no time and no number of its own, so that it is
-/// the same whenever it is made.
+/// Returns the bill for a version of Weft. It states no time and no number of its own, so that it
+/// is the same whenever it is made.
 pub(crate) fn text(version: &str, components: &[Component]) -> String {
     let weft = format!("pkg:generic/weft@{version}");
     let names: Vec<&str> = components.iter().map(|part| part.package_url.as_str()).collect();
@@ -40,7 +40,8 @@ fn component(part: &Component) -> Value {
         Some(expression) => json!([{ "expression": expression }]),
         // Debian describes the licenses of a package's files in a text.
         None => {
-            json!([{ "license": { "name": format!("see {} in third-party-licenses.txt", part.name) } }])
+            let place = format!("see {} in third-party-licenses.txt", part.name);
+            json!([{ "license": { "name": place } }])
         }
     };
     component

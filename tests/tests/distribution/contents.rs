@@ -1,4 +1,4 @@
-//! What is in the packages: licenses and a bill of materials of everything that is linked in,
+//! Content of the packages: licenses and a bill of materials of everything that is linked in,
 //! executables for older systems, and the same bytes whoever packs.
 
 use std::collections::BTreeSet;

@@ -157,7 +157,7 @@ fn the_wheel_serves_an_active_environment() {
     ] {
         assert_eq!(weft(&[option]).succeed().stdout.trim(), place.to_string_lossy(), "{option}");
     }
-    // CMake finds the package because the environment is active: its programs are on the search path.
+    // The environment is active: its programs are on the search path, by which CMake finds it.
     let search_path = format!("{}:{SEARCH_PATH}", bin.display());
     build_with_cmake(&folder, &environment, None, &search_path);
 

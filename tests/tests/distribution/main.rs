@@ -1,5 +1,5 @@
-//! What users get of Weft, made of the executables of this build: each package is installed, and
-//! builds a program from there.
+//! Packages of Weft for users, made of the executables of this build: each is installed, and builds
+//! a program from there.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 

@@ -7,8 +7,8 @@ use crate::tree::Tree;
 
 /// Levels of zstd for small packages and for quick ones.
 const LEVELS: [i32; 2] = [19, 1];
-/// Distance in which equal parts are found, as a power of two. Two of the executables hold LLVM, and
-/// this is the largest distance that zstd unpacks without being asked to.
+/// Distance in which equal parts are found, as a power of two. Two of the executables hold LLVM. A
+/// larger distance would have to be allowed when the archive is unpacked.
 const WINDOW: u32 = 27;
 
 /// Returns the archive of the files below `prefix`, compressed with zstd.

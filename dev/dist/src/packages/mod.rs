@@ -8,7 +8,7 @@ use std::io;
 
 use dev_process::Error;
 
-/// What the packages say of themselves.
+/// Summary of the project in one line.
 pub(crate) const SUMMARY: &str =
     "Optimizes the device code of CUDA programs across files, in small jobs";
 /// Description of the project for readers.

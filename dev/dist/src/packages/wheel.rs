@@ -79,8 +79,8 @@ fn metadata(version: &str, licenses: &[String]) -> String {
     )
 }
 
-/// Returns the archive with the files in the order of their paths, but the folder about the wheel at
-/// its end, as the format wishes. Zip knows no time before 1980, which all files have.
+/// Returns the archive with the files in the order of their paths, but the folder about the wheel
+/// at its end, as the format wishes. Zip knows no time before 1980, which all files have.
 fn zipped(files: &Tree, style: Style) -> io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let is_about =
