@@ -71,5 +71,5 @@ fn compressed(tree: &Tree, style: Style) -> io::Result<Vec<u8>> {
     let level = if style.small { Compression::best() } else { Compression::fast() };
     // The header of gzip states neither a time nor a system.
     let encoder = GzBuilder::new().write(Vec::new(), level);
-    archive::plain(tree, "./", style, encoder)?.finish()
+    archive::plain(tree, "", style, encoder)?.finish()
 }

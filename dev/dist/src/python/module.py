@@ -19,7 +19,7 @@ def _folder_of(end):
 
 def cmake_dir():
     """Returns the folder of the CMake package, for Weft_DIR."""
-    return _folder_of("lib/cmake/Weft/WeftConfig.cmake")
+    return _folder_of("cmake/Weft/WeftConfig.cmake")
 
 
 def prefix():
