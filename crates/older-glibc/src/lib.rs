@@ -13,6 +13,7 @@
 mod versions;
 
 use std::path::PathBuf;
+use std::{fs, io};
 
 use versions::{LIBRARIES, OLDER, REPLACED};
 
@@ -27,18 +28,15 @@ const FUNCTIONS: &str = include_str!("functions.c");
 ///
 /// Only Linux on x86-64 with glibc has the versions in the table; elsewhere nothing is done.
 ///
-/// # Panics
-///
-/// Ends the build script with the compiler's message if the functions cannot be compiled.
-pub fn link() {
+/// If the functions cannot be compiled, the build script ends with the compiler's message.
+pub fn link() -> io::Result<()> {
     let (out, target) = (variable("OUT_DIR"), variable("TARGET"));
     if target.as_os_str() != "x86_64-unknown-linux-gnu" {
-        return;
+        return Ok(());
     }
     let (source, assembly) = (out.join("functions.c"), out.join("versions.s"));
     for (path, text) in [(&source, FUNCTIONS), (&assembly, &versions::assembly())] {
-        std::fs::write(path, text)
-            .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+        fs::write(path, text)?;
     }
     let mut build = cc::Build::new();
     // The linker takes objects whole, and does not take from an archive what the C library's own
@@ -57,6 +55,7 @@ pub fn link() {
         argument(&format!("-l:{library}"));
     }
     argument("-Wl,--pop-state");
+    Ok(())
 }
 
 fn argument(argument: &str) {

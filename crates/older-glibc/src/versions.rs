@@ -57,9 +57,8 @@ pub(crate) const LIBRARIES: [&str; 2] = ["libpthread.so.0", "libdl.so.2"];
 /// Returns an assembler source in which each function `__wrap_NAME` goes on in the older version of
 /// `NAME`.
 pub(crate) fn assembly() -> String {
-    let mut text = "\t.text\n".to_owned();
-    for (name, version) in OLDER {
-        text += &format!(
+    let functions = OLDER.iter().map(|(name, version)| {
+        format!(
             "\t.symver older_{name}, {name}@{version}\n\
              \t.globl __wrap_{name}\n\
              \t.hidden __wrap_{name}\n\
@@ -67,7 +66,8 @@ pub(crate) fn assembly() -> String {
              __wrap_{name}:\n\
              \tjmp *older_{name}@GOTPCREL(%rip)\n\
              \t.size __wrap_{name}, .-__wrap_{name}\n"
-        );
-    }
-    text + "\t.section .note.GNU-stack,\"\",@progbits\n"
+        )
+    });
+    let functions = functions.collect::<Vec<_>>().concat();
+    format!("\t.text\n{functions}\t.section .note.GNU-stack,\"\",@progbits\n")
 }

@@ -17,21 +17,19 @@ pub(crate) fn text(components: &[Component]) -> String {
     let mut groups: Vec<(Vec<usize>, &str)> =
         owners.into_iter().map(|(text, owners)| (owners, text)).collect();
     groups.sort();
-    let mut all =
-        "Weft's executables hold code of the parts below. Each text is under the names of \
-                   the parts that it\nbelongs to.\n"
-            .to_owned();
-    for (owners, text) in groups {
-        all += &format!("\n{RULE}\n");
-        let mut last = None;
-        for component in owners.into_iter().filter(|owner| last.replace(*owner) != Some(*owner)) {
-            let Component { name, version, license, .. } = &components[component];
-            let license = license.as_ref().map(|license| format!(", {license}"));
-            all += &format!("{name} {version}{}\n", license.unwrap_or_default());
-        }
-        all += &format!("{RULE}\n\n{text}\n");
-    }
-    all
+    let head = "Weft's executables hold code of the parts below. Each text is under the names of \
+                the parts that it\nbelongs to.\n";
+    let groups = groups.into_iter().map(|(mut owners, text)| {
+        owners.dedup();
+        let names: Vec<String> = owners.iter().map(|owner| line(&components[*owner])).collect();
+        format!("\n{RULE}\n{}{RULE}\n\n{text}\n", names.concat())
+    });
+    head.to_owned() + &groups.collect::<Vec<_>>().concat()
+}
+
+fn line(part: &Component) -> String {
+    let license = part.license.as_ref().map(|license| format!(", {license}"));
+    format!("{} {}{}\n", part.name, part.version, license.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -19,12 +19,12 @@ pub fn run(root: &Path, verify: bool) -> Result<()> {
     let (built, packages) = make(root, &toolchain, &output, time)?;
     for path in packages.all() {
         let size = path.metadata().map_err(while_trying("look at", path))?.len();
-        println!("{} ({:.1} MB)", path.display(), size as f64 / 1e6);
+        println!("{} ({} kB)", path.display(), size / 1000);
     }
     if verify {
         let folder = tempfile::Builder::new().prefix("weft-dist-").tempdir();
         let folder = folder.map_err(while_trying("create", Path::new("a folder")))?;
-        let copy = folder.path().join("another folder's checkout".replace([' ', '\''], "-"));
+        let copy = folder.path().join("another-checkout");
         copy_checkout(root, &copy)?;
         let (built_again, again) = make(&copy, &toolchain, &folder.path().join("dist"), time)?;
         let programs = |folder: &Path| PACKAGES.iter().map(|name| folder.join(name)).collect();
@@ -61,12 +61,12 @@ fn make(
 /// Returns the time that all files get: what `SOURCE_DATE_EPOCH` states, else the time of the last
 /// commit.
 fn time(root: &Path) -> Result<u64> {
-    let (source, text) = match environment::variable("SOURCE_DATE_EPOCH") {
-        Some(value) => ("SOURCE_DATE_EPOCH", value.to_string_lossy().into_owned()),
-        None => {
-            let log = Process::new("git").args(["log", "-1", "--format=%ct"]).directory(root);
-            ("the time of git's last commit", log.quietly().capture()?)
-        }
+    let stated = environment::variable("SOURCE_DATE_EPOCH");
+    let (source, text) = if let Some(value) = stated {
+        ("SOURCE_DATE_EPOCH", value.to_string_lossy().into_owned())
+    } else {
+        let log = Process::new("git").args(["log", "-1", "--format=%ct"]).directory(root);
+        ("the time of git's last commit", log.quietly().capture()?)
     };
     let text = text.trim();
     text.parse()

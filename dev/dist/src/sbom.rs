@@ -1,4 +1,4 @@
-//! The bill of materials, in the JSON of CycloneDX.
+//! The bill of materials, in the JSON of `CycloneDX`.
 
 use crate::components::Component;
 use serde_json::{Value, json};
@@ -36,13 +36,12 @@ fn component(part: &Component) -> Value {
         "version": part.version,
         "purl": part.package_url,
     });
-    component["licenses"] = match &part.license {
-        Some(expression) => json!([{ "expression": expression }]),
+    component["licenses"] = if let Some(expression) = &part.license {
+        json!([{ "expression": expression }])
+    } else {
         // Debian describes the licenses of a package's files in a text.
-        None => {
-            let place = format!("see {} in third-party-licenses.txt", part.name);
-            json!([{ "license": { "name": place } }])
-        }
+        let place = format!("see {} in third-party-licenses.txt", part.name);
+        json!([{ "license": { "name": place } }])
     };
     component
 }

@@ -38,7 +38,8 @@ pub(crate) fn package(
 /// Returns the file `control`. Weft's version has no revision, as no Debian source has it.
 fn description(tree: &Tree, version: &str, (major, minor): (u32, u32)) -> String {
     let bytes: usize = tree.0.values().map(|file| file.content.len()).sum();
-    let paragraphs = DESCRIPTION.lines().map(|line| format!(" {line}\n")).collect::<String>();
+    let paragraphs =
+        DESCRIPTION.lines().map(|line| format!(" {line}\n")).collect::<Vec<_>>().concat();
     format!(
         "Package: weft\n\
          Version: {version}\n\

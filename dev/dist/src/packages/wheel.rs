@@ -58,13 +58,14 @@ pub(crate) fn wheel(
         let digest = URL_SAFE_NO_PAD.encode(Sha256::digest(&file.content));
         format!("{path},sha256={digest},{}\n", file.content.len())
     });
-    let lines = lines.collect::<String>() + &record + ",,\n";
+    let lines = lines.collect::<Vec<_>>().concat() + &record + ",,\n";
     files.add(record, File::text(lines));
     zipped(&files, style)
 }
 
 fn metadata(version: &str, licenses: &[String]) -> String {
-    let licenses: String = licenses.iter().map(|name| format!("License-File: {name}\n")).collect();
+    let licenses = licenses.iter().map(|name| format!("License-File: {name}\n"));
+    let licenses = licenses.collect::<Vec<_>>().concat();
     format!(
         "Metadata-Version: 2.4\n\
          Name: weft\n\
