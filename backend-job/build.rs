@@ -1,9 +1,11 @@
-//! Links the executable for a fixed address.
+//! Links the executable for a fixed address, and so that it runs with an older glibc than that of
+//! the build.
 //!
 //! LLVM's tables hold 52,000 addresses. The loader writes all of them at each start of an
 //! executable that may run at any address, and a small program starts many jobs.
 
-fn main() {
+fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rustc-link-arg-bins=-no-pie");
+    weft_older_glibc::link()
 }

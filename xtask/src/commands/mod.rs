@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod dist;
 mod errors;
 mod fuzz;
 mod hunt;
@@ -46,6 +47,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "errors", help: errors::HELP, run: errors::run },
     Command { name: "pictures", help: pictures::HELP, run: pictures::run },
     Command { name: "install", help: install::HELP, run: install::run },
+    Command { name: "dist", help: dist::HELP, run: dist::run },
     Command { name: "nightly", help: nightly::HELP, run: nightly::run },
     Command { name: "fuzz", help: fuzz::HELP, run: fuzz::run },
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },

@@ -11,6 +11,7 @@ const C_FAMILY: &[&str] = &["c", "cc", "cpp", "cu", "cuh", "cxx", "h", "hh", "hp
 const C_FAMILY_FOLDERS: &[&str] = &[
     "crates/device-ir/",
     "backend-job/src/registration.c",
+    "crates/older-glibc/",
     "dev/programs/",
     "examples/",
     "tests/",

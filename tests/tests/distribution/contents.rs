@@ -1,0 +1,109 @@
+//! Content of the packages: licenses and a bill of materials of everything that is linked in,
+//! executables for older systems, and the same bytes whoever packs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use dev_checkout::executables::PACKAGES;
+use dev_dist::glibc;
+use dev_dist::pack::{BILL, DOCUMENTS, NOTICES, archive_root};
+use serde_json::Value;
+use tempfile::TempDir;
+use weft_tests::{Run, tools, workspace_root};
+
+use crate::packed::{executables, pack_into, packages};
+
+/// Returns the crates whose sources the debug information of the executables names, as
+/// `name-version`.
+fn linked_crates() -> BTreeSet<String> {
+    let listing = Run::new("grep", workspace_root())
+        .args(["-aohE", "registry/src/[^/]+/[A-Za-z0-9_-]+-[0-9]+[.][0-9]+[.][A-Za-z0-9.+-]+/"])
+        .args(PACKAGES.iter().map(|name| tools().weft(name)))
+        .variable("LC_ALL", "C")
+        .succeed();
+    let crates =
+        listing.stdout.lines().filter_map(|line| line.trim_end_matches('/').rsplit('/').next());
+    crates.map(str::to_owned).collect()
+}
+
+/// Splits `md-5-0.11.0`: the version is the first part that is a number before a dot.
+fn name_and_version(linked: &str) -> (&str, &str) {
+    let is_version = |text: &str| {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < text.len() && rest.starts_with('.')
+    };
+    let at = linked.match_indices('-').find(|(at, _)| is_version(&linked[at + 1..]));
+    let (at, _) = at.unwrap();
+    (&linked[..at], &linked[at + 1..])
+}
+
+#[test]
+fn everything_that_is_linked_in_has_its_license_and_is_in_the_bill() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str| format!("{}/{DOCUMENTS}{name}", archive_root());
+    Run::new("tar", folder.path())
+        .arg("--zstd")
+        .arg("-xf")
+        .arg(&packages().archive)
+        .args([file(NOTICES), file(BILL), file("LICENSE")])
+        .succeed();
+    let notices = fs::read_to_string(folder.path().join(file(NOTICES))).unwrap();
+    let bill: Value =
+        serde_json::from_slice(&fs::read(folder.path().join(file(BILL))).unwrap()).unwrap();
+    let parts = bill["components"].as_array().unwrap();
+    let named = |name: &str, version: &str| {
+        let in_bill = parts.iter().any(|part| part["name"] == name && part["version"] == version);
+        let head = format!("\n{name} {version}");
+        let in_notices = [",", "\n"].iter().any(|end| notices.contains(&format!("{head}{end}")));
+        in_bill && in_notices
+    };
+    let crates = linked_crates();
+    assert!(crates.len() > 80, "debug information names {crates:?}");
+    for linked in &crates {
+        let (name, version) = name_and_version(linked);
+        assert!(named(name, version), "{linked} is linked in and not named");
+    }
+    for (package, text) in [
+        ("llvm-22-dev", "LLVM-exception"),
+        ("zlib1g-dev", "Jean-loup Gailly"),
+        ("libzstd-dev", "Facebook"),
+        ("libstdc++-12-dev", "RUNTIME LIBRARY EXCEPTION"),
+        ("libc6-dev", "GNU Lesser General Public"),
+        ("rust-std", "Copyright notices for The Rust Standard Library"),
+    ] {
+        assert!(parts.iter().any(|part| part["name"] == package), "{package}");
+        assert!(notices.contains(&format!("\n{package} ")), "{package}");
+        let lowered = notices.to_lowercase();
+        assert!(lowered.contains(&text.to_lowercase()), "{package}: no {text:?}");
+    }
+    // A program of the build alone is no part.
+    assert!(!parts.iter().any(|part| part["name"] == "serde_derive"));
+}
+
+#[test]
+fn the_executables_need_what_the_page_states() {
+    let page = fs::read_to_string(workspace_root().join("docs/install.md")).unwrap();
+    let (major, minor) = weft_older_glibc::OLDEST;
+    assert!(page.contains(&format!("glibc {major}.{minor} or later")), "{page}");
+    for name in PACKAGES {
+        let needs = glibc::needs(name, &fs::read(tools().weft(name)).unwrap()).unwrap();
+        assert!(needs.glibc <= (major, minor), "{name} needs glibc {:?}", needs.glibc);
+        for library in needs.libraries {
+            assert!(page.contains(&format!("`{library}`")), "{name} needs {library}");
+        }
+    }
+}
+
+#[test]
+fn whoever_packs_gets_the_same_bytes() {
+    let folder = TempDir::new().unwrap();
+    let programs = executables(&folder.path().join("programs"));
+    for name in PACKAGES {
+        fs::set_permissions(programs.join(name), fs::Permissions::from_mode(0o700)).unwrap();
+    }
+    let again = pack_into(&programs, &folder.path().join("packages"));
+    for (first, second) in packages().all().into_iter().zip(again.all()) {
+        assert!(fs::read(first).unwrap() == fs::read(second).unwrap(), "{}", first.display());
+    }
+}
