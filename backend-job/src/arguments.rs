@@ -37,7 +37,7 @@ pub(crate) enum Command {
     /// Carry out the plan: import what it names, write the linked module
     Import(ImportArguments),
     /// Optimize a linked module and emit PTX
-    Codegen(CodegenArguments),
+    Codegen(Box<CodegenArguments>),
     /// Assemble PTX into a relocatable cubin
     Assemble(AssembleArguments),
     /// Link the optimized modules of a program into one, for codegen to make PTX for the driver of

@@ -36,13 +36,11 @@ pub(crate) fn clang(place: &Place, findings: &mut Vec<Finding>) -> Option<PathBu
         }
     }
     for name in LLVM_PROGRAMS {
-        let missing = "not beside clang";
-        findings.push(match beside_clang(&clang, name) {
-            Some(path) => Finding::ok(name, path.display().to_string()),
-            None => {
-                let remedy = "install it if you build with Bazel (Debian: lld-22 and llvm-22)";
-                Finding::note(name, missing, remedy)
-            }
+        findings.push(if let Some(path) = beside_clang(&clang, name) {
+            Finding::ok(name, path.display().to_string())
+        } else {
+            let remedy = "install it if you build with Bazel (Debian: lld-22 and llvm-22)";
+            Finding::note(name, "not beside clang", remedy)
         });
     }
     Some(clang)

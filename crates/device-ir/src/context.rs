@@ -15,8 +15,8 @@ use crate::text::{Bytes, ShimText, taken_message};
 
 unsafe extern "C" {
     /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read
-    /// that it happened in. It must be called once.
-    fn weft_end_on_fatal_errors();
+    /// that it happened in. LLVM gives up if it is called twice.
+    safe fn weft_end_on_fatal_errors();
 
     /// Teaches a new context the names that clang uses in CUDA code, so that every context knows
     /// the same ones.
@@ -90,8 +90,7 @@ impl Drop for Context {
 /// LLVM ends the process where it cannot go on, with exit code 1. That code is not one of Weft's.
 fn end_on_fatal_errors() {
     static ONCE: Once = Once::new();
-    // SAFETY: `call_once` calls it once, and before the first context is made.
-    ONCE.call_once(|| unsafe { weft_end_on_fatal_errors() });
+    ONCE.call_once(|| weft_end_on_fatal_errors());
 }
 
 extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
