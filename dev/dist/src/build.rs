@@ -53,6 +53,7 @@ fn renamed_folders(root: &Path) -> Result<Vec<(String, String)>> {
         // The compiler's own builds call the sources of Rust so, and so they are called whether or
         // not they are installed here.
         (sources, format!("/rustc/{}", commit.unwrap_or_default())),
+        (text(root)?, "weft".to_owned()),
     ];
     // The name of a registry's folder depends on how the machine reaches it.
     let registries = std::fs::read_dir(cargo.join("registry/src")).into_iter().flatten().flatten();
@@ -61,7 +62,6 @@ fn renamed_folders(root: &Path) -> Result<Vec<(String, String)>> {
     for registry in registries {
         folders.push((text(&registry)?, "crates".to_owned()));
     }
-    folders.push((text(root)?, "weft".to_owned()));
     Ok(folders)
 }
 

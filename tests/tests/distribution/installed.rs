@@ -47,8 +47,8 @@ fn build_with_cmake(folder: &Path, prefix: &Path, setting: Option<String>, searc
 }
 
 /// Returns the setting that names a prefix.
-fn prefix_path(prefix: &Path) -> Option<String> {
-    Some(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()))
+fn prefix_path(prefix: &Path) -> String {
+    format!("-DCMAKE_PREFIX_PATH={}", prefix.display())
 }
 
 /// Makes a folder and returns it with its real path, which CMake and Python write.
@@ -68,7 +68,7 @@ fn unpacked(folder: &Path) -> PathBuf {
 fn the_archive_serves_cmake() {
     let (_scratch, folder) = folder();
     let prefix = unpacked(&folder);
-    build_with_cmake(&folder, &prefix, prefix_path(&prefix), SEARCH_PATH);
+    build_with_cmake(&folder, &prefix, Some(prefix_path(&prefix)), SEARCH_PATH);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_debian_package_is_installed_used_and_removed() {
     let changed = dpkg(&["--verify", "weft"]).outcome().stdout;
     assert!(!changed.contains("usr/bin"), "{changed}");
     let prefix = root.join("usr");
-    build_with_cmake(&folder, &prefix, prefix_path(&prefix), SEARCH_PATH);
+    build_with_cmake(&folder, &prefix, Some(prefix_path(&prefix)), SEARCH_PATH);
     let listing = Run::new("dpkg-deb", &folder).args(["--contents", &package]).succeed().stdout;
     for line in listing.lines() {
         assert!(line.contains(" root/root ") || line.contains(" 0/0 "), "{line}");
