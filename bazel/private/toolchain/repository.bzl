@@ -172,8 +172,8 @@ def _weft_toolchain_repository_impl(repository_ctx):
         substitutions = {
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
-            "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{missing}": missing + "; `backend-job doctor` says what is there and what is missing",
+            "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{other_cpu}": _other_cpu(repository_ctx),
             "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),
             "%{toolchain_type}": str(Label("//:toolchain_type")),
