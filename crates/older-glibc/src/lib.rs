@@ -4,7 +4,7 @@
 //! 2.34, and then the program starts with no older glibc. But glibc keeps older versions of most
 //! functions forever. The build scripts of the executables call [`link`], which has the linker
 //! replace each newer function (`--wrap`): by the older version of the same function
-//! ([`versions`]), or by code that does the same with older functions (`functions.c`).
+//! (`versions.rs`), or by code that does the same with older functions (`functions.c`).
 //!
 //! A build with another linker and another C library was rejected: LLVM's static libraries are made
 //! for the C++ library of the system. The test `distribution` holds the versions that the

@@ -4,7 +4,7 @@
 //! of everything that is linked in, and a bill of materials. [`run`] is the command: it builds the
 //! executables without a trace of the machine ([`build`]), and packs them with [`pack`]. Whoever
 //! builds the same commit with the same compilers gets the same bytes, in any folder
-//! ([`verify`]).
+//! (`verify.rs`).
 
 pub mod build;
 pub mod components;
