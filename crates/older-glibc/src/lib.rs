@@ -15,7 +15,7 @@ mod versions;
 use std::path::PathBuf;
 use std::{fs, io};
 
-use versions::{LIBRARIES, OLDER, REPLACED};
+use versions::{OLDER, REPLACED};
 
 /// The oldest glibc that the executables run with.
 pub const OLDEST: (u32, u32) = (2, 28);
@@ -48,13 +48,9 @@ pub fn link() -> io::Result<()> {
     for name in OLDER.iter().map(|(name, _)| name).chain(REPLACED) {
         argument(&format!("-Wl,--wrap={name}"));
     }
-    // glibc before 2.34 has threads and loading in libraries of their own. Later ones keep these
-    // libraries for programs such as this one.
-    argument("-Wl,--push-state,--no-as-needed");
-    for library in LIBRARIES {
-        argument(&format!("-l:{library}"));
-    }
-    argument("-Wl,--pop-state");
+    let specs = out.join("older-glibc.specs");
+    fs::write(&specs, versions::specs())?;
+    argument(&format!("-specs={}", specs.display()));
     Ok(())
 }
 

@@ -51,8 +51,17 @@ pub(crate) const REPLACED: &[&str] = &[
     "stat64",
 ];
 
-/// Libraries of glibc before 2.34 beside the C library itself.
-pub(crate) const LIBRARIES: [&str; 2] = ["libpthread.so.0", "libdl.so.2"];
+/// Returns the text with which GCC has the linker see two libraries before all others.
+///
+/// glibc before 2.34 has threads and loading in libraries of their own, which later ones keep for
+/// programs such as this one. The linker notes that the functions are in the C library, as they are
+/// now. An older loader takes them from another library, but only from one that it looks into
+/// before the C library, and arguments from a build script come after it.
+pub(crate) fn specs() -> &'static str {
+    "%rename link link_of_gcc\n\n\
+     *link:\n\
+     --push-state --no-as-needed -l:libpthread.so.0 -l:libdl.so.2 --pop-state %(link_of_gcc)\n"
+}
 
 /// Returns an assembler source in which each function `__wrap_NAME` goes on in the older version of
 /// `NAME`.

@@ -1,7 +1,5 @@
 //! Libraries and the version of glibc that an executable needs.
 
-use std::collections::BTreeSet;
-
 use dev_process::{Error, Result};
 use object::read::elf::{Dyn as _, ElfFile64, FileHeader as _};
 use object::{Endianness, elf};
@@ -9,8 +7,8 @@ use object::{Endianness, elf};
 /// The shared libraries and the newest version of glibc that an executable needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// Names of the libraries, such as `libc.so.6`.
-    pub libraries: BTreeSet<String>,
+    /// Names of the libraries, such as `libc.so.6`, in the order in which a loader looks into them.
+    pub libraries: Vec<String>,
     /// Newest version of a function of glibc, such as `(2, 28)`.
     pub glibc: (u32, u32),
 }
@@ -24,12 +22,12 @@ fn read(executable: &[u8]) -> std::result::Result<Needs, Box<dyn std::error::Err
     let file = ElfFile64::<Endianness>::parse(executable)?;
     let (endian, data) = (file.endian(), file.data());
     let sections = file.elf_header().sections(endian, data)?;
-    let mut needs = Needs { libraries: BTreeSet::new(), glibc: (0, 0) };
+    let mut needs = Needs { libraries: Vec::new(), glibc: (0, 0) };
     if let Some((entries, link)) = sections.dynamic(endian, data)? {
         let strings = sections.strings(endian, data, link)?;
         for entry in entries.iter().filter(|entry| entry.tag(endian) == elf::DT_NEEDED) {
             let library = entry.string(endian, strings)?;
-            needs.libraries.insert(String::from_utf8_lossy(library).into_owned());
+            needs.libraries.push(String::from_utf8_lossy(library).into_owned());
         }
     }
     if let Some((mut needed, link)) = sections.gnu_verneed(endian, data)? {
