@@ -4,12 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include <dlfcn.h>
 #include <unistd.h>
-
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define WEFT_KNOWS_THREADS 1
-#endif
 
 namespace {
 
@@ -40,12 +36,10 @@ __attribute__((constructor(101))) void forgetVariablesOfLLVM() {
 
 extern "C" {
 
+// glibc before 2.32 does not say it, and is asked by name: the executables start there, too.
 bool weft_is_single_threaded() {
-#ifdef WEFT_KNOWS_THREADS
-  return __libc_single_threaded;
-#else
-  return true;
-#endif
+  const void *Known = dlsym(RTLD_DEFAULT, "__libc_single_threaded");
+  return !Known || *static_cast<const char *>(Known);
 }
 
 } // extern "C"
