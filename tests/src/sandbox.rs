@@ -157,17 +157,17 @@ impl<'bench> Sandbox<'bench> {
 
     fn is_declared(&self, path: &str) -> bool {
         let here = path.strip_prefix(FOLDER).unwrap_or(path).trim_start_matches(['/', '.']);
-        // Outputs are written beside their final path, under a unique name.
-        let temporary = path.contains("/.weft-") && path.starts_with(FOLDER);
+        // Outputs are written beside their final path, under a name of their own.
+        let is_inside = path.starts_with(FOLDER) || !path.starts_with('/');
+        let temporary = is_inside && format!("/{path}").contains("/.weft-");
         let is_or_holds = |declared: &String| {
             declared == here
                 || here.is_empty()
                 || declared.strip_prefix(here).is_some_and(|rest| rest.starts_with('/'))
         };
-        let own = path.starts_with(FOLDER) || !path.starts_with('/');
         temporary
-            || own && self.declared.iter().any(is_or_holds)
-            || own && ACTION_FILES.contains(&path)
+            || is_inside && self.declared.iter().any(is_or_holds)
+            || is_inside && ACTION_FILES.contains(&path)
             || SCRATCH.iter().any(|prefix| path.starts_with(prefix))
             || SYSTEM.contains(&path)
             || is_loading(path)
@@ -175,7 +175,7 @@ impl<'bench> Sandbox<'bench> {
 }
 
 /// System calls that use the network. Calls for pipes between parent and child are not among them.
-const NETWORK: [&str; 5] = ["socket", "connect", "bind", "sendto", "recvfrom"];
+const NETWORK: [&str; 3] = ["socket", "connect", "bind"];
 /// Names that `backend-job` gives the assembler's input and output.
 const ACTION_FILES: [&str; 2] = ["module.ptx", "module.cubin"];
 /// Prefix of temporary folders, which are empty at first.
