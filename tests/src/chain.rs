@@ -12,12 +12,25 @@ pub const UNITS: [(&str, &str); 3] = [
 /// Names of the units.
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// Returns a workbench with the units, their plans and the linked module of `a`.
-pub fn imported() -> Workbench {
+/// Returns a workbench with the texts of the units.
+pub fn written() -> Workbench {
     let bench = Workbench::new();
     for (name, text) in UNITS {
         bench.write(&format!("{name}.ll"), text);
     }
+    bench
+}
+
+/// Returns a workbench with the units after all steps.
+pub fn built() -> Workbench {
+    let bench = written();
+    bench.build(&NAMES);
+    bench
+}
+
+/// Returns a workbench with the units, their plans and the linked module of `a`.
+pub fn imported() -> Workbench {
+    let bench = written();
     bench.prepare(&NAMES);
     bench.thinlink(&NAMES, &[]);
     bench.import("a", &NAMES).succeed();

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_tests::chain::{self, NAMES, UNITS};
+use weft_tests::chain::{self, NAMES};
 use weft_tests::{Nginx, Outcome, Run, Workbench, tools};
 
 /// Returns a checkout with PTX of module `a`.
@@ -164,10 +164,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
 
 #[test]
 fn the_environment_reaches_no_byte() {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
+    let bench = chain::written();
     bench.prepare(&NAMES);
     let hostile = |run: Run| {
         run.variable("LLVM_OVERRIDE_PRODUCER", "somebody else")

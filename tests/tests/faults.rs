@@ -8,23 +8,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain::{NAMES, built};
 use weft_tests::{Outcome, Run, Workbench, tools};
 
 /// Outputs of the steps.
 const OUTPUTS: [&str; 5] = ["a.summary", "plans/a.plan", "a.linked.bc", "a.ptx", "a.cubin"];
 /// Maximum time in seconds of a step that meets a fault. Steps without one take far less.
 const PATIENCE: &str = "60";
-
-/// Returns a bench with a small program after all steps.
-fn built() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.build(&NAMES);
-    bench
-}
 
 /// Returns the lines of a shell script that run each step and print its exit code. The outputs are
 /// written below `folder`, and their inputs are those of the bench.

@@ -2,17 +2,13 @@
 //! another user, in another folder, on another day, without a network. No step asks for any other
 //! file.
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain;
 use weft_tests::{Sandbox, Workbench, sandbox, tools};
 
 /// Returns a bench with all outputs of the steps for a small program, made outside of any sandbox.
 fn built() -> Workbench {
-    let bench = Workbench::new();
+    let bench = chain::built();
     sandbox::assert_possible(&bench);
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.build(&NAMES);
     bench
 }
 

@@ -6,20 +6,10 @@
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, symlink};
 use std::path::Path;
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain::{NAMES, built};
 use weft_tests::{Run, Workbench, tools};
 
 const ENVIRONMENT: i32 = 4;
-
-/// Returns a bench with a small program after all steps.
-fn built() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
-    bench.build(&NAMES);
-    bench
-}
 
 /// Returns one command of each executable that writes the file `made`, whose usual content is in
 /// the file `usual`.

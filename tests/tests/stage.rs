@@ -5,14 +5,11 @@
 
 use weft_artifact::{Artifact as _, StagedImports};
 use weft_tests::Workbench;
-use weft_tests::chain::UNITS;
+use weft_tests::chain::{self, UNITS};
 
 /// Returns a bench with the units after the thin link.
 fn planned() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
+    let bench = chain::written();
     bench.prepare(&["a", "b", "c"]);
     bench.thinlink(&["a", "b", "c"], &[]);
     bench

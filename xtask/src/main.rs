@@ -7,19 +7,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use dev_process::{Error, Result, environment};
+use dev_process::{Error, Result, ended, environment};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match workspace_root().and_then(|root| commands::dispatch(&root, &arguments)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            if !error.message().is_empty() {
-                eprintln!("{}", error.message());
-            }
-            ExitCode::from(error.exit_code())
-        }
-    }
+    ended(workspace_root().and_then(|root| commands::dispatch(&root, &arguments)))
 }
 
 /// Returns the root of the checkout: the parent of this crate, which cargo names when it runs the

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use dev_process::Error;
+use dev_process::{Error, ended};
 
 const USAGE: &str = "usage: dev-dist CHECKOUT [--verify]
 Builds the executables in the checkout and packs them into dist of its target folder; with --verify,
@@ -17,11 +17,5 @@ fn main() -> ExitCode {
         [root, "--verify"] => dev_dist::run(Path::new(root), true),
         _ => Err(Error::usage(USAGE)),
     };
-    outcome.map_or_else(
-        |error| {
-            eprintln!("{error}");
-            ExitCode::from(error.exit_code())
-        },
-        |()| ExitCode::SUCCESS,
-    )
+    ended(outcome)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use dev_knobs::{PAGE, Table, definitions, knobs, missing_tests, page};
-use dev_process::{Error, Result, while_trying};
+use dev_process::{Error, Result, ended, while_trying};
 
 const USAGE: &str = "usage: dev-knobs ROOT [--write]
 Checks the table of options and docs/knobs.md of the checkout at ROOT, or writes that page.";
@@ -16,13 +16,7 @@ fn main() -> ExitCode {
         [root] if !root.starts_with('-') => run(Path::new(root), false),
         _ => Err(Error::usage(USAGE)),
     };
-    outcome.map_or_else(
-        |error| {
-            eprintln!("{error}");
-            ExitCode::from(error.exit_code())
-        },
-        |()| ExitCode::SUCCESS,
-    )
+    ended(outcome)
 }
 
 fn run(root: &Path, writes: bool) -> Result<()> {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use dev_checkout::bazel::Parts;
 use dev_page::{bench, pictures};
-use dev_process::Error;
+use dev_process::{Error, ended};
 
 const USAGE: &str = "usage: dev-page bench
        dev-page pictures CHECKOUT LLVM CUDA EXECUTABLES
@@ -21,11 +21,5 @@ fn main() -> ExitCode {
         }
         _ => Err(Error::usage(USAGE)),
     };
-    outcome.map_or_else(
-        |error| {
-            eprintln!("{error}");
-            ExitCode::from(error.exit_code())
-        },
-        |()| ExitCode::SUCCESS,
-    )
+    ended(outcome)
 }

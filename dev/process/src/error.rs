@@ -5,6 +5,7 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::process::ExitCode;
 
 /// Result of a function that can fail with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -50,6 +51,15 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Prints the error of a program that failed, if it has a message, and returns the exit code.
+pub fn ended(outcome: Result<()>) -> ExitCode {
+    let Err(error) = outcome else { return ExitCode::SUCCESS };
+    if !error.message().is_empty() {
+        eprintln!("{error}");
+    }
+    ExitCode::from(error.exit_code())
+}
 
 /// Returns a function for `map_err` that adds the attempted action and its path to the system's
 /// message.

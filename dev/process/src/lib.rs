@@ -13,6 +13,6 @@ mod stopwatch;
 pub mod usage;
 
 pub use conversation::Conversation;
-pub use error::{Error, Result, while_trying};
+pub use error::{Error, Result, ended, while_trying};
 pub use process::{Outcome, Process, quote, remove};
 pub use stopwatch::Stopwatch;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dev_builds::{Settings, Tools};
-use dev_process::{Error, Result};
+use dev_process::{Error, Result, ended};
 use dev_programs::{NAMES, Selection, all};
 use dev_simulate::cluster::Cluster;
 use dev_simulate::draw::draw;
@@ -31,13 +31,7 @@ time with measured jobs, or draws the pictures of docs/scale.md.
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    run(&arguments).map_or_else(
-        |error| {
-            eprintln!("{error}");
-            ExitCode::from(error.exit_code())
-        },
-        |()| ExitCode::SUCCESS,
-    )
+    ended(run(&arguments))
 }
 
 /// Takes the checkout and the folder of the executables, which only `gather` uses, before the

@@ -51,8 +51,6 @@ pub struct Toolchain {
     pub llvm_dis: PathBuf,
     /// Program that turns symbols into the names of C++.
     pub cxxfilt: PathBuf,
-    /// Program that makes the host code that registers a device image.
-    pub offload_wrapper: PathBuf,
     /// The CUDA root: the parent of its `bin`, `nvvm`, `include` and `lib`.
     pub cuda_root: PathBuf,
     /// NVIDIA's compiler driver.
@@ -99,7 +97,7 @@ impl Toolchain {
     }
 
     /// Returns every tool by its name, to show.
-    pub fn tools(&self) -> [(&'static str, &Path); 16] {
+    pub fn tools(&self) -> [(&'static str, &Path); 15] {
         [
             ("LLVM", &self.llvm_prefix),
             ("llvm-config", &self.llvm_config),
@@ -107,7 +105,6 @@ impl Toolchain {
             ("clang++", &self.clang_cxx),
             ("llvm-dis", &self.llvm_dis),
             ("llvm-cxxfilt", &self.cxxfilt),
-            ("llvm-offload-wrapper", &self.offload_wrapper),
             ("CUDA", &self.cuda_root),
             ("nvcc", &self.nvcc),
             ("ptxas", &self.ptxas),
@@ -209,7 +206,6 @@ fn locate(root: &Path, lock: &Lock) -> Result<Toolchain> {
         clang_cxx: llvm("clang++")?,
         llvm_dis: llvm("llvm-dis")?,
         cxxfilt: llvm("llvm-cxxfilt")?,
-        offload_wrapper: llvm("llvm-offload-wrapper")?,
         nvcc: cuda("nvcc")?,
         ptxas: cuda("ptxas")?,
         nvlink: cuda("nvlink")?,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use weft_tests::chain::{NAMES, UNITS};
+use weft_tests::chain::{self, NAMES};
 use weft_tests::{Background, Casd, RealServer, Run, Workbench, tools};
 
 use crate::proxy::{Calls, Fate, Fault, Wire};
@@ -12,10 +12,7 @@ use crate::support::{connect, execute, executor, running, script};
 
 /// Returns a program of three units with its linked modules.
 pub(crate) fn linked() -> Workbench {
-    let bench = Workbench::new();
-    for (name, text) in UNITS {
-        bench.write(&format!("{name}.ll"), text);
-    }
+    let bench = chain::written();
     bench.prepare(&NAMES);
     bench.thinlink(&NAMES, &[]);
     for name in NAMES {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::random_programs::run_tests;
-use dev_process::{Error, Result};
+use super::random_programs::{numbers, run_tests};
+use dev_process::Result;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
@@ -27,25 +27,10 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
 }
 
 fn parse(arguments: &[String]) -> Result<Hunt> {
-    let mut hunt = Hunt { seed: 1, minutes: 0, programs: 0 };
-    for pair in arguments.chunks(2) {
-        let wrong = || {
-            let usage = "hunt takes [--minutes N] [--programs N] [--seed N]";
-            Error::usage(format!("{usage}, got {pair:?}"))
-        };
-        let [name, value] = pair else { return Err(wrong()) };
-        let value = value.parse().map_err(|_| wrong())?;
-        match name.as_str() {
-            "--minutes" => hunt.minutes = value,
-            "--programs" => hunt.programs = value,
-            "--seed" => hunt.seed = value,
-            _ => return Err(wrong()),
-        }
-    }
-    if hunt.minutes == 0 && hunt.programs == 0 {
-        hunt.minutes = 10;
-    }
-    Ok(hunt)
+    let options = [("--minutes", 0), ("--programs", 0), ("--seed", 1)];
+    let [minutes, programs, seed] = numbers("hunt", options, arguments)?;
+    let is_unlimited = minutes == 0 && programs == 0;
+    Ok(Hunt { seed, minutes: if is_unlimited { 10 } else { minutes }, programs })
 }
 
 #[cfg(test)]

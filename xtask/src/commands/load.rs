@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::random_programs::run_tests;
-use dev_process::{Error, Result};
+use super::random_programs::{numbers, run_tests};
+use dev_process::Result;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
@@ -19,18 +19,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
 
 /// Returns the numbers of jobs and of processes.
 fn parse(arguments: &[String]) -> Result<(u64, u64)> {
-    let (mut jobs, mut processes) = (2000, 32);
-    for pair in arguments.chunks(2) {
-        let wrong = || Error::usage(format!("load takes [--jobs N] [--processes N], got {pair:?}"));
-        let [name, value] = pair else { return Err(wrong()) };
-        let value = value.parse().map_err(|_| wrong())?;
-        match name.as_str() {
-            "--jobs" => jobs = value,
-            "--processes" => processes = value,
-            _ => return Err(wrong()),
-        }
-    }
-    Ok((jobs, processes))
+    numbers("load", [("--jobs", 2000), ("--processes", 32)], arguments).map(Into::into)
 }
 
 #[cfg(test)]

@@ -22,20 +22,29 @@ impl Programs {
         count: u64,
         arguments: &[String],
     ) -> Result<Self> {
-        let mut programs = Self { seed: 1, count };
-        for pair in arguments.chunks(2) {
-            let wrong =
-                || Error::usage(format!("{command} takes [--seed N] [{number} N], got {pair:?}"));
-            let [name, value] = pair else { return Err(wrong()) };
-            let value = value.parse().map_err(|_| wrong())?;
-            match name.as_str() {
-                "--seed" => programs.seed = value,
-                name if name == number => programs.count = value,
-                _ => return Err(wrong()),
-            }
-        }
-        Ok(programs)
+        let [seed, count] = numbers(command, [("--seed", 1), (number, count)], arguments)?;
+        Ok(Self { seed, count })
     }
+}
+
+/// Reads the arguments of `command`: each of the `options` has a number for the case that it is not
+/// given.
+pub(super) fn numbers<const COUNT: usize>(
+    command: &str,
+    options: [(&str, u64); COUNT],
+    arguments: &[String],
+) -> Result<[u64; COUNT]> {
+    let mut numbers = options.map(|(_, number)| number);
+    for pair in arguments.chunks(2) {
+        let wrong = || {
+            let options = options.map(|(name, _)| format!("[{name} N]")).join(" ");
+            Error::usage(format!("{command} takes {options}, got {pair:?}"))
+        };
+        let [name, value] = pair else { return Err(wrong()) };
+        let place = options.iter().position(|(option, _)| option == name).ok_or_else(wrong)?;
+        numbers[place] = value.parse().map_err(|_| wrong())?;
+    }
+    Ok(numbers)
 }
 
 /// Builds the executables and runs `cargo test` with these arguments. The tests read the settings,

@@ -19,6 +19,23 @@ pub(super) const fn only(value: &'static str, help: &'static str) -> Known {
     Known { name: "--only", value, help }
 }
 
+/// Returns the chosen ones of the `parts` of the bench `name`; without a choice all.
+pub(super) fn chosen(
+    name: &str,
+    parts: &[&'static str],
+    given: &[Given],
+) -> Result<Vec<&'static str>> {
+    let chosen = given.iter().map(|(_, value)| {
+        let part = parts.iter().copied().find(|part| part == value);
+        part.ok_or_else(|| {
+            let parts = parts.join(", ");
+            Error::usage(format!("bench {name} takes --only with one of {parts}, not {value:?}"))
+        })
+    });
+    let chosen = chosen.collect::<Result<Vec<_>>>()?;
+    Ok(if chosen.is_empty() { parts.to_vec() } else { chosen })
+}
+
 /// The generated program of two benches.
 pub(super) const QUICK: Known =
     Known { name: "--quick", value: "", help: "generate a program with a level of calls less" };

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use super::arguments::{Given, Known, only};
+use super::arguments::{Given, Known, chosen, only};
 use crate::commands::fuzz::{self, Search};
 use crate::commands::random_programs::run_tests;
 use dev_bench::thinlink;
-use dev_process::{Error, Result};
+use dev_process::Result;
 
 pub(super) const OPTIONS: &[Known] =
     &[only("PART", "run fuzz, tests or thinlink alone; may come again")];
@@ -21,7 +21,7 @@ const FUZZ_RUNS: u64 = 20_000;
 
 /// Prints `metric strain.NAME VALUE` for each figure.
 pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
-    for part in parts(given)? {
+    for part in chosen("strain", &PARTS, given)? {
         match part {
             "fuzz" => {
                 fuzz::search(root, &Search { minutes: 10, runs: FUZZ_RUNS, reader: None })?;
@@ -39,19 +39,6 @@ pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the chosen parts; without a choice all.
-fn parts(given: &[Given]) -> Result<Vec<&'static str>> {
-    let chosen = given.iter().map(|(_, value)| {
-        let part = PARTS.into_iter().find(|part| part == value);
-        part.ok_or_else(|| {
-            let parts = PARTS.join(", ");
-            Error::usage(format!("bench strain takes --only with one of {parts}, not {value:?}"))
-        })
-    });
-    let chosen = chosen.collect::<Result<Vec<_>>>()?;
-    Ok(if chosen.is_empty() { PARTS.to_vec() } else { chosen })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::arguments::parse_line;
@@ -59,11 +46,11 @@ mod tests {
 
     #[test]
     fn parts_are_chosen_by_name() {
-        let chosen = |line: &str| parts(&parse_line(OPTIONS, line)?);
-        assert_eq!(chosen("").unwrap(), PARTS);
-        assert_eq!(chosen("--only tests --only=fuzz").unwrap(), ["tests", "fuzz"]);
+        let parts = |line: &str| chosen("strain", &PARTS, &parse_line(OPTIONS, line)?);
+        assert_eq!(parts("").unwrap(), PARTS);
+        assert_eq!(parts("--only tests --only=fuzz").unwrap(), ["tests", "fuzz"]);
         for wrong in ["--only test", "--only", "tests", "--only="] {
-            assert_eq!(chosen(wrong).unwrap_err().exit_code(), 2, "{wrong:?}");
+            assert_eq!(parts(wrong).unwrap_err().exit_code(), 2, "{wrong:?}");
         }
     }
 }
