@@ -4,6 +4,7 @@
 //! All steps run even when one fails, so that one run shows everything there is to mend.
 
 mod dependencies;
+mod reviews;
 mod sanitizers;
 
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
             sanitizers::tests(tests, root, &llvm.llvm_prefix)?.run()
         }),
         step("dependencies", || dependencies::check_policy(root)),
+        step("reviews", || reviews::check(root)),
         remarkable_step("advisories", || dependencies::check_advisories(root)),
     ];
     println!("\nsummary:");
