@@ -12,7 +12,7 @@
 //!   a browser from npm.
 
 mod archive;
-pub mod cargo_deny;
+pub mod cargo_tools;
 mod cuda;
 mod debian;
 mod llvm;

@@ -11,6 +11,7 @@ mod install;
 mod kill;
 mod knobs;
 mod load;
+mod mutants;
 mod nightly;
 mod pictures;
 mod ptx;
@@ -53,6 +54,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "kill", help: kill::HELP, run: kill::run },
     Command { name: "load", help: load::HELP, run: load::run },
+    Command { name: "mutants", help: mutants::HELP, run: mutants::run },
     Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use dev_process::{Error, Outcome, Process, Result};
-use dev_toolchain::cargo_deny;
+use dev_toolchain::cargo_tools;
 
 /// Checks everything that depends on the checkout alone.
 pub(super) fn check_policy(root: &Path) -> Result<()> {
@@ -30,8 +30,8 @@ pub(super) fn check_advisories(root: &Path) -> Result<String> {
 }
 
 fn deny(root: &Path) -> Result<Process> {
-    let program = cargo_deny::ensure(root)?;
-    Ok(Process::new(program).args(["--workspace", "--locked"]).directory(root))
+    let process = cargo_tools::command(root, "deny")?;
+    Ok(process.args(["--workspace", "--locked"]).directory(root))
 }
 
 /// Returns whether this line is in the output, which reports a failed fetch before any dependency
