@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 22] = [
+const SHIM: [&str; 23] = [
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/assembling.cpp",
@@ -23,6 +23,7 @@ const SHIM: [&str; 22] = [
     "src/shim/emission.cpp",
     "src/shim/environment.cpp",
     "src/shim/facts.cpp",
+    "src/shim/function_aliases.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/local_choices.cpp",

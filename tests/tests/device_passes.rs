@@ -208,3 +208,30 @@ static void check(void (*fill)(u8 *, int), void (*copy)(u8 *, const u8 *), int a
   compare("memcpy", alignment, size);
 }
 "#;
+
+/// With and without optimization, ptxas takes a table that names a function by its alias.
+#[test]
+fn a_table_may_name_a_function_by_its_alias() {
+    let bench = Workbench::new();
+    let table = "
+        typedef int Callback(int);
+        extern \"C\" __device__ int original(int x) { return 3 * x; }
+        extern \"C\" __device__ int second(int x) __attribute__((alias(\"original\")));
+        __device__ Callback *table[2] = {original, second};
+        __global__ void kernel(int *p) {
+          *p = table[*p % 2](*p) + second(*p);
+          table[*p % 2] = original;
+        }
+        void launch(int *p) { kernel<<<1, 32>>>(p); }
+    ";
+    bench.write("unit.cu", format!("#include <cuda_runtime.h>\n{table}"));
+    bench.prepare(&["unit"]);
+    bench.thinlink(&["unit"], &[]);
+    bench.import("unit", &["unit"]).succeed();
+    for level in ["-O0", "-O3"] {
+        bench.codegen("unit").arg(level).succeed();
+        let text = String::from_utf8_lossy(&bench.read("unit.ptx")).into_owned();
+        assert!(text.contains("{original, original}"), "{text}");
+        bench.assemble("unit").succeed();
+    }
+}

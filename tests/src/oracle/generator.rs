@@ -23,7 +23,8 @@ pub(crate) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String>
         ["-mtriple=nvptx64-nvidia-cuda", &format!("-mcpu={ARCHITECTURE}")].map(str::to_owned);
     let run = bench.llvm("llc").args(target).arg(format!("-mattr={PTX_FEATURE}"));
     run.args([&clean, "-o", &ptx]).attempt()?;
-    Ok(without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx))))
+    let text = without_array_of_host_uses(&String::from_utf8_lossy(&bench.read(&ptx)));
+    Ok(with_plain_names_of_aliases(text))
 }
 
 /// Returns the local constants of bitcode whose address is insignificant: every function that reads
@@ -61,6 +62,17 @@ pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(),
 fn without_array_of_host_uses(ptx: &str) -> String {
     let lines = ptx.lines().filter(|line| !line.contains(" __clang_gpu_used_external["));
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Names aliases of functions in initial values as functions are named. LLVM 22 names them as
+/// variables, which ptxas refuses.
+fn with_plain_names_of_aliases(mut ptx: String) -> String {
+    let aliases = ptx.lines().filter_map(|line| line.strip_prefix(".alias ")?.split_once(','));
+    let aliases: Vec<String> = aliases.map(|(alias, _)| alias.to_owned()).collect();
+    for alias in aliases {
+        ptx = ptx.replace(&format!("generic({alias})"), &alias);
+    }
+    ptx
 }
 
 /// Links cubins and opaque files, and NVIDIA's device runtime if `has_runtime` is set.

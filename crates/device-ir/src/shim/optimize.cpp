@@ -8,6 +8,7 @@
 
 #include "arithmetic.h"
 #include "call_types.h"
+#include "function_aliases.h"
 #include "known_targets.h"
 #include "local_arrays.h"
 #include "local_choices.h"
@@ -448,6 +449,7 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
   pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
   weft::lowerArithmetic(M);
+  weft::nameFunctionsInTables(M);
   weft::widenOddIntegers(M);
   weft::widenMemory(M);
   CurrentRun = nullptr;
