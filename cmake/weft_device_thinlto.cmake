@@ -131,7 +131,7 @@ function(weft_device_thinlto)
     message(FATAL_ERROR "weft_device_thinlto: REMOTE_CACHE is no address like grpcs://host:8980 or "
                         "https://host/path.")
   endif()
-  _weft_route_options(${target} "${arg_OPTIONS}")
+  _weft_route_options(${target} "${arg_OPTIONS}" ${is_program})
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
   _weft_report_file(report ${target} "${arg_REPORT}")
   set(against "")
