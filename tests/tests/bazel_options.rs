@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use weft_tests::bazel::Workspace;
-use weft_tests::{Compiler, options, tools, workspace_root};
+use weft_tests::{Compiler, options, workspace_root};
 
 /// Returns the project, whose program has these options.
 fn with_options(words: &[String]) -> Workspace {
@@ -55,9 +55,14 @@ fn every_option_of_the_list_reaches_its_steps() {
         let words = found["arguments"].as_array().unwrap();
         words.iter().filter_map(Value::as_str).collect()
     });
-    let library = "libnvvm.so";
-    let codegen = actions.iter().find(|action| action["mnemonic"] == "WeftCodegen").unwrap();
-    assert!(codegen["arguments"].to_string().contains(library), "{codegen}");
+
+    // NVIDIA's code generator is an input that the toolchain names.
+    set_options(&workspace, &["--codegen=libnvvm".to_owned()]);
+    let query = ["mnemonic('WeftCodegen', deps(//:program))"];
+    let actions = workspace.run("aquery", &query).succeed().stdout;
+    assert!(actions.contains("--libnvvm external/weft_local/cuda/nvvm"), "{actions}");
+    let inputs = actions.lines().find(|line| line.trim().starts_with("Inputs: "));
+    assert!(inputs.is_some_and(|line| line.contains("libnvvm.so")), "{actions}");
 }
 
 #[test]
@@ -114,14 +119,25 @@ fn the_newest_clang_is_found_and_an_older_one_builds_with_cuda_12() {
     assert!(String::from_utf8_lossy(&ptx).contains(".version 8.5"), "ptxas of CUDA 12.6 takes 8.5");
     workspace.program("program");
 
-    let own = tools().llvm("clang").parent().unwrap().to_owned();
+    // Without a name, and without any clang on the search path.
+    let path = workspace.path().parent().unwrap().join("bin");
+    fs::create_dir_all(&path).unwrap();
+    for entry in fs::read_dir("/usr/bin").unwrap().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with("clang") {
+            symlink(entry.path(), path.join(entry.file_name())).unwrap();
+        }
+    }
+    let path = format!("--repo_env=PATH={}", path.display());
+    let arguments = ["//:program", "--repo_env=WEFT_LLVM_PREFIX=", &path];
+    let says =
+        ["the prefix of LLVM 16 to 22, with bin/clang, such as /usr/lib/llvm-22, and there \
+                 is no clang-22 to clang-16 on the search path"];
+    workspace.run("build", &arguments).expect(1).says(&says);
+
     let wrong = workspace.path().parent().unwrap().join("llvm");
-    fs::create_dir_all(&wrong).unwrap();
     fs::create_dir_all(wrong.join("bin")).unwrap();
     fs::write(wrong.join("bin/clang"), "#!/bin/sh\necho clang version 15.0.1\n").unwrap();
-    let mut mode = fs::metadata(own.join("clang")).unwrap().permissions();
-    std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
-    fs::set_permissions(wrong.join("bin/clang"), mode).unwrap();
+    fs::set_permissions(wrong.join("bin/clang"), Permissions::from_mode(0o755)).unwrap();
     let prefix = format!("--repo_env=WEFT_LLVM_PREFIX={}", wrong.display());
     let says = ["is clang version 15.0.1, and Weft needs clang 16 to 22"];
     workspace.run("build", &["//:program", &prefix]).expect(1).says(&says);

@@ -63,8 +63,9 @@ weft_cuda_library = rule(
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
         ),
         options = attr.string_list(
-            doc = "nvcc's options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
-                  "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
+            doc = "Options about the compilation of this target's units: nvcc's `--ftz=BOOL`, " +
+                  "`--prec-div=BOOL`, `--prec-sqrt=BOOL` and `--fmad=BOOL`, and what the thin " +
+                  "link compares, such as `--maxrregcount=N`.",
         ),
     ),
     fragments = ["cpp"],

@@ -20,7 +20,7 @@ cc_library(
         backend_job = "weft/backend-job",
         clang = "llvm/bin/clang",
         clang_headers = "llvm/lib/clang/%{clang_major}/include",
-        clang_major = %{clang_major},
+        clang_major = int("%{clang_major}"),
         clang_version = "llvm/version.txt",
         cuda_headers = "cuda/include",
         cuda_libraries = glob(
@@ -33,7 +33,7 @@ cc_library(
         host_triple = cpu + "-unknown-linux-gnu",
         libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
         libnvvm = glob(
-            ["cuda/nvvm/lib64/libnvvm.so"],
+            ["cuda/nvvm/lib64/libnvvm.so*"],
             allow_empty = True,
         ),
         linker = "llvm/bin/ld.lld",
