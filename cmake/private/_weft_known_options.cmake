@@ -119,7 +119,7 @@ function(_weft_known_options known refused)
     "--variables-used|wanted|thinlink"
     "--verbose|none|thinlink,codegen,assemble"
     "--whole-kernels|optional|assemble|true,false"
-    "-O|attached|codegen|0,1,2,3,fast-compile=0,fast-compile=min,fast-compile=mid,fast-compile=max"
+    "-O|after|codegen|0,1,2,3,fast-compile=0,fast-compile=min,fast-compile=mid,fast-compile=max"
     "-g|none|thinlink"
     "-v|none|codegen,assemble"
     PARENT_SCOPE)

@@ -1,11 +1,12 @@
-//! The lists of options that CMake and Bazel know, and the check that each option reaches its steps.
+//! The lists of options that CMake and Bazel know, and the check that each option reaches its
+//! steps.
 
 /// An option of a list.
 #[derive(Clone, Debug)]
 pub struct KnownOption {
     /// Name with its hyphens.
     pub name: String,
-    /// `none`, `optional`, `wanted`, `attached` or `file`.
+    /// `none`, `optional`, `wanted`, `after` or `file`.
     pub form: String,
     /// Steps that take it.
     pub steps: Vec<String>,
@@ -34,7 +35,7 @@ impl KnownOption {
         };
         match self.form.as_str() {
             "none" => self.name.clone(),
-            "attached" => format!("{}{value}", self.name),
+            "after" => format!("{}{value}", self.name),
             "file" => format!("{}={file}", self.name),
             _ => format!("{}={value}", self.name),
         }

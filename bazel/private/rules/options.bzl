@@ -84,7 +84,7 @@ def _found(label, option):
     wrong = ""
     if form == "none" and (equals or value):
         wrong = "takes no value"
-    elif form in ["wanted", "attached"] and not value:
+    elif form in ["wanted", "after"] and not value:
         wrong = "needs a value: %s" % (name + ("=VALUE" if form == "wanted" else "3"))
     elif form == "optional" and equals and not value:
         wrong = "has no value after the equals sign"

@@ -303,8 +303,8 @@ weft_toolchain_repository = repository_rule(
     implementation = _weft_toolchain_repository_impl,
     doc = "A repository whose `:toolchain` runs the programs in the folders that its attributes " +
           "or WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name; for LLVM that is the " +
-          "newest clang that can be used, if none is named. Without the others the toolchain says " +
-          "so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
+          "newest clang that can be used, if none is named. Without the others the toolchain " +
+          "says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
           "these out.",
     attrs = dict(
         {

@@ -1,7 +1,7 @@
 //! The table of options that users of CMake and Bazel do not give there: `table/builds.txt`, whose
 //! head describes its lines.
 
-/// What is in the table.
+/// The table.
 #[derive(Clone, Debug, Default)]
 pub struct BuildTable {
     /// Rows of options.
@@ -19,13 +19,13 @@ pub struct BuildRow {
     pub step: Option<String>,
     /// Name of the option with its hyphens.
     pub name: String,
-    /// Where it is not given.
+    /// The build systems in which it is not given.
     pub place: Place,
     /// The reason, in the words of a message.
     pub reason: String,
 }
 
-/// Where an option is not given.
+/// The build systems in which an option is not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In CMake.

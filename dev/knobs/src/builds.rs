@@ -130,8 +130,8 @@ impl BuildOptions {
         let is_file = system == Place::Cmake && table.files.contains(&definition.name);
         if is_path && !is_file {
             return Err(format!(
-                "{step} {name}: it names a file, so dev/knobs/table/builds.txt must say what becomes of \
-                 it in {system:?}"
+                "{step} {name}: it names a file, so dev/knobs/table/builds.txt must say what \
+                 becomes of it in {system:?}"
             ));
         }
         let value = match definition.takes {

@@ -8,12 +8,12 @@ const EXCEPTED: [&str; 3] = ["help", "version", "completion"];
 /// Whether an option has a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Takes {
-    /// It has none.
+    /// No value.
     #[default]
     Nothing,
-    /// It may have one.
+    /// A value or none.
     Maybe,
-    /// It must have one.
+    /// A value in any case.
     Always,
 }
 

@@ -24,9 +24,9 @@ include_guard(GLOBAL)
 # _weft_known_options(<known> <refused>)
 #
 # Sets <known> to the options that OPTIONS takes, as NAME|VALUE|STEPS|CHOICES: VALUE is none,
-# optional, wanted, attached (as in -O3) or file; STEPS and CHOICES have commas between, and without
-# CHOICES the steps judge the value. Sets <refused> to options of the steps that are not given there,
-# as NAME|REASON.
+# optional, wanted, after (as in -O3) or file; STEPS and CHOICES have commas between, and without
+# CHOICES the steps judge the value. Sets <refused> to options of the steps that are not given
+# there, as NAME|REASON.
 function(_weft_known_options known refused)
   set(${{known}}
 {known}    PARENT_SCOPE)
@@ -52,7 +52,7 @@ Made by `cargo xtask knobs --write` from the programs' definitions; do not edit.
 \"\"\"
 
 # The options that the attribute `options` takes, as `VALUE STEPS CHOICES`: VALUE is none, optional,
-# wanted or attached (as in -O3); STEPS and CHOICES have commas between, and without CHOICES the
+# wanted or after (as in -O3); STEPS and CHOICES have commas between, and without CHOICES the
 # steps judge the value.
 KNOWN_OPTIONS = {{
 {known}}}
@@ -70,7 +70,7 @@ fn row(option: &BuildOption, separator: &str) -> String {
         ValueForm::None => "none",
         ValueForm::Optional => "optional",
         ValueForm::Wanted => "wanted",
-        ValueForm::Attached => "attached",
+        ValueForm::Attached => "after",
         ValueForm::File => "file",
     };
     let parts = [value.to_owned(), option.steps.join(","), option.choices.join(",")];

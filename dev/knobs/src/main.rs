@@ -1,4 +1,4 @@
-//! Checks the tables of all options, the page and the build systems' lists, writes these, or counts.
+//! Checks the tables of all options, the page and the lists of build systems, or writes these.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,8 +10,8 @@ use dev_knobs::{
 use dev_process::{Error, Result, ended, while_trying};
 
 const USAGE: &str = "usage: dev-knobs ROOT [--write]
-Checks the tables of options, docs/knobs.md and the lists of CMake and Bazel in the checkout at ROOT,
-or writes that page and the lists.";
+Checks the tables of options, docs/knobs.md and the lists of CMake and Bazel in the checkout at
+ROOT, or writes that page and the lists.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
