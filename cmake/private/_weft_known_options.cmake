@@ -4,9 +4,9 @@ include_guard(GLOBAL)
 # _weft_known_options(<known> <refused>)
 #
 # Sets <known> to the options that OPTIONS takes, as NAME|VALUE|STEPS|CHOICES: VALUE is none,
-# optional, wanted, attached (as in -O3) or file; STEPS and CHOICES have commas between, and without
-# CHOICES the steps judge the value. Sets <refused> to options of the steps that are not given there,
-# as NAME|REASON.
+# optional, wanted, after (as in -O3) or file; STEPS and CHOICES have commas between, and without
+# CHOICES the steps judge the value. Sets <refused> to options of the steps that are not given
+# there, as NAME|REASON.
 function(_weft_known_options known refused)
   set(${known}
     "--Ofast-compile|wanted|thinlink"

@@ -4,7 +4,7 @@ Made by `cargo xtask knobs --write` from the programs' definitions; do not edit.
 """
 
 # The options that the attribute `options` takes, as `VALUE STEPS CHOICES`: VALUE is none, optional,
-# wanted or attached (as in -O3); STEPS and CHOICES have commas between, and without CHOICES the
+# wanted or after (as in -O3); STEPS and CHOICES have commas between, and without CHOICES the
 # steps judge the value.
 KNOWN_OPTIONS = {
     "--Ofast-compile": "wanted thinlink",
