@@ -9,13 +9,12 @@ pub const BAZEL: &str = "bazel/private/rules/known_options.bzl";
 
 /// Returns CMake's list.
 pub fn cmake(options: &BuildOptions) -> String {
-    let known: String = options
-        .known
-        .iter()
-        .map(|option| format!("    \"{}|{}\"\n", option.name, row(option, "|")))
-        .collect();
-    let refused: String =
-        options.refused.iter().map(|(name, reason)| format!("    \"{name}|{reason}\"\n")).collect();
+    let known = lines(options.known.iter().map(|option| {
+        let row = row(option, "|");
+        format!("    \"{}|{row}\"", option.name)
+    }));
+    let refused =
+        lines(options.refused.iter().map(|(name, reason)| format!("    \"{name}|{reason}\"")));
     format!(
         "\
 # Made by `cargo xtask knobs --write` from the programs' definitions; do not edit.
@@ -39,11 +38,10 @@ endfunction()
 
 /// Returns Bazel's list.
 pub fn bazel(options: &BuildOptions) -> String {
-    let entry = |name: &str, value: &str| format!("    \"{name}\": \"{value}\",\n");
-    let known: String =
-        options.known.iter().map(|option| entry(&option.name, &row(option, " "))).collect();
-    let refused: String =
-        options.refused.iter().map(|(name, reason)| entry(name, reason)).collect();
+    let entry = |name: &str, value: &str| format!("    \"{name}\": \"{value}\",");
+    let known = options.known.iter().map(|option| entry(&option.name, &row(option, " ")));
+    let refused = options.refused.iter().map(|(name, reason)| entry(name, reason));
+    let (known, refused) = (lines(known), lines(refused));
     format!(
         "\
 \"\"\"The options of the steps of a build.
@@ -62,6 +60,11 @@ REFUSED_OPTIONS = {{
 {refused}}}
 "
     )
+}
+
+/// Joins lines, of which each gets an end.
+fn lines(lines: impl Iterator<Item = String>) -> String {
+    lines.map(|line| line + "\n").collect()
 }
 
 /// Returns all about an option but its name, with `separator` between the parts.
