@@ -28,15 +28,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                with that of the marked static and object libraries that it links; or a static or
 #                object library, which the call marks, so that programs can take its device code in
 # ARCHITECTURES  such as sm_90 or 90; otherwise the target's CUDA_ARCHITECTURES
-# OPTIONS        options of the steps: -O<level>, -Ofast-compile=LEVEL, --inline-model=M and the
-#                other options of the inliner, --import-instr-limit=N,
-#                --import-instr-evolution-factor=F, --close-modules=BOOL, --closure-limit=N,
-#                --closure-growth=PERCENT, --optimize-unused-variables, --full=N,
-#                --whole-kernels=BOOL, --clone-functions=BOOL, --search; -Xsummarize=OPTION,
-#                -Xthinlink=OPTION, -Xcodegen=OPTION, -Xassemble=OPTION and -Xptxas=OPTION for any
-#                other option of a step or of ptxas; and nvcc's options of floating-point
-#                arithmetic for the target's own units: --ftz=BOOL, --prec-div=BOOL,
-#                --prec-sqrt=BOOL, --fmad=BOOL
+# OPTIONS        options of the steps, by their own spelling, such as -O2, --full=4 or --search:
+#                _weft_known_options.cmake lists them. -Xsummarize=OPTION, -Xthinlink=OPTION,
+#                -Xcodegen=OPTION, -Xassemble=OPTION and -Xptxas=OPTION are for one step or for
+#                ptxas. Options about the compilation of units are for the target's own: --ftz=BOOL,
+#                --prec-div=BOOL, --prec-sqrt=BOOL and --fmad=BOOL as in nvcc, --generate-line-info,
+#                --maxrregcount=N, --split-compile=N. A library takes these alone
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. Symbols of the target that they
 #                need are kept.
@@ -131,7 +128,7 @@ function(weft_device_thinlto)
     message(FATAL_ERROR "weft_device_thinlto: REMOTE_CACHE is no address like grpcs://host:8980 or "
                         "https://host/path.")
   endif()
-  _weft_route_options(${target} "${arg_OPTIONS}")
+  _weft_route_options(${target} "${arg_OPTIONS}" ${is_program})
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
   _weft_report_file(report ${target} "${arg_REPORT}")
   set(against "")

@@ -20,7 +20,7 @@ function(_weft_add_jobs target architecture products label)
   string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_INFO_GAPS KEEP REPORT FEEDBACK THINLINK_OPTIONS
-               CODEGEN_OPTIONS ASSEMBLE_OPTIONS)
+               IMPORT_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS FILES_OF_THINLINK FILES_OF_CODEGEN)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
@@ -53,7 +53,7 @@ function(_weft_add_jobs target architecture products label)
     list(APPEND thinlink_options --feedback "${feedback}")
   endif()
   _weft_add_step("${plans}"
-                 "${summaries};${root}/summaries.rsp;${root}/link-order.txt;${feedback};${thinlink}"
+                 "${summaries};${root}/summaries.rsp;${root}/link-order.txt;${feedback};${files_of_thinlink};${thinlink}"
                  "${thinlink};${settings};${thinlink_options};${keep};-o;${folder}/plans;--link-order;${folder}/link-order.txt;@${folder}/summaries.rsp"
                  "Weft thinlink ${target}${label}")
 
@@ -77,7 +77,7 @@ function(_weft_add_jobs target architecture products label)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
     _weft_add_import("${root}" "${folder}" "${unit}" "${summaries_module_of_${unit}}" "${report}"
-                     "${backend-job}" "${settings}" "Weft import ${unit}${label}")
+                     "${backend-job}" "${settings};${import_options}" "Weft import ${unit}${label}")
     set(outputs "")
     foreach(extension IN LISTS extensions)
       list(APPEND outputs "${path}.${extension}")
@@ -97,7 +97,7 @@ function(_weft_add_jobs target architecture products label)
         string(APPEND report_list "${unit}\t${file}.${phase}.json\n")
       endforeach()
     endif()
-    _weft_add_step("${outputs}" "${path}.linked.bc;${backend-job}"
+    _weft_add_step("${outputs}" "${path}.linked.bc;${backend-job};${files_of_codegen}"
                    "${codegen};${report_of_codegen};${file}.linked.bc;-o;${file}.${output}"
                    "Weft codegen ${unit}${label}")
     if("cubin" IN_LIST products)

@@ -2,27 +2,41 @@ include_guard(GLOBAL)
 
 # _weft_arithmetic(<target> <options>)
 #
-# Makes the CUDA units of a target compute as nvcc's options of the same names say: --ftz,
-# --prec-div, --prec-sqrt and --fmad, each with 0, 1, false or true. An option that is not given
-# keeps clang's default, which is nvcc's except for square roots, or the value that the target's own
-# compile options set.
+# Compiles the CUDA units of a target as its options about units say, and has their summaries state
+# these options, so that the thin link can compare the units. <options> are NAME=VALUE, where no
+# value stands for 1, of the names that `summarize --option` knows: ftz, prec-div, prec-sqrt and
+# fmad as in nvcc, each with 0, 1, false or true, maxrregcount, split-compile, generate-line-info.
+# An option of arithmetic that is not given keeps clang's default, which is nvcc's except for square
+# roots, or the value that the target's own compile options set.
 #
-# clang knows three of the options. --prec-div concerns only the code generator, so the unit's
-# summary records it, as it records --fmad: libdevice's instructions have no license to be fused
-# until the thin link knows of that option. The target's property WEFT_UNIT_OPTIONS holds the
-# options that its units are summarized with, and WEFT_ARITHMETIC_FLAGS those for clang, as one
-# text.
+# clang knows three of the four. --prec-div concerns only the code generator, so the unit's summary
+# states it, as it states --fmad: libdevice's instructions have no license to be fused until the
+# thin link knows of that option. The other two of arithmetic are in the unit's code. The target's
+# property WEFT_UNIT_OPTIONS holds the options that its units are summarized with, and
+# WEFT_ARITHMETIC_FLAGS those for clang, as one text.
 function(_weft_arithmetic target options)
   set(ftz "")
   set(fmad "")
-  set(prec_div "")
   set(prec_sqrt 1)
+  set(generate_line_info 0)
+  set(unit_options "")
+  set(arithmetic "")
   foreach(option IN LISTS options)
-    string(REGEX MATCH "^--([a-z-]+)=(.*)$" _ "${option}")
-    string(REPLACE "-" "_" name "${CMAKE_MATCH_1}")
-    set(${name} 0)
-    if(CMAKE_MATCH_2)
-      set(${name} 1)
+    string(REGEX MATCH "^([a-z-]+)=(.*)$" _ "${option}")
+    set(name "${CMAKE_MATCH_1}")
+    set(value "${CMAKE_MATCH_2}")
+    if(value STREQUAL "" OR value STREQUAL "true")
+      set(value 1)
+    elseif(value STREQUAL "false")
+      set(value 0)
+    endif()
+    string(REPLACE "-" "_" variable "${name}")
+    set(${variable} "${value}")
+    if(NOT name MATCHES "^(ftz|prec-sqrt)$")
+      list(APPEND unit_options "--option=${name}=${value}")
+    endif()
+    if(name MATCHES "^(ftz|prec-div|prec-sqrt|fmad)$")
+      list(APPEND arithmetic "${option}")
     endif()
   endforeach()
   # Before clang 20 no option has `sqrtf` rounded.
@@ -40,19 +54,15 @@ function(_weft_arithmetic target options)
   elseif(fmad STREQUAL "0")
     string(APPEND flags " -Xarch_device -ffp-contract=off")
   endif()
+  if(generate_line_info)
+    string(APPEND flags " -Xarch_device -gline-tables-only")
+  endif()
   string(STRIP "${flags}" flags)
   if(flags)
     target_compile_options(${target} PRIVATE "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:${flags}>")
   endif()
-  set(unit_options "")
-  foreach(option prec-div fmad)
-    string(REPLACE "-" "_" name "${option}")
-    if(NOT ${name} STREQUAL "")
-      list(APPEND unit_options --option "${option}=${${name}}")
-    endif()
-  endforeach()
   set_target_properties(${target} PROPERTIES
-    WEFT_ARITHMETIC_OPTIONS "${options}"
+    WEFT_ARITHMETIC_OPTIONS "${arithmetic}"
     WEFT_ARITHMETIC_FLAGS "${flags}"
     WEFT_UNIT_OPTIONS "${unit_options}")
 endfunction()

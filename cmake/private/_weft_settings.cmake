@@ -2,10 +2,10 @@ include_guard(GLOBAL)
 
 # _weft_settings(<variable> <target>)
 #
-# Sets <variable> to the arguments that name the servers of the target, with their workers, and the
-# weft.toml at the top of the project, if there is one; Weft's executables do not look for the file
-# themselves. These settings decide where results come from and never what they are, so no step
-# depends on the file.
+# Sets <variable> to the arguments that name the servers of the target, with their workers, to
+# options of the target's OPTIONS that every step takes, and to the weft.toml at the top of the
+# project, if there is one; Weft's executables do not look for the file themselves. These settings
+# decide where results come from and never what they are, so no step depends on the file.
 function(_weft_settings variable target)
   set(file "${CMAKE_SOURCE_DIR}/weft.toml")
   set(arguments "")
@@ -28,5 +28,6 @@ function(_weft_settings variable target)
       list(APPEND arguments ${values})
     endif()
   endforeach()
-  set(${variable} "${arguments}" PARENT_SCOPE)
+  get_target_property(options ${target} WEFT_EXECUTION_OPTIONS)
+  set(${variable} "${arguments};${options}" PARENT_SCOPE)
 endfunction()

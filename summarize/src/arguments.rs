@@ -14,6 +14,8 @@ pub struct Arguments {
     /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an
     /// archive
     ///
+    /// Bitcode is read of clang 16 to 22, also of several of them in one program.
+    ///
     /// Device code without bitcode stays as it is in the link, and what it needs of other units
     /// stays with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
     /// An object that `ld -r` made of several gives one for each module in it: `ID`, `ID~module2`

@@ -20,6 +20,7 @@ pub mod interpreted;
 pub mod killed;
 pub mod meaning;
 mod nginx;
+pub mod options;
 pub mod oracle;
 pub mod pages;
 mod parallel;

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use weft_tests::{Casd, Outcome, Port, RealServer, Run, Workbench, tools};
+use weft_tests::{Casd, Compiler, Outcome, Port, RealServer, Run, Workbench, tools};
 
 /// Returns a call of the doctor that sees no variable of this process.
 fn doctor(bench: &Workbench, search_path: &Path) -> Run {
@@ -101,6 +101,29 @@ fn what_is_missing_is_named_with_the_remedy() {
     let (state, _, remedy) = finding(&outcome, "a kernel");
     assert_eq!(state, "fails");
     assert!(remedy.contains("--architecture"), "{remedy}");
+}
+
+/// Before LLVM 22 the program that packs device code has another name.
+#[test]
+fn each_clang_has_a_packer_of_its_own() {
+    let bench = Workbench::new();
+    let packer = |clang: &Path, name: &str| {
+        let run = doctor(&bench, Path::new("/nowhere")).arg("--json").arg("--clang").arg(clang);
+        let outcome = run.arg("--cuda").arg(Compiler::before(19).cuda_root()).outcome();
+        let (state, found, remedy) = finding(&outcome, name);
+        (state, if remedy.is_empty() { found } else { remedy })
+    };
+    for major in [16, 19] {
+        let clang = format!("/usr/bin/clang-{major}");
+        let (state, found) = packer(Path::new(&clang), "clang-offload-packager");
+        assert_eq!(state, "ok", "{found}");
+        assert!(found.ends_with("/clang-offload-packager"), "{found}");
+    }
+    // A clang without the programs that are beside it.
+    let alone = bench.file("clang");
+    std::fs::copy(tools().llvm("clang"), &alone).unwrap();
+    let (state, remedy) = packer(&alone, "llvm-offload-binary");
+    assert_eq!((&*state, remedy.contains("llvm-22")), ("note", true), "{remedy}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_cli::{CUDA_PROGRAMS, LLVM_PROGRAMS, Place, beside_clang};
+use weft_cli::{CUDA_PROGRAMS, LLVM_LINKER, Place, beside_clang, offload_packer};
 
 use crate::doctor::finding::Finding;
 use crate::doctor::programs::version;
@@ -25,22 +25,26 @@ pub(crate) fn clang(place: &Place, findings: &mut Vec<Finding>) -> Option<PathBu
         findings.push(Finding::fails("clang", looked, CLANG));
         return None;
     };
-    match version(&clang, "clang version ") {
-        Ok(version) => {
-            findings.push(Finding::ok("clang", format!("{version}, {}", clang.display())));
-        }
+    let version = match version(&clang, "clang version ") {
+        Ok(version) => version,
         Err(reason) => {
             let reason = format!("{}: {reason}", clang.display());
             findings.push(Finding::fails("clang", reason, CLANG));
             return None;
         }
-    }
-    for name in LLVM_PROGRAMS {
-        findings.push(if let Some(path) = beside_clang(&clang, name) {
-            Finding::ok(name, path.display().to_string())
-        } else {
-            let remedy = "install it if you build with Bazel (Debian: lld-22 and llvm-22)";
-            Finding::note(name, "not beside clang", remedy)
+    };
+    findings.push(Finding::ok("clang", format!("{version}, {}", clang.display())));
+    let major = version.split('.').next().and_then(|number| number.parse().ok()).unwrap_or(22);
+    for (name, remedy) in [
+        (LLVM_LINKER, format!("install it if you build with Bazel (Debian: lld-{major})")),
+        (
+            offload_packer(major),
+            format!("install it: clang {major} packs device code with it (Debian: llvm-{major})"),
+        ),
+    ] {
+        findings.push(match beside_clang(&clang, name) {
+            Some(path) => Finding::ok(name, path.display().to_string()),
+            None => Finding::note(name, "not beside clang", remedy),
         });
     }
     Some(clang)

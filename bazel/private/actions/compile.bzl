@@ -87,6 +87,9 @@ def compile_cuda_unit(
     args.add(reference, format = "-include%s")
     args.add_all(["-Xarch_host", "-DWEFT_UNIT=\"%s%s\"" % (UNIT_SYMBOL, module_id)])
     args.add("-Wno-unknown-cuda-version")
+    if toolchain.clang_major < 20:
+        # Earlier drivers pass `-cuid` on to no compilation of the new driver.
+        args.add("-Xclang")
     args.add(module_id, format = "-cuid=%s")
     _run(
         actions,

@@ -94,6 +94,12 @@ def generate_code(actions, toolchain, group, name, options, linked, ptx = None, 
     if toolchain.newest_ptx:
         args.add(toolchain.newest_ptx, format = "--newest-ptx=%s")
     args.add_all(options)
+    tools = []
+    if "--codegen=libnvvm" in options:
+        if not toolchain.libnvvm:
+            fail("%s: option --codegen=libnvvm, and the toolchain has no libnvvm" % name)
+        tools = [toolchain.libnvvm]
+        args.add("--libnvvm", toolchain.libnvvm)
     args.add(linked)
     if optimized:
         args.add("--emit", "ptx,bc" if ptx else "bc")
@@ -106,6 +112,7 @@ def generate_code(actions, toolchain, group, name, options, linked, ptx = None, 
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [linked],
+        tools = tools,
         outputs = outputs,
         mnemonic = "WeftCodegen",
         group = group,

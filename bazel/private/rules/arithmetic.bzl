@@ -1,40 +1,41 @@
-"""Floating-point arithmetic of one target's units, by nvcc's options."""
+"""What the options of one target say about the compilation of its units."""
 
-_NAMES = ["ftz", "prec-div", "prec-sqrt", "fmad"]
-_VALUES = {"0": False, "1": True, "false": False, "true": True}
+_ARITHMETIC_IN_CODE = ["ftz", "prec-sqrt"]
+_NUMBERS = {"": "1", "false": "0", "true": "1"}
 
-def arithmetic_of(options):
-    """Separates nvcc's four options of floating-point arithmetic from a target's other options.
+def arithmetic_of(unit, clang_major):
+    """Returns the options with which a target's units are compiled and summarized.
 
-    An option that is not given keeps clang's default, which is nvcc's except for square roots, or
-    the value that the target's `copts` set. clang knows three of the four. `--prec-div` concerns
-    only the code generator, so the unit's summary records it, as it records `--fmad`: libdevice's
-    instructions have no license to be fused until the thin link knows of that option.
+    An option of arithmetic that is not given keeps clang's default, which is nvcc's except for
+    square roots, or the value that the target's `copts` set. clang knows three of the four.
+    `--prec-div` concerns only the code generator, so the unit's summary states it, as it states
+    `--fmad`: libdevice's instructions have no license to be fused until the thin link knows of that
+    option. The summary states the options that are not about arithmetic, too, so that the thin link
+    can compare the units.
 
     Args:
-      options: list of strings such as `--ftz=1`, with 0, 1, false or true
+      unit: dict of names of options, such as `ftz`, to values, as `sorted_options` returns
+      clang_major: int, the compiler's version
 
     Returns:
-      An immutable struct of lists of strings: `copts` for clang, `summarize` for summarize, and
-      `others`, the remaining options.
+      An immutable struct of lists of strings: `copts` for clang, `summarize` for summarize.
     """
-    values = {}
-    others = []
-    for option in options:
-        name, _, value = option.partition("=")
-        if name[2:] in _NAMES and name.startswith("--") and value in _VALUES:
-            values[name[2:]] = _VALUES[value]
-        else:
-            others.append(option)
-    rounds_roots = 1 if values.get("prec-sqrt", True) else 0
-    copts = ["-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=%d" % rounds_roots]
+    values = {name: _NUMBERS.get(value, value) for name, value in unit.items()}
+    copts = []
+    if clang_major >= 20:
+        # Before, no option has `sqrtf` rounded.
+        copts.append("-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=%s" % values.get("prec-sqrt", "1"))
     if "ftz" in values:
-        copts.append("-f%sgpu-flush-denormals-to-zero" % ("" if values["ftz"] else "no-"))
+        copts.append("-f%sgpu-flush-denormals-to-zero" % ("" if values["ftz"] == "1" else "no-"))
     if "fmad" in values:
-        copts.append("-ffp-contract=" + ("fast" if values["fmad"] else "off"))
-    stated = [name for name in ["prec-div", "fmad"] if name in values]
+        copts.append("-ffp-contract=" + ("fast" if values["fmad"] == "1" else "off"))
+    if "generate-line-info" in values:
+        copts.append("-gline-tables-only")
     return struct(
         copts = [word for copt in copts for word in ["-Xarch_device", copt]],
-        summarize = ["--option=%s=%d" % (name, 1 if values[name] else 0) for name in stated],
-        others = others,
+        summarize = [
+            "--option=%s=%s" % (name, values[name])
+            for name in sorted(values)
+            if name not in _ARITHMETIC_IN_CODE
+        ],
     )

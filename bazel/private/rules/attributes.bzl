@@ -62,15 +62,10 @@ LINK_ATTRIBUTES = {
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
     "options": attr.string_list(
-        doc = "Options for the device link: `-O0` to `-O3`, `-Ofast-compile=LEVEL`, the " +
-              "`--inline-...` options, `--import-instr-limit=N`, " +
-              "`--import-instr-evolution-factor=N`, " +
-              "`--close-modules=BOOL`, `--closure-limit=N`, `--closure-growth=PERCENT`, " +
-              "`--optimize-unused-variables`, `--full=N`, `--whole-kernels=BOOL`, " +
-              "`--clone-functions=BOOL`, `--search`, and `-Xcodegen=OPTION` and " +
-              "`-Xptxas=OPTION` for any other option of codegen and of ptxas. For a program's " +
-              "own units also nvcc's " +
-              "options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
-              "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
+        doc = "Options of the steps, by their own spelling, such as `-O2`, `--full=4` or " +
+              "`--search`; known_options.bzl lists them. `-Xthinlink=OPTION`, " +
+              "`-Xcodegen=OPTION`, `-Xassemble=OPTION` and `-Xptxas=OPTION` are for one step or " +
+              "for ptxas. Options about the compilation of units, such as `--ftz=BOOL` and " +
+              "`--maxrregcount=N`, are for the target's own, too.",
     ),
 }

@@ -2,7 +2,6 @@
 
 load("//private/actions:run.bzl", "rule_groups")
 load("//private/providers:weft_info.bzl", "WeftInfo", "WeftUnitsInfo")
-load(":arithmetic.bzl", "arithmetic_of")
 load(
     ":attributes.bzl",
     "ARCHITECTURES_ATTRIBUTES",
@@ -13,15 +12,12 @@ load(
 load(":cc.bzl", "CC_ATTRIBUTES", "CC_TOOLCHAIN_TYPE", "CcInfo", "cc_infos", "link_library")
 load(":coverage.bzl", "coverage_infos", "instrumented_files")
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
+load(":options.bzl", "sorted_options")
 load(":units.bzl", "compile_target", "expanded", "runfiles_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_cuda_library_impl(ctx):
-    for option in arithmetic_of(ctx.attr.options).others:
-        fail("%s: there is no option %r of a library; known are --ftz=BOOL, --prec-div=BOOL, " % (
-            ctx.label,
-            option,
-        ) + "--prec-sqrt=BOOL and --fmad=BOOL")
+    sorted_options(ctx.label, ctx.attr.options, is_library = True)
     compiled = compile_target(ctx)
     library = link_library(
         ctx,
@@ -67,8 +63,9 @@ weft_cuda_library = rule(
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
         ),
         options = attr.string_list(
-            doc = "nvcc's options of floating-point arithmetic: `--ftz=BOOL`, `--prec-div=BOOL`, " +
-                  "`--prec-sqrt=BOOL`, `--fmad=BOOL`.",
+            doc = "Options about the compilation of this target's units: nvcc's `--ftz=BOOL`, " +
+                  "`--prec-div=BOOL`, `--prec-sqrt=BOOL` and `--fmad=BOOL`, and what the thin " +
+                  "link compares, such as `--maxrregcount=N`.",
         ),
     ),
     fragments = ["cpp"],

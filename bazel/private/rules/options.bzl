@@ -1,106 +1,129 @@
-"""A program's `options`, sorted by the executable that takes each."""
+"""A target's `options`, sorted by the steps that take each."""
 
-load(":arithmetic.bzl", "arithmetic_of")
+load(":known_options.bzl", "KNOWN_OPTIONS", "REFUSED_OPTIONS")
 
-# Prefixes of options. The value after `=` must not be empty.
-_THINLINK = [
-    "--closure-growth=",
-    "--closure-limit=",
-    "--import-instr-evolution-factor=",
-    "--import-instr-limit=",
-]
-_THINLINK_FLAGS = [
-    "--close-modules=false",
-    "--close-modules=true",
-    "--optimize-unused-variables",
-]
-_CODEGEN = ["-Ofast-compile=", "--inline-", "--inlinecold-", "--inlinehint-"]
-_CODEGEN_FLAGS = [
-    "-O0",
-    "-O1",
-    "-O2",
-    "-O3",
-    "--aggressive-inline",
-    "--disable-inlined-alloca-merging",
-    "--disable-inlining",
-    "--nv-inline-all",
-    "--unroll-loops",
-]
-_ASSEMBLE_FLAGS = [
-    "--clone-functions=false",
-    "--clone-functions=true",
-    "--search",
-    "--whole-kernels=false",
-    "--whole-kernels=true",
-]
-
-# Before an option of codegen that is not listed here.
-_ANY_CODEGEN = "-Xcodegen="
+# Before an option of a step that needs no entry in the list.
+_STEPS = ["summarize", "thinlink", "codegen", "assemble"]
 _PTXAS = "-Xptxas="
+
+# Options of ptxas by which it reads files.
+_FILES_OF_PTXAS = ["--apply-controls", "--options-file", "-optf"]
+
 _FULL = "--full"
 
-def sorted_options(label, options):
-    """Sorts options by the executable that takes them; fails for an unknown option.
+def sorted_options(label, options, is_library = False):
+    """Sorts options by the steps that take them; fails for an option that no step takes.
 
     Args:
       label: Label of the target, for messages
       options: list of strings, in the form of the attribute `options`
+      is_library: bool, whether the target is a library, which has no device link
 
     Returns:
-      An immutable struct of lists of strings: `thinlink` and `codegen`, options for thinlink and
-      for `backend-job codegen`; `assemble`, options for `backend-job assemble`; and of `full`, the
-      number of jobs, or 0 for a job of each module.
+      An immutable struct of lists of strings: `summarize`, `thinlink`, `codegen` and `assemble`,
+      options for these steps, the first for the target's own units; of `unit`, a dict of names that
+      `summarize --option` knows to values, with which the target's units are compiled; and of
+      `full`, the number of jobs, or 0 for a job of each module.
     """
-    thinlink = []
-    codegen = []
-    assemble = []
+    by_step = {step: [] for step in _STEPS}
+    unit = {}
     full = 0
-    for option in arithmetic_of(options).others:
-        if option in _THINLINK_FLAGS or _starts_with(option, _THINLINK):
-            thinlink.append(option)
-        elif option == _FULL:
-            full = 1
-        elif _number_of_jobs(option):
-            full = _number_of_jobs(option)
-        elif option in _CODEGEN_FLAGS or _starts_with(option, _CODEGEN):
-            codegen.append(option)
-        elif _starts_with(option, [_ANY_CODEGEN]):
-            codegen.append(option[len(_ANY_CODEGEN):])
-        elif _starts_with(option, [_PTXAS]):
-            assemble.append("--Xptxas=" + option[len(_PTXAS):])
-        elif option in _ASSEMBLE_FLAGS:
-            assemble.append(option)
+    for option in options:
+        name, form, steps, value = _found(label, option)
+        if form == "of_tool":
+            by_step[steps[0]].append(value)
+        elif name == _FULL:
+            full = _number_of_jobs(label, option, value)
         else:
-            fail("%s: there is no option %r; known are %s, %sOPTION and %sOPTION" % (
+            for step in steps:
+                if step == "unit":
+                    unit[name[2:]] = value
+                else:
+                    by_step[step].append(option)
+        if is_library and not ("unit" in steps or "summarize" in steps):
+            fail("%s: option %r is for the device link, and this target is a library: %s" % (
                 label,
                 option,
-                ", ".join([
-                    "-O0 to -O3",
-                    "-Ofast-compile=LEVEL",
-                    "the --inline-... options",
-                    "--unroll-loops",
-                    "--full=N",
-                ] + [prefix + "N" for prefix in _THINLINK] + _THINLINK_FLAGS + _ASSEMBLE_FLAGS + [
-                    "--ftz=BOOL",
-                    "--prec-div=BOOL",
-                    "--prec-sqrt=BOOL",
-                    "--fmad=BOOL",
-                ]),
-                _ANY_CODEGEN,
-                _PTXAS,
+                "give it to the programs and images that link it",
             ))
     if full:
         # Actions are declared before the thin link runs, so it gets the number in any case.
-        thinlink.append("%s=%d" % (_FULL, full))
-    return struct(thinlink = thinlink, codegen = codegen, assemble = assemble, full = full)
+        by_step["thinlink"].append("%s=%d" % (_FULL, full))
+    return struct(full = full, unit = unit, **by_step)
 
-def _number_of_jobs(option):
-    """Returns N of `--full=N`, or 0 for another option."""
-    number = option[len(_FULL) + 1:] if option.startswith(_FULL + "=") else ""
-    return int(number) if number.isdigit() else 0
-
-def _starts_with(option, prefixes):
-    for prefix in prefixes:
+def _found(label, option):
+    """Returns an option's name, the form of its value, the steps that take it, and its value."""
+    for step in _STEPS:
+        prefix = "-X%s=" % step
         if option.startswith(prefix) and option != prefix:
-            return True
-    return False
+            value = option[len(prefix):]
+            _check_given(label, option, value.partition("=")[0])
+            return prefix, "of_tool", [step], value
+    if option.startswith(_PTXAS) and option != _PTXAS:
+        value = option[len(_PTXAS):]
+        if value.partition("=")[0] in _FILES_OF_PTXAS:
+            fail("%s: option %r names a file, and no attribute declares it" % (label, option))
+        return _PTXAS, "of_tool", ["assemble"], "--Xptxas=" + value
+
+    # Of an option such as `-O3` the first letter is the name.
+    name, equals, value = option.partition("=")
+    if not option.startswith("--"):
+        name, equals, value = option[:2], "", option[2:]
+    _check_given(label, option, name)
+    if name not in KNOWN_OPTIONS:
+        fail("%s: there is no option %r; the nearest are %s; %s" % (
+            label,
+            option,
+            ", ".join(_nearest(name)),
+            "options of tools have -Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble= or " +
+            "-Xptxas= before them",
+        ))
+    form, steps, choices = (KNOWN_OPTIONS[name] + " ").split(" ")[:3]
+    steps = steps.split(",")
+    choices = choices.split(",") if choices else []
+    wrong = ""
+    if form == "none" and (equals or value):
+        wrong = "takes no value"
+    elif form in ["wanted", "after"] and not value:
+        wrong = "needs a value: %s" % (name + ("=VALUE" if form == "wanted" else "3"))
+    elif form == "optional" and equals and not value:
+        wrong = "has no value after the equals sign"
+    elif choices and value and value not in choices:
+        wrong = "has another value than %s" % ", ".join(choices)
+    if wrong:
+        fail("%s: option %r %s" % (label, option, wrong))
+    return name, form, steps, value
+
+def _check_given(label, option, name):
+    if name in REFUSED_OPTIONS:
+        fail("%s: option %r is not given here: %s" % (label, option, REFUSED_OPTIONS[name]))
+
+def _number_of_jobs(label, option, value):
+    """Returns N of `--full=N`."""
+    number = int(value) if value.isdigit() else (0 if value else 1)
+    if not number:
+        fail("%s: option %r: the number of jobs is 1 or more" % (label, option))
+    return number
+
+def _nearest(name):
+    """Returns the three known options that share the longest start and end with a name.
+
+    Of a name with one wrong letter, all but that letter is shared.
+    """
+    ranks = []
+    for other in KNOWN_OPTIONS:
+        least = min(len(name), len(other))
+        start = len(_shared(name, other))
+        end = len(_shared(_reversed(name[start:]), _reversed(other[start:])))
+        ranks.append((-1000 * min(start + end, least) // max(len(name), len(other)), other))
+    return [other for _, other in sorted(ranks)[:3]]
+
+def _shared(one, two):
+    """Returns the start that two words share."""
+    for position in range(min(len(one), len(two))):
+        if one[position] != two[position]:
+            return one[:position]
+    return one[:min(len(one), len(two))]
+
+def _reversed(word):
+    return "".join(reversed(word.elems()))

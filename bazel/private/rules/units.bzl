@@ -7,9 +7,10 @@ load(":architectures.bzl", "architectures_of")
 load(":arithmetic.bzl", "arithmetic_of")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
 load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
+load(":options.bzl", "sorted_options")
 
 # Device code of `-c dbg` is optimized like any other, and tells the line of each instruction.
-_DEVICE_LINES = ["-Xarch_device", "-gline-tables-only"]
+_DEBUG_OPTIONS = [("generate-line-info", "")]
 
 def toolchain_of(ctx):
     """Returns the tools of the target's actions; fails on a machine without CUDA.
@@ -69,8 +70,12 @@ def compile_target(ctx):
     compilation_context = cc_common.merge_cc_infos(
         cc_infos = [CcInfo(compilation_context = own_context)] + cc_infos(ctx.attr.deps),
     ).compilation_context
-    arithmetic = arithmetic_of(ctx.attr.options)
+    options = sorted_options(ctx.label, ctx.attr.options)
     debug = ctx.var["COMPILATION_MODE"] == "dbg"
+    arithmetic = arithmetic_of(
+        dict((_DEBUG_OPTIONS if debug else []) + options.unit.items()),
+        toolchain_of(ctx).clang_major if _has_cuda_unit(ctx) else 0,
+    )
     settings = compile_settings(
         headers = depset(private_headers, transitive = [compilation_context.headers]),
         includes = depset(transitive = [
@@ -81,7 +86,7 @@ def compile_target(ctx):
         defines = compilation_context.defines,
         local_defines = expanded(ctx, ctx.attr.local_defines),
         copts = expanded(ctx, ctx.attr.copts),
-        cuda_copts = arithmetic.copts + (_DEVICE_LINES if debug else []),
+        cuda_copts = arithmetic.copts,
         host_copts = (["-g"] if debug else []) + expanded(ctx, ctx.attr.host_copts),
     )
     units = []
@@ -94,7 +99,8 @@ def compile_target(ctx):
             notes = output_file(ctx, _unit_id(ctx, source) + ".gcno")
             all_notes.append(notes)
         if is_cuda(source):
-            units.append(_cuda_unit(ctx, settings, arithmetic.summarize, source, notes))
+            summarize_options = arithmetic.summarize + options.summarize
+            units.append(_cuda_unit(ctx, settings, summarize_options, source, notes))
         else:
             units.append(_host_unit(ctx, settings, source, notes))
     return struct(compilation_context = compilation_context, units = units, notes = all_notes)
@@ -112,6 +118,9 @@ def is_cuda(file):
         if file.basename.endswith("." + extension):
             return True
     return False
+
+def _has_cuda_unit(ctx):
+    return any([is_cuda(source) for source in ctx.files.srcs])
 
 def _is_header(file):
     return file.extension in HEADER_EXTENSIONS

@@ -8,12 +8,15 @@ def _weft_cuda_toolchain_impl(ctx):
     host_files = clang_files + [ctx.file.cuda_headers, ctx.file.cuda_version]
 
     # clang accepts a folder as a CUDA root if it has a `bin`, where fatbinary is the smallest file.
-    # clang runs llvm-offload-binary from its own folder to pack the bitcode into the object.
+    # clang runs llvm-offload-binary, or clang-offload-packager before clang 22, from its own folder
+    # to pack the bitcode into the object.
     cuda_files = host_files + [ctx.file.libdevice, ctx.file.fatbinary, ctx.file.offload_binary]
     info = WeftToolchainInfo(
         clang = ctx.file.clang,
         clang_files = depset(clang_files),
+        clang_major = ctx.attr.clang_major,
         clang_resource_folder = ctx.file.clang_headers.dirname,
+        libnvvm = ctx.files.libnvvm[0] if ctx.files.libnvvm else None,
         linker = ctx.file.linker,
         llvm_libraries = ctx.files.llvm_libraries,
         cuda_folder = ctx.file.cuda_headers.dirname,
@@ -72,6 +75,7 @@ weft_cuda_toolchain = rule(
         "backend_job": _tool("Weft's backend-job."),
         "clang": _tool("clang of LLVM 16 to 22."),
         "clang_headers": _file("The folder `include` in clang's resource folder."),
+        "clang_major": attr.int(doc = "The version of clang, 16 to 22.", default = 22),
         "clang_version": _file("A file that changes with the version of clang and its headers."),
         "copts": attr.string_list(doc = "Compiler options of every unit."),
         "cuda_headers": _file("The folder `include` in the CUDA root."),
@@ -91,6 +95,11 @@ weft_cuda_toolchain = rule(
             default = "x86_64-unknown-linux-gnu",
         ),
         "libdevice": _file("CUDA's device library, below the CUDA root."),
+        "libnvvm": attr.label_list(
+            doc = "NVIDIA's libnvvm, which the option `--codegen=libnvvm` needs: one file or none.",
+            allow_files = True,
+            cfg = "exec",
+        ),
         "linker": _tool("The linker of host code, `ld.lld`."),
         "linkopts": attr.string_list(doc = "Linker options of the programs with `cuda_libraries`."),
         "llvm_libraries": attr.label_list(
@@ -103,7 +112,8 @@ weft_cuda_toolchain = rule(
                   "default PTX has the version that clang asks for.",
         ),
         "nvlink": _tool("NVIDIA's nvlink."),
-        "offload_binary": _tool("LLVM's llvm-offload-binary, in the folder of clang."),
+        "offload_binary": _tool("LLVM's llvm-offload-binary, or before LLVM 22 " +
+                                "clang-offload-packager, in the folder of clang."),
         "profile_libraries": attr.label_list(
             doc = "clang's library `libclang_rt.profile`, which `bazel coverage` needs.",
             allow_files = [".a"],

@@ -19,7 +19,8 @@ cc_library(
         name = "cuda_toolchain" + suffix,
         backend_job = "weft/backend-job",
         clang = "llvm/bin/clang",
-        clang_headers = "llvm/lib/clang/22/include",
+        clang_headers = "llvm/lib/clang/%{clang_major}/include",
+        clang_major = int("%{clang_major}"),
         clang_version = "llvm/version.txt",
         cuda_headers = "cuda/include",
         cuda_libraries = glob(
@@ -31,6 +32,10 @@ cc_library(
         fatbinary = "cuda/bin/fatbinary",
         host_triple = cpu + "-unknown-linux-gnu",
         libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",
+        libnvvm = glob(
+            ["cuda/nvvm/lib64/libnvvm.so*"],
+            allow_empty = True,
+        ),
         linker = "llvm/bin/ld.lld",
         linkopts = [
             "-ldl",
@@ -43,7 +48,7 @@ cc_library(
         ),
         newest_ptx = "%{newest_ptx}",
         nvlink = "cuda/bin/nvlink",
-        offload_binary = "llvm/bin/llvm-offload-binary",
+        offload_binary = "llvm/bin/%{packager}",
         profile_libraries = glob(
             ["llvm/profile/%s/libclang_rt.profile.a" % cpu],
             allow_empty = True,

@@ -5,9 +5,9 @@ are the same on every machine.
 """
 
 _VARIABLES = {
-    "WEFT_CUDA_ROOT": "the root of CUDA 13, with bin/ptxas and include/cuda.h",
+    "WEFT_CUDA_ROOT": "the root of CUDA 12 or 13, with bin/ptxas and include/cuda.h",
     "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink and backend-job",
-    "WEFT_LLVM_PREFIX": "the prefix of LLVM 22, with bin/clang, such as /usr/lib/llvm-22",
+    "WEFT_LLVM_PREFIX": "the prefix of LLVM 16 to 22, with bin/clang, such as /usr/lib/llvm-22",
 }
 
 # For each variable, the links in the repository with their candidates below the variable's folder.
@@ -27,14 +27,23 @@ _LINKS = {
     },
     "WEFT_LLVM_PREFIX": {
         "llvm/bin/clang": ["bin/clang"],
-        "llvm/bin/ld.lld": ["bin/ld.lld"],
-        "llvm/bin/llvm-offload-binary": ["bin/llvm-offload-binary"],
-        "llvm/lib/clang/22/include": ["lib/clang/22/include"],
     },
 }
 
+# The versions of clang whose bitcode Weft reads, the best one first.
+_CLANGS = [22, 21, 20, 19, 18, 17, 16]
+
+# Links in the repository to what has another place in each version of LLVM.
+_PACKERS = ["llvm/bin/llvm-offload-binary", "llvm/bin/clang-offload-packager"]
+_LINKER = "llvm/bin/ld.lld"
+
 # Candidates for the shared runtime, which programs may be linked with.
-_SHARED_RUNTIME = ["lib/libcudart.so.13", "lib64/libcudart.so.13"]
+_SHARED_RUNTIME = [
+    "lib/libcudart.so.13",
+    "lib64/libcudart.so.13",
+    "lib/libcudart.so.12",
+    "lib64/libcudart.so.12",
+]
 
 # Processors that CUDA is made for, each with the folders below CUDA's root that hold its libraries
 # where the machine's own processor is another one.
@@ -46,13 +55,13 @@ _PROCESSORS = {
 # Candidates for the library that writes the counters of instrumented host code, which LLVM may have
 # been installed without.
 _PROFILE_RUNTIMES = [
-    "lib/clang/22/lib/linux/libclang_rt.profile-%s.a",
-    "lib/clang/22/lib/%s-unknown-linux-gnu/libclang_rt.profile.a",
+    "lib/clang/%d/lib/linux/libclang_rt.profile-%s.a",
+    "lib/clang/%d/lib/%s-unknown-linux-gnu/libclang_rt.profile.a",
 ]
 
 # Prefixes of the names of shared libraries in `lib` that LLVM's programs need. A distribution may
 # have linked them statically.
-_LLVM_LIBRARIES = ["libLLVM.so.22", "libclang-cpp.so.22"]
+_LLVM_LIBRARIES = ["libLLVM.so.%d", "libLLVM-%d.so.", "libclang-cpp.so.%d"]
 
 # For each version file in the repository, the variable of its tool, the tool's link, and the line
 # of the tool's output with the version.
@@ -78,14 +87,63 @@ def _value(repository_ctx, variable):
     own = getattr(repository_ctx.attr, _ATTRIBUTES[variable])
     return own or repository_ctx.os.environ.get(variable, "")
 
+def _found_llvm(repository_ctx):
+    """Returns the prefix of the newest clang on the search path that Weft can use, or ""."""
+    for major in _CLANGS:
+        clang = repository_ctx.which("clang-%d" % major)
+        if clang and clang.realpath.dirname.basename == "bin":
+            return str(clang.realpath.dirname.dirname)
+    return ""
+
+def _major(repository_ctx):
+    """Returns clang's version, or 0 if it is none that Weft can use."""
+    words = _version(repository_ctx, "WEFT_LLVM_PREFIX", "llvm/bin/clang", 0)
+    _, _, number = words.partition("clang version ")
+    major = number.partition(".")[0]
+    return int(major) if major.isdigit() and int(major) in _CLANGS else 0
+
+def _packer(major):
+    """Returns the link to the program that clang packs device code with, beside clang."""
+    return _PACKERS[0 if major >= 22 else 1]
+
+def _linker(repository_ctx):
+    """Returns `ld.lld` beside clang or else on the search path, or None."""
+    own = _target(repository_ctx, "WEFT_LLVM_PREFIX", ["bin/ld.lld"])
+    for name in ["ld.lld"] + ["ld.lld-%d" % major for major in _CLANGS]:
+        own = own or repository_ctx.which(name)
+    return own
+
+def _missing_of_llvm(repository_ctx, major):
+    """Returns what is wrong with clang and what is beside it, or ""."""
+    prefix = _value_or_found(repository_ctx, "WEFT_LLVM_PREFIX")
+    if not major:
+        return "%s/bin/clang is %s, and Weft needs clang 16 to 22" % (
+            prefix,
+            _version(repository_ctx, "WEFT_LLVM_PREFIX", "llvm/bin/clang", 0).strip(),
+        )
+    beside = ["lib/clang/%d/include" % major, _packer(major)[len("llvm/"):]]
+    for name in beside:
+        if not _target(repository_ctx, "WEFT_LLVM_PREFIX", [name]):
+            return "%s has no %s, which clang %d needs" % (prefix, name, major)
+    if not _linker(repository_ctx):
+        return "there is no ld.lld in %s/bin and on the search path" % prefix
+    return ""
+
+def _value_or_found(repository_ctx, variable):
+    value = _value(repository_ctx, variable)
+    return value or (_found_llvm(repository_ctx) if variable == "WEFT_LLVM_PREFIX" else "")
+
 def _missing(repository_ctx):
     """Returns what is wrong with the variables and their folders, or "" if all is there."""
     for variable, links in _LINKS.items():
-        folder = _value(repository_ctx, variable)
+        folder = _value_or_found(repository_ctx, variable)
         if not folder:
-            return "Weft's toolchain needs the environment variable %s: %s" % (
+            return "Weft's toolchain needs the environment variable %s: %s%s" % (
                 variable,
                 _VARIABLES[variable],
+                ", and there is no clang-22 to clang-16 on the search path" if (
+                    variable == "WEFT_LLVM_PREFIX"
+                ) else "",
             )
         for candidates in links.values():
             if not _target(repository_ctx, variable, candidates):
@@ -98,7 +156,7 @@ def _missing(repository_ctx):
     return ""
 
 def _folder(repository_ctx, variable):
-    return repository_ctx.path(_value(repository_ctx, variable))
+    return repository_ctx.path(_value_or_found(repository_ctx, variable))
 
 def _target(repository_ctx, variable, candidates):
     """Returns the first of the candidates that exists, or None."""
@@ -112,10 +170,21 @@ def _target(repository_ctx, variable, candidates):
     return None
 
 def _link_llvm_libraries(repository_ctx):
+    """Links to the libraries of clang and of the linker, which may be another version's."""
     folder = _folder(repository_ctx, "WEFT_LLVM_PREFIX").get_child("lib")
-    for path in folder.readdir():
-        if [prefix for prefix in _LLVM_LIBRARIES if path.basename.startswith(prefix)]:
-            repository_ctx.symlink(path, "llvm/lib/" + path.basename)
+    folders = {str(folder): folder}
+    linker = _linker(repository_ctx).realpath
+    if linker.dirname.basename == "bin":
+        other = linker.dirname.dirname.get_child("lib")
+        folders[str(other.realpath)] = other
+    prefixes = [prefix % major for prefix in _LLVM_LIBRARIES for major in _CLANGS]
+    linked = {}
+    for folder in folders.values():
+        for path in folder.readdir() if folder.exists else []:
+            is_library = [prefix for prefix in prefixes if path.basename.startswith(prefix)]
+            if is_library and path.basename not in linked:
+                linked[path.basename] = True
+                repository_ctx.symlink(path, "llvm/lib/" + path.basename)
 
 def _version(repository_ctx, variable, link, line):
     """Returns one line of the tool's version message, because other lines name folders."""
@@ -152,6 +221,8 @@ def _another_version(repository_ctx, versions):
 
 def _weft_toolchain_repository_impl(repository_ctx):
     missing = _missing(repository_ctx)
+    major = 0 if missing else _major(repository_ctx)
+    missing = missing or _missing_of_llvm(repository_ctx, major)
     versions = {}
     if not missing:
         versions = {
@@ -163,18 +234,20 @@ def _weft_toolchain_repository_impl(repository_ctx):
         template = Label("//private/toolchain:missing.BUILD.tpl")
     else:
         template = Label("//private/toolchain:local.BUILD.tpl")
-        _link_tools(repository_ctx)
+        _link_tools(repository_ctx, major)
         for version_file, version in versions.items():
             repository_ctx.file(version_file, version, executable = False)
     repository_ctx.template(
         "BUILD.bazel",
         template,
         substitutions = {
+            "%{clang_major}": str(major),
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
             "%{missing}": missing + "; `backend-job doctor` says what is there and what is missing",
             "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{other_cpu}": _other_cpu(repository_ctx),
+            "%{packager}": _packer(major)[len("llvm/bin/"):],
             "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),
             "%{toolchain_type}": str(Label("//:toolchain_type")),
         },
@@ -200,21 +273,28 @@ def _other_cpu(repository_ctx):
     """Returns the processor that programs may be made for besides that of this machine."""
     return [cpu for cpu in _PROCESSORS if cpu != _cpu(repository_ctx)][0]
 
-def _link_tools(repository_ctx):
+def _link_tools(repository_ctx, major):
     for variable, links in _LINKS.items():
         for link, candidates in links.items():
             repository_ctx.symlink(_target(repository_ctx, variable, candidates), link)
+    for link in [_packer(major), "llvm/lib/clang/%d/include" % major]:
+        target = _target(repository_ctx, "WEFT_LLVM_PREFIX", [link[len("llvm/"):]])
+        repository_ctx.symlink(target, link)
+    repository_ctx.symlink(_linker(repository_ctx), _LINKER)
     _link_llvm_libraries(repository_ctx)
+    libnvvm = _target(repository_ctx, "WEFT_CUDA_ROOT", ["nvvm/lib64/libnvvm.so"])
+    if libnvvm:
+        repository_ctx.symlink(libnvvm, "cuda/nvvm/lib64/libnvvm.so")
     shared = _target(repository_ctx, "WEFT_CUDA_ROOT", _SHARED_RUNTIME)
     if shared:
-        repository_ctx.symlink(shared, "cuda/" + _SHARED_RUNTIME[0])
+        repository_ctx.symlink(shared, "cuda/lib/" + shared.basename)
     other = _other_cpu(repository_ctx)
     candidates = [folder + "/libcudart_static.a" for folder in _PROCESSORS[other]]
     runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", candidates)
     if runtime:
         repository_ctx.symlink(runtime, "cuda/%s/lib/libcudart_static.a" % other)
     for cpu in _PROCESSORS:
-        candidates = [name % cpu for name in _PROFILE_RUNTIMES]
+        candidates = [name % (major, cpu) for name in _PROFILE_RUNTIMES]
         runtime = _target(repository_ctx, "WEFT_LLVM_PREFIX", candidates)
         if runtime:
             repository_ctx.symlink(runtime, "llvm/profile/%s/libclang_rt.profile.a" % cpu)
@@ -222,8 +302,9 @@ def _link_tools(repository_ctx):
 weft_toolchain_repository = repository_rule(
     implementation = _weft_toolchain_repository_impl,
     doc = "A repository whose `:toolchain` runs the programs in the folders that its attributes " +
-          "or WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name. Without them the " +
-          "toolchain says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
+          "or WEFT_LLVM_PREFIX, WEFT_CUDA_ROOT and WEFT_EXECUTABLES name; for LLVM that is the " +
+          "newest clang that can be used, if none is named. Without the others the toolchain " +
+          "says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
           "these out.",
     attrs = dict(
         {
@@ -241,6 +322,6 @@ weft_toolchain_repository = repository_rule(
         }
     ),
     configure = True,
-    environ = sorted(_VARIABLES.keys()),
+    environ = sorted(_VARIABLES.keys() + ["PATH"]),
     local = True,
 )

@@ -41,5 +41,5 @@ pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};
 pub use job_report::{JobFacts, JobReportArguments};
 pub use settings_file::check_settings;
 pub use tool_places::{
-    CUDA_PROGRAMS, LLVM_PROGRAMS, Place, ToolPlaces, beside_clang, has_jobserver,
+    CUDA_PROGRAMS, LLVM_LINKER, Place, ToolPlaces, beside_clang, has_jobserver, offload_packer,
 };

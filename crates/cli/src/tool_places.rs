@@ -11,8 +11,8 @@ use crate::variables::{Variables, variable};
 /// Programs of CUDA in `bin` of its root, which every device link starts.
 pub const CUDA_PROGRAMS: [&str; 3] = ["ptxas", "nvlink", "fatbinary"];
 
-/// Programs of LLVM beside clang, which Bazel's rules need.
-pub const LLVM_PROGRAMS: [&str; 2] = ["ld.lld", "llvm-offload-binary"];
+/// LLVM's linker, which Bazel's rules take from beside clang or from the search path.
+pub const LLVM_LINKER: &str = "ld.lld";
 
 /// Names of clang on the search path, the first one first.
 const CLANG_NAMES: [&str; 8] =
@@ -84,6 +84,12 @@ impl ToolPlaces {
     }
 }
 
+/// Returns the program beside clang that packs device code into objects. LLVM 22 has it by another
+/// name than the versions before.
+pub const fn offload_packer(clang_major: u32) -> &'static str {
+    if clang_major >= 22 { "llvm-offload-binary" } else { "clang-offload-packager" }
+}
+
 /// Finds a program of LLVM beside clang, or beside the file that clang is a link to.
 pub fn beside_clang(clang: &Path, program: &str) -> Option<PathBuf> {
     let real = std::fs::canonicalize(clang).ok();
@@ -151,20 +157,16 @@ mod tests {
         let cmake = read("cmake/private/_weft_find_programs.cmake");
         assert_eq!(words(&cmake, "set(names ptxas", ')'), CUDA_PROGRAMS[1..]);
         let bazel = read("bazel/private/toolchain/repository.bzl");
-        let linked = |folder: &str| {
-            let mut names: Vec<&str> = bazel
-                .lines()
-                .filter_map(|line| line.trim().strip_prefix(folder)?.split('"').next())
-                .collect();
-            names.sort_unstable();
-            names
-        };
+        let mut linked: Vec<&str> = bazel
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("\"cuda/bin/")?.split('"').next())
+            .collect();
+        linked.sort_unstable();
         let mut cuda = CUDA_PROGRAMS;
         cuda.sort_unstable();
-        assert_eq!(linked("\"cuda/bin/"), cuda);
-        let mut llvm = LLVM_PROGRAMS.to_vec();
-        llvm.push("clang");
-        llvm.sort_unstable();
-        assert_eq!(linked("\"llvm/bin/"), llvm);
+        assert_eq!(linked, cuda);
+        for program in ["clang", LLVM_LINKER, offload_packer(16), offload_packer(22)] {
+            assert!(bazel.contains(&format!("\"llvm/bin/{program}\"")), "{program}");
+        }
     }
 }

@@ -147,6 +147,7 @@ mod tests {
             name: name.to_owned(),
             default: default.to_owned(),
             help: "help".to_owned(),
+            ..Definition::default()
         }
     }
 

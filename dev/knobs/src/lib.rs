@@ -9,17 +9,26 @@
 //! The page counts every option of the three programs and of their subcommands. It leaves out what
 //! clap makes itself, `--help` and `--version`, and `--completion`, which prints a script and ends.
 //!
+//! CMake and Bazel take the options of a build's steps by the same spelling. Their lists are made
+//! of the same definitions, with a table of the options that the rules set themselves.
+//!
 //! The crate is a program of its own, because it needs the three programs, and with them LLVM: the
 //! task runner must compile before anything is installed.
 
+mod build_table;
+mod builds;
 mod definitions;
 mod knobs;
+mod languages;
 mod page;
 mod proof;
 mod table;
 
-pub use definitions::{Definition, definitions};
+pub use build_table::{BuildRow, BuildTable, Place};
+pub use builds::{BuildOption, BuildOptions, ValueForm, build_options};
+pub use definitions::{Definition, Takes, definitions};
 pub use knobs::{Knob, knobs};
+pub use languages::{BAZEL, CMAKE, bazel, cmake};
 pub use page::{PAGE, page};
 pub use proof::missing_tests;
 pub use table::{Proof, Row, Source, Table, Trial};

@@ -1,13 +1,17 @@
-//! Checks the table and the page of all options, writes the page, or counts.
+//! Checks the tables of all options, the page and the lists of build systems, or writes these.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use dev_knobs::{PAGE, Table, definitions, knobs, missing_tests, page};
+use dev_knobs::{
+    BAZEL, BuildTable, CMAKE, PAGE, Table, bazel, build_options, cmake, definitions, knobs,
+    missing_tests, page,
+};
 use dev_process::{Error, Result, ended, while_trying};
 
 const USAGE: &str = "usage: dev-knobs ROOT [--write]
-Checks the table of options and docs/knobs.md of the checkout at ROOT, or writes that page.";
+Checks the tables of options, docs/knobs.md and the lists of CMake and Bazel in the checkout at
+ROOT, or writes that page and the lists.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,12 +29,18 @@ fn run(root: &Path, writes: bool) -> Result<()> {
     let (knobs, mut faults) = knobs(&definitions, &table);
     let untested = missing_tests(root, &knobs);
     let differing = knobs.iter().filter(|knob| knob.differs()).count();
-    let text = page(&knobs);
-    let path = root.join(PAGE);
-    if writes {
-        std::fs::write(&path, &text).map_err(while_trying("write", &path))?;
-    } else if std::fs::read_to_string(&path).map_err(while_trying("read", &path))? != text {
-        faults.push(format!("{PAGE} is out of date: `cargo xtask knobs --write` writes it"));
+    let build_table = BuildTable::of_weft().map_err(Error::new)?;
+    let (for_cmake, for_bazel, wrong) = build_options(&definitions, &build_table);
+    faults.extend(wrong);
+    for (name, text) in
+        [(PAGE, page(&knobs)), (CMAKE, cmake(&for_cmake)), (BAZEL, bazel(&for_bazel))]
+    {
+        let path = root.join(name);
+        if writes {
+            std::fs::write(&path, &text).map_err(while_trying("write", &path))?;
+        } else if std::fs::read_to_string(&path).map_err(while_trying("read", &path))? != text {
+            faults.push(format!("{name} is out of date: `cargo xtask knobs --write` writes it"));
+        }
     }
     println!("metric knobs.total {}", knobs.len());
     println!("metric knobs.untested {}", untested.len());

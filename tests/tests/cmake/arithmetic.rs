@@ -23,6 +23,6 @@ fn units_compute_as_the_options_of_their_own_target_say() {
     let program = ptx("program.cu");
     assert!(program.contains("div.full.f32") && program.contains("fma.rn.f32"), "{program}");
     project.edit("CMakeLists.txt", "--prec-div=0 --fmad=true", "--prec-div=maybe");
-    let message = ["unknown option '--prec-div=maybe' for 'program'", "--prec-div=BOOL"];
+    let message = ["option '--prec-div=maybe' of 'program'", "--prec-div are 0, 1, true, false."];
     project.cmake("Ninja").args(from_checkout()).expect(1).says(&message);
 }

@@ -9,6 +9,7 @@ mod followed;
 mod guard;
 mod installed;
 mod names;
+mod options;
 mod packed;
 mod project;
 mod readme;

@@ -1,4 +1,4 @@
-# says: unknown option '-Ofast' for 'program'. Known are -O0 to -O3,
+# says: unknown option '--maxregcount=64' for 'program'. The nearest are --maxrregcount,
 find_package(Weft REQUIRED)
 add_executable(program device.cu host.cpp)
-weft_device_thinlto(TARGET program OPTIONS -O2 -Ofast)
+weft_device_thinlto(TARGET program OPTIONS -O2 --maxregcount=64)

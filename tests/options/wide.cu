@@ -1,0 +1,1 @@
+__device__ int of_wide(int x) { return x * 5; }
