@@ -9,6 +9,9 @@
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
+//! Of a library of device code the caller says that host code uses none of its symbols, whatever is
+//! known of other units.
+//!
 //! A kernel that is local to its module is tied to the entries of its own unit only: an external
 //! one of the same name is another.
 //!
@@ -40,6 +43,8 @@ pub(crate) struct Host<'units> {
     pub(crate) warnings: Vec<String>,
     /// Modules of whose host side nothing is known.
     unknown_sides: BTreeSet<&'units ModuleId>,
+    /// Modules of libraries of device code.
+    libraries: BTreeSet<&'units ModuleId>,
     /// By device name, with the module id where it is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
     /// For each leader, whether its name may be in `entries`: nearly none is. A look at the names
@@ -70,7 +75,7 @@ impl<'units> Host<'units> {
         let wanted = policy.complete_host_info
             && !roots.ignore_host_info
             && policy.mode != ModeChoice::ForcePartial;
-        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none());
+        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none() && !unit.is_library);
         let mut without_host = unknown_sides();
         let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
         let without_host = without_host.filter(|_| listed.is_none());
@@ -110,6 +115,8 @@ impl<'units> Host<'units> {
             }
         }
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
+        let libraries = units.iter().filter(|unit| unit.is_library);
+        let libraries = libraries.map(|unit| &unit.module_id).collect();
         let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
         Self {
@@ -118,6 +125,7 @@ impl<'units> Host<'units> {
             is_listed,
             warnings,
             unknown_sides,
+            libraries,
             entries,
             may_have_entry,
             opaque_code,
@@ -136,6 +144,12 @@ impl<'units> Host<'units> {
     /// Whether nothing is known of the host side of `module`.
     pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
         self.unknown_sides.contains(module)
+    }
+
+    /// Whether `module` is of a library of device code, and all code that may name its symbols can be
+    /// looked at.
+    pub(crate) fn is_seen_library(&self, module: &ModuleId) -> bool {
+        !self.has_unknown_code() && self.libraries.contains(module)
     }
 
     /// Whether opaque device code, or host code that goes by device names, names `symbol`.

@@ -5,7 +5,8 @@
 //! visible kernel and variable, as host code cannot name device functions. With complete
 //! information roots are symbols that the code itself marks as used, that the host may launch or
 //! copy, that opaque device code names, or that the user keeps; kernels of which nothing is known;
-//! and arrays that the runtime walks (`llvm.global_ctors`).
+//! and arrays that the runtime walks (`llvm.global_ctors`). Of a library of device code, host code
+//! uses nothing unless an offload entry says so.
 //!
 //! From the roots a queue follows calls, references and alias targets, so the recorded parent of a
 //! live symbol lies on a shortest way from a root. A visible name reaches all of its definitions: a
@@ -173,6 +174,9 @@ impl<'a, 'units> Roots<'a, 'units> {
         let kernel = symbol.is_kernel();
         let listed = when(symbol.is_used_by_host(), RootReason::ListedByHost);
         let registered = when(usage.is_some(), RootReason::Registered);
+        if usage.is_none() && self.host.is_seen_library(module) {
+            return None;
+        }
         if !self.host.complete {
             let is_called_only = match symbol.kind() {
                 Kind::Function => !kernel,

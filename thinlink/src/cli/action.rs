@@ -24,8 +24,8 @@ pub(crate) struct ThinLinkAction<'data> {
     /// For people.
     subject: String,
     /// The summaries in an order of their own, so that the order of paths does not matter; none
-    /// where nobody needs them.
-    summaries: Vec<&'data [u8]>,
+    /// where nobody needs them; and whether each is of a library of device code.
+    summaries: Vec<(&'data [u8], bool)>,
     /// The workload definition, however it was written.
     workload: Option<Vec<u8>>,
     /// The link order, in one form however its file was written.
@@ -50,7 +50,10 @@ impl<'data> ThinLinkAction<'data> {
         modules.sort_unstable();
         let mut paths: Vec<String> = modules.into_iter().map(files::plan_path).collect();
         paths.extend([files::DECISIONS, files::MANIFEST].map(str::to_owned));
-        let mut summaries: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
+        let paths_of_summaries = request.summaries.iter();
+        let is_library = paths_of_summaries.map(|path| request.libraries.contains(path));
+        let mut summaries: Vec<(&[u8], bool)> =
+            contents.iter().map(Vec::as_slice).zip(is_library).collect();
         summaries.sort_unstable();
         let subject = format!("{} summaries", request.summaries.len());
         let workload = &request.policy.imports.workload;
@@ -68,11 +71,13 @@ impl<'data> ThinLinkAction<'data> {
         let name = |number: usize| format!("summaries/{number}.summary");
         let inputs = self.summaries.iter().enumerate();
         let mut inputs: Vec<_> =
-            inputs.map(|(number, content)| Input::new(name(number), content)).collect();
+            inputs.map(|(number, (content, _))| Input::new(name(number), content)).collect();
         let mut arguments = self.options.clone();
         arguments.push("--no-cache".to_owned());
         arguments.push(format!("--output-dir={PLANS}"));
-        arguments.extend(inputs.iter().map(|input| input.name.clone()));
+        arguments.extend(inputs.iter().zip(&self.summaries).map(|(input, (_, is_library))| {
+            if *is_library { format!("--library={}", input.name) } else { input.name.clone() }
+        }));
         if let Some(workload) = &self.workload {
             inputs.push(Input::new(WORKLOAD, workload));
             arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));

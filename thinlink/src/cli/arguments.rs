@@ -1,5 +1,6 @@
 //! The command line: as typed, then resolved against the world.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
@@ -26,6 +27,14 @@ pub struct Arguments {
     /// stands for the lines of FILE, one path each.
     #[arg(value_name = "SUMMARY", required = true)]
     pub summaries: Vec<PathBuf>,
+
+    /// The summary of a library of device code, such as a vendor's: no host code launches kernels
+    /// of it or names its variables, and device code that is not among the summaries names none of
+    /// its symbols. So only what other units reach stays of it, even without
+    /// `--has-global-host-info`. `@FILE` stands for the lines of FILE. May be given several times;
+    /// a summary that is given in both ways counts once.
+    #[arg(long = "library", value_name = "SUMMARY")]
+    pub libraries: Vec<PathBuf>,
 
     /// Folder for `<module id>.plan` of every module with device code, and `manifest.json`. Files
     /// that would not change are left alone, so their timestamps hold.
@@ -109,6 +118,8 @@ pub struct Arguments {
 pub struct Request {
     /// Paths of the summaries, at least one.
     pub summaries: Vec<PathBuf>,
+    /// Those of them that are of libraries of device code.
+    pub libraries: BTreeSet<PathBuf>,
     /// Folder of the plans and the manifest.
     pub output_dir: PathBuf,
     /// Choices that the decisions depend on.
@@ -124,7 +135,11 @@ pub struct Request {
 impl Arguments {
     /// Reads the response files.
     pub fn resolve(self) -> anyhow::Result<Request> {
-        let summaries = files::expand_responses(&self.summaries)?;
+        let mut summaries = files::expand_responses(&self.summaries)?;
+        let libraries: BTreeSet<PathBuf> =
+            files::expand_responses(&self.libraries)?.into_iter().collect();
+        summaries.retain(|path| !libraries.contains(path));
+        summaries.extend(libraries.iter().cloned());
         if summaries.is_empty() {
             return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
         }
@@ -133,6 +148,7 @@ impl Arguments {
         let choices = self.roots.resolve();
         Ok(Request {
             summaries,
+            libraries,
             output_dir,
             policy: Policy {
                 complete_host_info: choices.complete_host_info,
