@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_archive_members.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
@@ -21,6 +22,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_units_of.cmake")
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
 # WEFT_JOB_UNITS       those of them that have a job: all, unless the option --full packs them
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
+# WEFT_ARCHIVE_MEMBERS ids of units, with those of host code, that the host linker may leave out
 # WEFT_MAKERS          targets that compile the units, whose properties _weft_units_of describes
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
 # WEFT_DEVICE_LIBRARIES  module ids of the libraries of device bitcode, which are units, too
@@ -101,6 +103,7 @@ function(_weft_collect_units target architectures)
   list(REMOVE_DUPLICATES device_libraries)
   list(APPEND cuda_units ${imported} ${device_libraries})
   list(APPEND link_order ${imported} ${device_libraries})
+  _weft_archive_members(archive_members ${target} "${libraries_all}" "${makers}")
   list(SORT cuda_units)
   _weft_job_units(job_units ${target} ${cuda_units})
   list(REMOVE_DUPLICATES opaque_units)
@@ -112,6 +115,7 @@ function(_weft_collect_units target architectures)
     WEFT_CUDA_UNITS "${cuda_units}"
     WEFT_JOB_UNITS "${job_units}"
     WEFT_LINK_ORDER "${link_order}"
+    WEFT_ARCHIVE_MEMBERS "${archive_members}"
     WEFT_MAKERS "${makers}"
     WEFT_OPAQUE_UNITS "${opaque_units}"
     WEFT_DEVICE_LIBRARIES "${device_libraries}"

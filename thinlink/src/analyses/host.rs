@@ -9,6 +9,8 @@
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
+//! Of units that the host linker leaves out, host code uses nothing either ([`super::left_out`]).
+//!
 //! Of a library of device code the caller says that host code uses none of its symbols, whatever is
 //! known of other units.
 //!
@@ -22,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
+use super::left_out::left_out;
 use super::opaque_code::OpaqueCode;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
@@ -54,12 +57,14 @@ pub(crate) struct Host<'units> {
 }
 
 /// How the host can use a device symbol that has an offload entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// Host code refers to the symbol, or may do so.
-    Possible,
+    /// The host linker leaves out all units with the entry.
+    LeftOut,
     /// All host symbols of the entry are global and nothing refers to them.
     Unreferenced,
+    /// Host code refers to the symbol, or may do so.
+    Possible,
 }
 
 impl<'units> Host<'units> {
@@ -96,6 +101,8 @@ impl<'units> Host<'units> {
             facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
         references.sort_unstable();
         references.dedup();
+        let archives = policy.archives.as_ref().filter(|_| complete);
+        let left_out = archives.map(|archives| left_out(units, archives)).unwrap_or_default();
         let mut entries = BTreeMap::new();
         let mut modules = index.modules();
         for unit in units {
@@ -108,10 +115,13 @@ impl<'units> Host<'units> {
                 let is_local = |node: NodeId| index.linkage(node).is_local();
                 let node = module.and_then(|module| index.find(module, name));
                 let module = node.is_some_and(is_local).then_some(&unit.module_id);
-                let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
-                if possible {
-                    *known = Use::Possible;
-                }
+                let usage = match possible {
+                    _ if left_out.contains(&unit.module_id) => Use::LeftOut,
+                    true => Use::Possible,
+                    false => Use::Unreferenced,
+                };
+                let known = entries.entry((module, name)).or_insert(usage);
+                *known = usage.max(*known);
             }
         }
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
@@ -146,8 +156,8 @@ impl<'units> Host<'units> {
         self.unknown_sides.contains(module)
     }
 
-    /// Whether `module` is of a library of device code, and all code that may name its symbols can be
-    /// looked at.
+    /// Whether `module` is of a library of device code, and all code that may name its symbols can
+    /// be looked at.
     pub(crate) fn is_seen_library(&self, module: &ModuleId) -> bool {
         !self.has_unknown_code() && self.libraries.contains(module)
     }

@@ -173,7 +173,8 @@ impl<'a, 'units> Roots<'a, 'units> {
         let local = symbol.linkage().is_local();
         let kernel = symbol.is_kernel();
         let listed = when(symbol.is_used_by_host(), RootReason::ListedByHost);
-        let registered = when(usage.is_some(), RootReason::Registered);
+        let is_registered = usage.is_some_and(|usage| usage != Use::LeftOut);
+        let registered = when(is_registered, RootReason::Registered);
         if usage.is_none() && self.host.is_seen_library(module) {
             return None;
         }
@@ -194,6 +195,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             }
             Kind::Variable | Kind::CopyableVariable => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::LeftOut) => None,
                 Some(Use::Unreferenced) => {
                     let removable = self.policy.optimize_unused_variables
                         && matches!(symbol.address_space(), 1 | 4);
@@ -204,7 +206,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             },
             Kind::Function if kernel => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
-                Some(Use::Unreferenced) => None,
+                Some(Use::Unreferenced | Use::LeftOut) => None,
                 // A list of all references that does not name it says that nothing launches it.
                 None => when(!self.host.is_listed, RootReason::Unregistered),
             },

@@ -15,6 +15,9 @@ const WORKLOAD: &str = "workload.json";
 /// The link order in the action's folder.
 const LINK_ORDER: &str = "link-order.txt";
 
+/// The members of archives in the action's folder.
+const ARCHIVE_MEMBERS: &str = "archive-members.txt";
+
 /// The feedback in the action's folder.
 const FEEDBACK: &str = "feedback.json";
 
@@ -30,6 +33,8 @@ pub(crate) struct ThinLinkAction<'data> {
     workload: Option<Vec<u8>>,
     /// The link order, in one form however its file was written.
     link_order: Option<Vec<u8>>,
+    /// The members of archives, in one form.
+    archives: Option<Vec<u8>>,
     /// The choices of the feedback, without its figures.
     feedback: Option<Vec<u8>>,
     /// The outputs, relative to their folder.
@@ -59,11 +64,13 @@ impl<'data> ThinLinkAction<'data> {
         let workload = &request.policy.imports.workload;
         let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
         let link_order = request.policy.link_order.as_ref().map(|order| order.text().into_bytes());
+        let archives = request.policy.archives.as_ref();
+        let archives = archives.map(|archives| archives.text().into_bytes());
         let choices = request.policy.feedback.choices();
         let feedback = (!choices.kernels().is_empty())
             .then(|| choices.text().map(String::into_bytes))
             .transpose()?;
-        Ok(Self { options, subject, summaries, workload, link_order, feedback, paths })
+        Ok(Self { options, subject, summaries, workload, link_order, archives, feedback, paths })
     }
 
     /// Returns the action.
@@ -85,6 +92,10 @@ impl<'data> ThinLinkAction<'data> {
         if let Some(link_order) = &self.link_order {
             inputs.push(Input::new(LINK_ORDER, link_order));
             arguments.push(format!("--link-order={LINK_ORDER}"));
+        }
+        if let Some(archives) = &self.archives {
+            inputs.push(Input::new(ARCHIVE_MEMBERS, archives));
+            arguments.push(format!("--archive-members={ARCHIVE_MEMBERS}"));
         }
         if let Some(feedback) = &self.feedback {
             inputs.push(Input::new(FEEDBACK, feedback));

@@ -14,6 +14,7 @@ use super::packing::PackingArguments;
 use super::roots::RootArguments;
 use crate::emit::report::Wanted;
 use crate::explain::Query;
+use crate::model::archives::Archives;
 use crate::model::link_order::LinkOrder;
 use crate::model::policy::Policy;
 
@@ -57,6 +58,12 @@ pub struct Arguments {
     /// differ, the first in this order is kept; without the option they are refused.
     #[arg(long, value_name = "FILE")]
     pub link_order: Option<PathBuf>,
+
+    /// The units whose objects are members of static libraries: a module id per line. The id of an
+    /// archive stands for its members. With `--has-global-host-info`, kernels and variables of
+    /// members that the host linker leaves out have no use on the host.
+    #[arg(long, value_name = "FILE")]
+    pub archive_members: Option<PathBuf>,
 
     /// Feedback about kernels from earlier builds, which `backend-job feedback` writes: kernels get
     /// the inlining budgets and the limits of registers that it chooses.
@@ -118,7 +125,7 @@ pub struct Arguments {
 pub struct Request {
     /// Paths of the summaries, at least one.
     pub summaries: Vec<PathBuf>,
-    /// Those of them that are of libraries of device code.
+    /// The paths among them that are of libraries of device code.
     pub libraries: BTreeSet<PathBuf>,
     /// Folder of the plans and the manifest.
     pub output_dir: PathBuf,
@@ -169,6 +176,7 @@ impl Arguments {
                     .transpose()?
                     .unwrap_or_default(),
                 link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
+                archives: self.archive_members.as_deref().map(Archives::read).transpose()?,
             },
             threads: self.threads,
             report: Wanted { trace: self.trace, verbose: self.verbose },
