@@ -5,6 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_check_generator.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_compiler_problem.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_project.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_finish_target.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_library_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_mark_target.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_opaque_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_report_file.cmake")
@@ -14,6 +15,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                     [ARCHITECTURES <architecture>...]
 #                     [OPTIONS <option>...]
 #                     [OPAQUE <file>...]
+#                     [LIBRARIES <file>...]
 #                     [KEEP <symbol>...]
 #                     [REMOTE_EXECUTOR <url>] [REMOTE_CACHE <url>]
 #                     [REMOTE_PLATFORM <property>...] [REMOTE_MEMORY_CLASSES <class>...]
@@ -37,6 +39,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 # OPAQUE         files with device code but no bitcode, to be linked in as they are: relocatable
 #                cubins, fat binaries, objects, static libraries. Symbols of the target that they
 #                need are kept.
+# LIBRARIES      libraries of device bitcode (.bc) that the device code calls, such as a vendor's.
+#                Host code launches no kernel of them and names no variable of them, so only what
+#                the program reaches stays. `<architecture>` in a name stands for each architecture,
+#                such as sm_90.
 # KEEP           symbols that are kept even if nothing refers to them
 # REMOTE_EXECUTOR  a REAPI cluster that runs the steps: grpc://HOST:PORT or grpcs://HOST:PORT
 # REMOTE_CACHE   a cache of results, by the same kinds of address, or http:// or https://
@@ -65,12 +71,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 function(weft_device_thinlto)
   cmake_parse_arguments(PARSE_ARGV 0 arg "DEPENDENCIES"
                         "TARGET;REMOTE_EXECUTOR;REMOTE_CACHE;REPORT;REPORT_AGAINST;FEEDBACK"
-                        "ARCHITECTURES;OPTIONS;OPAQUE;KEEP;REMOTE_PLATFORM;REMOTE_MEMORY_CLASSES")
+                        "ARCHITECTURES;OPTIONS;OPAQUE;LIBRARIES;KEEP;REMOTE_PLATFORM;REMOTE_MEMORY_CLASSES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_device_thinlto: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known "
-                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, KEEP, REMOTE_EXECUTOR, "
-                        "REMOTE_CACHE, REMOTE_PLATFORM, REMOTE_MEMORY_CLASSES, REPORT, "
-                        "REPORT_AGAINST, FEEDBACK and DEPENDENCIES.")
+                        "are TARGET, ARCHITECTURES, OPTIONS, OPAQUE, LIBRARIES, KEEP, "
+                        "REMOTE_EXECUTOR, REMOTE_CACHE, REMOTE_PLATFORM, REMOTE_MEMORY_CLASSES, "
+                        "REPORT, REPORT_AGAINST, FEEDBACK and DEPENDENCIES.")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
@@ -130,6 +136,7 @@ function(weft_device_thinlto)
   endif()
   _weft_route_options(${target} "${arg_OPTIONS}" ${is_program})
   _weft_opaque_files(opaque ${target} "${arg_OPAQUE}")
+  _weft_library_files(library_files ${target} "${arg_LIBRARIES}")
   _weft_report_file(report ${target} "${arg_REPORT}")
   set(against "")
   if(arg_REPORT_AGAINST AND NOT report)
@@ -152,6 +159,7 @@ function(weft_device_thinlto)
     WEFT_FEEDBACK "${feedback}"
     WEFT_KEEP "${arg_KEEP}"
     WEFT_OPAQUE "${opaque}"
+    WEFT_LIBRARY_FILES "${library_files}"
     WEFT_REPORT "${report}"
     WEFT_REPORT_AGAINST "${against}"
     WEFT_REMOTE_EXECUTOR "${arg_REMOTE_EXECUTOR}"

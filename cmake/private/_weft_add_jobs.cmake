@@ -19,8 +19,9 @@ function(_weft_add_jobs target architecture products label)
   _weft_step_folder(folder ${target})
   string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
-  foreach(name CUDA_UNITS JOB_UNITS LINK_ORDER HOST_INFO_GAPS KEEP REPORT FEEDBACK THINLINK_OPTIONS
-               IMPORT_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS FILES_OF_THINLINK FILES_OF_CODEGEN)
+  foreach(name ARCHIVE_MEMBERS CUDA_UNITS DEVICE_LIBRARIES JOB_UNITS LINK_ORDER HOST_INFO_GAPS
+               KEEP REPORT FEEDBACK THINLINK_OPTIONS IMPORT_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS
+               FILES_OF_THINLINK FILES_OF_CODEGEN)
     get_target_property(value ${target} WEFT_${name})
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
@@ -49,11 +50,23 @@ function(_weft_add_jobs target architecture products label)
     list(APPEND reports "${root}/thinlink.json")
     string(APPEND report_list "${target}\t${folder}/thinlink.json\n")
   endif()
+  set(members "")
+  if(archive_members)
+    set(members "${root}/archive-members.txt")
+    list(JOIN archive_members "\n" archive_members)
+    file(GENERATE OUTPUT "${members}" CONTENT "${archive_members}\n")
+    list(APPEND thinlink_options --archive-members "${folder}/archive-members.txt")
+  endif()
+  set(libraries "")
+  if(device_libraries)
+    set(libraries "${root}/libraries.rsp")
+    list(APPEND thinlink_options --library "@${folder}/libraries.rsp")
+  endif()
   if(feedback)
     list(APPEND thinlink_options --feedback "${feedback}")
   endif()
   _weft_add_step("${plans}"
-                 "${summaries};${root}/summaries.rsp;${root}/link-order.txt;${feedback};${files_of_thinlink};${thinlink}"
+                 "${summaries};${root}/summaries.rsp;${libraries};${members};${root}/link-order.txt;${feedback};${files_of_thinlink};${thinlink}"
                  "${thinlink};${settings};${thinlink_options};${keep};-o;${folder}/plans;--link-order;${folder}/link-order.txt;@${folder}/summaries.rsp"
                  "Weft thinlink ${target}${label}")
 

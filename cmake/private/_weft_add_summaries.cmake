@@ -1,16 +1,18 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_library_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 
 # _weft_add_summaries(<out> <target> <architecture> <label> <settings>)
 #
 # Adds the steps that summarize the units of a program for one architecture, unless another program
-# has the same step, and writes the lists of these files for later steps: summaries.rsp and
-# modules.tsv. Sets <out> to the summaries, <out>_module_of_<id> to the bitcode of each unit with
-# device code, by a path that may start at the build folder, and, if the program has a report,
-# <out>_reports to the reports of the steps and <out>_report_list to its lines about them.
+# has the same step, and writes the lists of these files for later steps: summaries.rsp, for
+# libraries of device bitcode libraries.rsp, and modules.tsv. Sets <out> to the summaries,
+# <out>_module_of_<id> to the bitcode of each unit with device code, by a path that may start at the
+# build folder, and, if the program has a report, <out>_reports to the reports of the steps and
+# <out>_report_list to its lines about them.
 function(_weft_add_summaries out target architecture label settings)
   _weft_step_folder(folder ${target})
   string(APPEND folder "/${architecture}")
@@ -21,22 +23,27 @@ function(_weft_add_summaries out target architecture label settings)
   get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
   get_target_property(archives ${target} WEFT_ARCHIVES)
   get_target_property(cuda_units ${target} WEFT_CUDA_UNITS)
+  get_target_property(libraries ${target} WEFT_DEVICE_LIBRARIES)
 
   # Units of packages are in files that are summarized as a whole.
   set(response "")
+  set(library_response "")
   set(map "")
   set(summaries "")
   set(reports "")
   set(report_list "")
   foreach(unit IN LISTS cuda_units)
     get_property(file TARGET ${target} PROPERTY "WEFT_OBJECT_${unit}")
+    if("${unit}" IN_LIST libraries)
+      _weft_library_file(file ${target} "${file}" ${architecture})
+    endif()
     if(file)
       set(${out}_module_of_${unit} "${file}" PARENT_SCOPE)
       string(APPEND map "${unit}\t${file}\n")
     endif()
   endforeach()
 
-  foreach(maker IN LISTS makers archives ITEMS "")
+  foreach(maker IN LISTS makers archives libraries ITEMS "")
     set(kinds CUDA HOST)
     set(options "")
     set(place_of "${maker}")
@@ -58,6 +65,13 @@ function(_weft_add_summaries out target architecture label settings)
       set(objects_of_ARCHIVE "${place_of}")
       get_property(options TARGET ${target} PROPERTY "WEFT_OPTIONS_${maker}")
       set(options_of_ARCHIVE --arch ${architecture} ${options})
+    elseif("${maker}" IN_LIST libraries)
+      set(kinds LIBRARY)
+      set(units_of_LIBRARY "${maker}")
+      get_property(place_of TARGET ${target} PROPERTY "WEFT_OBJECT_${maker}")
+      _weft_library_file(place_of ${target} "${place_of}" ${architecture})
+      set(objects_of_LIBRARY "${place_of}")
+      set(options_of_LIBRARY --arch ${architecture})
     else()
       foreach(kind IN LISTS kinds)
         get_property(units_of_${kind} TARGET ${maker} PROPERTY WEFT_UNITS_${kind})
@@ -80,6 +94,9 @@ function(_weft_add_summaries out target architecture label settings)
       foreach(unit object IN ZIP_LISTS units_of_${kind} objects_of_${kind})
         string(APPEND response "${from}/${unit}.summary\n")
         list(APPEND summaries "${place}/${unit}.summary")
+        if(kind STREQUAL "LIBRARY")
+          string(APPEND library_response "${from}/${unit}.summary\n")
+        endif()
         if(kind STREQUAL "CUDA")
           string(APPEND map "${unit}\t${from}/${unit}.bc\n")
           set(${out}_module_of_${unit} "${from}/${unit}.bc" PARENT_SCOPE)
@@ -115,6 +132,9 @@ function(_weft_add_summaries out target architecture label settings)
   endforeach()
   # file(GENERATE) leaves a file alone if its content stays the same.
   file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")
+  if(libraries)
+    file(GENERATE OUTPUT "${root}/libraries.rsp" CONTENT "${library_response}")
+  endif()
   file(GENERATE OUTPUT "${root}/modules.tsv" CONTENT "${map}")
   set(${out} "${summaries}" PARENT_SCOPE)
   set(${out}_reports "${reports}" PARENT_SCOPE)

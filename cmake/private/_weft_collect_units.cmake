@@ -1,8 +1,10 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_archive_members.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_library_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_opaque_id.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
@@ -20,15 +22,18 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_units_of.cmake")
 # WEFT_CUDA_UNITS      module ids of the units with device code, sorted
 # WEFT_JOB_UNITS       those of them that have a job: all, unless the option --full packs them
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
+# WEFT_ARCHIVE_MEMBERS ids of units, with those of host code, that the host linker may leave out
 # WEFT_MAKERS          targets that compile the units, whose properties _weft_units_of describes
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
-# WEFT_OBJECT_<id>     path of an opaque file
+# WEFT_DEVICE_LIBRARIES  module ids of the libraries of device bitcode, which are units, too
+# WEFT_OBJECT_<id>     path of an opaque file, or of such a library, as it was given
 # WEFT_HOST_INFO_GAPS  reasons why host code may exist outside of the units; empty if there are none
 function(_weft_collect_units target architectures)
   _weft_linked_libraries(libraries gaps ${target})
   _weft_tell_units_apart(${target} "${libraries}")
   set(cuda_units "")
   set(opaque_units "")
+  set(device_libraries "")
   set(unmarked "")
   set(makers "")
   foreach(library IN LISTS libraries ITEMS ${target})
@@ -68,6 +73,19 @@ function(_weft_collect_units target architectures)
         set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${path}")
       endforeach()
     endif()
+    get_target_property(given ${library} WEFT_LIBRARY_FILES)
+    if(given)
+      foreach(path IN LISTS given)
+        _weft_library_id(module_id "${path}")
+        get_property(known TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}")
+        if(known AND NOT known STREQUAL path)
+          message(FATAL_ERROR "weft_device_thinlto: '${target}' has two LIBRARIES that are called "
+                              "${module_id}: ${known} and ${path}. Name one of them differently.")
+        endif()
+        list(APPEND device_libraries "${module_id}")
+        set_property(TARGET ${target} PROPERTY "WEFT_OBJECT_${module_id}" "${path}")
+      endforeach()
+    endif()
     get_target_property(is_unity ${library} UNITY_BUILD)
     if(is_unity)
       continue()
@@ -82,8 +100,10 @@ function(_weft_collect_units target architectures)
     list(APPEND link_order ${link_order_of_${library}})
   endforeach()
   _weft_collect_imported(imported ${target} "${architectures}" ${libraries_imported})
-  list(APPEND cuda_units ${imported})
-  list(APPEND link_order ${imported})
+  list(REMOVE_DUPLICATES device_libraries)
+  list(APPEND cuda_units ${imported} ${device_libraries})
+  list(APPEND link_order ${imported} ${device_libraries})
+  _weft_archive_members(archive_members ${target} "${libraries_all}" "${makers}")
   list(SORT cuda_units)
   _weft_job_units(job_units ${target} ${cuda_units})
   list(REMOVE_DUPLICATES opaque_units)
@@ -95,8 +115,10 @@ function(_weft_collect_units target architectures)
     WEFT_CUDA_UNITS "${cuda_units}"
     WEFT_JOB_UNITS "${job_units}"
     WEFT_LINK_ORDER "${link_order}"
+    WEFT_ARCHIVE_MEMBERS "${archive_members}"
     WEFT_MAKERS "${makers}"
     WEFT_OPAQUE_UNITS "${opaque_units}"
+    WEFT_DEVICE_LIBRARIES "${device_libraries}"
     WEFT_HOST_INFO_GAPS "${gaps}")
   if(gaps)
     list(JOIN gaps "; " gaps)

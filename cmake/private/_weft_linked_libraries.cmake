@@ -10,7 +10,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_target_sources.cmake")
 # read. Libraries from outside of the project are no gap: they cannot name kernels that are compiled
 # after them. Sets <out libraries>_imported to the static and object
 # libraries of packages, and to archives and objects that are named by their paths, except for those
-# of the build tree, which may not exist yet.
+# of the build tree, which may not exist yet; and <out libraries>_all to everything that is linked.
 function(_weft_linked_libraries out_libraries out_gaps target)
   set(libraries "")
   set(imported "")
@@ -61,5 +61,6 @@ function(_weft_linked_libraries out_libraries out_gaps target)
   endwhile()
   set(${out_libraries} "${libraries}" PARENT_SCOPE)
   set(${out_libraries}_imported "${imported}" PARENT_SCOPE)
+  set(${out_libraries}_all "${seen}" PARENT_SCOPE)
   set(${out_gaps} "${gaps}" PARENT_SCOPE)
 endfunction()

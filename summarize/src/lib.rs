@@ -24,7 +24,7 @@ use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{self, read, write};
 use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure};
-use weft_container::{DeviceCode, device_code, is_archive};
+use weft_container::{DeviceCode, device_code, is_archive, offloaded_architectures};
 pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError, with_source_below_workspace};
 
@@ -69,6 +69,9 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         let wrong = || unit.name.clone();
         let code =
             device_code(&unit.content, architecture.as_deref()).blame(Fault::Input, wrong)?;
+        if request.opaque {
+            check_opaque(&unit.content, &code).blame(Fault::Input, wrong)?;
+        }
         if let (Some(_), [_, another, ..]) = (bitcode, code.modules.as_slice()) {
             return Err(several_modules(&unit.name, code.modules.len(), another.architecture));
         }
@@ -188,13 +191,29 @@ pub fn summarize(
     Ok(summaries)
 }
 
-/// Returns the summaries of a file for which `--opaque` is given: its host code is known to be none
-/// but its own. A file with device bitcode, or without device code, is an error.
-fn as_opaque(mut summaries: Vec<Summary>) -> anyhow::Result<Vec<Summary>> {
+/// Checks a unit for which `--opaque` is given: NVIDIA's device linker, which gets the file as it
+/// is, must see all of its device code.
+fn check_opaque(unit: &[u8], code: &DeviceCode<'_>) -> anyhow::Result<()> {
     anyhow::ensure!(
-        summaries.iter().all(|summary| summary.device.is_none()),
-        "it holds device bitcode, which is linked as a module and not as it is"
+        code.modules.is_empty(),
+        "it holds device bitcode, which is linked as a module and not as it is: link the file with \
+         the program, like any other object or archive"
     );
+    let unseen = offloaded_architectures(unit)?;
+    let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
+    anyhow::ensure!(
+        unseen.is_empty(),
+        "it holds device code for {} in the form of clang's new driver (.llvm.offloading), which \
+         nvlink leaves out: compile it with -foffload-lto and link the file with the program, or \
+         compile a cubin of it with -fgpu-rdc --cuda-device-only",
+        unseen.join(", ")
+    );
+    Ok(())
+}
+
+/// Returns the summaries of a file for which `--opaque` is given: its host code is known to be none
+/// but its own. A file without device code is an error.
+fn as_opaque(mut summaries: Vec<Summary>) -> anyhow::Result<Vec<Summary>> {
     anyhow::ensure!(
         summaries.iter().any(|summary| !summary.opaque.is_empty()),
         "it holds no device code"

@@ -8,7 +8,8 @@ use weft_artifact::{DeviceModule, HostFacts};
 /// modules.
 ///
 /// An entry goes to the modules that define its symbol, because the thin link ties a symbol that is
-/// local to its module to the entries of that module only. All other facts go to the first module.
+/// local to its module to the entries of that module only. The symbols by which the linker takes
+/// the unit are those of each module, and all other facts go to the first one.
 pub(crate) fn shares<'module>(
     host: Option<HostFacts>,
     modules: impl ExactSizeIterator<Item = &'module DeviceModule>,
@@ -30,6 +31,9 @@ pub(crate) fn shares<'module>(
         for number in definers {
             shares[number].entries.push(entry.clone());
         }
+    }
+    for share in &mut shares {
+        share.link = host.link.clone();
     }
     shares[0].references = host.references;
     shares[0].named = host.named;

@@ -148,6 +148,15 @@ fn an_object_of_clang_without_lto_is_opaque() {
     let [image] = images(&bench, "needs.o").try_into().unwrap();
     assert_eq!((image.kind, image.architecture.as_str()), (OpaqueKind::Cubin, ARCHITECTURE));
     check_symbols(&image);
+    // nvlink would leave its device code out.
+    bench.llvm("llvm-ar").args(["qc", "needs.a", "needs.o"]).succeed();
+    for (file, name) in [("needs.o", "needs.o"), ("needs.a", "needs.a(needs.o)")] {
+        let run = bench.weft("summarize").args(["--opaque", "-o", "out.summary", file]);
+        run.args(["--module-id", "x"]).expect(3).says(&[
+            &format!("{name}: it holds device code for {ARCHITECTURE} in the form of clang's"),
+            "which nvlink leaves out: compile it with -foffload-lto and link the file with",
+        ]);
+    }
 }
 
 /// clang's unit goes through Weft and nvcc's object stays as it is, and both are linked into one

@@ -98,7 +98,7 @@ fn host_facts(module: &dev_graph::Module) -> HostFacts {
         .map(|entry| HostReference { guid: entry.host_symbol, how: ReferenceForm::Explicit })
         .collect();
     references.sort_unstable();
-    HostFacts { entries, references, named: Vec::new() }
+    HostFacts { entries, references, ..HostFacts::default() }
 }
 
 fn symbol(symbol: &dev_graph::Symbol, module_id: &ModuleId) -> Symbol {

@@ -76,6 +76,7 @@ use emit::{report, stale_plans};
 pub use link::link;
 use load::Loaded;
 pub use load::{Unit, pack, pack_file};
+pub use model::archives::Archives;
 pub use model::error::LinkError;
 pub use model::link_order::LinkOrder;
 pub use model::policy::{
@@ -85,12 +86,15 @@ pub use model::policy::{
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // The folder of the outputs, the number of threads and the job's report cannot change the
-    // outputs. The workload definition, the link order and the feedback are inputs.
+    // outputs. The libraries, the workload definition, the link order, the
+    // members of archives and the feedback are inputs.
     let left_out = [
         "--output-dir",
+        "--library",
         "--threads",
         "--thinlto-workload-def",
         "--link-order",
+        "--archive-members",
         "--feedback",
         "--report",
     ];
@@ -114,7 +118,8 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
     let mut facts = JobFacts::default();
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
-        let Loaded { contents, units, code } = load::read(&request.summaries, !is_direct)?;
+        let Loaded { contents, units, code } =
+            load::read(&request.summaries, &request.libraries, !is_direct)?;
         // The largest values are never dropped, since the rest of the program takes less time than
         // dropping them.
         let units = ManuallyDrop::new(units);

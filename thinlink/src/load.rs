@@ -1,5 +1,6 @@
 //! Reading summaries.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -33,9 +34,14 @@ pub(crate) struct Loaded {
 const FILES: usize = 64;
 
 /// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that
-/// takes unless the caller `keeps` the files' contents. A file of an archive holds several. Of
-/// several failures, the one of the first path is reported.
-pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
+/// takes unless the caller `keeps` the files' contents. A file of an archive holds several. The
+/// files `libraries` are those of libraries of device code. Of several failures, the one of the
+/// first path is reported.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    libraries: &BTreeSet<PathBuf>,
+    keeps: bool,
+) -> anyhow::Result<Loaded> {
     let share = paths.len() / rayon::current_num_threads();
     // The first part is the share of one thread, as the others are joined to it in the end.
     let (first, others) = paths.split_at(share);
@@ -45,7 +51,7 @@ pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
         .par_iter()
         .with_max_len(1)
         .enumerate()
-        .map(|(part, paths)| read_part(part, paths, keeps))
+        .map(|(part, paths)| read_part(part, paths, libraries, keeps))
         .collect();
     let mut loaded = Loaded { contents: Vec::new(), units: Vec::new(), code: Vec::new() };
     for part in parts {
@@ -57,13 +63,19 @@ pub(crate) fn read(paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
     Ok(loaded)
 }
 
-fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Loaded> {
+fn read_part(
+    part: usize,
+    paths: &[PathBuf],
+    libraries: &BTreeSet<PathBuf>,
+    keeps: bool,
+) -> anyhow::Result<Loaded> {
     let mut packer = Packer::new(part);
     let (mut contents, mut units) = (Vec::new(), Vec::with_capacity(paths.len()));
     let mut room = Vec::new();
     for path in paths {
         let file = files::read(path)?;
-        units.append(&mut read_file(path, &file, &mut room, &mut packer)?);
+        let is_library = libraries.contains(path);
+        units.append(&mut read_file(path, &file, is_library, &mut room, &mut packer)?);
         contents.extend(keeps.then_some(file));
     }
     Ok(Loaded { contents, units, code: vec![packer.finish()] })
@@ -73,6 +85,7 @@ fn read_part(part: usize, paths: &[PathBuf], keeps: bool) -> anyhow::Result<Load
 fn read_file(
     path: &Path,
     file: &[u8],
+    is_library: bool,
     room: &mut Vec<u8>,
     packer: &mut Packer,
 ) -> anyhow::Result<Vec<PackedUnit>> {
@@ -89,7 +102,7 @@ fn read_file(
             let error = LinkError::Record { path, reason };
             return Err(failure(Fault::Input, error.to_string()));
         }
-        units.push(unit.of(path, member));
+        units.push(unit.of(path, member, is_library));
     }
     Ok(units)
 }
@@ -97,7 +110,7 @@ fn read_file(
 /// Reads, checks and packs the units of one file that is in memory, the content of `path`.
 pub fn pack_file(path: &Path, file: &[u8]) -> anyhow::Result<(Vec<PackedUnit>, Vec<Code>)> {
     let mut packer = Packer::new(0);
-    let units = read_file(path, file, &mut Vec::new(), &mut packer)?;
+    let units = read_file(path, file, false, &mut Vec::new(), &mut packer)?;
     Ok((units, vec![packer.finish()]))
 }
 
@@ -116,7 +129,7 @@ pub fn pack(units: &[Unit]) -> Result<(Vec<PackedUnit>, Vec<Code>), LinkError> {
             if let Some(reason) = unit.broken.take() {
                 return Err(LinkError::Record { path: path.clone(), reason });
             }
-            all.push(unit.of(path.clone(), 0));
+            all.push(unit.of(path.clone(), 0, false));
         }
     }
     Ok((all, vec![packer.finish()]))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use weft_artifact::{Guid, HostFacts, NamedKind};
+use weft_artifact::{Guid, HostFacts, LinkSymbols, NamedKind};
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{
     RegisteredEntry, archive_members, embedded_architectures, host_facts, is_archive,
@@ -71,9 +71,11 @@ impl HostFiles {
             return Ok(());
         }
         // A file that is not an object, such as a linker script, launches nothing.
-        let Some(facts) = host_facts(content).blame(Fault::Input, || name.clone())? else {
+        let Some(mut facts) = host_facts(content).blame(Fault::Input, || name.clone())? else {
             return Ok(());
         };
+        // The linker has chosen already.
+        facts.link = LinkSymbols::default();
         if facts == HostFacts::default() {
             return Ok(());
         }

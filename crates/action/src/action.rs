@@ -47,7 +47,8 @@ impl Phase {
     }
 
     /// Whether the phase takes so long that a lookup of its result pays. The other three take about
-    /// as long as digesting their inputs, and the digest of this executable comes on top.
+    /// as long as digesting their inputs, and the digest of this executable comes on top; a summary
+    /// of a large unit is an exception, which [`Action::is_costly`] knows.
     pub const fn is_costly(self) -> bool {
         matches!(self, Self::Codegen | Self::Assemble | Self::Compile)
     }
@@ -84,6 +85,18 @@ pub struct Input<'data> {
     pub name: String,
     /// Content of the file.
     pub content: &'data [u8],
+}
+
+/// Size of a unit from which making its summary takes seconds, in bytes: vendors' libraries are
+/// larger, and objects of compilers are smaller.
+const LARGE_UNIT: usize = 4 << 20;
+
+impl Action<'_> {
+    /// Whether the action takes so long that a lookup of its result pays.
+    pub fn is_costly(&self) -> bool {
+        let size = || self.inputs.iter().map(|input| input.content.len()).sum::<usize>();
+        self.phase.is_costly() || (self.phase == Phase::Summarize && size() >= LARGE_UNIT)
+    }
 }
 
 impl<'data> Input<'data> {

@@ -114,7 +114,7 @@ impl Session {
     /// Whether the callers of [`Session::get`] make the results of a phase themselves, and neither
     /// a cache nor another machine reads the actions' inputs or outcomes.
     pub fn is_direct(&self, phase: Phase) -> bool {
-        !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase)
+        !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase.is_costly())
     }
 
     /// Returns the number of actions that a cluster runs for this process at a time; `None` if
@@ -123,12 +123,12 @@ impl Session {
         self.servers.as_deref().filter(|servers| servers.executes()).map(Servers::jobs)
     }
 
-    fn is_cached(&self, phase: Phase) -> bool {
-        self.is_wanted(phase) && self.store.is_some()
+    fn is_cached(&self, is_costly: bool) -> bool {
+        self.is_wanted(is_costly) && self.store.is_some()
     }
 
-    fn is_wanted(&self, phase: Phase) -> bool {
-        self.settings.mode == CacheMode::All || phase.is_costly()
+    fn is_wanted(&self, is_costly: bool) -> bool {
+        self.settings.mode == CacheMode::All || is_costly
     }
 
     /// Returns the result of `action`: from the local cache, else from another machine, else from
@@ -140,10 +140,10 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        self.warn_of_distrust(action.phase);
+        self.warn_of_distrust(action);
         let first = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
         let start = first.unwrap_or_else(Start::now);
-        let is_shared = self.is_cached(action.phase) || self.servers_for(action).is_some();
+        let is_shared = self.is_cached(action.is_costly()) || self.servers_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let lookup = if is_known { self.prepare_lookup(action) } else { None };
         let mut missed = Missed { miss: Miss::New, why: String::new() };
@@ -336,12 +336,11 @@ impl Session {
         }
     }
 
-    /// Returns the other machines, if they are used for this phase: a cluster for every phase, and
-    /// a cache for the phases that the local cache would be used for.
+    /// Returns the other machines, if they are used for `action`: a cluster for every one, and
+    /// a cache for those that the local cache would be used for.
     fn servers_for(&self, action: &Action<'_>) -> Option<&Servers> {
         let servers = self.servers.as_deref().filter(|servers| !servers.is_given_up())?;
-        let is_wanted =
-            servers.executes() || self.settings.mode == CacheMode::All || action.phase.is_costly();
+        let is_wanted = servers.executes() || self.is_wanted(action.is_costly());
         is_wanted.then_some(servers)
     }
 
@@ -373,7 +372,7 @@ impl Session {
 
     /// Prepares the lookup of `action`, if the cache is used for its phase.
     fn prepare_lookup(&self, action: &Action<'_>) -> Option<Lookup<'_>> {
-        let store = self.store.as_ref().filter(|_| self.is_cached(action.phase))?;
+        let store = self.store.as_ref().filter(|_| self.is_cached(action.is_costly()))?;
         let programs = std::iter::once(&action.program).chain(&action.tools);
         let digests: io::Result<Vec<Digest>> =
             programs.map(|tool| tool_digest::digest(&tool.path, store)).collect();
@@ -443,9 +442,9 @@ impl Session {
     }
 
     /// Prints one warning for each process that would have used the folder.
-    fn warn_of_distrust(&self, phase: Phase) {
+    fn warn_of_distrust(&self, action: &Action<'_>) {
         let (Some(reason), Some(folder)) = (&self.distrust, &self.settings.folder) else { return };
-        let is_used = self.settings.mode != CacheMode::Off && self.is_wanted(phase);
+        let is_used = self.settings.mode != CacheMode::Off && self.is_wanted(action.is_costly());
         if is_used && !self.has_warned.swap(true, Ordering::Relaxed) {
             let folder = folder.display();
             self.say(&format!("warning: the cache in {folder} is not used: {reason}"));

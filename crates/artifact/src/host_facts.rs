@@ -17,6 +17,30 @@ pub struct HostFacts {
     pub references: Vec<HostReference>,
     /// References by device name, sorted. Only nvcc's objects state them.
     pub named: Vec<NamedReference>,
+    /// Symbols by which the host linker decides whether it takes the unit from an archive.
+    pub link: LinkSymbols,
+}
+
+/// Host symbols of a unit as far as the linker's choice of archive members goes by them: it takes a
+/// member that defines what something in the link needs.
+///
+/// A symbol is the low half of its GUID. Two symbols of one number make a unit look needed that is
+/// not, which removes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct LinkSymbols {
+    /// Symbols that the unit defines for others, sorted, without repetition.
+    pub defines: Vec<u32>,
+    /// Symbols that the unit needs others to define, or that a definition elsewhere would replace,
+    /// sorted, without repetition.
+    pub needs: Vec<u32>,
+}
+
+impl LinkSymbols {
+    /// Returns the number of the symbol `name`.
+    pub fn number(name: &str) -> u32 {
+        let [.., third, second, first, lowest] = Guid::of_global(name).0.to_be_bytes();
+        u32::from_be_bytes([third, second, first, lowest])
+    }
 }
 
 impl HostFacts {

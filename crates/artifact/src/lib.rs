@@ -62,7 +62,8 @@ pub use function_summary::{
 };
 pub use guid::Guid;
 pub use host_facts::{
-    HostEntry, HostEntryKind, HostFacts, HostReference, NamedKind, NamedReference, ReferenceForm,
+    HostEntry, HostEntryKind, HostFacts, HostReference, LinkSymbols, NamedKind, NamedReference,
+    ReferenceForm,
 };
 pub use job_class::{JobClass, JobClasses};
 pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};

@@ -3,9 +3,9 @@
 use weft_artifact::{
     Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, KernelChoice, Linkage, Member, MemoryEffects, ModuleId, NamedKind,
-    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
-    PlannedKernel, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
+    HostReference, ImportList, KernelChoice, LinkSymbols, Linkage, Member, MemoryEffects, ModuleId,
+    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions,
+    Plan, PlannedKernel, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
     SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
     VirtualCallOutcome, VirtualCallResolution, Visibility,
 };
@@ -124,6 +124,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 internal: true,
                 pattern: "_Z1a*".to_owned(),
             }],
+            link: LinkSymbols { defines: vec![7], needs: vec![1, u32::MAX] },
         }),
         opaque: vec![
             OpaqueImage {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use object::{Object as _, ObjectSection as _};
 
 use crate::device_code::{DeviceCodeError, is_bitcode};
-use crate::offload_binary::offload_images;
+use crate::offload_binary::{is_offload_binary, offload_images};
 use crate::sections::OFFLOADING_SECTION;
 
 /// Returns the architectures, such as `sm_90`, of the LLVM device code in a host object. A device
@@ -20,6 +20,19 @@ pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceC
 pub fn embedded_modules(file: &[u8]) -> Result<Vec<String>, DeviceCodeError> {
     let Ok(object) = object::File::parse(file) else { return Ok(Vec::new()) };
     architectures(&object, is_bitcode)
+}
+
+/// Returns the architectures of the device code that a file holds in the form of clang's new
+/// driver, in an object or by itself. NVIDIA's device linker does not read it. A file of another
+/// kind holds none.
+pub fn offloaded_architectures(file: &[u8]) -> Result<BTreeSet<String>, DeviceCodeError> {
+    if is_offload_binary(file) {
+        let images = offload_images(file)?;
+        let images = images.iter().filter(|image| image.triple.starts_with("nvptx"));
+        return Ok(images.map(|image| image.architecture.to_owned()).collect());
+    }
+    let Ok(object) = object::File::parse(file) else { return Ok(BTreeSet::new()) };
+    Ok(architectures(&object, |_| true)?.into_iter().collect())
 }
 
 /// Returns the architecture of each device image whose content is `wanted`, in the order of the

@@ -13,12 +13,16 @@
 //! that a compiler left for its own link-time optimization holds no code, so its host side is
 //! unknown.
 //!
+//! Whether the unit is in the program at all is the host linker's choice if it is a member of an
+//! archive. The symbols by which it chooses are facts, too ([`link`]).
+//!
 //! nvcc writes no entries. Its six *host reference tables*, which [`named`] reads, list the device
 //! names that the unit's host code refers to.
 
 mod definitions;
 pub(crate) mod entries;
 mod error;
+mod link;
 mod named;
 mod references;
 mod symbols;
@@ -48,5 +52,5 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     let (entries, registered) = entries::entries(&file)?;
     let references = references::references(&file, &registered)?;
     let named = named::named(&file)?;
-    Ok(Some(HostFacts { entries, references, named }))
+    Ok(Some(HostFacts { entries, references, named, link: link::symbols(&file)? }))
 }

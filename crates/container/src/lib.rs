@@ -59,7 +59,7 @@ pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resource
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
 pub use device_image::{DeviceImage, device_images};
-pub use embedded::{embedded_architectures, embedded_modules};
+pub use embedded::{embedded_architectures, embedded_modules, offloaded_architectures};
 pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};

@@ -16,6 +16,9 @@ unsafe extern "C" {
     /// Analyses of the module, which must outlive them. Bodies must not change meanwhile.
     safe fn weft_analyses_create(module: Shared<'_>) -> Raw<'_>;
 
+    /// Frees what was computed for a function.
+    safe fn weft_analyses_forget(analyses: Raw<'_>, function: Function<'_>);
+
     /// Ends the analyses.
     fn weft_analyses_dispose(analyses: Raw<'_>);
 
@@ -122,6 +125,11 @@ impl<'m> Analyses<'m> {
             unsafe { weft_analyses_blocks(self.0, function, facts.as_mut_ptr()) }
         }
         facts
+    }
+
+    /// Frees what was computed for a function, which takes more memory than its body.
+    pub(crate) fn forget(&self, function: Function<'m>) {
+        weft_analyses_forget(self.0, function);
     }
 
     pub(crate) fn profile(&self, function: Function<'m>) -> ProfileFacts {

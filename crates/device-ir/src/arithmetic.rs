@@ -10,8 +10,8 @@ use crate::module::{Module, Shared};
 
 /// Facts that a module's code shows about the arithmetic that it was compiled with.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "six independent facts, as C++ has them")]
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "seven independent facts, as C++ has them")]
 pub(crate) struct ArithmeticFacts {
     /// Whether the code holds an intrinsic that flushes denormals and has a form that does not.
     pub(crate) flushes: bool,
@@ -25,12 +25,30 @@ pub(crate) struct ArithmeticFacts {
     pub(crate) has_license: bool,
     /// Whether a multiplication, an addition or a subtraction may not be fused.
     pub(crate) lacks_license: bool,
+    /// Whether libdevice still asks how to compute. It holds the instructions for every answer
+    /// then, so the first four facts say nothing.
+    pub(crate) asks_libdevice: bool,
+}
+
+impl ArithmeticFacts {
+    /// Facts of code that consists of two parts.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            flushes: self.flushes || other.flushes,
+            keeps_denormals: self.keeps_denormals || other.keeps_denormals,
+            has_rounded_roots: self.has_rounded_roots || other.has_rounded_roots,
+            has_approximate_roots: self.has_approximate_roots || other.has_approximate_roots,
+            has_license: self.has_license || other.has_license,
+            lacks_license: self.lacks_license || other.lacks_license,
+            asks_libdevice: self.asks_libdevice || other.asks_libdevice,
+        }
+    }
 }
 
 layout! {
     ArithmeticFacts: flushes, keeps_denormals, has_rounded_roots, has_approximate_roots,
-        has_license, lacks_license;
-    constexpr size_t ArithmeticFactsLayout[] = {6, 0, 1, 2, 3, 4, 5};
+        has_license, lacks_license, asks_libdevice;
+    constexpr size_t ArithmeticFactsLayout[] = {7, 0, 1, 2, 3, 4, 5, 6};
 }
 
 /// One byte for each option: 0 leaves the code as it is, 1 is off, 2 is on.
@@ -48,7 +66,7 @@ layout! {
 }
 
 unsafe extern "C" {
-    /// Facts about the bodies of a module that has been read as a whole.
+    /// Facts about the bodies of a module that have been read and not been emptied.
     safe fn weft_arithmetic_facts(module: Shared<'_>) -> ArithmeticFacts;
 
     /// Makes one function compute as told. `fuse` gives the license to libraries' instructions,
@@ -56,7 +74,7 @@ unsafe extern "C" {
     fn weft_apply_arithmetic(function: LLVMValueRef, choices: &Choices);
 }
 
-/// Facts that the bodies of a module show.
+/// Facts that those bodies of a module show that have been read and not been emptied.
 pub(crate) fn facts(module: &Module<'_>) -> ArithmeticFacts {
     weft_arithmetic_facts(module.shared())
 }

@@ -14,36 +14,53 @@ use llvm_sys::core::{
 use weft_container::{AssemblyFacts, inline_assembly, module_assembly};
 
 use crate::error::IrError;
-use crate::handles::{Call, Callee, Function, Global, Instruction, Value};
+use crate::handles::{Call, Callee, Function, Global, Identity, Instruction};
 use crate::module::Module;
 
 /// All assembly of a module.
-pub(crate) struct Assembly<'m> {
+pub(crate) struct Assembly {
     /// Assembly outside functions.
     of_module: AssemblyFacts,
     /// Facts of inline assembly by template. A template is one value, however many calls have it.
-    inline: BTreeMap<Value<'m>, AssemblyFacts>,
+    inline: BTreeMap<Identity, AssemblyFacts>,
 }
 
-impl<'m> Assembly<'m> {
+impl Assembly {
     /// The assembly of `module`, every body of which has been read.
-    pub(crate) fn of(module: &'m Module<'_>) -> Self {
-        let mut inline = BTreeMap::new();
-        for call in module.functions().flat_map(calls) {
-            let Some((template, text)) = call.assembly() else { continue };
-            inline.entry(template).or_insert_with(|| inline_assembly(&text));
+    pub(crate) fn of(module: &Module<'_>) -> Self {
+        let mut assembly = Self::outside_functions(module);
+        for function in module.functions() {
+            assembly.add(function);
         }
-        Self { of_module: module_assembly(&module.assembly()), inline }
+        assembly
+    }
+
+    /// The assembly of `module` outside functions.
+    pub(crate) fn outside_functions(module: &Module<'_>) -> Self {
+        Self { of_module: module_assembly(&module.assembly()), inline: BTreeMap::new() }
+    }
+
+    /// Adds the assembly in the body of `function`.
+    pub(crate) fn add(&mut self, function: Function<'_>) {
+        for call in calls(function) {
+            let Some((template, text)) = call.assembly() else { continue };
+            self.inline.entry(template.identity()).or_insert_with(|| inline_assembly(&text));
+        }
     }
 
     /// Facts of the assembly that `call` calls, if it calls some.
-    pub(crate) fn at(&self, call: Call<'m>) -> Option<&AssemblyFacts> {
+    pub(crate) fn at(&self, call: Call<'_>) -> Option<&AssemblyFacts> {
         let Callee::Assembly(template) = call.callee() else { return None };
+        self.of_template(template.identity())
+    }
+
+    /// Facts of the assembly with a template.
+    pub(crate) fn of_template(&self, template: Identity) -> Option<&AssemblyFacts> {
         self.inline.get(&template)
     }
 
     /// Symbols of `module` that any of its assembly names.
-    pub(crate) fn named(&self, module: &'m Module<'_>) -> Vec<Global<'m>> {
+    pub(crate) fn named<'m>(&self, module: &'m Module<'_>) -> Vec<Global<'m>> {
         let facts = std::iter::once(&self.of_module).chain(self.inline.values());
         let words: BTreeSet<_> = facts.flat_map(|facts| &facts.words).collect();
         words.into_iter().filter_map(|word| module.global(word)).collect()

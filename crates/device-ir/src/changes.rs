@@ -28,6 +28,22 @@ unsafe extern "C" {
         has_crashed: &mut bool,
     ) -> ShimText;
 
+    /// Reads bodies of a module that was read lazily from `size` bytes until it has read `limit`
+    /// instructions or, as `is_last` says, everything, and checks the module. No text, or the
+    /// reason for the failure. When LLVM crashed, the context must not be used or disposed of any
+    /// more.
+    safe fn weft_read_bodies(
+        module: Exclusive<'_>,
+        size: usize,
+        limit: usize,
+        is_last: &mut bool,
+        has_crashed: &mut bool,
+    ) -> ShimText;
+
+    /// Makes each body that has been read, but for those that `weft_content` can print and those
+    /// with a block whose address is taken, a single `unreachable`.
+    safe fn weft_empty_bodies(module: Exclusive<'_>);
+
     /// Makes a declaration of a definition. An alias is replaced, so `value` is dead after the
     /// call.
     fn weft_drop_definition(value: LLVMValueRef);
@@ -87,6 +103,23 @@ impl Module<'_> {
             }
         });
         loaded.map_err(|reason| IrError::Malformed { reason })
+    }
+
+    /// Reads more bodies of a module that was read lazily, until they have `limit` instructions or
+    /// none is left, and checks what has been read. Whether none is left.
+    pub(crate) fn read_bodies(&mut self, limit: usize) -> Result<bool, IrError> {
+        let (context, size, mut is_last) = (self.context(), self.bitcode_size(), false);
+        let read = context.guard(|has_crashed| {
+            weft_read_bodies(self.exclusive(), size, limit, &mut is_last, has_crashed)
+        });
+        read.map_err(|reason| IrError::Malformed { reason })?;
+        Ok(is_last)
+    }
+
+    /// Frees the bodies that have been read. They are definitions still, which do nothing. Those
+    /// that [`Module::content_digests`] reads stay.
+    pub(crate) fn empty_bodies(&mut self) {
+        weft_empty_bodies(self.exclusive());
     }
 
     /// Makes declarations of the chosen definitions.

@@ -17,6 +17,7 @@ mod rebuild_table;
 mod servers;
 mod shared;
 mod twice;
+mod vendor;
 
 use std::collections::BTreeMap;
 use std::fs;

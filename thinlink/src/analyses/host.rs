@@ -9,6 +9,11 @@
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
+//! Of units that the host linker leaves out, host code uses nothing either ([`super::left_out`]).
+//!
+//! Of a library of device code the caller says that host code uses none of its symbols, whatever is
+//! known of other units.
+//!
 //! A kernel that is local to its module is tied to the entries of its own unit only: an external
 //! one of the same name is another.
 //!
@@ -19,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use weft_artifact::{Guid, HostEntryKind, ModuleId};
 
+use super::left_out::left_out;
 use super::opaque_code::OpaqueCode;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
@@ -40,6 +46,8 @@ pub(crate) struct Host<'units> {
     pub(crate) warnings: Vec<String>,
     /// Modules of whose host side nothing is known.
     unknown_sides: BTreeSet<&'units ModuleId>,
+    /// Modules of libraries of device code.
+    libraries: BTreeSet<&'units ModuleId>,
     /// By device name, with the module id where it is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
     /// For each leader, whether its name may be in `entries`: nearly none is. A look at the names
@@ -49,12 +57,14 @@ pub(crate) struct Host<'units> {
 }
 
 /// How the host can use a device symbol that has an offload entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// Host code refers to the symbol, or may do so.
-    Possible,
+    /// The host linker leaves out all units with the entry.
+    LeftOut,
     /// All host symbols of the entry are global and nothing refers to them.
     Unreferenced,
+    /// Host code refers to the symbol, or may do so.
+    Possible,
 }
 
 impl<'units> Host<'units> {
@@ -70,7 +80,7 @@ impl<'units> Host<'units> {
         let wanted = policy.complete_host_info
             && !roots.ignore_host_info
             && policy.mode != ModeChoice::ForcePartial;
-        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none());
+        let unknown_sides = || units.iter().filter(|unit| unit.host.is_none() && !unit.is_library);
         let mut without_host = unknown_sides();
         let without_host = without_host.next().map(|unit| (*unit, without_host.count()));
         let without_host = without_host.filter(|_| listed.is_none());
@@ -91,6 +101,8 @@ impl<'units> Host<'units> {
             facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
         references.sort_unstable();
         references.dedup();
+        let archives = policy.archives.as_ref().filter(|_| complete);
+        let left_out = archives.map(|archives| left_out(units, archives)).unwrap_or_default();
         let mut entries = BTreeMap::new();
         let mut modules = index.modules();
         for unit in units {
@@ -103,13 +115,18 @@ impl<'units> Host<'units> {
                 let is_local = |node: NodeId| index.linkage(node).is_local();
                 let node = module.and_then(|module| index.find(module, name));
                 let module = node.is_some_and(is_local).then_some(&unit.module_id);
-                let known = entries.entry((module, name)).or_insert(Use::Unreferenced);
-                if possible {
-                    *known = Use::Possible;
-                }
+                let usage = match possible {
+                    _ if left_out.contains(&unit.module_id) => Use::LeftOut,
+                    true => Use::Possible,
+                    false => Use::Unreferenced,
+                };
+                let known = entries.entry((module, name)).or_insert(usage);
+                *known = usage.max(*known);
             }
         }
         let unknown_sides = unknown_sides().map(|unit| &unit.module_id).collect();
+        let libraries = units.iter().filter(|unit| unit.is_library);
+        let libraries = libraries.map(|unit| &unit.module_id).collect();
         let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
         Self {
@@ -118,6 +135,7 @@ impl<'units> Host<'units> {
             is_listed,
             warnings,
             unknown_sides,
+            libraries,
             entries,
             may_have_entry,
             opaque_code,
@@ -136,6 +154,12 @@ impl<'units> Host<'units> {
     /// Whether nothing is known of the host side of `module`.
     pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
         self.unknown_sides.contains(module)
+    }
+
+    /// Whether `module` is of a library of device code, and all code that may name its symbols can
+    /// be looked at.
+    pub(crate) fn is_seen_library(&self, module: &ModuleId) -> bool {
+        !self.has_unknown_code() && self.libraries.contains(module)
     }
 
     /// Whether opaque device code, or host code that goes by device names, names `symbol`.

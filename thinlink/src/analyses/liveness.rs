@@ -5,7 +5,8 @@
 //! visible kernel and variable, as host code cannot name device functions. With complete
 //! information roots are symbols that the code itself marks as used, that the host may launch or
 //! copy, that opaque device code names, or that the user keeps; kernels of which nothing is known;
-//! and arrays that the runtime walks (`llvm.global_ctors`).
+//! and arrays that the runtime walks (`llvm.global_ctors`). Of a library of device code, host code
+//! uses nothing unless an offload entry says so.
 //!
 //! From the roots a queue follows calls, references and alias targets, so the recorded parent of a
 //! live symbol lies on a shortest way from a root. A visible name reaches all of its definitions: a
@@ -172,7 +173,11 @@ impl<'a, 'units> Roots<'a, 'units> {
         let local = symbol.linkage().is_local();
         let kernel = symbol.is_kernel();
         let listed = when(symbol.is_used_by_host(), RootReason::ListedByHost);
-        let registered = when(usage.is_some(), RootReason::Registered);
+        let is_registered = usage.is_some_and(|usage| usage != Use::LeftOut);
+        let registered = when(is_registered, RootReason::Registered);
+        if usage.is_none() && self.host.is_seen_library(module) {
+            return None;
+        }
         if !self.host.complete {
             let is_called_only = match symbol.kind() {
                 Kind::Function => !kernel,
@@ -190,6 +195,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             }
             Kind::Variable | Kind::CopyableVariable => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
+                Some(Use::LeftOut) => None,
                 Some(Use::Unreferenced) => {
                     let removable = self.policy.optimize_unused_variables
                         && matches!(symbol.address_space(), 1 | 4);
@@ -200,7 +206,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             },
             Kind::Function if kernel => match usage {
                 Some(Use::Possible) => Some(RootReason::Host),
-                Some(Use::Unreferenced) => None,
+                Some(Use::Unreferenced | Use::LeftOut) => None,
                 // A list of all references that does not name it says that nothing launches it.
                 None => when(!self.host.is_listed, RootReason::Unregistered),
             },

@@ -9,6 +9,7 @@ pub(crate) mod devirtualize;
 pub(crate) mod dynamic_shared;
 pub(crate) mod host;
 pub(crate) mod kernel_choices;
+mod left_out;
 pub(crate) mod liveness;
 pub(crate) mod mode;
 pub(crate) mod nvidia;

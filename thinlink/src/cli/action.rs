@@ -15,6 +15,9 @@ const WORKLOAD: &str = "workload.json";
 /// The link order in the action's folder.
 const LINK_ORDER: &str = "link-order.txt";
 
+/// The members of archives in the action's folder.
+const ARCHIVE_MEMBERS: &str = "archive-members.txt";
+
 /// The feedback in the action's folder.
 const FEEDBACK: &str = "feedback.json";
 
@@ -24,12 +27,14 @@ pub(crate) struct ThinLinkAction<'data> {
     /// For people.
     subject: String,
     /// The summaries in an order of their own, so that the order of paths does not matter; none
-    /// where nobody needs them.
-    summaries: Vec<&'data [u8]>,
+    /// where nobody needs them; and whether each is of a library of device code.
+    summaries: Vec<(&'data [u8], bool)>,
     /// The workload definition, however it was written.
     workload: Option<Vec<u8>>,
     /// The link order, in one form however its file was written.
     link_order: Option<Vec<u8>>,
+    /// The members of archives, in one form.
+    archives: Option<Vec<u8>>,
     /// The choices of the feedback, without its figures.
     feedback: Option<Vec<u8>>,
     /// The outputs, relative to their folder.
@@ -50,17 +55,22 @@ impl<'data> ThinLinkAction<'data> {
         modules.sort_unstable();
         let mut paths: Vec<String> = modules.into_iter().map(files::plan_path).collect();
         paths.extend([files::DECISIONS, files::MANIFEST].map(str::to_owned));
-        let mut summaries: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
+        let paths_of_summaries = request.summaries.iter();
+        let is_library = paths_of_summaries.map(|path| request.libraries.contains(path));
+        let mut summaries: Vec<(&[u8], bool)> =
+            contents.iter().map(Vec::as_slice).zip(is_library).collect();
         summaries.sort_unstable();
         let subject = format!("{} summaries", request.summaries.len());
         let workload = &request.policy.imports.workload;
         let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
         let link_order = request.policy.link_order.as_ref().map(|order| order.text().into_bytes());
+        let archives = request.policy.archives.as_ref();
+        let archives = archives.map(|archives| archives.text().into_bytes());
         let choices = request.policy.feedback.choices();
         let feedback = (!choices.kernels().is_empty())
             .then(|| choices.text().map(String::into_bytes))
             .transpose()?;
-        Ok(Self { options, subject, summaries, workload, link_order, feedback, paths })
+        Ok(Self { options, subject, summaries, workload, link_order, archives, feedback, paths })
     }
 
     /// Returns the action.
@@ -68,11 +78,13 @@ impl<'data> ThinLinkAction<'data> {
         let name = |number: usize| format!("summaries/{number}.summary");
         let inputs = self.summaries.iter().enumerate();
         let mut inputs: Vec<_> =
-            inputs.map(|(number, content)| Input::new(name(number), content)).collect();
+            inputs.map(|(number, (content, _))| Input::new(name(number), content)).collect();
         let mut arguments = self.options.clone();
         arguments.push("--no-cache".to_owned());
         arguments.push(format!("--output-dir={PLANS}"));
-        arguments.extend(inputs.iter().map(|input| input.name.clone()));
+        arguments.extend(inputs.iter().zip(&self.summaries).map(|(input, (_, is_library))| {
+            if *is_library { format!("--library={}", input.name) } else { input.name.clone() }
+        }));
         if let Some(workload) = &self.workload {
             inputs.push(Input::new(WORKLOAD, workload));
             arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));
@@ -80,6 +92,10 @@ impl<'data> ThinLinkAction<'data> {
         if let Some(link_order) = &self.link_order {
             inputs.push(Input::new(LINK_ORDER, link_order));
             arguments.push(format!("--link-order={LINK_ORDER}"));
+        }
+        if let Some(archives) = &self.archives {
+            inputs.push(Input::new(ARCHIVE_MEMBERS, archives));
+            arguments.push(format!("--archive-members={ARCHIVE_MEMBERS}"));
         }
         if let Some(feedback) = &self.feedback {
             inputs.push(Input::new(FEEDBACK, feedback));

@@ -1,5 +1,6 @@
 //! The command line: as typed, then resolved against the world.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
@@ -13,6 +14,7 @@ use super::packing::PackingArguments;
 use super::roots::RootArguments;
 use crate::emit::report::Wanted;
 use crate::explain::Query;
+use crate::model::archives::Archives;
 use crate::model::link_order::LinkOrder;
 use crate::model::policy::Policy;
 
@@ -26,6 +28,14 @@ pub struct Arguments {
     /// stands for the lines of FILE, one path each.
     #[arg(value_name = "SUMMARY", required = true)]
     pub summaries: Vec<PathBuf>,
+
+    /// The summary of a library of device code, such as a vendor's: no host code launches kernels
+    /// of it or names its variables, and device code that is not among the summaries names none of
+    /// its symbols. So only what other units reach stays of it, even without
+    /// `--has-global-host-info`. `@FILE` stands for the lines of FILE. May be given several times;
+    /// a summary that is given in both ways counts once.
+    #[arg(long = "library", value_name = "SUMMARY")]
+    pub libraries: Vec<PathBuf>,
 
     /// Folder for `<module id>.plan` of every module with device code, and `manifest.json`. Files
     /// that would not change are left alone, so their timestamps hold.
@@ -48,6 +58,12 @@ pub struct Arguments {
     /// differ, the first in this order is kept; without the option they are refused.
     #[arg(long, value_name = "FILE")]
     pub link_order: Option<PathBuf>,
+
+    /// The units whose objects are members of static libraries: a module id per line. The id of an
+    /// archive stands for its members. With `--has-global-host-info`, kernels and variables of
+    /// members that the host linker leaves out have no use on the host.
+    #[arg(long, value_name = "FILE")]
+    pub archive_members: Option<PathBuf>,
 
     /// Feedback about kernels from earlier builds, which `backend-job feedback` writes: kernels get
     /// the inlining budgets and the limits of registers that it chooses.
@@ -109,6 +125,8 @@ pub struct Arguments {
 pub struct Request {
     /// Paths of the summaries, at least one.
     pub summaries: Vec<PathBuf>,
+    /// The paths among them that are of libraries of device code.
+    pub libraries: BTreeSet<PathBuf>,
     /// Folder of the plans and the manifest.
     pub output_dir: PathBuf,
     /// Choices that the decisions depend on.
@@ -124,7 +142,11 @@ pub struct Request {
 impl Arguments {
     /// Reads the response files.
     pub fn resolve(self) -> anyhow::Result<Request> {
-        let summaries = files::expand_responses(&self.summaries)?;
+        let mut summaries = files::expand_responses(&self.summaries)?;
+        let libraries: BTreeSet<PathBuf> =
+            files::expand_responses(&self.libraries)?.into_iter().collect();
+        summaries.retain(|path| !libraries.contains(path));
+        summaries.extend(libraries.iter().cloned());
         if summaries.is_empty() {
             return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
         }
@@ -133,6 +155,7 @@ impl Arguments {
         let choices = self.roots.resolve();
         Ok(Request {
             summaries,
+            libraries,
             output_dir,
             policy: Policy {
                 complete_host_info: choices.complete_host_info,
@@ -153,6 +176,7 @@ impl Arguments {
                     .transpose()?
                     .unwrap_or_default(),
                 link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
+                archives: self.archive_members.as_deref().map(Archives::read).transpose()?,
             },
             threads: self.threads,
             report: Wanted { trace: self.trace, verbose: self.verbose },

@@ -1,5 +1,6 @@
 //! The program as data: its symbols, their identities, the merged index, and the policy.
 
+pub(crate) mod archives;
 pub(crate) mod error;
 pub(crate) mod flags;
 pub(crate) mod glob;

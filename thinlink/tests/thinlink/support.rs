@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use thinlink::Unit;
 use weft_artifact::{
     AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary,
-    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, Linkage, ModuleId, NamedKind,
-    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, ReferenceForm, Summary,
-    Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction,
-    Visibility,
+    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, ModuleId,
+    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
+    ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary,
+    VirtualCall, VirtualFunction, Visibility,
 };
 
 use crate::declarations::declare_as_defined;
@@ -230,6 +230,13 @@ impl Module {
         self
     }
 
+    /// Sets the symbols by which the host linker takes the unit from an archive.
+    pub(crate) fn host_symbols(mut self, defines: &[&str], needs: &[&str]) -> Self {
+        let numbers = |names: &[&str]| names.iter().map(|name| LinkSymbols::number(name)).collect();
+        let link = LinkSymbols { defines: numbers(defines), needs: numbers(needs) };
+        self.host.get_or_insert_default().link = link;
+        self
+    }
     /// Adds a name to one of nvcc's host reference tables.
     pub(crate) fn host_names(mut self, kind: NamedKind, internal: bool, pattern: &str) -> Self {
         if let Some(host) = &mut self.host {

@@ -1,34 +1,24 @@
-//! The facts of one function.
+//! The facts of one function, from what its body shows and from the symbols of its module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{
     Call as CallSummary, DistantCall, FunctionFlags, FunctionSummary, Guid, Hotness, LaunchBounds,
-    MemoryEffects, ModuleId, ParameterCost, SymbolIndex,
+    MemoryEffects, ModuleId, SymbolIndex,
 };
 
+use super::body::BodyFacts;
 use super::priority;
 use super::walk::Walk;
-use crate::analyses::BlockFacts;
-use crate::handles::{Call, Callee, Class, Function, Global, Instruction, Operation};
-use crate::intrinsics::{IntrinsicClass, class_of};
-use crate::parameter_sizes;
+use crate::handles::Function;
 
-/// A call in a loop is hot from this many executions per execution of its caller, in units of
-/// 1/256, where no profile tells.
-const HOT_FREQUENCY: u32 = 16 * 256;
-/// A call is cold below this frequency, in the same units.
-const COLD_FREQUENCY: u32 = 256 / 16;
-
-/// Facts that the walk over a function's instructions gathers.
+/// Symbols that a body names, by their numbers.
 #[derive(Default)]
-struct Gathered {
-    instruction_count: u32,
-    lifetime_markers: u32,
+struct Named {
     calls: BTreeMap<SymbolIndex, CallSummary>,
-    indirect_calls: u32,
     references: BTreeSet<SymbolIndex>,
-    takes_block_address: bool,
+    /// Calls that assembly makes.
+    indirect_calls: u32,
     /// Whether the body holds assembly that means something in this module or one place of it
     /// alone.
     has_bound_assembly: bool,
@@ -37,42 +27,41 @@ struct Gathered {
 pub(super) fn facts<'m>(
     walk: &Walk<'m>,
     function: Function<'m>,
+    body: &BodyFacts,
     module_id: &ModuleId,
 ) -> FunctionSummary {
-    let mut gathered = Gathered::default();
-    let blocks = walk.analyses.blocks(function);
-    for (block, block_facts) in function.blocks().zip(blocks) {
-        for instruction in block.instructions() {
-            gather(walk, &mut gathered, instruction, block_facts);
-        }
-    }
-    let distant_calls = distant_calls(walk, &mut gathered, function, module_id);
-    let (type_tests, virtual_calls) = walk.analyses.type_tests(function);
-    let profile = walk.analyses.profile(function);
-    let flags = FunctionFlags { profiled: profile.is_known, ..flags(walk, function, &gathered) };
-    let facts = function.facts();
+    let mut named = named(walk, body);
+    let distant_calls = distant_calls(walk, &mut named, body, module_id);
+    let profile = body.profile;
+    let flags = FunctionFlags { profiled: profile.is_known, ..flags(walk, function, body, &named) };
+    let facts = body.facts;
     FunctionSummary {
-        instruction_count: gathered.instruction_count,
-        lifetime_markers: gathered.lifetime_markers,
+        instruction_count: body.instruction_count,
+        lifetime_markers: body.lifetime_markers,
         flags,
         import_priority: priority::of(function, flags, profile, walk.priority_override),
         complexity_budget: priority::budget(profile),
-        calls: gathered.calls.into_values().collect(),
+        calls: named.calls.into_values().collect(),
         distant_calls,
-        indirect_calls: gathered.indirect_calls,
-        references: gathered.references.into_iter().collect(),
+        indirect_calls: body.indirect_calls + named.indirect_calls,
+        references: named.references.into_iter().collect(),
         memory: MemoryEffects(facts.memory),
         own_memory: MemoryEffects(facts.own_memory),
         constant_result: facts.has_constant_result.then_some(facts.constant_result),
         launch_bounds: launch_bounds(function),
-        type_tests,
-        virtual_calls,
+        type_tests: body.type_tests.clone(),
+        virtual_calls: body.virtual_calls.clone(),
     }
 }
 
-fn flags<'m>(walk: &Walk<'m>, function: Function<'m>, gathered: &Gathered) -> FunctionFlags {
-    let named = gathered.references.iter().chain(gathered.calls.keys());
-    let has_non_importable_references = named
+fn flags<'m>(
+    walk: &Walk<'m>,
+    function: Function<'m>,
+    body: &BodyFacts,
+    named: &Named,
+) -> FunctionFlags {
+    let symbols = named.references.iter().chain(named.calls.keys());
+    let has_non_importable_references = symbols
         .filter_map(|&index| walk.names.global(index))
         .any(|target| target.linkage().is_local() && walk.names.is_used(target));
     FunctionFlags {
@@ -88,84 +77,51 @@ fn flags<'m>(walk: &Walk<'m>, function: Function<'m>, gathered: &Gathered) -> Fu
         has_non_importable_references,
         kernel: function.is_kernel(),
         always_inline: function.has_attribute("alwaysinline"),
-        not_importable: gathered.takes_block_address
-            || gathered.has_bound_assembly
+        not_importable: body.takes_block_address
+            || named.has_bound_assembly
             || walk.module.has_inline_assembly(),
         no_recurse: function.has_attribute("norecurse"),
         profiled: false,
     }
 }
 
-fn gather<'m>(
-    walk: &Walk<'m>,
-    gathered: &mut Gathered,
-    instruction: Instruction<'m>,
-    facts: BlockFacts,
-) {
-    let call = instruction.call();
-    let callee = call.map(Call::callee);
-    let class = match callee {
-        Some(Callee::Intrinsic(function)) => class_of(&function.name()),
-        _ => IntrinsicClass::Other,
-    };
-    if class == IntrinsicClass::Uncounted || instruction.is_debug() {
-        return;
-    }
-    gathered.instruction_count += 1;
-    gathered.lifetime_markers += u32::from(class == IntrinsicClass::Lifetime);
-    match (call, callee) {
-        (Some(call), Some(Callee::Symbol(symbol))) => {
-            gather_call(walk, gathered, call, symbol, facts);
+/// Numbers the symbols that a body names. Assembly can do anything to the symbols that it names,
+/// and call them.
+fn named(walk: &Walk<'_>, body: &BodyFacts) -> Named {
+    let mut named = Named::default();
+    for (&callee, call) in &body.calls {
+        if let Some(callee) = walk.names.index_of(callee) {
+            named.calls.insert(callee, CallSummary { callee, ..call.clone() });
         }
-        (Some(call), Some(Callee::Assembly(_))) => gather_assembly(walk, gathered, call),
-        (_, Some(Callee::Unknown)) => gathered.indirect_calls += 1,
-        _ => {}
     }
-    gather_references(walk, gathered, instruction);
-}
-
-/// Assembly can do anything to the symbols that it names, and call them.
-fn gather_assembly<'m>(walk: &Walk<'m>, gathered: &mut Gathered, call: Call<'m>) {
-    let Some(facts) = walk.assembly.at(call) else { return };
-    let named = walk.names.among(&facts.words);
-    gathered.has_bound_assembly |=
-        !named.is_empty() || facts.calls || facts.must_be_unique || facts.has_unknown_names;
-    gathered.indirect_calls += u32::from(facts.calls);
-    gathered.references.extend(named);
-}
-
-fn gather_call<'m>(
-    walk: &Walk<'m>,
-    gathered: &mut Gathered,
-    instruction: Call<'m>,
-    symbol: Global<'m>,
-    facts: BlockFacts,
-) {
-    let Some(callee) = walk.names.index(symbol) else { return };
-    let empty = CallSummary { count: 0, frequency: 0, ..CallSummary::once(callee) };
-    let call = gathered.calls.entry(callee).or_insert(empty);
-    call.count += 1;
-    call.hotness = call.hotness.max(hotness(facts));
-    call.frequency = call.frequency.saturating_add(facts.frequency);
-    call.cost = larger(call.cost, parameter_sizes::of_call(instruction, symbol));
+    named.references = body.references.iter().filter_map(|&of| walk.names.index_of(of)).collect();
+    for (&template, &times) in &body.assembly {
+        let Some(facts) = walk.bodies.assembly.of_template(template) else { continue };
+        let symbols = walk.names.among(&facts.words);
+        named.has_bound_assembly |=
+            !symbols.is_empty() || facts.calls || facts.must_be_unique || facts.has_unknown_names;
+        named.indirect_calls += if facts.calls { times } else { 0 };
+        named.references.extend(symbols);
+    }
+    named
 }
 
 /// Returns the calls that the body does not hold. Those of functions that it calls by name make
 /// these calls hotter, as in LLVM's summary.
-fn distant_calls<'m>(
-    walk: &Walk<'m>,
-    gathered: &mut Gathered,
-    function: Function<'m>,
+fn distant_calls(
+    walk: &Walk<'_>,
+    named: &mut Named,
+    body: &BodyFacts,
     module_id: &ModuleId,
 ) -> Vec<DistantCall> {
     let mut distant: BTreeMap<Guid, Hotness> = BTreeMap::new();
-    for found in walk.analyses.distant_calls(function) {
-        let index = found.symbol.and_then(|symbol| walk.names.index(symbol));
-        if let Some(call) = index.and_then(|index| gathered.calls.get_mut(&index)) {
+    for found in &body.distant_calls {
+        let index = found.symbol.and_then(|symbol| walk.names.index_of(symbol));
+        if let Some(call) = index.and_then(|index| named.calls.get_mut(&index)) {
             call.hotness = call.hotness.max(found.hotness);
             continue;
         }
-        let callee = match found.symbol {
+        let callee = match index.and_then(|index| walk.names.global(index)) {
             Some(symbol) if symbol.linkage().is_local() => {
                 Guid::of_local(module_id, &symbol.name())
             }
@@ -175,37 +131,6 @@ fn distant_calls<'m>(
         *hotness = found.hotness.max(*hotness);
     }
     distant.into_iter().map(|(callee, hotness)| DistantCall { callee, hotness }).collect()
-}
-
-/// Notes the symbols that an instruction names.
-fn gather_references<'m>(walk: &Walk<'m>, gathered: &mut Gathered, instruction: Instruction<'m>) {
-    let mut operands: Vec<_> = instruction.operands().collect();
-    if matches!(instruction.operation(), Operation::Call(_)) {
-        // The callee is the last one.
-        operands.pop();
-    }
-    gathered.takes_block_address |=
-        operands.iter().any(|operand| operand.is_a(Class::BlockAddress));
-    gathered.references.extend(walk.names.named_by(operands));
-}
-
-/// Hotness of a call by the profile where there is one, else by how often the block runs.
-fn hotness(facts: BlockFacts) -> Hotness {
-    match (facts.temperature, facts.frequency) {
-        (3, _) | (0, HOT_FREQUENCY..) => Hotness::Hot,
-        (2, _) | (0, COLD_FREQUENCY..) => Hotness::None,
-        _ => Hotness::Cold,
-    }
-}
-
-/// Calls of one callee move the same unless its type was punned; the dearest one counts.
-fn larger(one: ParameterCost, other: ParameterCost) -> ParameterCost {
-    ParameterCost {
-        argument_bytes: one.argument_bytes.max(other.argument_bytes),
-        parameter_bytes: one.parameter_bytes.max(other.parameter_bytes),
-        return_bytes: one.return_bytes.max(other.return_bytes),
-        coerced_arguments: one.coerced_arguments.max(other.coerced_arguments),
-    }
 }
 
 /// The bounds of a kernel, from the attributes that clang writes: numbers, or up to three with

@@ -1,13 +1,21 @@
 //! The facts of a module, as a summary holds them.
 //!
 //! One walk over the module: linear in instructions and in the nodes of constant expressions, and
-//! what LLVM's block frequencies cost. Declarations are symbols like definitions, so an edge to
-//! what another module defines is never lost: the thin link meets the two by name.
+//! what LLVM's block frequencies cost. Of a large module few bodies are in memory at a time: what
+//! the walk gathers in a body names symbols by their identity, and becomes the facts of the summary
+//! when all bodies have been read and the symbols are numbered.
+//!
+//! Declarations are symbols like definitions, so an edge to what another module defines is never
+//! lost: the thin link meets the two by name.
 
+mod bodies;
+mod body;
 mod function;
 mod module_facts;
 mod names;
 mod priority;
+#[cfg(test)]
+mod tests;
 mod variable;
 mod walk;
 
@@ -15,7 +23,6 @@ use weft_artifact::{
     AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol,
 };
 
-use crate::assembly::Assembly;
 use crate::context::Context;
 use crate::dynamic_shared;
 use crate::error::IrError;
@@ -23,8 +30,13 @@ use crate::handles::{Alias, Function, Global, Variable};
 use crate::module::{Module, Reading};
 use crate::producer::Producer;
 use crate::target::Target;
+use bodies::Bodies;
 pub use priority::PriorityOverride;
 use walk::Walk;
+
+/// Number of instructions of a module that are read before their bodies are freed. They and their
+/// analyses take about 100 MB.
+const INSTRUCTIONS_IN_MEMORY: usize = 200_000;
 
 /// Facts of a module that the build knows and the module does not show.
 #[derive(Clone, Debug, Default)]
@@ -43,10 +55,21 @@ pub fn describe(
     module_id: &ModuleId,
     background: &Background<'_>,
 ) -> Result<DeviceModule, IrError> {
+    describe_in_parts(bitcode, module_id, background, INSTRUCTIONS_IN_MEMORY)
+}
+
+/// [`describe`], with about `limit` instructions in memory at a time.
+fn describe_in_parts(
+    bitcode: &[u8],
+    module_id: &ModuleId,
+    background: &Background<'_>,
+    limit: usize,
+) -> Result<DeviceModule, IrError> {
     let context = Context::new();
-    let mut module = Module::read(&context, bitcode, Reading::Whole)?;
+    let mut module = Module::read(&context, bitcode, Reading::Lazy)?;
+    let bodies = Bodies::read(&mut module, limit)?;
     let target = Target::of_functions(&module);
-    let symbols = symbols(&mut module, module_id, background.priority_override);
+    let symbols = symbols(&mut module, &bodies, module_id, background.priority_override);
     Ok(DeviceModule {
         architecture: target
             .map_or_else(|| background.architecture.to_owned(), |target| target.architecture),
@@ -54,7 +77,7 @@ pub fn describe(
         data_layout: module.data_layout(),
         producer: Producer::of(bitcode)?.name,
         nvvm_ir_version: module_facts::nvvm_ir_version(&module),
-        options: module_facts::options(&module, &background.options),
+        options: module_facts::options(&module, bodies.arithmetic, &background.options),
         symbols,
     })
 }
@@ -62,12 +85,12 @@ pub fn describe(
 /// The module's symbols, sorted by name.
 fn symbols(
     module: &mut Module<'_>,
+    bodies: &Bodies,
     module_id: &ModuleId,
     priority_override: PriorityOverride,
 ) -> Vec<Symbol> {
-    let assembly = Assembly::of(module);
-    assembly.declare_externals(module);
-    let walk = Walk::over(module, assembly, priority_override);
+    bodies.assembly.declare_externals(module);
+    let walk = Walk::over(module, bodies, priority_override);
     let mut symbols: Vec<_> =
         walk.names.iter().map(|global| symbol(&walk, global, module_id)).collect();
     drop(walk);
@@ -112,7 +135,9 @@ fn body<'m>(walk: &Walk<'m>, global: Global<'m>, module_id: &ModuleId) -> Body {
         return match function.is_declaration() {
             true if function.is_kernel() => Body::Declaration(Declaration::Kernel),
             true => Body::Declaration(Declaration::Function),
-            false => Body::Function(function::facts(walk, function, module_id)),
+            false => walk.bodies.of(function).map_or_else(bare, |body| {
+                Body::Function(function::facts(walk, function, body, module_id))
+            }),
         };
     }
     if let Some(variable) = Variable::of(global) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use weft_artifact::{Handle, OptionSetting, TrackedOption};
 
-use crate::arithmetic;
+use crate::arithmetic::ArithmeticFacts;
 use crate::handles::{Value, Variable};
 use crate::module::Module;
 
@@ -31,7 +31,8 @@ pub(super) fn handle(module: &Module<'_>, variable: Variable<'_>) -> Option<Hand
     })
 }
 
-/// Tracked options that the module shows, and `given`, which wins. The IR shows `ftz` as the flag
+/// Tracked options that the module shows, by the arithmetic `facts` of its bodies among others, and
+/// `given`, which wins. The IR shows `ftz` as the flag
 /// that libdevice asks, `prec-sqrt` as the square roots that libdevice chose, line information as
 /// debug information, and `fmad` as the license to contract. Libraries that are linked into a
 /// module do not carry the license, so one instruction that has it decides. The others leave no
@@ -39,8 +40,11 @@ pub(super) fn handle(module: &Module<'_>, variable: Variable<'_>) -> Option<Hand
 ///
 /// Intrinsics that libdevice chose stay: they may as well be the source's own, such as
 /// `__fsqrt_rn`.
-pub(super) fn options(module: &Module<'_>, given: &[OptionSetting]) -> Vec<OptionSetting> {
-    let facts = arithmetic::facts(module);
+pub(super) fn options(
+    module: &Module<'_>,
+    facts: ArithmeticFacts,
+    given: &[OptionSetting],
+) -> Vec<OptionSetting> {
     let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();
     let mut show = |option, value, is_fixed: bool| {
         let fixed = is_fixed.then_some(value);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weft_artifact::{Body, Symbol, SymbolIndex};
 
 use crate::assembly::Assembly;
-use crate::handles::{Alias, Class, Global, Value, content};
+use crate::handles::{Alias, Class, Global, Identity, Value, content};
 use crate::module::Module;
 
 /// Lists of symbols that must stay whoever refers to them.
@@ -16,7 +16,7 @@ const USED_BY_HOST: &str = "__clang_gpu_used_external";
 /// All symbols of a module but intrinsics, sorted by name.
 pub(super) struct Names<'m> {
     globals: Vec<Global<'m>>,
-    indices: BTreeMap<Global<'m>, SymbolIndex>,
+    indices: BTreeMap<Identity, SymbolIndex>,
     used: BTreeSet<Global<'m>>,
     used_by_host: BTreeSet<Global<'m>>,
     named_by_assembly: BTreeSet<Global<'m>>,
@@ -33,9 +33,10 @@ pub(super) fn sorted<'m>(module: &'m Module<'_>) -> Vec<Global<'m>> {
 }
 
 impl<'m> Names<'m> {
-    pub(super) fn of(module: &'m Module<'_>, assembly: &Assembly<'m>) -> Self {
+    pub(super) fn of(module: &'m Module<'_>, assembly: &Assembly) -> Self {
         let globals = sorted(module);
-        let indices = globals.iter().copied().zip((0..).map(SymbolIndex));
+        let identities = globals.iter().map(|global| global.identity());
+        let indices = identities.zip((0..).map(SymbolIndex));
         let members = |list: &str| globals_in(module.global(list).and_then(content));
         let aliases = globals.iter().filter(|global| !global.linkage().is_local());
         Self {
@@ -57,7 +58,12 @@ impl<'m> Names<'m> {
     }
 
     pub(super) fn index(&self, global: Global<'m>) -> Option<SymbolIndex> {
-        self.indices.get(&global).copied()
+        self.index_of(global.identity())
+    }
+
+    /// The symbol that a value is, if it is one.
+    pub(super) fn index_of(&self, value: Identity) -> Option<SymbolIndex> {
+        self.indices.get(&value).copied()
     }
 
     pub(super) fn global(&self, index: SymbolIndex) -> Option<Global<'m>> {
@@ -104,7 +110,7 @@ impl<'m> Names<'m> {
 }
 
 /// The global values that `values` are or hold inside constants.
-fn globals_in<'m>(values: impl IntoIterator<Item = Value<'m>>) -> BTreeSet<Global<'m>> {
+pub(super) fn globals_in<'m>(values: impl IntoIterator<Item = Value<'m>>) -> BTreeSet<Global<'m>> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut pending: Vec<_> = values.into_iter().collect();

@@ -25,6 +25,9 @@ use crate::text;
 const PTX_KERNEL: u32 = 71;
 
 unsafe extern "C" {
+    /// Whether the body, if there is one, is in memory.
+    safe fn weft_has_been_read(function: Function<'_>) -> bool;
+
     /// Number of a function's instructions, without debug intrinsics.
     safe fn weft_instruction_count(function: Function<'_>) -> u32;
 
@@ -85,6 +88,12 @@ impl<'m> Function<'m> {
 
     pub(crate) fn facts(self) -> FunctionFacts {
         weft_function_facts(self)
+    }
+
+    /// Whether the body, if there is one, has been read. Of a module that is read lazily, bodies
+    /// are read later.
+    pub(crate) fn has_been_read(self) -> bool {
+        weft_has_been_read(self)
     }
 
     pub(crate) fn instruction_count(self) -> u32 {

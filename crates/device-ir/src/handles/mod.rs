@@ -17,9 +17,9 @@ mod types;
 mod value;
 mod variable;
 
-pub(crate) use function::Function;
+pub(crate) use function::{Function, FunctionFacts};
 pub(crate) use global::Global;
 pub(crate) use instruction::{Call, Callee, Instruction, Operation, listed};
 pub(crate) use types::{Layout, Type, TypeKind};
-pub(crate) use value::{Class, Value};
+pub(crate) use value::{Class, Identity, Value};
 pub(crate) use variable::{Alias, Variable, content};

@@ -22,6 +22,11 @@ pub(crate) struct Value<'m> {
     module: PhantomData<&'m ()>,
 }
 
+/// The value that a handle names, for tables that outlive the handle. Bodies may go meanwhile:
+/// global values and inline assembly stay where they are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Identity(usize);
+
 /// Classes of LLVM's that a value can belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -51,6 +56,10 @@ impl<'m> Value<'m> {
 
     pub(crate) fn raw(self) -> LLVMValueRef {
         self.raw
+    }
+
+    pub(crate) fn identity(self) -> Identity {
+        Identity(self.raw.addr())
     }
 
     /// Whether LLVM's class of the value is `class` or derives from it.

@@ -90,6 +90,11 @@ Analyses *weft_analyses_create(LLVMModuleRef Raw) { return new Analyses(*unwrap(
 
 void weft_analyses_dispose(Analyses *A) { delete A; }
 
+void weft_analyses_forget(Analyses *A, LLVMValueRef Value) {
+  Function &F = *cast<Function>(unwrap(Value));
+  A->Functions.clear(F, F.getName());
+}
+
 void weft_analyses_blocks(Analyses *A, LLVMValueRef Value, BlockFacts *Facts) {
   Function &F = *cast<Function>(unwrap(Value));
   auto &Frequencies = A->Functions.getResult<BlockFrequencyAnalysis>(F);

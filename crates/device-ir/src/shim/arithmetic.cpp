@@ -58,15 +58,18 @@ struct ArithmeticFacts {
   bool HasApproximateRoots;
   bool HasLicense;
   bool LacksLicense;
+  // Libdevice has not chosen yet between the instructions for its answers.
+  bool AsksLibdevice;
 };
-constexpr size_t ArithmeticFactsLayout[] = {6, 0, 1, 2, 3, 4, 5};
+constexpr size_t ArithmeticFactsLayout[] = {7, 0, 1, 2, 3, 4, 5, 6};
 static_assert(sizeof(ArithmeticFacts) == ArithmeticFactsLayout[0] &&
               offsetof(ArithmeticFacts, Flushes) == ArithmeticFactsLayout[1] &&
               offsetof(ArithmeticFacts, KeepsDenormals) == ArithmeticFactsLayout[2] &&
               offsetof(ArithmeticFacts, HasRoundedRoots) == ArithmeticFactsLayout[3] &&
               offsetof(ArithmeticFacts, HasApproximateRoots) == ArithmeticFactsLayout[4] &&
               offsetof(ArithmeticFacts, HasLicense) == ArithmeticFactsLayout[5] &&
-              offsetof(ArithmeticFacts, LacksLicense) == ArithmeticFactsLayout[6]);
+              offsetof(ArithmeticFacts, LacksLicense) == ArithmeticFactsLayout[6] &&
+              offsetof(ArithmeticFacts, AsksLibdevice) == ArithmeticFactsLayout[7]);
 
 constexpr StringLiteral Denormals = "denormal-fp-math-f32";
 // The error of `div.full.f32`, in units in the last place, and nvcc's for square roots.
@@ -267,12 +270,11 @@ void weft_apply_arithmetic(LLVMValueRef Value, const Choices *Wanted) {
 
 ArithmeticFacts weft_arithmetic_facts(LLVMModuleRef Raw) {
   ArithmeticFacts Facts = {};
-  // While libdevice still asks, it holds the instructions for every answer.
   const Function *Reflection = unwrap(Raw)->getFunction("__nvvm_reflect");
-  const bool HasChosen = !Reflection || Reflection->use_empty();
+  Facts.AsksLibdevice = Reflection && !Reflection->use_empty();
   for (Function &F : *unwrap(Raw)) {
     const StringRef Name = F.getName();
-    if (HasChosen && F.isIntrinsic() && !F.use_empty() && Name.starts_with("llvm.nvvm.")) {
+    if (F.isIntrinsic() && !F.use_empty() && Name.starts_with("llvm.nvvm.")) {
       if (!Name.ends_with(".d") && hasOtherForm(Name))
         (Name.contains(".ftz") ? Facts.Flushes : Facts.KeepsDenormals) = true;
       Facts.HasRoundedRoots |= F.getIntrinsicID() == Intrinsic::nvvm_sqrt_rn_f ||

@@ -12,6 +12,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -215,6 +216,29 @@ void weft_canonicalize(LLVMModuleRef Raw) {
   // The names of types, and the numbers that tell equal ones apart, depend on what else was loaded.
   for (StructType *Type : M.getIdentifiedStructTypes())
     Type->setName("");
+}
+
+void weft_empty_bodies(LLVMModuleRef Raw) {
+  Module &M = *unwrap(Raw);
+  const bool AreCompared = any_of(M.global_values(), [](const GlobalValue &Global) {
+    return !Global.isDeclaration() && GlobalValue::isInterposableLinkage(Global.getLinkage());
+  });
+  const auto MustStay = [&](const Function &F) {
+    const bool IsPartOfText =
+        F.hasLocalLinkage() || GlobalValue::isInterposableLinkage(F.getLinkage());
+    // The address of a block is a constant, which other code and variables may name.
+    return (AreCompared && IsPartOfText) ||
+           any_of(F, [](const BasicBlock &B) { return B.hasAddressTaken(); });
+  };
+  for (Function &F : M) {
+    if (F.empty() || MustStay(F))
+      continue;
+    for (BasicBlock &B : F)
+      B.dropAllReferences();
+    while (!F.empty())
+      F.begin()->eraseFromParent();
+    new UnreachableInst(F.getContext(), BasicBlock::Create(F.getContext(), "", &F));
+  }
 }
 
 void weft_drop_unused_declarations(LLVMModuleRef Raw) { dropUnusedDeclarations(*unwrap(Raw)); }

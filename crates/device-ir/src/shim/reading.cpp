@@ -10,6 +10,7 @@
 #include "safe_reading.h"
 
 #include "llvm-c/Core.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/AutoUpgrade.h"
 #include "llvm/IR/LLVMContext.h"
@@ -31,10 +32,14 @@ namespace {
 // few bytes becomes an object of some hundred with its operands.
 size_t readingBudget(size_t Size) { return (size_t(1) << 30) + 256 * Size; }
 
-Error verified(Module &M) {
+// Checks the module. `IsPart` says that bodies are missing yet: LLVM's reader looks at debug
+// information when it has read all of them, and drops what is broken.
+Error verified(Module &M, bool IsPart = false) {
   std::string Reason;
   raw_string_ostream Stream(Reason);
-  return verifyModule(M, &Stream) ? createStringError(Reason) : Error::success();
+  bool HasBrokenDebugInfo = false;
+  const bool IsBroken = verifyModule(M, &Stream, IsPart ? &HasBrokenDebugInfo : nullptr);
+  return IsBroken ? createStringError(Reason) : Error::success();
 }
 
 // Runs `Reads`, which reads of `Size` bytes of bitcode that may be damaged. Null, or why it failed.
@@ -125,6 +130,31 @@ char *weft_load(LLVMModuleRef Raw, size_t Size, const LLVMValueRef *Dropped, siz
     if (Error Failure = M.materializeAll())
       return Failure;
     return verified(M);
+  });
+}
+
+bool weft_has_been_read(LLVMValueRef Value) {
+  return !cast<Function>(unwrap(Value))->isMaterializable();
+}
+
+char *weft_read_bodies(LLVMModuleRef Raw, size_t Size, size_t Limit, bool *IsLast,
+                       bool *HasCrashed) {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
+    Module &M = *unwrap(Raw);
+    size_t Instructions = 0;
+    // Reading a body may declare functions, which LLVM appends.
+    for (auto F = M.begin(); F != M.end() && Instructions < Limit; ++F) {
+      if (!F->isMaterializable())
+        continue;
+      if (Error Failure = F->materialize())
+        return Failure;
+      Instructions += F->getInstructionCount();
+    }
+    *IsLast = none_of(M, [](const Function &F) { return F.isMaterializable(); });
+    if (*IsLast)
+      if (Error Failure = M.materializeAll())
+        return Failure;
+    return verified(M, /*IsPart=*/!*IsLast);
   });
 }
 

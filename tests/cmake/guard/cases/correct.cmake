@@ -1,1 +1,2 @@
 target_link_libraries(program library)
+target_sources(library PRIVATE extra.cu)

@@ -9,6 +9,7 @@ use super::imports::ImportPolicy;
 use super::mode::ModeChoice;
 use super::packing::Packing;
 use super::roots::RootPolicy;
+use crate::model::archives::Archives;
 use crate::model::link_order::LinkOrder;
 
 /// All choices that decisions depend on, besides the summaries.
@@ -39,6 +40,8 @@ pub struct Policy {
     pub devirtualize: bool,
     /// The order in which the build links the units, if it states one.
     pub link_order: Option<LinkOrder>,
+    /// The units that the host linker may leave out, if the build states them.
+    pub archives: Option<Archives>,
     /// Choices that earlier builds led to.
     pub feedback: Feedback,
 }
@@ -58,6 +61,7 @@ impl Default for Policy {
             propagate_attributes: true,
             devirtualize: true,
             link_order: None,
+            archives: None,
             feedback: Feedback::default(),
         }
     }

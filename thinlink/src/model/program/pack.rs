@@ -50,10 +50,11 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// Returns the unit that came from `path`, in that place among the units of the file.
-    pub(crate) fn of(self, path: PathBuf, member: usize) -> PackedUnit {
+    /// Returns the unit that came from `path`, in that place among the units of the file, which may
+    /// be a library of device code.
+    pub(crate) fn of(self, path: PathBuf, member: usize, is_library: bool) -> PackedUnit {
         let Self { module_id, device, host, opaque, .. } = self;
-        PackedUnit { path, member, module_id, device, host, opaque }
+        PackedUnit { path, member, module_id, device, host, opaque, is_library }
     }
 }
 

@@ -20,6 +20,9 @@ pub struct PackedUnit {
     pub(crate) host: Option<HostFacts>,
     /// Its device code that is not bitcode.
     pub(crate) opaque: Vec<OpaqueImage>,
+    /// Whether it is of a library of device code: no host code launches a kernel of it or names a
+    /// variable of it, unless an offload entry says so.
+    pub(crate) is_library: bool,
 }
 
 /// Device code of one unit: a [`weft_artifact::DeviceModule`] without its symbols.

@@ -149,6 +149,7 @@ impl<'a> Line<'a> {
                 more.into_iter().fold(unit.host_refers_to(name), Module::host_refers_to)
             }
             "names" => self.host_names(unit)?,
+            "host" => unit.host_symbols(&self.names("defines"), &self.names("needs")),
             "memory" => unit.dynamic_shared(name, self.number("-aligned").ok_or("no alignment")?),
             "cubin" => {
                 let lists = self.lists.iter().filter(|(word, _)| *word == "aligns");

@@ -1,0 +1,5 @@
+# says: kernel _Z12extra_kernelPi was removed as nothing refers to it, but
+# The script has the linker take a member that it would leave out.
+target_sources(library PRIVATE extra.cu)
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/needs.ld" "EXTERN(_Z9use_extrav)\n")
+target_link_libraries(program "${CMAKE_CURRENT_BINARY_DIR}/needs.ld" library)

@@ -1,0 +1,35 @@
+//! Units whose objects are members of static libraries.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use weft_artifact::ModuleId;
+use weft_cli::{Blame as _, Fault, files};
+
+/// Module ids of the members of static libraries. The id of an archive stands for its members.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Archives(BTreeSet<String>);
+
+impl Archives {
+    /// Reads a file with one module id per line. Empty lines are ignored.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = String::from_utf8(files::read(path)?)
+            .blame(Fault::Input, || format!("{} is no text", path.display()))?;
+        let ids = text.lines().map(str::trim).filter(|id| !id.is_empty());
+        Ok(Self(ids.map(str::to_owned).collect()))
+    }
+
+    /// Returns the text of a file with these ids, in one form however the original was written.
+    pub(crate) fn text(&self) -> String {
+        self.0.iter().flat_map(|id| [id, "\n"]).collect()
+    }
+
+    /// Whether a static library holds the object of `unit`.
+    pub(crate) fn hold(&self, unit: &ModuleId) -> bool {
+        // An object that was joined of several holds several modules.
+        let id = unit.as_str();
+        let id = id.rsplit_once("~module").map_or(id, |(id, _)| id);
+        let folders = id.rmatch_indices('/').map(|(end, _)| &id[..end]);
+        std::iter::once(id).chain(folders).any(|id| self.0.contains(id))
+    }
+}
