@@ -10,7 +10,8 @@ use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
 use crate::clock::{Start, Stopwatch};
-use crate::key::{self, Difference, Field, FieldKind, Key};
+use crate::key::{self, Field, Key};
+use crate::misses::{explanation, reason};
 use crate::progress::{Progress, Tally};
 use crate::record::{JobRecord, Origin};
 use crate::run_here::ActionError;
@@ -21,7 +22,8 @@ use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
-use crate::{tool_digest, whole_tool};
+use crate::tool::Tool;
+use crate::{answers, tool_digest, whole_tool};
 
 /// Gets results for one process. Several threads may use it at once.
 #[derive(Debug)]
@@ -128,7 +130,21 @@ impl Session {
     }
 
     fn is_wanted(&self, phase: Phase) -> bool {
-        self.settings.mode == CacheMode::All || phase.is_costly()
+        self.settings.mode == CacheMode::All
+            || phase.is_costly()
+            || self.settings.shared == Some(phase)
+    }
+
+    /// Returns what `tool` says when `ask` asks it `question`, if it says something. The answer
+    /// must follow from the question and the tool's content alone: the cache keeps it, if there is
+    /// one.
+    pub fn answer(
+        &self,
+        tool: &Tool,
+        question: &str,
+        ask: impl FnOnce() -> Option<String>,
+    ) -> Option<String> {
+        answers::answer(self.store.as_ref(), tool, question, ask)
     }
 
     /// Returns the result of `action`: from the local cache, else from another machine, else from
@@ -240,7 +256,7 @@ impl Session {
             None => reason(nearest.as_deref()),
         };
         if self.settings.explain_misses {
-            self.say(&explanation(action, miss, nearest.as_deref()));
+            self.say(&explanation(&name_of(action), miss, nearest.as_deref()));
         }
         let differences = nearest.as_deref().unwrap_or_default();
         let why = differences.first().map_or_else(String::new, ToString::to_string);
@@ -464,33 +480,4 @@ fn name_of(action: &Action<'_>) -> String {
 
 fn microseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
-}
-
-/// Returns the reason of a miss, from the differences to the nearest earlier run. Of several
-/// differences a new tool explains more than an option, and an option more than an input.
-fn reason(nearest: Option<&[Difference]>) -> Miss {
-    let Some(differences) = nearest else { return Miss::New };
-    let has = |kind| differences.iter().any(|difference| difference.kind == kind);
-    if differences.is_empty() {
-        Miss::Dropped
-    } else if has(FieldKind::Program) {
-        Miss::Program
-    } else if has(FieldKind::Argument) || has(FieldKind::Output) {
-        Miss::Options
-    } else {
-        Miss::Inputs
-    }
-}
-
-fn explanation(action: &Action<'_>, miss: Miss, nearest: Option<&[Difference]>) -> String {
-    let why = match (miss, nearest) {
-        (Miss::Damaged, _) => "its result in the cache was damaged".to_owned(),
-        (_, None) => "no earlier run of it is known".to_owned(),
-        (_, Some([])) => "its result had to make room for others".to_owned(),
-        (_, Some(differences)) => {
-            let differences: Vec<_> = differences.iter().map(ToString::to_string).collect();
-            format!("against the nearest earlier run, {}", differences.join(", "))
-        }
-    };
-    format!("miss: {}: {why}", name_of(action))
 }
