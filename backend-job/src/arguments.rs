@@ -164,6 +164,9 @@ pub(crate) struct ImportArguments {
     /// Also write what was read, as a Makefile rule, for Ninja and Make
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
+    /// Keep the linked module in the local cache, for other programs that have this module
+    #[arg(long)]
+    pub(crate) shared: bool,
     #[command(flatten)]
     pub(crate) report: JobReportArguments,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::arguments::{CodegenArguments, CodegenChoices};
 use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
-use crate::newest_ptx::newest_ptx;
+use crate::newest_ptx::known_newest_ptx;
 use crate::outputs::of_part;
 use crate::report::{OptimizedReport, Report};
 use crate::results;
@@ -69,7 +69,7 @@ impl<'choices> Compiler<'choices> {
     /// Returns the compiler with the newest PTX that `ptxas` takes as the limit, if none is given.
     pub(crate) fn for_ptxas(mut self, ptxas: &Path) -> Self {
         if !self.choices.limits_ptx() {
-            let asked = newest_ptx(ptxas);
+            let asked = known_newest_ptx(self.session, ptxas);
             self.options.newest_ptx = asked.filter(|version| version.limits());
         }
         self

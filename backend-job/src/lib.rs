@@ -67,7 +67,7 @@ mod trials;
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments};
 use report::Report;
-use weft_action::Session;
+use weft_action::{Phase, Session};
 use weft_cli::{Blame as _, Fault, JobFacts, failure, files};
 
 /// Name of the executable in messages.
@@ -78,7 +78,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Stage(stage) => stage::stage(&stage),
         Command::Import(import) => {
-            import.execution.with_session(NAME, |session| import_phase(session, &import))
+            let shared = import.shared.then_some(Phase::Import);
+            import
+                .execution
+                .with_session_that_shares(shared, NAME, |session| import_phase(session, &import))
         }
         Command::Codegen(codegen) => {
             codegen.options.prepare(codegen.emits_bitcode())?;

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use weft_action::{Action, Input, Phase, Tool};
+use weft_action::{Action, Input, Phase, Session, Tool};
 use weft_device_ir::PtxVersion;
 
 use crate::results;
@@ -18,6 +18,13 @@ const PROBE: &[u8] = b".version 99.9\n.target sm_90\n.address_size 64\n";
 const BEFORE: &str = "current version is '";
 /// Time after which a ptxas is taken to have no answer. It answers in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Returns what [`newest_ptx`] does, if the cache does not know the answer already.
+pub(crate) fn known_newest_ptx(session: &Session, ptxas: &Path) -> Option<PtxVersion> {
+    let tool = Tool { name: "ptxas".to_owned(), path: ptxas.to_owned() };
+    let ask = || newest_ptx(ptxas).map(|version| version.to_string());
+    session.answer(&tool, "newest PTX", ask)?.parse().ok()
+}
 
 /// Asks `ptxas` for the newest version that it takes. `None` if it does not say: the assembly then
 /// shows whether something is wrong with it.

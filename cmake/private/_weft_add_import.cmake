@@ -2,22 +2,26 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 
-# _weft_add_import(<root> <folder> <unit> <module> <report> <backend-job> <settings> <comment>)
+# _weft_add_import(<root> <base> <unit> <module> <is shared> <report> <backend-job> <settings>
+#                  <comment>)
 #
 # Adds the import phase of one job, which reads the bitcode of the modules that its plan names. The
-# job's own is in the file <module>, whose path may start at the build folder. <root> is the folder
-# of the program's steps, and <folder> is its path from the build folder. In the first build this
-# bitcode exists because the plan's step runs after all summaries and so after all bitcode; in later
-# builds the depfile lists it.
+# job's own is in the file <module>, whose path may start at <base>, the folder in which the step
+# runs. <root> is the folder of the program's steps. In the first build this bitcode exists because
+# the plan's step runs after all summaries and so after all bitcode; in later builds the depfile
+# lists it. If <is shared>, other programs may have the unit, too, so the cache keeps the result.
 #
 # The module map is no dependency: the path of a module follows from its name, so a change of the
 # map does not affect this step unless the plan changes, too.
-function(_weft_add_import root folder unit module report backend_job settings comment)
-  cmake_path(ABSOLUTE_PATH module BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE
-             OUTPUT_VARIABLE module_path)
+function(_weft_add_import root base unit module is_shared report backend_job settings comment)
+  cmake_path(RELATIVE_PATH root BASE_DIRECTORY "${base}" OUTPUT_VARIABLE folder)
+  cmake_path(ABSOLUTE_PATH module BASE_DIRECTORY "${base}" NORMALIZE OUTPUT_VARIABLE module_path)
   set(inputs "${root}/plans/${unit}.plan;${module_path};${backend_job}")
   set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
               --module "${module}" --module-map "${folder}/modules.tsv")
+  if(is_shared)
+    list(APPEND command --shared)
+  endif()
   set(outputs "${root}/${unit}.linked.bc")
   if(report)
     list(APPEND outputs "${root}/${unit}.import.json")

@@ -5,6 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_summaries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_newest_ptx.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_settings.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_base.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_jobs(<target> <architecture> <products> <label>)
@@ -30,6 +31,7 @@ function(_weft_add_jobs target architecture products label)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
+  _weft_step_base(base)
   _weft_settings(settings ${target})
   _weft_add_summaries(summaries ${target} ${architecture} "${label}" "${settings}")
   set(reports "${summaries_reports}")
@@ -89,8 +91,9 @@ function(_weft_add_jobs target architecture products label)
   foreach(unit IN LISTS job_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
-    _weft_add_import("${root}" "${folder}" "${unit}" "${summaries_module_of_${unit}}" "${report}"
-                     "${backend-job}" "${settings};${import_options}" "Weft import ${unit}${label}")
+    _weft_add_import("${root}" "${base}" "${unit}" "${summaries_module_of_${unit}}"
+                     "${summaries_shares_${unit}}" "${report}" "${backend-job}"
+                     "${settings};${import_options}" "Weft import ${unit}${label}")
     set(outputs "")
     foreach(extension IN LISTS extensions)
       list(APPEND outputs "${path}.${extension}")

@@ -1,5 +1,7 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_base.cmake")
+
 # _weft_add_step(<outputs> <depends> <command> <comment> [<depfile> [<stamp> <then>]])
 #
 # Adds a step that runs one of Weft's executables, which leave an output alone if its content stays
@@ -12,19 +14,24 @@ include_guard(GLOBAL)
 # the output's time after the recipe and goes on only if it is new. `:` in the top folder of the
 # build is a recipe that Make executes without a process.
 #
+# A step with a depfile runs in the folder that _weft_step_base says, any other in the build folder
+# of the current directory.
+#
 # <stamp> and <then> apply to Make only. <stamp> is an output of the command that serves as the
 # stamp, because a depfile must be a rule for it. <then> is a command that makes the outputs from
 # the stamp.
 function(_weft_add_step outputs depends command comment)
-  set(options COMMENT "${comment}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" VERBATIM)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   # Beyond ARGC, a variable ARGV<n> is that of the calling function.
+  if(ARGC GREATER 4)
+    _weft_step_base(folder)
+  endif()
+  set(options COMMENT "${comment}" WORKING_DIRECTORY "${folder}" VERBATIM)
   if(ARGC GREATER 4)
     list(APPEND options DEPFILE "${ARGV4}")
   endif()
-  if(ARGC GREATER 4 AND CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX
-     AND CMAKE_CURRENT_BINARY_DIR STREQUAL CMAKE_BINARY_DIR)
-    # In the top folder the paths in a depfile are those that Ninja has. CMake would rewrite the
-    # file by a process of its own, which takes longer than most imports.
+  if(ARGC GREATER 4 AND CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX)
+    # CMake leaves the depfile as it is: see _weft_step_base.
     cmake_policy(PUSH)
     cmake_policy(SET CMP0116 OLD)
     add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})

@@ -2,6 +2,8 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_library_files.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_share_summaries.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_base.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 
@@ -11,12 +13,18 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 # has the same step, and writes the lists of these files for later steps: summaries.rsp, for
 # libraries of device bitcode libraries.rsp, and modules.tsv. Sets <out> to the summaries,
 # <out>_module_of_<id> to the bitcode of each unit with device code, by a path that may start at the
-# build folder, and, if the program has a report, <out>_reports to the reports of the steps and
-# <out>_report_list to its lines about them.
+# folder of _weft_step_base, <out>_shares_<id> to whether other programs may have the unit, too,
+# and, if the program has a report, <out>_reports to the reports of the steps and <out>_report_list
+# to its lines about them. So start the paths in modules.tsv.
+#
+# With Ninja, whose graph is one, the steps of a library's units serve each program by their files.
+# Make has a graph for each target. So there these steps belong to a target of their own,
+# <library>_weft_<architecture>, on which each program depends.
 function(_weft_add_summaries out target architecture label settings)
   _weft_step_folder(folder ${target})
   string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  _weft_step_base(base)
   get_target_property(summarize Weft::summarize IMPORTED_LOCATION)
   get_target_property(report ${target} WEFT_REPORT)
   get_target_property(makers ${target} WEFT_MAKERS)
@@ -39,6 +47,7 @@ function(_weft_add_summaries out target architecture label settings)
     endif()
     if(file)
       set(${out}_module_of_${unit} "${file}" PARENT_SCOPE)
+      set(${out}_shares_${unit} ON PARENT_SCOPE)
       string(APPEND map "${unit}\t${file}\n")
     endif()
   endforeach()
@@ -84,6 +93,12 @@ function(_weft_add_summaries out target architecture label settings)
     _weft_summary_place(place ${target} ${architecture} "${place_of}")
     cmake_path(RELATIVE_PATH place BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
                OUTPUT_VARIABLE from)
+    cmake_path(RELATIVE_PATH place BASE_DIRECTORY "${base}" OUTPUT_VARIABLE from_base)
+    set(is_shared ON)
+    if("${maker}" STREQUAL "" OR "${maker}" STREQUAL "${target}")
+      set(is_shared OFF)
+    endif()
+    set(made_here "")
     foreach(kind IN LISTS kinds)
       # A step that another program made serves this one.
       get_property(made GLOBAL PROPERTY "WEFT_SUMMARIES_${kind}_${place}")
@@ -98,8 +113,9 @@ function(_weft_add_summaries out target architecture label settings)
           string(APPEND library_response "${from}/${unit}.summary\n")
         endif()
         if(kind STREQUAL "CUDA")
-          string(APPEND map "${unit}\t${from}/${unit}.bc\n")
-          set(${out}_module_of_${unit} "${from}/${unit}.bc" PARENT_SCOPE)
+          string(APPEND map "${unit}\t${from_base}/${unit}.bc\n")
+          set(${out}_module_of_${unit} "${from_base}/${unit}.bc" PARENT_SCOPE)
+          set(${out}_shares_${unit} ${is_shared} PARENT_SCOPE)
         endif()
         if(is_made OR "${unit}" IN_LIST made)
           continue()
@@ -122,6 +138,7 @@ function(_weft_add_summaries out target architecture label settings)
         _weft_add_step("${outputs}" "${object};${summarize}"
                        "${summarize};${settings};${arguments};${object}"
                        "Weft summarize ${unit}${label}")
+        list(APPEND made_here ${outputs})
       endforeach()
       if(NOT is_made)
         list(APPEND made ${units_of_${kind}})
@@ -129,6 +146,9 @@ function(_weft_add_summaries out target architecture label settings)
         set_property(GLOBAL PROPERTY "WEFT_SUMMARIES_${kind}_${place}" "${made}")
       endif()
     endforeach()
+    if(NOT "${place}" STREQUAL "${root}" AND NOT CMAKE_GENERATOR MATCHES "^Ninja")
+      _weft_share_summaries(${target} ${architecture} "${place_of}" "${place}" "${made_here}")
+    endif()
   endforeach()
   # file(GENERATE) leaves a file alone if its content stays the same.
   file(GENERATE OUTPUT "${root}/summaries.rsp" CONTENT "${response}")

@@ -5,13 +5,12 @@ include_guard(GLOBAL)
 # Sets <out> to the folder of summaries and bitcode in a program, for the units that the target
 # <maker> compiles or, if no target has that name, for the file of a package at the path <maker>.
 #
-# With Ninja, all programs share the summaries of a library's units, in `<library>.weft` beside the
-# library, or for a package's library in `external.weft` of the build tree: Ninja has one graph,
-# so that a step serves any folder. Make has a graph for each target, so there each program makes
-# its own, and so does a program with a report, whose steps also write that they ran.
+# Programs share the summaries of a library's units, in `<library>.weft` beside the library, or for
+# a package's library in `external.weft` of the build tree. A program with a report makes its own,
+# as its steps also write that they ran.
 function(_weft_summary_place out target architecture maker)
   get_target_property(report ${target} WEFT_REPORT)
-  if(NOT CMAKE_GENERATOR MATCHES "^Ninja" OR report)
+  if(report)
     set(maker ${target})
   endif()
   if(TARGET "${maker}")

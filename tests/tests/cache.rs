@@ -133,6 +133,40 @@ fn phases_in_commands_of_their_own_share_results_with_run() {
 }
 
 #[test]
+fn a_shared_module_is_imported_once() {
+    let cache = Cache::new();
+    let import = |bench: &Workbench| {
+        cache.used_by(bench.import("a", &["b", "c"])).args(["--shared", "--depfile=a.d"]).succeed()
+    };
+    let of_import = |hits, misses| vec![("import".to_owned(), hits, misses)];
+    let one = checkout();
+    assert_eq!(counts(&import(&one)), of_import(0, 1));
+    let other = checkout();
+    assert_eq!(counts(&import(&other)), of_import(1, 0));
+    for file in ["a.linked.bc", "a.d"] {
+        assert!(one.read(file) == other.read(file), "{file} from the cache differs");
+    }
+    other.import("a", &["b", "c"]).succeed();
+    assert!(one.read("a.linked.bc") == other.read("a.linked.bc"), "it differs from a run");
+
+    // The content of an import source counts.
+    let edited = checkout_with(|text| text.replace("add i32", "sub i32"));
+    let outcome = import(&edited);
+    assert_eq!(counts(&outcome), of_import(0, 1));
+    outcome.says(&["miss: import a: against the nearest earlier run, input "]);
+    assert!(one.read("a.linked.bc") != edited.read("a.linked.bc"));
+
+    // With no cache the option does nothing.
+    import_without_cache(&edited).says(&["the cache was not used"]);
+}
+
+/// Imports module `a` as one that other programs share, with the cache switched off.
+fn import_without_cache(bench: &Workbench) -> Outcome {
+    let import = bench.import("a", &["b", "c"]).args(["--shared", "--stats"]);
+    import.variable("WEFT_CACHE", "off").succeed()
+}
+
+#[test]
 fn every_change_that_matters_misses_and_is_named() {
     let cache = Cache::new();
     let bench = checkout();

@@ -16,6 +16,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod action;
+mod answers;
 mod build_command;
 mod claim;
 mod clock;
@@ -23,6 +24,7 @@ mod credential_helper;
 mod group;
 pub mod key;
 mod memory;
+mod misses;
 mod platforms;
 mod progress;
 mod record;

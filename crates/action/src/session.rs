@@ -10,7 +10,8 @@ use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
 use crate::clock::{Start, Stopwatch};
-use crate::key::{self, Difference, Field, FieldKind, Key};
+use crate::key::{self, Field, Key};
+use crate::misses::{explanation, reason};
 use crate::progress::{Progress, Tally};
 use crate::record::{JobRecord, Origin};
 use crate::run_here::ActionError;
@@ -21,7 +22,8 @@ use crate::stats::{Miss, Source, Sums};
 use crate::store::entry::Entry;
 use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
-use crate::{tool_digest, whole_tool};
+use crate::tool::Tool;
+use crate::{answers, tool_digest, whole_tool};
 
 /// Gets results for one process. Several threads may use it at once.
 #[derive(Debug)]
@@ -114,7 +116,9 @@ impl Session {
     /// Whether the callers of [`Session::get`] make the results of a phase themselves, and neither
     /// a cache nor another machine reads the actions' inputs or outcomes.
     pub fn is_direct(&self, phase: Phase) -> bool {
-        !self.settings.isolated && self.servers.is_none() && !self.is_cached(phase.is_costly())
+        !self.settings.isolated
+            && self.servers.is_none()
+            && !self.is_cached(phase, phase.is_costly())
     }
 
     /// Returns the number of actions that a cluster runs for this process at a time; `None` if
@@ -123,12 +127,24 @@ impl Session {
         self.servers.as_deref().filter(|servers| servers.executes()).map(Servers::jobs)
     }
 
-    fn is_cached(&self, is_costly: bool) -> bool {
-        self.is_wanted(is_costly) && self.store.is_some()
+    fn is_cached(&self, phase: Phase, is_costly: bool) -> bool {
+        self.is_wanted(phase, is_costly) && self.store.is_some()
     }
 
-    fn is_wanted(&self, is_costly: bool) -> bool {
-        self.settings.mode == CacheMode::All || is_costly
+    fn is_wanted(&self, phase: Phase, is_costly: bool) -> bool {
+        self.settings.mode == CacheMode::All || is_costly || self.settings.shared == Some(phase)
+    }
+
+    /// Returns what `tool` says when `ask` asks it `question`, if it says something. The answer
+    /// must follow from the question and the tool's content alone: the cache keeps it, if there is
+    /// one.
+    pub fn answer(
+        &self,
+        tool: &Tool,
+        question: &str,
+        ask: impl FnOnce() -> Option<String>,
+    ) -> Option<String> {
+        answers::answer(self.store.as_ref(), tool, question, ask)
     }
 
     /// Returns the result of `action`: from the local cache, else from another machine, else from
@@ -143,7 +159,8 @@ impl Session {
         self.warn_of_distrust(action);
         let first = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
         let start = first.unwrap_or_else(Start::now);
-        let is_shared = self.is_cached(action.is_costly()) || self.servers_for(action).is_some();
+        let is_shared =
+            self.is_cached(action.phase, action.is_costly()) || self.servers_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let lookup = if is_known { self.prepare_lookup(action) } else { None };
         let mut missed = Missed { miss: Miss::New, why: String::new() };
@@ -240,7 +257,7 @@ impl Session {
             None => reason(nearest.as_deref()),
         };
         if self.settings.explain_misses {
-            self.say(&explanation(action, miss, nearest.as_deref()));
+            self.say(&explanation(&name_of(action), miss, nearest.as_deref()));
         }
         let differences = nearest.as_deref().unwrap_or_default();
         let why = differences.first().map_or_else(String::new, ToString::to_string);
@@ -340,7 +357,7 @@ impl Session {
     /// a cache for those that the local cache would be used for.
     fn servers_for(&self, action: &Action<'_>) -> Option<&Servers> {
         let servers = self.servers.as_deref().filter(|servers| !servers.is_given_up())?;
-        let is_wanted = servers.executes() || self.is_wanted(action.is_costly());
+        let is_wanted = servers.executes() || self.is_wanted(action.phase, action.is_costly());
         is_wanted.then_some(servers)
     }
 
@@ -372,7 +389,8 @@ impl Session {
 
     /// Prepares the lookup of `action`, if the cache is used for its phase.
     fn prepare_lookup(&self, action: &Action<'_>) -> Option<Lookup<'_>> {
-        let store = self.store.as_ref().filter(|_| self.is_cached(action.is_costly()))?;
+        let store =
+            self.store.as_ref().filter(|_| self.is_cached(action.phase, action.is_costly()))?;
         let programs = std::iter::once(&action.program).chain(&action.tools);
         let digests: io::Result<Vec<Digest>> =
             programs.map(|tool| tool_digest::digest(&tool.path, store)).collect();
@@ -444,7 +462,8 @@ impl Session {
     /// Prints one warning for each process that would have used the folder.
     fn warn_of_distrust(&self, action: &Action<'_>) {
         let (Some(reason), Some(folder)) = (&self.distrust, &self.settings.folder) else { return };
-        let is_used = self.settings.mode != CacheMode::Off && self.is_wanted(action.is_costly());
+        let is_used = self.settings.mode != CacheMode::Off
+            && self.is_wanted(action.phase, action.is_costly());
         if is_used && !self.has_warned.swap(true, Ordering::Relaxed) {
             let folder = folder.display();
             self.say(&format!("warning: the cache in {folder} is not used: {reason}"));
@@ -463,33 +482,4 @@ fn name_of(action: &Action<'_>) -> String {
 
 fn microseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
-}
-
-/// Returns the reason of a miss, from the differences to the nearest earlier run. Of several
-/// differences a new tool explains more than an option, and an option more than an input.
-fn reason(nearest: Option<&[Difference]>) -> Miss {
-    let Some(differences) = nearest else { return Miss::New };
-    let has = |kind| differences.iter().any(|difference| difference.kind == kind);
-    if differences.is_empty() {
-        Miss::Dropped
-    } else if has(FieldKind::Program) {
-        Miss::Program
-    } else if has(FieldKind::Argument) || has(FieldKind::Output) {
-        Miss::Options
-    } else {
-        Miss::Inputs
-    }
-}
-
-fn explanation(action: &Action<'_>, miss: Miss, nearest: Option<&[Difference]>) -> String {
-    let why = match (miss, nearest) {
-        (Miss::Damaged, _) => "its result in the cache was damaged".to_owned(),
-        (_, None) => "no earlier run of it is known".to_owned(),
-        (_, Some([])) => "its result had to make room for others".to_owned(),
-        (_, Some(differences)) => {
-            let differences: Vec<_> = differences.iter().map(ToString::to_string).collect();
-            format!("against the nearest earlier run, {}", differences.join(", "))
-        }
-    };
-    format!("miss: {}: {why}", name_of(action))
 }

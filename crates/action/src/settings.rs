@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::action::Phase;
 use crate::platforms::Platforms;
 use crate::size::Size;
 
@@ -23,6 +24,9 @@ pub struct Settings {
     /// Whether to run every phase as a process in a folder with only its inputs, as a cluster
     /// would.
     pub isolated: bool,
+    /// A phase that takes little, but whose results other programs of the build need, too, so that
+    /// the cache keeps them.
+    pub shared: Option<Phase>,
     /// Other machines that have results or make them.
     pub remote: Option<RemoteSettings>,
 }

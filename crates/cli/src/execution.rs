@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Arg, Args, Command};
 use weft_action::store::Store;
-use weft_action::{CacheMode, Session, Settings, Size};
+use weft_action::{CacheMode, Phase, Session, Settings, Size};
 
 use crate::fault::{Fault, failure};
 use crate::remote::RemoteArguments;
@@ -73,7 +73,18 @@ impl ExecutionArguments {
         name: &'static str,
         work: impl FnOnce(&Session) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let session = Session::new(name, self.resolve(&variable)?);
+        self.with_session_that_shares(None, name, work)
+    }
+
+    /// Does `work` as [`with_session`](Self::with_session) does. The cache also keeps the results
+    /// of the phase `shared`.
+    pub fn with_session_that_shares<T>(
+        &self,
+        shared: Option<Phase>,
+        name: &'static str,
+        work: impl FnOnce(&Session) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let session = Session::new(name, Settings { shared, ..self.resolve(&variable)? });
         let result = work(&session);
         session.finish();
         result
@@ -109,6 +120,7 @@ impl ExecutionArguments {
             stats: self.stats,
             explain_misses: self.explain_miss,
             isolated: self.isolated,
+            shared: None,
             remote: if self.no_cache {
                 None
             } else {
@@ -162,11 +174,9 @@ mod tests {
     use std::ffi::OsString;
     use std::path::Path;
 
-    use clap::Parser;
-    use weft_action::Phase;
-
     use super::*;
     use crate::fault::exit_code;
+    use clap::Parser;
 
     #[derive(Parser)]
     struct Line {

@@ -1,7 +1,7 @@
 //! Cost of a large program in Bazel and CMake: the time of a build that has nothing to do, and the
 //! number of declared inputs.
 //!
-//! Each build system is a file here with a function `measure`, which takes the `Setup`.
+//! Each part is a file here with a function `measure`, which takes the `Setup`.
 
 mod bazel;
 mod cmake;
@@ -15,8 +15,20 @@ use dev_process::Result;
 use dev_toolchain::{BuildSystems, Scope};
 use setup::Setup;
 
-/// Measures every build system.
-pub fn run(root: &Path) -> Result<()> {
+/// A part of the bench.
+type Part = (&'static str, fn(&Setup) -> Result<()>);
+
+/// The parts of the bench, in their order.
+const PARTS: [Part; 3] =
+    [("cmake", cmake::measure), ("programs", programs::measure), ("bazel", bazel::measure)];
+
+/// Returns the names of the parts, in their order.
+pub fn parts() -> [&'static str; 3] {
+    PARTS.map(|(name, _)| name)
+}
+
+/// Measures the parts whose names are `chosen`.
+pub fn run(root: &Path, chosen: &[&str]) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     let build_systems = BuildSystems::find()?;
     let executables = executables::build(root, &toolchain)?;
@@ -26,7 +38,6 @@ pub fn run(root: &Path) -> Result<()> {
     let executables = prefix.join("bin");
     let setup =
         Setup { root: root.to_owned(), toolchain, build_systems, executables, scratch, prefix };
-    cmake::measure(&setup)?;
-    programs::measure(&setup)?;
-    bazel::measure(&setup)
+    let parts = PARTS.iter().filter(|(name, _)| chosen.contains(name));
+    parts.into_iter().try_for_each(|(_, measure)| measure(&setup))
 }

@@ -38,8 +38,8 @@ const BENCHES: &[Bench] = &[
     Bench {
         name: "build",
         help: "inputs, no-op builds and rebuilds of generated programs of 50 and 300 units",
-        options: &[],
-        run: |root, _| build::run(root),
+        options: &[arguments::only("PART", "measure this part; may come again")],
+        run: |root, given| build::run(root, &arguments::chosen("build", &build::parts(), given)?),
     },
     Bench {
         name: "closing",
