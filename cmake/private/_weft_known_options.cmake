@@ -109,6 +109,7 @@ function(_weft_known_options known refused)
     "--remote-timeout|wanted|summarize,thinlink,import,codegen,assemble"
     "--remote-upload|optional|summarize,thinlink,import,codegen,assemble|true,false"
     "--search|none|assemble"
+    "--shared|none|import"
     "--split-compile|wanted|unit,thinlink"
     "--stats|none|summarize,thinlink,import,codegen,assemble"
     "--thinlto-workload-def|file|thinlink"
@@ -125,6 +126,7 @@ function(_weft_known_options known refused)
     PARENT_SCOPE)
   set(${refused}
     "--arch|use ARCHITECTURES or CUDA_ARCHITECTURES"
+    "--archive-members|the build knows which units are in archives"
     "--bitcode|the build names the files of its steps"
     "--cache-dir|use weft.toml or WEFT_CACHE_DIR"
     "--config|the file is weft.toml at the top of the project"
@@ -136,6 +138,7 @@ function(_weft_known_options known refused)
     "--import|the build names the files of its steps"
     "--inline-info|neither LLVM's code generator nor ptxas records inlining"
     "--isolated|the executables call themselves by it"
+    "--library|use LIBRARIES"
     "--link-order|the build knows its link order"
     "--list|the build knows the files of its steps"
     "--module|the build names the files of its steps"

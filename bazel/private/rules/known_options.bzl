@@ -91,6 +91,7 @@ KNOWN_OPTIONS = {
     "--propagate-attrs": "optional thinlink true,false",
     "--ptxas-opt-level": "wanted assemble",
     "--search": "none assemble",
+    "--shared": "none import",
     "--split-compile": "wanted unit,thinlink",
     "--threads": "wanted thinlink,codegen",
     "--timeout": "wanted assemble",
@@ -107,6 +108,7 @@ KNOWN_OPTIONS = {
 # Options of the steps that are not given there, with the reason.
 REFUSED_OPTIONS = {
     "--arch": "use the attribute architectures",
+    "--archive-members": "no rule tells the units of archives from others",
     "--bitcode": "the build names the files of its steps",
     "--cache": "Bazel's own caches and clusters serve its actions",
     "--cache-dir": "Bazel's own caches and clusters serve its actions",
@@ -123,6 +125,7 @@ REFUSED_OPTIONS = {
     "--isolated": "the executables call themselves by it",
     "--jobs": "Bazel's own caches and clusters serve its actions",
     "--libnvvm": "--codegen=libnvvm takes that of the toolchain",
+    "--library": "no attribute declares the file",
     "--link-order": "the build knows its link order",
     "--list": "the build knows the files of its steps",
     "--module": "the build names the files of its steps",

@@ -91,7 +91,7 @@ fn named(walk: &Walk<'_>, body: &BodyFacts) -> Named {
     let mut named = Named::default();
     for (&callee, call) in &body.calls {
         if let Some(callee) = walk.names.index_of(callee) {
-            named.calls.insert(callee, CallSummary { callee, ..call.clone() });
+            named.calls.insert(callee, CallSummary { callee, ..*call });
         }
     }
     named.references = body.references.iter().filter_map(|&of| walk.names.index_of(of)).collect();
