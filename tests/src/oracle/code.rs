@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf::STT_FUNC;
-use object::read::elf::{ElfFile64, Sym as _};
+use object::read::elf::{ElfFile64, ElfSection64, Sym as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget};
 
 use super::difference::{Aspect, Difference};
@@ -36,13 +36,18 @@ struct Code {
 /// `cubins` that defines the kernel.
 pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference>, String> {
     let linked = kernels(image)?;
+    let tables: Vec<Vec<u8>> = cubins
+        .iter()
+        .map(|cubin| tables_of_functions(cubin))
+        .collect::<Result<Vec<_>, _>>()?
+        .concat();
     let mut differences = Vec::new();
     for cubin in cubins {
         for (name, code) in kernels(cubin)? {
             // The link drops non-prevailing definitions of weak kernels, which the oracle counts
             // elsewhere.
             let Some(other) = linked.get(&name) else { continue };
-            if let Some(detail) = change(&code, other) {
+            if let Some(detail) = change(&code, other, &tables) {
                 differences.push(Difference::new(Aspect::Code, &name, detail));
             }
         }
@@ -50,9 +55,11 @@ pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference
     Ok(differences)
 }
 
-/// Describes the first change that the link made to a kernel's code.
-fn change(before: &Code, after: &Code) -> Option<String> {
-    if before.text.len() > after.text.len() || before.tables != after.tables {
+/// Describes the first change that the link made to a kernel's code. `functions` are the jump tables
+/// of all functions.
+fn change(before: &Code, after: &Code, functions: &[Vec<u8>]) -> Option<String> {
+    let same_tables = holds(&after.tables, &before.tables, functions);
+    if before.text.len() > after.text.len() || !same_tables {
         return Some(format!(
             "{} and {} bytes of code and tables became {} and {}",
             before.text.len(),
@@ -75,6 +82,42 @@ fn change(before: &Code, after: &Code) -> Option<String> {
         let message = || format!("{place:#x} points to {targets:?} in place of {expected:?}");
         expected.is_disjoint(targets).then(message)
     })
+}
+
+/// Whether a kernel's jump tables in an image are those of its cubin, and of functions. The link
+/// gives a kernel the tables of the functions that it reaches in other cubins.
+fn holds(linked: &[u8], own: &[u8], functions: &[Vec<u8>]) -> bool {
+    let mut rest = linked.to_vec();
+    let holds_own = take(&mut rest, own);
+    for table in functions {
+        take(&mut rest, table);
+    }
+    // Tables are aligned.
+    holds_own && rest.iter().all(|byte| *byte == 0)
+}
+
+/// Takes `part` out of `bytes`. Returns whether it was in there.
+fn take(bytes: &mut Vec<u8>, part: &[u8]) -> bool {
+    if part.is_empty() {
+        return true;
+    }
+    let place = bytes.windows(part.len()).position(|window| window == part);
+    if let Some(place) = place {
+        bytes.drain(place..place + part.len());
+    }
+    place.is_some()
+}
+
+/// Returns the jump tables of the functions of a cubin that are no kernels.
+fn tables_of_functions(data: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let kernels = kernels(data)?;
+    let file = File::parse(data).map_err(|error| error.to_string())?;
+    let table = |section: ElfSection64<'_, '_>| {
+        let name = section.name().ok()?.strip_prefix(TABLES)?.strip_prefix('.')?;
+        let content = section.data().ok()?;
+        (!kernels.contains_key(name)).then(|| content.to_vec())
+    };
+    Ok(file.sections().filter_map(table).collect())
 }
 
 fn kernels(data: &[u8]) -> Result<BTreeMap<String, Code>, String> {
@@ -125,11 +168,22 @@ mod tests {
         let before = code(&[1; 48], &[(20, "v")]);
         let mut text = [1; 48];
         text[30] = 2;
-        assert_eq!(change(&before, &code(&text, &[(20, "v")])), None);
-        assert_eq!(change(&before, &code(&text, &[])), None);
-        assert!(change(&before, &code(&text, &[(20, "w")])).is_some());
+        let change = |after: &Code| change(&before, after, &[]);
+        assert_eq!(change(&code(&text, &[(20, "v")])), None);
+        assert_eq!(change(&code(&text, &[])), None);
+        assert!(change(&code(&text, &[(20, "w")])).is_some());
         text[32] = 2;
-        assert!(change(&before, &code(&text, &[])).is_some());
-        assert!(change(&before, &code(&text[..32], &[])).is_some());
+        assert!(change(&code(&text, &[])).is_some());
+        assert!(change(&code(&text[..32], &[])).is_some());
+    }
+
+    #[test]
+    fn a_kernel_may_get_the_tables_of_functions() {
+        let functions = [vec![7, 8, 9], vec![5, 6]];
+        assert!(holds(&[1, 2, 7, 8, 9], &[1, 2], &functions));
+        assert!(holds(&[5, 6, 0, 0, 1, 2], &[1, 2], &functions));
+        assert!(holds(&[], &[], &functions));
+        assert!(!holds(&[1, 2, 7, 8], &[1, 2], &functions));
+        assert!(!holds(&[7, 8, 9], &[1, 2], &functions));
     }
 }
