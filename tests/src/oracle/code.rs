@@ -55,8 +55,8 @@ pub(super) fn changes(cubins: &[Vec<u8>], image: &[u8]) -> Result<Vec<Difference
     Ok(differences)
 }
 
-/// Describes the first change that the link made to a kernel's code. `functions` are the jump tables
-/// of all functions.
+/// Describes the first change that the link made to a kernel's code. `functions` are the jump
+/// tables of all functions.
 fn change(before: &Code, after: &Code, functions: &[Vec<u8>]) -> Option<String> {
     let same_tables = holds(&after.tables, &before.tables, functions);
     if before.text.len() > after.text.len() || !same_tables {
