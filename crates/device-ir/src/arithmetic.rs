@@ -31,6 +31,21 @@ pub(crate) struct ArithmeticFacts {
 }
 
 impl ArithmeticFacts {
+    /// The facts without those that say nothing, because libdevice has not chosen yet between the
+    /// instructions for its answers.
+    pub(crate) fn of_chosen_code(self) -> Self {
+        if !self.asks_libdevice {
+            return self;
+        }
+        Self {
+            flushes: false,
+            keeps_denormals: false,
+            has_rounded_roots: false,
+            has_approximate_roots: false,
+            ..self
+        }
+    }
+
     /// Facts of code that consists of two parts.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {

@@ -16,14 +16,28 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         _ => return Err(Error::usage("usage: cargo xtask knobs [--write]")),
     };
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
-    check(root, &toolchain).args(writes.then_some("--write")).run()
+    run_program(root, &toolchain, writes)
 }
 
-/// Returns the command that checks. It reads the definitions of the programs, and so it is built
-/// with them and with LLVM.
-pub(super) fn check(root: &Path, toolchain: &Toolchain) -> Process {
+/// Checks the table.
+pub(super) fn check(root: &Path, toolchain: &Toolchain) -> Result<()> {
+    run_program(root, toolchain, false)
+}
+
+/// Builds and runs the program that reads the definitions of the options.
+///
+/// It is linked with the programs of Weft, and so with LLVM. Built for the whole workspace, it
+/// shares their libraries with the tests; of this package alone, cargo would choose other features
+/// of the libraries below, and compile all C++ once more.
+fn run_program(root: &Path, toolchain: &Toolchain, writes: bool) -> Result<()> {
     Process::new("cargo")
-        .args(["run", "--quiet", "--locked", "--package=dev-knobs", "--", "."])
+        .args(["build", "--quiet", "--locked", "--workspace", "--bins"])
         .variables(toolchain.environment())
         .directory(root)
+        .run()?;
+    Process::new(dev_checkout::executables::target_folder(root)?.join("debug/dev-knobs"))
+        .arg(".")
+        .args(writes.then_some("--write"))
+        .directory(root)
+        .run()
 }

@@ -32,11 +32,10 @@ pub(super) fn handle(module: &Module<'_>, variable: Variable<'_>) -> Option<Hand
 }
 
 /// Tracked options that the module shows, by the arithmetic `facts` of its bodies among others, and
-/// `given`, which wins. The IR shows `ftz` as the flag
-/// that libdevice asks, `prec-sqrt` as the square roots that libdevice chose, line information as
-/// debug information, and `fmad` as the license to contract. Libraries that are linked into a
-/// module do not carry the license, so one instruction that has it decides. The others leave no
-/// trace.
+/// `given`, which wins. The IR shows `ftz` as the flag that libdevice asks, `prec-sqrt` as the
+/// square roots that libdevice chose, line information as debug information, and `fmad` as the
+/// license to contract. Libraries that are linked into a module do not carry the license, so one
+/// instruction that has it decides. The others leave no trace.
 ///
 /// Intrinsics that libdevice chose stay: they may as well be the source's own, such as
 /// `__fsqrt_rn`.
@@ -45,6 +44,7 @@ pub(super) fn options(
     facts: ArithmeticFacts,
     given: &[OptionSetting],
 ) -> Vec<OptionSetting> {
+    let facts = facts.of_chosen_code();
     let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();
     let mut show = |option, value, is_fixed: bool| {
         let fixed = is_fixed.then_some(value);

@@ -39,7 +39,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
             let doc = ["doc", "--workspace", "--no-deps", "--locked"];
             building(root, &doc, &environment)?.variable("RUSTDOCFLAGS", "-D warnings").run()
         }),
-        step("knobs", || knobs::check(root, toolchain.as_ref().map_err(Error::new)?).run()),
+        step("knobs", || knobs::check(root, toolchain.as_ref().map_err(Error::new)?)),
         step("errors", || dev_errors::check(root, false).map(drop)),
         step("sanitizers", || {
             let tests = building(root, &sanitizers::ARGUMENTS, &environment)?;
