@@ -2,21 +2,21 @@ include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 
-# _weft_add_import(<root> <base> <unit> <module> <is shared> <report> <backend-job> <settings>
-#                  <comment>)
+# _weft_add_import(<root> <folder> <unit> <module> <path> <is shared> <report> <backend-job>
+#                  <settings> <comment>)
 #
 # Adds the import phase of one job, which reads the bitcode of the modules that its plan names. The
-# job's own is in the file <module>, whose path may start at <base>, the folder in which the step
-# runs. <root> is the folder of the program's steps. In the first build this bitcode exists because
-# the plan's step runs after all summaries and so after all bitcode; in later builds the depfile
-# lists it. If <is shared>, other programs may have the unit, too, so the cache keeps the result.
+# job's own is in the file <path>, which the command names as <module>. <root> is the folder of the
+# program's steps, which commands name as <folder>. Both names may start at the folder of
+# _weft_step_base. In the first build this bitcode exists because the plan's step runs after all
+# summaries and so after all bitcode; in later builds the depfile lists it. If <is shared>, other
+# programs may have the unit, too, so the cache keeps the result.
 #
 # The module map is no dependency: the path of a module follows from its name, so a change of the
 # map does not affect this step unless the plan changes, too.
-function(_weft_add_import root base unit module is_shared report backend_job settings comment)
-  cmake_path(RELATIVE_PATH root BASE_DIRECTORY "${base}" OUTPUT_VARIABLE folder)
-  cmake_path(ABSOLUTE_PATH module BASE_DIRECTORY "${base}" NORMALIZE OUTPUT_VARIABLE module_path)
-  set(inputs "${root}/plans/${unit}.plan;${module_path};${backend_job}")
+function(_weft_add_import root folder unit module path is_shared report backend_job settings
+         comment)
+  set(inputs "${root}/plans/${unit}.plan;${path};${backend_job}")
   set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
               --module "${module}" --module-map "${folder}/modules.tsv")
   if(is_shared)

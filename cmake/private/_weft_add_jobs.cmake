@@ -83,23 +83,23 @@ function(_weft_add_jobs target architecture products label)
     list(APPEND extensions opt.bc)
   endif()
   list(GET extensions 0 output)
+  list(TRANSFORM extensions PREPEND "<path>." OUTPUT_VARIABLE outputs_of_codegen)
   list(JOIN emit "," emit)
   # The user's own limit comes after it and wins.
   _weft_newest_ptx(newest_ptx)
   set(codegen "${backend-job}" codegen ${settings} ${newest_ptx} ${codegen_options} --emit ${emit})
   set(assemble "${backend-job}" assemble ${settings} --ptxas "${ptxas}" ${assemble_options})
+  cmake_path(RELATIVE_PATH root BASE_DIRECTORY "${base}" OUTPUT_VARIABLE folder_from_base)
+  set(report_of_codegen "")
+  set(report_of_assemble "")
   foreach(unit IN LISTS job_units)
     set(file "${folder}/${unit}")
     set(path "${root}/${unit}")
-    _weft_add_import("${root}" "${base}" "${unit}" "${summaries_module_of_${unit}}"
-                     "${summaries_shares_${unit}}" "${report}" "${backend-job}"
-                     "${settings};${import_options}" "Weft import ${unit}${label}")
-    set(outputs "")
-    foreach(extension IN LISTS extensions)
-      list(APPEND outputs "${path}.${extension}")
-    endforeach()
-    set(report_of_codegen "")
-    set(report_of_assemble "")
+    _weft_add_import("${root}" "${folder_from_base}" "${unit}" "${summaries_module_of_${unit}}"
+                     "${summaries_path_of_${unit}}" "${summaries_shares_${unit}}" "${report}"
+                     "${backend-job}" "${settings};${import_options}"
+                     "Weft import ${unit}${label}")
+    string(REPLACE "<path>" "${path}" outputs "${outputs_of_codegen}")
     set(outputs_of_assemble "${path}.cubin")
     if(report)
       list(APPEND outputs "${path}.codegen.json")

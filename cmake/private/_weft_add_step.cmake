@@ -21,6 +21,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_base.cmake")
 # stamp, because a depfile must be a rule for it. <then> is a command that makes the outputs from
 # the stamp.
 function(_weft_add_step outputs depends command comment)
+  # Most of a large build's steps are of this kind.
+  if(ARGC EQUAL 4 AND CMAKE_GENERATOR MATCHES "^Ninja")
+    add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command}
+                       COMMENT "${comment}" VERBATIM)
+    return()
+  endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   # Beyond ARGC, a variable ARGV<n> is that of the calling function.
   if(ARGC GREATER 4)
@@ -30,12 +36,8 @@ function(_weft_add_step outputs depends command comment)
   if(ARGC GREATER 4)
     list(APPEND options DEPFILE "${ARGV4}")
   endif()
-  if(ARGC GREATER 4 AND CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX)
-    # CMake leaves the depfile as it is: see _weft_step_base.
-    cmake_policy(PUSH)
-    cmake_policy(SET CMP0116 OLD)
-    add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
-    cmake_policy(POP)
+  if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX)
+    _weft_add_step_with_own_depfile("${outputs}" "${depends}" "${command}" "${options}")
     return()
   elseif(CMAKE_GENERATOR MATCHES "^Ninja")
     add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
@@ -55,3 +57,12 @@ function(_weft_add_step outputs depends command comment)
                        WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" VERBATIM)
   endforeach()
 endfunction()
+
+# CMake leaves the depfile as it is: see _weft_step_base. A function's policies are those of the
+# place that defines it.
+cmake_policy(PUSH)
+cmake_policy(SET CMP0116 OLD)
+function(_weft_add_step_with_own_depfile outputs depends command options)
+  add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
+endfunction()
+cmake_policy(POP)

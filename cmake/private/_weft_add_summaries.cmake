@@ -13,8 +13,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 # has the same step, and writes the lists of these files for later steps: summaries.rsp, for
 # libraries of device bitcode libraries.rsp, and modules.tsv. Sets <out> to the summaries,
 # <out>_module_of_<id> to the bitcode of each unit with device code, by a path that may start at the
-# folder of _weft_step_base, <out>_shares_<id> to whether other programs may have the unit, too,
-# and, if the program has a report, <out>_reports to the reports of the steps and <out>_report_list
+# folder of _weft_step_base, <out>_path_of_<id> to its absolute path, <out>_shares_<id> to whether
+# other programs may have the unit, too, and, if the program has a report, <out>_reports to the reports of the steps and <out>_report_list
 # to its lines about them. So start the paths in modules.tsv.
 #
 # With Ninja, whose graph is one, the steps of a library's units serve each program by their files.
@@ -46,7 +46,9 @@ function(_weft_add_summaries out target architecture label settings)
       _weft_library_file(file ${target} "${file}" ${architecture})
     endif()
     if(file)
+      cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${base}" NORMALIZE OUTPUT_VARIABLE path)
       set(${out}_module_of_${unit} "${file}" PARENT_SCOPE)
+      set(${out}_path_of_${unit} "${path}" PARENT_SCOPE)
       set(${out}_shares_${unit} ON PARENT_SCOPE)
       string(APPEND map "${unit}\t${file}\n")
     endif()
@@ -115,9 +117,13 @@ function(_weft_add_summaries out target architecture label settings)
         if(kind STREQUAL "CUDA")
           string(APPEND map "${unit}\t${from_base}/${unit}.bc\n")
           set(${out}_module_of_${unit} "${from_base}/${unit}.bc" PARENT_SCOPE)
+          set(${out}_path_of_${unit} "${place}/${unit}.bc" PARENT_SCOPE)
           set(${out}_shares_${unit} ${is_shared} PARENT_SCOPE)
         endif()
-        if(is_made OR "${unit}" IN_LIST made)
+        # CMake evaluates both sides of an OR, and here one of them searches a long list.
+        if(is_made)
+          continue()
+        elseif("${unit}" IN_LIST made)
           continue()
         endif()
         set(outputs "${place}/${unit}.summary")
