@@ -14,8 +14,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_summary_place.cmake")
 # libraries of device bitcode libraries.rsp, and modules.tsv. Sets <out> to the summaries,
 # <out>_module_of_<id> to the bitcode of each unit with device code, by a path that may start at the
 # folder of _weft_step_base, <out>_path_of_<id> to its absolute path, <out>_shares_<id> to whether
-# other programs may have the unit, too, and, if the program has a report, <out>_reports to the reports of the steps and <out>_report_list
-# to its lines about them. So start the paths in modules.tsv.
+# other programs may have the unit, too, and, if the program has a report, <out>_reports to the
+# reports of the steps and <out>_report_list to its lines about them. So start the paths in
+# modules.tsv.
 #
 # With Ninja, whose graph is one, the steps of a library's units serve each program by their files.
 # Make has a graph for each target. So there these steps belong to a target of their own,
