@@ -12,10 +12,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 #
 # Adds the steps from objects to the parts of the image for one architecture, which are cubins for
 # the product `cubin` and optimized modules for `ptx`: a summary of each unit, one thin link, three
-# phases for each job. The files are in <target>.weft/<architecture> of the build folder, except for
-# summaries that programs share. Commands name them by relative paths, so that no output depends on
-# an absolute path. <label> is the architecture in the build's messages; it is empty if there is
-# only one.
+# phases in two steps for each job. The files are in <target>.weft/<architecture> of the build
+# folder, except for summaries that programs share. Commands name them by relative paths, so that no
+# output depends on an absolute path. <label> is the architecture in the build's messages; it is
+# empty if there is only one.
 function(_weft_add_jobs target architecture products label)
   _weft_step_folder(folder ${target})
   string(APPEND folder "/${architecture}")
@@ -72,19 +72,33 @@ function(_weft_add_jobs target architecture products label)
                  "${thinlink};${settings};${thinlink_options};${keep};-o;${folder}/plans;--link-order;${folder}/link-order.txt;@${folder}/summaries.rsp"
                  "Weft thinlink ${target}${label}")
 
+  # Codegen and assembly are one step, as few edits change a linked module and not its PTX: a large
+  # build has thousands of steps. The cache knows the PTX of such an edit.
+  set(phases codegen)
   set(emit "")
   set(extensions "")
+  set(inputs_of_code "${backend-job};${files_of_codegen}")
   if("cubin" IN_LIST products)
+    list(APPEND phases assemble)
     list(APPEND emit ptx)
     list(APPEND extensions ptx)
+    list(APPEND inputs_of_code "${ptxas}")
   endif()
   if("ptx" IN_LIST products)
     list(APPEND emit bc)
     list(APPEND extensions opt.bc)
   endif()
   list(GET extensions 0 output)
-  list(TRANSFORM extensions PREPEND "<path>." OUTPUT_VARIABLE outputs_of_codegen)
   list(JOIN emit "," emit)
+  if("cubin" IN_LIST products)
+    list(APPEND extensions cubin)
+  endif()
+  if(report)
+    foreach(phase IN LISTS phases)
+      list(APPEND extensions ${phase}.json)
+    endforeach()
+  endif()
+  list(TRANSFORM extensions PREPEND "<path>." OUTPUT_VARIABLE outputs_of_code)
   # The user's own limit comes after it and wins.
   _weft_newest_ptx(newest_ptx)
   set(codegen "${backend-job}" codegen ${settings} ${newest_ptx} ${codegen_options} --emit ${emit})
@@ -99,28 +113,21 @@ function(_weft_add_jobs target architecture products label)
                      "${summaries_path_of_${unit}}" "${summaries_shares_${unit}}" "${report}"
                      "${backend-job}" "${settings};${import_options}"
                      "Weft import ${unit}${label}")
-    string(REPLACE "<path>" "${path}" outputs "${outputs_of_codegen}")
-    set(outputs_of_assemble "${path}.cubin")
+    string(REPLACE "<path>" "${path}" outputs "${outputs_of_code}")
     if(report)
-      list(APPEND outputs "${path}.codegen.json")
-      list(APPEND outputs_of_assemble "${path}.assemble.json")
-      foreach(phase import codegen assemble)
+      foreach(phase import ${phases})
         set(report_of_${phase} --report "${file}.${phase}.json")
-        if(phase STREQUAL "assemble" AND NOT "cubin" IN_LIST products)
-          continue()
-        endif()
         list(APPEND reports "${path}.${phase}.json")
         string(APPEND report_list "${unit}\t${file}.${phase}.json\n")
       endforeach()
     endif()
-    _weft_add_step("${outputs}" "${path}.linked.bc;${backend-job};${files_of_codegen}"
-                   "${codegen};${report_of_codegen};${file}.linked.bc;-o;${file}.${output}"
-                   "Weft codegen ${unit}${label}")
-    if("cubin" IN_LIST products)
-      _weft_add_step("${outputs_of_assemble}" "${path}.ptx;${backend-job};${ptxas}"
-                     "${assemble};${report_of_assemble};${file}.ptx;-o;${file}.cubin"
-                     "Weft assemble ${unit}${label}")
+    set(command "${codegen};${report_of_codegen};${file}.linked.bc;-o;${file}.${output}")
+    if("assemble" IN_LIST phases)
+      list(APPEND command COMMAND ${assemble} ${report_of_assemble} "${file}.ptx"
+                          -o "${file}.cubin")
     endif()
+    _weft_add_step("${outputs}" "${path}.linked.bc;${inputs_of_code}" "${command}"
+                   "Weft codegen ${unit}${label}")
   endforeach()
   if(report)
     file(GENERATE OUTPUT "${root}/reports.tsv" CONTENT "${report_list}")

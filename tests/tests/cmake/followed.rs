@@ -31,7 +31,7 @@ fn libraries_and_sources_are_followed_however_they_are_named() {
     // With a gap, kernels stay in any case, and the list of them would prove less.
     assert!(!configured.stdout.contains("keeps kernels"), "{}", configured.stdout);
     let steps = project.build();
-    assert_eq!(units(&steps, "assemble").len(), KERNELS.len(), "{steps:?}");
+    assert_eq!(units(&steps, "codegen").len(), KERNELS.len(), "{steps:?}");
     project.run("program");
     let image = fs::read(project.image("program")).expect("an image");
     for kernel in KERNELS {

@@ -87,7 +87,7 @@ fn an_installed_library_is_optimized_with_the_program_that_finds_it() {
         let messages = configure().succeed().stdout;
         assert!(!messages.contains("keeps kernels"), "{messages}");
         let steps = program.build();
-        assert_eq!(units(&steps, "assemble"), JOBS, "{generator}: {steps:?}");
+        assert_eq!(units(&steps, "codegen"), JOBS, "{generator}: {steps:?}");
         program.run("program");
         assert_eq!(functions(&program), KERNELS, "{generator}: all is inlined, nothing is lost");
         assert_eq!(program.removed_kernels("program"), ["_Z13unused_kernelPi"], "{generator}");

@@ -35,7 +35,7 @@ fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {
     let project = Project::copy("examples/transport");
     project.cmake("Ninja").args(from_checkout()).succeed();
     let first = project.build();
-    for verb in ["import", "codegen", "assemble"] {
+    for verb in ["import", "codegen"] {
         assert_eq!(units(&first, verb).len(), TRANSPORT_UNITS, "{verb}: {first:?}");
     }
     project.run("transport");
@@ -51,7 +51,7 @@ fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {
 
     project.edit("src/tally.cu", "kPrivateEdit = 1.0f", "kPrivateEdit = 2.0f");
     let steps = project.build();
-    for verb in ["summarize", "codegen", "assemble"] {
+    for verb in ["summarize", "codegen"] {
         assert_eq!(units(&steps, verb), ["src/tally.cu"], "{verb}: {steps:?}");
     }
 
@@ -59,7 +59,7 @@ fn transport_builds_with_ninja_and_an_edit_goes_as_far_as_it_must() {
     project.edit("src/tally.cu", "// private-edit:", "// a comment; private-edit:");
     let steps = project.build();
     assert_eq!(units(&steps, "Building").len(), 1, "{steps:?}");
-    for verb in ["codegen", "assemble", "nvlink"] {
+    for verb in ["codegen", "nvlink"] {
         assert_eq!(units(&steps, verb), [""; 0], "{verb} after a comment: {steps:?}");
     }
     assert!(linked == fs::read(&image).expect("an image"), "a comment changed the image");
@@ -109,15 +109,13 @@ fn libraries_build(generator: &str, weft: impl IntoIterator<Item = String>) -> P
     project.edit("late.cu", "x * 3", "x * 5");
     let steps = project.build();
     assert_eq!(units(&steps, "summarize"), ["late.cu"], "{steps:?}");
-    for verb in ["codegen", "assemble"] {
-        assert_eq!(units(&steps, verb), ["odd name+.cu"], "{verb}: {steps:?}");
-    }
+    assert_eq!(units(&steps, "codegen"), ["odd name+.cu"], "{steps:?}");
     assert_eq!(project.build(), BTreeMap::new(), "after an edit");
 
     // Only one unit includes this header.
     project.edit("include/limits.cuh", "100", "101");
     let steps = project.build();
-    assert_eq!(units(&steps, "assemble"), ["odd name+.cu"], "{steps:?}");
+    assert_eq!(units(&steps, "codegen"), ["odd name+.cu"], "{steps:?}");
     assert_eq!(project.build(), BTreeMap::new(), "after an edit");
     project
 }

@@ -14,7 +14,7 @@ fn units_of_like_names_are_told_apart() {
         assert!(!configured.stdout.contains("keeps kernels"), "{}", configured.stdout);
         let steps = project.build();
         let cuda = ["a/b.cu", "a_b.cu", "generated/x.cu", "generated/x.cu~2"];
-        assert_eq!(units(&steps, "assemble"), cuda, "{generator}: {steps:?}");
+        assert_eq!(units(&steps, "codegen"), cuda, "{generator}: {steps:?}");
         let host = ["host.cpp", "host.cpp@two", "main.cpp"];
         let all = [&cuda[..], &host[..]].concat();
         let mut summarized = units(&steps, "summarize");

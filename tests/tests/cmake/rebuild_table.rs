@@ -111,6 +111,11 @@ fn steps_of_messages(messages: &BTreeMap<String, Vec<String>>) -> Steps {
                 ("Linking", _) => steps.add("link", ""),
                 ("thinlink", _) => steps.add("thinlink", ""),
                 ("nvlink" | "fatbinary" | "register", _) => steps.add("image", ""),
+                ("codegen", _) => {
+                    // One step of the build.
+                    steps.add("codegen", text);
+                    steps.add("assemble", text);
+                }
                 (step, _) => steps.add(step, text),
             }
         }

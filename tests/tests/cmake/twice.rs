@@ -33,7 +33,7 @@ fn a_source_in_three_targets_is_three_units_with_names_that_stay() {
         project.cmake(generator).args(from_checkout()).succeed();
         let first = project.build();
         let all = ["scale.cu", "scale.cu", "scale.cu@doubles", "scale.cu@program"];
-        assert_eq!(units(&first, "assemble"), all, "{generator}: {first:?}");
+        assert_eq!(units(&first, "codegen"), all, "{generator}: {first:?}");
         project.run("alone");
         project.run("program");
         let kernels = ["_Z5scaleIdEvPT_S0_", "_Z5scaleIfEvPT_S0_", "_Z5scaleIiEvPT_S0_"];
@@ -53,6 +53,6 @@ fn a_source_in_three_targets_is_three_units_with_names_that_stay() {
 
         // The targets compile this text under different names, and an edit reaches all of them.
         project.edit("scale.cu", "+= state", "-= state");
-        assert_eq!(units(&project.build(), "assemble"), all, "{generator}");
+        assert_eq!(units(&project.build(), "codegen"), all, "{generator}");
     }
 }
