@@ -6,6 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_jobs.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_ptx.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_registration.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_report.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_device_code_once.cmake")
 
 # _weft_link_program(<target> <real> <virtual>)
 #
@@ -53,6 +54,7 @@ function(_weft_link_program target real virtual)
   list(TRANSFORM architectures REPLACE "(.+)" "--manifest=${folder}/\\1/plans/manifest.json"
        OUTPUT_VARIABLE guard)
   set_property(TARGET ${target} PROPERTY WEFT_GUARD "--image=${folder}/image.fatbin" ${guard})
+  _weft_link_device_code_once(${target})
   if(CMAKE_GENERATOR MATCHES "^Ninja")
     add_custom_target(${target}_weft DEPENDS "${registration}")
     # target_link_libraries cannot follow the user's choice between its signatures, so the property

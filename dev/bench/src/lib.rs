@@ -12,5 +12,6 @@ mod figures;
 pub mod kernels;
 pub mod oracle;
 pub mod remote;
+pub mod showcase;
 pub mod summarize;
 pub mod thinlink;

@@ -1,6 +1,7 @@
-//! An edit of one constant in a source file, as a developer would make it, which can be taken back.
+//! An edit of one place in a source file, as a developer would make it, which can be taken back.
 //!
-//! A comment in the source marks the place; the constant is on the line after it.
+//! In the programs of benches a comment in the source marks the place, and the edit changes the
+//! constant on the line after it. In code of others, two texts say what the edit replaces.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,29 @@ impl Edit {
         }
         let folder = program.folder().display();
         Err(Error::new(format!("{folder}: no constant is marked with `// {marker}:`")))
+    }
+
+    /// Makes an edit that replaces the text `old`, which the unit holds, by `new`. The unit may be
+    /// edited already.
+    pub fn replacing(program: &Program<'_>, unit: &str, old: &str, new: &str) -> Result<Self> {
+        let path = program.folder().join(unit);
+        let text = fs::read_to_string(&path).map_err(while_trying("read", &path))?;
+        let (before, after) = match (text.contains(old), text.contains(new)) {
+            (true, false) => (text.clone(), text.replace(old, new)),
+            (false, true) => (text.replace(new, old), text),
+            _ => {
+                let path = path.display();
+                let message = format!("{path}: the edit needs either {old:?} or {new:?} in it");
+                return Err(Error::new(message));
+            }
+        };
+        Ok(Self { unit: unit.to_owned(), path, before, after })
+    }
+
+    /// Makes the change, or takes it back if the unit is edited. Either is an edit to a build.
+    pub fn toggle(&self) -> Result<()> {
+        let text = fs::read_to_string(&self.path).map_err(while_trying("read", &self.path))?;
+        if text == self.after { self.undo() } else { self.apply() }
     }
 
     /// Returns the unit that is edited.

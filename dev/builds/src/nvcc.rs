@@ -3,6 +3,7 @@
 use crate::ninja_file::{Edge, NinjaFile};
 use crate::settings::Settings;
 use crate::statements::{compile, link};
+use crate::step_usage;
 use crate::units::Units;
 use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools};
 
@@ -44,7 +45,11 @@ pub(super) fn write(
     file.variable_path("nvcc", &tools.toolchain.nvcc);
     file.variable("compile_target", &(style.compile_target)());
     file.variable("link_target", &(style.link_target)());
-    file.rules(RULES);
+    if settings.usage {
+        file.rules(&step_usage::with_usage(RULES));
+    } else {
+        file.rules(RULES);
+    }
     let cuda = compile(file, "compile", &units.cuda);
     let host = compile(file, "compile-host", &units.host);
     let device = file.path(DEVICE_OBJECT);

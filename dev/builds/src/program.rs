@@ -39,6 +39,13 @@ impl<'tools> Program<'tools> {
         }
     }
 
+    /// Opens the program in `folder` with the sources of `source`. Outputs stay, and so do files
+    /// that are the same, so that a build makes only what the others reach.
+    pub fn update(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
+        units::update(source, folder)?;
+        Self::open(folder, tools)
+    }
+
     /// Opens the program in `folder` as it is.
     pub fn open(folder: &Path, tools: &'tools Tools) -> Result<Self> {
         Ok(Self { folder: folder.to_path_buf(), units: Units::find(folder)?, tools })
@@ -68,6 +75,10 @@ impl<'tools> Program<'tools> {
     /// Writes `build.ninja` and the files that it needs, unless they are there already.
     pub fn write_ninja(&self, variant: Variant, settings: &Settings) -> Result<()> {
         let mut file = NinjaFile::new(build_folder(variant), self.tools);
+        if settings.usage {
+            let script = self.output(variant, step_usage::SCRIPT_NAME);
+            write_if_different(&script, step_usage::SCRIPT)?;
+        }
         let written = match variant {
             Variant::Rdc => {
                 file.append(|file| nvcc::write(file, &self.units, self.tools, settings, &nvcc::RDC))
@@ -82,10 +93,6 @@ impl<'tools> Program<'tools> {
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
                 let order = weft::link_order(&self.units);
                 write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
-                if settings.usage {
-                    let script = self.output(variant, step_usage::SCRIPT_NAME);
-                    write_if_different(&script, step_usage::SCRIPT)?;
-                }
                 let full = (variant == Variant::Full).then(|| settings.full_jobs.unwrap_or(1));
                 file.append(|file| weft::write(file, &self.units, self.tools, settings, full))
             }
@@ -97,15 +104,37 @@ impl<'tools> Program<'tools> {
     /// holds the output of Ninja and of the failed commands.
     pub fn build(&self, variant: Variant, target: Target, jobs: usize) -> Result<BuildLog> {
         let stopwatch = Stopwatch::start();
-        let output = Process::new(&self.tools.toolchain.ninja)
+        let output = self.ninja(variant, target, jobs).capture()?;
+        let (steps, seconds) = (build_log::steps(&output), stopwatch.seconds());
+        Ok(BuildLog { steps, seconds, printed: output })
+    }
+
+    /// Does the same as [`Program::build`], and hands each line of Ninja's output to `watch` as it
+    /// comes. The lines of a failed build say what failed, and the error does not.
+    pub fn build_watched(
+        &self,
+        variant: Variant,
+        target: Target,
+        jobs: usize,
+        mut watch: impl FnMut(&str),
+    ) -> Result<BuildLog> {
+        let stopwatch = Stopwatch::start();
+        let mut output = String::new();
+        self.ninja(variant, target, jobs).scan(|line| {
+            watch(line);
+            output = [&output, line, "\n"].concat();
+        })?;
+        let (steps, seconds) = (build_log::steps(&output), stopwatch.seconds());
+        Ok(BuildLog { steps, seconds, printed: output })
+    }
+
+    fn ninja(&self, variant: Variant, target: Target, jobs: usize) -> Process {
+        Process::new(&self.tools.toolchain.ninja)
             .args(["-f", &format!("{}/build.ninja", build_folder(variant))])
             .args(["-j", &jobs.to_string(), target.name()])
             .variable("NINJA_STATUS", build_log::NINJA_STATUS)
             .directory(&self.folder)
             .quietly()
-            .capture()?;
-        let (steps, seconds) = (build_log::steps(&output), stopwatch.seconds());
-        Ok(BuildLog { steps, seconds, printed: output })
     }
 
     /// Returns the paths of the cubins of the device link.
@@ -135,7 +164,14 @@ impl<'tools> Program<'tools> {
     /// Returns what the steps of the last device link with Weft used, in the order in which they
     /// started. [`Settings::usage`] asks for the figures.
     pub fn measured_steps(&self) -> Result<Vec<MeasuredStep>> {
-        step_usage::read(&self.output(Variant::Weft, ""), &build_folder(Variant::Weft))
+        let mut steps = self.all_measured_steps(Variant::Weft)?;
+        steps.retain(|step| !step.is_compilation());
+        Ok(steps)
+    }
+
+    /// Returns what each step of a build, compilations too, used when it ran last.
+    pub fn all_measured_steps(&self, variant: Variant) -> Result<Vec<MeasuredStep>> {
+        step_usage::read(&self.output(variant, ""), &build_folder(variant))
     }
 
     /// Removes the outputs of the device link, so that the next build makes them again. The summary

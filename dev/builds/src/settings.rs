@@ -24,7 +24,7 @@ pub struct Settings {
     /// Whether the three phases of each module write their processor time:
     /// [`job_seconds`](crate::Program::job_seconds).
     pub job_times: bool,
-    /// Whether the steps of the device link write what they use:
+    /// Whether the steps of the CUDA units and of the device link write what they use:
     /// [`measured_steps`](crate::Program::measured_steps).
     pub usage: bool,
     /// Whether the summaries are named to `thinlink` in the opposite order.

@@ -1,4 +1,4 @@
-//! Figures of each step of the device link with Weft: wall time, processor time and memory.
+//! Figures of each step of a build: wall time, processor time and memory.
 //!
 //! A script around the step's command writes processor time and the largest resident memory of the
 //! step's largest process, and Ninja's log has the wall time in milliseconds, with the start of the
@@ -13,7 +13,10 @@ use dev_process::{Error, Result, while_trying};
 
 /// The measured rules, with the ending of the output under which Ninja's log lists the step, or the
 /// whole name of the output if the step is one of the whole program.
-const RULES: [(&str, &str); 10] = [
+const RULES: [(&str, &str); 13] = [
+    ("compile", ".o"),
+    ("compile-host", ".o"),
+    ("device-link", "device_link.o"),
     ("summarize", ".summary"),
     ("summarize-host", ".summary"),
     ("thinlink", "plans/manifest.json"),
@@ -26,7 +29,10 @@ const RULES: [(&str, &str); 10] = [
     ("compile-registration", "registration.o"),
 ];
 /// Steps of the whole program, which have no unit.
-const WHOLE: [&str; 5] = ["thinlink", "nvlink", "fatbinary", "register", "compile-registration"];
+const WHOLE: [&str; 6] =
+    ["device-link", "thinlink", "nvlink", "fatbinary", "register", "compile-registration"];
+/// Steps that compile a source. What they use does not depend on the device link.
+const COMPILATIONS: [&str; 2] = ["compile", "compile-host"];
 /// The script, and its name in the folder of the build.
 pub(super) const SCRIPT: &str = include_str!("rules/measure.sh");
 pub(super) const SCRIPT_NAME: &str = "measure.sh";
@@ -50,8 +56,15 @@ pub struct MeasuredStep {
     pub memory_bytes: u64,
 }
 
-/// Returns the rules of a Ninja file, changed so that the measured ones write
-/// `STEM.RULE.usage`, or `whole.RULE.usage` for steps of the whole program.
+impl MeasuredStep {
+    /// Returns whether the step compiled a source, and is no part of the device link.
+    pub fn is_compilation(&self) -> bool {
+        COMPILATIONS.contains(&self.verb.as_str())
+    }
+}
+
+/// Returns the rules of a Ninja file, changed so that the measured ones write `UNIT.RULE.usage`, or
+/// `whole.RULE.usage` for steps of the whole program.
 pub(super) fn with_usage(rules: &str) -> String {
     let mut rule = "";
     let mut text = String::new();
@@ -60,7 +73,11 @@ pub(super) fn with_usage(rules: &str) -> String {
         let is_measured = RULES.iter().any(|(name, _)| *name == rule);
         match line.split_once("command = ") {
             Some((before, command)) if is_measured => {
-                let stem = if WHOLE.contains(&rule) { "$builddir/whole" } else { "$stem" };
+                let stem = match rule {
+                    rule if WHOLE.contains(&rule) => "$builddir/whole",
+                    rule if COMPILATIONS.contains(&rule) => "$builddir/$unit",
+                    _ => "$stem",
+                };
                 text = text + before + "command = bash $builddir/" + SCRIPT_NAME + " ";
                 text = text + stem + "." + rule + ENDING + " " + command;
             }
@@ -128,12 +145,13 @@ mod tests {
 
     #[test]
     fn measured_rules_run_under_the_script() {
-        let rules = "rule compile\n  command = a\nrule codegen\n  command = b $in\n  restat = 1\n\
-                     rule thinlink\n  command = c\n";
-        let expected = "rule compile\n  command = a\nrule codegen\n  command = bash \
+        let rules = "rule link\n  command = a\nrule codegen\n  command = b $in\n  restat = 1\n\
+                     rule thinlink\n  command = c\nrule compile\n  command = d\n";
+        let expected = "rule link\n  command = a\nrule codegen\n  command = bash \
                         $builddir/measure.sh $stem.codegen.usage b $in\n  restat = 1\nrule \
                         thinlink\n  command = bash $builddir/measure.sh \
-                        $builddir/whole.thinlink.usage c\n";
+                        $builddir/whole.thinlink.usage c\nrule compile\n  command = bash \
+                        $builddir/measure.sh $builddir/$unit.compile.usage d\n";
         assert_eq!(with_usage(rules), expected);
     }
 

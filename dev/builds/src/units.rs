@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dev_process::{Error, Result, while_trying};
+use dev_process::{Error, Result, remove, while_trying};
 
 /// Source files of a program by their paths relative to its folder, sorted. These paths are the
 /// module ids.
@@ -80,6 +80,39 @@ pub(super) fn are_same(one: &Path, other: &Path) -> Result<bool> {
     Ok(contents(one)? == contents(other)?)
 }
 
+/// Makes the files of `folder` those of `source`. Files that are the same stay untouched, and so do
+/// outputs of builds, but for those of files that are gone.
+pub(super) fn update(source: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+    let (wanted, present) = (contents(source)?, contents(folder)?);
+    for name in present.keys().filter(|name| !wanted.contains_key(*name)) {
+        let of_it = format!("/{}.", name.display());
+        for path in outputs(folder)? {
+            if path.to_string_lossy().contains(&of_it) {
+                remove(&path)?;
+            }
+        }
+        remove(&folder.join(name))?;
+    }
+    for (name, content) in wanted {
+        if present.get(&name) == Some(&content) {
+            continue;
+        }
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(while_trying("create", parent))?;
+        }
+        fs::write(&path, content).map_err(while_trying("write", &path))?;
+    }
+    Ok(())
+}
+
+/// Lists the outputs of all builds of a program.
+fn outputs(folder: &Path) -> Result<Vec<PathBuf>> {
+    let folder = folder.join("build");
+    if folder.is_dir() { files_below(&folder) } else { Ok(Vec::new()) }
+}
+
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut contents = BTreeMap::new();
     for path in files_below(folder)? {
@@ -122,6 +155,31 @@ mod tests {
         assert_eq!(units.bitcode, ["src/lib.bc"]);
         assert_eq!(units.count(), 4);
         assert!(units.modules().eq(["src/a.cu", "src/c.cu", "src/lib.bc"]));
+    }
+
+    #[test]
+    fn an_update_touches_only_what_differs() {
+        let folder = std::env::temp_dir().join(format!("weft-update-{}", std::process::id()));
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+        };
+        remove(&folder).unwrap();
+        for (name, text) in [("from/src/a.cu", "a"), ("from/src/b.cu", "b"), ("to/src/a.cu", "a")] {
+            write(name, text);
+        }
+        let outputs = ["a.cu.o", "c.cu.o"].map(|name| format!("to/build/weft/src/{name}"));
+        for name in ["to/src/b.cu", "to/src/c.cu", &outputs[0], &outputs[1]] {
+            write(name, "old");
+        }
+        let (from, to) = (folder.join("from"), folder.join("to"));
+        let time = || fs::metadata(to.join("src/a.cu")).unwrap().modified().unwrap();
+        let before = time();
+        update(&from, &to).unwrap();
+        assert!(are_same(&from, &to).unwrap() && time() == before);
+        assert!(folder.join(&outputs[0]).is_file() && !folder.join(&outputs[1]).exists());
+        remove(&folder).unwrap();
     }
 
     #[test]

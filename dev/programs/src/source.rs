@@ -56,6 +56,11 @@ impl Source {
         }
     }
 
+    /// Returns the number of units that others wrote; 0 for other programs.
+    pub fn units(&self) -> usize {
+        if let Kind::Units(units) = &self.kind { units.len() } else { 0 }
+    }
+
     /// Returns the options that the units need.
     pub fn settings(&self) -> Settings {
         self.settings.clone()
@@ -77,11 +82,35 @@ impl Source {
         variant: Variant,
         tools: &'tools Tools,
     ) -> Result<Program<'tools>> {
+        self.opened(folder, variant, |fresh, place| Program::copy_if_different(fresh, place, tools))
+    }
+
+    /// Opens the same program, but keeps what was built of the sources that are still the same.
+    pub fn open_updated<'tools>(
+        &self,
+        folder: &Path,
+        variant: Variant,
+        tools: &'tools Tools,
+    ) -> Result<Program<'tools>> {
+        self.opened(folder, variant, |fresh, place| Program::update(fresh, place, tools))
+    }
+
+    /// Returns the folder of a variant below `folder`.
+    pub fn place(&self, folder: &Path, variant: Variant) -> PathBuf {
         let owner = if variant == Variant::Full { Variant::Weft } else { variant };
-        let place = folder.join(self.name).join(owner.name());
+        folder.join(self.name).join(owner.name())
+    }
+
+    fn opened<'tools>(
+        &self,
+        folder: &Path,
+        variant: Variant,
+        open: impl FnOnce(&Path, &Path) -> Result<Program<'tools>>,
+    ) -> Result<Program<'tools>> {
         let fresh = folder.join(self.name).join("source");
+        remove(&fresh)?;
         self.write(&fresh)?;
-        let program = Program::copy_if_different(&fresh, &place, tools);
+        let program = open(&fresh, &self.place(folder, variant));
         remove(&fresh)?;
         program
     }

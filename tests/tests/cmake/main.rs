@@ -14,6 +14,7 @@ mod packed;
 mod project;
 mod readme;
 mod rebuild_table;
+mod recipes;
 mod servers;
 mod shared;
 mod twice;

@@ -18,10 +18,10 @@ use dev_builds::Variant;
 use dev_sass::{Image, KernelCost};
 
 /// One build of a program.
-pub(super) struct Measured {
-    pub(super) image: Image,
+pub(crate) struct Measured {
+    pub(crate) image: Image,
     /// Processor time of the device link, in seconds.
-    pub(super) seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 /// A cost of a kernel, and the amount that is added to it before a division.
@@ -48,7 +48,7 @@ struct Row {
 }
 
 /// A program, built in several ways.
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     program: &'static str,
     reference: Variant,
     variants: Vec<Variant>,
@@ -58,7 +58,7 @@ pub(super) struct Comparison {
 
 impl Comparison {
     /// Compares the kernels that all images have.
-    pub(super) fn of(
+    pub(crate) fn of(
         program: &'static str,
         reference: Variant,
         measured: &[(Variant, Measured)],
@@ -105,12 +105,14 @@ impl Comparison {
         text
     }
 
-    fn ratio(&self, name: &str, beside: Variant) -> Option<f64> {
+    /// Returns the geometric mean of the ratios of a cost, for the row with this name.
+    pub(crate) fn ratio(&self, name: &str, beside: Variant) -> Option<f64> {
         let row = self.rows.iter().find(|row| row.name == name)?;
         row.ratios.iter().find(|(variant, _)| *variant == beside).map(|(_, ratio)| *ratio)
     }
 
-    fn sum(&self, name: &str, variant: Variant) -> f64 {
+    /// Returns the sum of a cost over all kernels, for the row with this name.
+    pub(crate) fn sum(&self, name: &str, variant: Variant) -> f64 {
         let position = self.variants.iter().position(|candidate| *candidate == variant);
         let row = self.rows.iter().find(|row| row.name == name);
         row.zip(position).map_or(0.0, |(row, position)| row.sums[position])

@@ -16,11 +16,11 @@
 //!
 //! `metrics.rs` defines the metrics, and `compare.rs` the table of each program.
 
-mod compare;
+pub(crate) mod compare;
 mod gpu;
 mod metrics;
 mod overhead;
-mod pairs;
+pub(crate) mod pairs;
 mod worst;
 
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use dev_sass::{Image, KernelCost};
 
 /// One kernel in both images.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     pub(super) name: String,
     pub(super) weft: Side,
     pub(super) other: Side,
@@ -28,7 +28,7 @@ pub(super) struct Side {
 
 /// Pairs the kernels that both images have. Weft's image lacks the kernels that the thin link has
 /// `removed`, as no host code launches them; any other kernel that only one image has is an error.
-pub(super) fn of(weft: &Image, other: &Image, removed: &BTreeSet<String>) -> Result<Vec<Pair>> {
+pub(crate) fn of(weft: &Image, other: &Image, removed: &BTreeSet<String>) -> Result<Vec<Pair>> {
     let alone = |image: &Image, beside: &Image| {
         let kernels = image.kernels.keys().filter(|name| !beside.kernels.contains_key(*name));
         kernels.cloned().collect::<Vec<_>>()

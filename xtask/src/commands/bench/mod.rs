@@ -7,6 +7,7 @@ mod closing;
 mod kernels;
 mod oracle;
 mod page;
+mod showcase;
 mod strain;
 mod thinlink;
 
@@ -71,6 +72,12 @@ const BENCHES: &[Bench] = &[
                a cluster",
         options: &[],
         run: |root, _| remote::run(root),
+    },
+    Bench {
+        name: "showcase",
+        help: "all of ggml-cuda with Weft and with nvcc -dlto: time, memory, edits, kernels",
+        options: showcase::OPTIONS,
+        run: showcase::run,
     },
     Bench {
         name: "strain",

@@ -1,0 +1,3 @@
+#include "grid.h"
+
+__device__ int scaled(int value, int factor) { return value * factor; }
