@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_architectures.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_check_ptxas_options.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_link_program.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_mark_dependencies.cmake")
@@ -32,6 +33,9 @@ function(_weft_finish_target target)
                         "property CUDA_SEPARABLE_COMPILATION is ${is_separable}, from the target "
                         "or from CMAKE_CUDA_SEPARABLE_COMPILATION. Weft needs units that can be "
                         "linked. Set it to ON, or remove the call.")
+  endif()
+  if(cuda)
+    _weft_check_ptxas_options(${target} ${cuda})
   endif()
   get_target_property(type ${target} TYPE)
   # The name of the project keeps apart the units of a library and those of programs elsewhere.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use weft_tests::bazel::Workspace;
-use weft_tests::{Compiler, options, workspace_root};
+use weft_tests::{Compiler, Run, options, tools, workspace_root};
 
 /// Returns the project, whose program has these options.
 fn with_options(words: &[String]) -> Workspace {
@@ -78,6 +78,45 @@ fn the_link_compares_what_units_were_compiled_with() {
     let ptx = workspace.output("_weft/program/sm_90/jobs/program.cu.ptx");
     let ptx = String::from_utf8_lossy(&ptx);
     assert!(ptx.contains("maxrregcount=40"), "{ptx}");
+}
+
+/// Compiles the library that a program names, as a vendor would.
+fn compile_library(workspace: &Workspace) {
+    for architecture in ["sm_90", "sm_100"] {
+        Run::new(tools().llvm("clang++"), workspace.path())
+            .arg(format!("--cuda-path={}", tools().cuda_root().display()))
+            .arg(format!("--cuda-gpu-arch={architecture}"))
+            .args(["-Wno-unknown-cuda-version", "--cuda-device-only", "-emit-llvm", "-fgpu-rdc"])
+            .args(["-O2", "-x", "cuda", "-c", "vendor.cu", "-o"])
+            .arg(format!("vendor_{architecture}.bc"))
+            .succeed();
+    }
+}
+
+#[test]
+fn of_a_library_of_bitcode_stays_what_a_program_reaches() {
+    let workspace = Workspace::copy_of("tests/cmake/vendor");
+    compile_library(&workspace);
+    let programs = ["direct", "through", "image"];
+    workspace.build(&["//:direct", "//:through", "//:image", "--output_groups=+weft_image"]);
+    for program in programs {
+        for architecture in ["sm_90", "sm_100"] {
+            let image = format!("bazel-bin/_weft/{program}/{architecture}/image.cubin");
+            let symbols = Run::new(tools().cuda("cuobjdump"), workspace.path())
+                .args(["-symbols".to_owned(), image])
+                .succeed()
+                .stdout;
+            assert!(symbols.contains("_Z5scalePf"), "{program}: {symbols}");
+            for name in ["unreached_of_vendor", "kernel_of_vendor"] {
+                assert!(!symbols.contains(name), "{program}: {symbols}");
+            }
+        }
+    }
+    for program in ["direct", "through"] {
+        workspace.program(program);
+    }
+    let says = ["its deps link the image", "which is to name the `libraries`"];
+    workspace.run("build", &["//:wrong"]).expect(1).says(&says);
 }
 
 /// Makes a root of CUDA 12.6, whose missing programs and libraries are CUDA 13's.

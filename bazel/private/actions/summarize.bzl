@@ -38,6 +38,30 @@ def summarize_cuda_unit(
         progress_message = "Summarizing %s for %s" % (module_id, architecture),
     )
 
+def summarize_library(actions, toolchain, module_id, architecture, file, summary):
+    """Summarizes a library of device bitcode.
+
+    Args:
+      actions: the rule's `ctx.actions`
+      toolchain: a WeftToolchainInfo
+      module_id: string, the file's stable name
+      architecture: string such as `sm_90`
+      file: File, device bitcode
+      summary: File to write
+    """
+    args = actions.args()
+    args.add("--arch", architecture)
+    _run(
+        actions,
+        toolchain,
+        args,
+        module_id,
+        file,
+        summary,
+        outputs = [summary],
+        progress_message = "Summarizing %s for %s" % (module_id, architecture),
+    )
+
 def summarize_host_unit(actions, toolchain, module_id, object, summary):
     """Summarizes a unit without device code, whose host code may name kernels and variables.
 

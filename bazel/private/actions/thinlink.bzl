@@ -10,6 +10,7 @@ def thinlink(
         link_order,
         feedback,
         summaries,
+        libraries,
         plans,
         manifest,
         decisions):
@@ -24,6 +25,7 @@ def thinlink(
       feedback: File, what earlier builds said about kernels, or None
       summaries: list of Files, the summaries of all units of the program, so that the host's
         references are complete
+      libraries: list of Files, the summaries of libraries of device bitcode
       plans: list of Files to write, `<module id>.plan` in the folder of `manifest`
       manifest: File to write, `manifest.json`
       decisions: File to write, `decisions.weft` in the same folder, which no job reads
@@ -35,6 +37,7 @@ def thinlink(
     args.add("--link-order", link_order)
     if feedback:
         args.add("--feedback", feedback)
+    args.add_all(libraries, before_each = "--library")
     files = actions.args()
     files.add_all(summaries)
     files.use_param_file("@%s", use_always = True)
@@ -43,7 +46,7 @@ def thinlink(
         actions,
         executable = toolchain.thinlink,
         arguments = [args, files],
-        inputs = summaries + [link_order] + ([feedback] if feedback else []),
+        inputs = summaries + libraries + [link_order] + ([feedback] if feedback else []),
         outputs = plans + [manifest, decisions],
         mnemonic = "WeftThinLink",
         progress_message = "Planning %s" % name,

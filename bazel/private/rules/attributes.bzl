@@ -61,6 +61,12 @@ LINK_ATTRIBUTES = {
     "keep": attr.string_list(
         doc = "Symbols of device code that stay although neither host nor device refers to them.",
     ),
+    "libraries": attr.label_list(
+        allow_files = [".bc"],
+        doc = "Libraries of device bitcode that the device code calls, in which host code " +
+              "launches no kernel and names no variable. A file whose name has an architecture, " +
+              "such as `vendor_sm_90.bc`, is for that one alone.",
+    ),
     "options": attr.string_list(
         doc = "Options of the steps, by their own spelling, such as `-O2`, `--full=4` or " +
               "`--search`; known_options.bzl lists them. `-Xthinlink=OPTION`, " +

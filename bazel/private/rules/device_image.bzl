@@ -14,10 +14,12 @@ load(
     "link_library",
 )
 load(":image.bzl", "distinct_units", "make_image")
+load(":options.bzl", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
 load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_device_image_impl(ctx):
+    sorted_options(ctx.label, ctx.attr.options, is_image = True)
     units = depset(
         transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
         order = "topological",

@@ -10,9 +10,10 @@ load(
     "stage_imports",
 )
 load("//private/actions:run.bzl", "ASSEMBLE_GROUP", "CODEGEN_GROUP")
+load("//private/actions:summarize.bzl", "summarize_library")
 load("//private/actions:thinlink.bzl", "thinlink")
 load(":options.bzl", "sorted_options")
-load(":units.bzl", "output_file", "toolchain_of", "tools_of_group")
+load(":units.bzl", "module_id_of", "output_file", "toolchain_of", "tools_of_group")
 
 def link_device_code(ctx, architecture, units, options, thinlink_options, feedback, has_groups):
     """Links the device code of all units for one architecture.
@@ -49,6 +50,13 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
                 modules.append(_module(ctx, folder, unit.module_id, module.bitcode))
         if unit.opaque:
             opaque.append(unit.opaque)
+    libraries = []
+    for file in _libraries(ctx, folder) if modules else []:
+        module_id = module_id_of(file)
+        summary = output_file(ctx, folder, module_id + ".summary")
+        summarize_library(ctx.actions, toolchain, module_id, folder, file, summary)
+        libraries.append(summary)
+        modules.append(_module(ctx, folder, module_id, file))
     manifest = output_file(ctx, folder, "plans", "manifest.json")
     decisions = output_file(ctx, folder, "plans", "decisions.weft")
     plans = [module.plan for module in modules]
@@ -60,6 +68,7 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
         link_order = _link_order(ctx, folder, units),
         feedback = feedback,
         summaries = summaries,
+        libraries = libraries,
         plans = plans,
         manifest = manifest,
         decisions = decisions,
@@ -97,6 +106,21 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
         # `backend-job report` finds the decisions and the plans beside the manifest.
         report_inputs = depset([manifest, decisions] + plans + ptx + cubins),
     )
+
+def _libraries(ctx, architecture):
+    """Returns the Files of the attribute `libraries` that are for an architecture."""
+    files = sorted(getattr(ctx.files, "libraries", []), key = module_id_of)
+    return [file for file in files if _named_architecture(file) in ["", architecture]]
+
+def _named_architecture(file):
+    """Returns the architecture that a file's name has, such as `sm_90`, or an empty string."""
+    _, _, rest = file.basename.partition("sm_")
+    if not rest[:1].isdigit():
+        return ""
+    for length in range(len(rest)):
+        if not rest[length].isalnum():
+            return "sm_" + rest[:length]
+    return "sm_" + rest
 
 def _ptx_image(ctx, architecture, name, options, modules, tools):
     """Declares the actions that make PTX of all modules.

@@ -124,7 +124,7 @@ REFUSED_OPTIONS = {
     "--isolated": "the executables call themselves by it",
     "--jobs": "Bazel's own caches and clusters serve its actions",
     "--libnvvm": "--codegen=libnvvm takes that of the toolchain",
-    "--library": "no attribute declares the file",
+    "--library": "use the attribute libraries",
     "--link-order": "the build knows its link order",
     "--list": "the build knows the files of its steps",
     "--module": "the build names the files of its steps",

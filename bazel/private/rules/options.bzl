@@ -11,13 +11,14 @@ _FILES_OF_PTXAS = ["--apply-controls", "--options-file", "-optf"]
 
 _FULL = "--full"
 
-def sorted_options(label, options, is_library = False):
+def sorted_options(label, options, is_library = False, is_image = False):
     """Sorts options by the steps that take them; fails for an option that no step takes.
 
     Args:
       label: Label of the target, for messages
       options: list of strings, in the form of the attribute `options`
       is_library: bool, whether the target is a library, which has no device link
+      is_image: bool, whether the target is an image of other targets' units, which has none itself
 
     Returns:
       An immutable struct of lists of strings: `summarize`, `thinlink`, `codegen` and `assemble`,
@@ -40,6 +41,12 @@ def sorted_options(label, options, is_library = False):
                     unit[name[2:]] = value
                 else:
                     by_step[step].append(option)
+        if is_image and not [step for step in steps if step not in ["unit", "summarize"]]:
+            fail("%s: option %r is for units, and this target has none of its own: %s" % (
+                label,
+                option,
+                "give it to the libraries that compile them",
+            ))
         if is_library and not ("unit" in steps or "summarize" in steps):
             fail("%s: option %r is for the device link, and this target is a library: %s" % (
                 label,
