@@ -3,8 +3,8 @@
 //!
 //! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed. With
 //! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `WEFT_KILLS_OF_BAZEL` sets the least
-//! number of killed builds by Bazel, of which a test run has none, because each takes ten times as
-//! long as another one. `cargo xtask kill` sets all four.
+//! number of killed builds by Bazel, of which a test run has none, because a chain of them takes
+//! most of a minute. `cargo xtask kill` sets all four.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 

@@ -123,8 +123,9 @@ impl Way {
             Self::Bazel => bazel(folder, place),
         };
         let own = folder.with_extension("cache");
-        let works = if self == Self::Bazel { folder.join(WORKSPACE) } else { folder.to_owned() };
-        let mut words = vec!["-C".to_owned(), works.display().to_string()];
+        let workplace =
+            if self == Self::Bazel { folder.join(WORKSPACE) } else { folder.to_owned() };
+        let mut words = vec!["-C".to_owned(), workplace.display().to_string()];
         words.push(format!("TMPDIR={}", folder.with_extension("tmp").display()));
         words.push(format!("PATH={}", search_path()));
         words.extend(match place {
