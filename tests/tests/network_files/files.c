@@ -89,7 +89,8 @@ static int opened(int file, int flags) {
   struct stat data;
   if (file < 0 || file >= FILES) return file;
   kinds[file] = INSIDE;
-  if ((flags & O_ACCMODE) != O_RDONLY && !fstat(file, &data)) own[own_count++ % FILES] = data.st_ino;
+  if ((flags & O_ACCMODE) != O_RDONLY && !fstat(file, &data))
+    own[own_count++ % FILES] = data.st_ino;
   return file;
 }
 
