@@ -36,30 +36,12 @@ impl Workspace {
     pub fn with_options(source: &str, options: &[String]) -> Self {
         let folder = TempDir::with_prefix("weft-bazel-");
         let folder = folder.unwrap_or_else(|error| panic!("cannot make a folder: {error}"));
-        let bazel = find_program("bazel").unwrap_or_else(|| {
-            panic!(
-                "bazel is missing: `cargo xtask setup` installs Debian's package bazel-bootstrap"
-            )
-        });
-        let workspace = Self { folder, bazel };
-        copy(&workspace_root().join(source), &workspace.path())
-            .unwrap_or_else(|error| panic!("cannot copy {source}: {error}"));
-        let clang = tools().llvm("clang");
-        tools().weft("thinlink");
-        let parts = Parts {
-            checkout: workspace_root(),
-            llvm_prefix: clang.parent().and_then(Path::parent).unwrap_or(Path::new("/")),
-            cuda_root: tools().cuda_root(),
-            executables: tools().executables(),
-        };
+        let workspace = Self { folder, bazel: program() };
         let log = workspace.file(EXECUTION_LOG);
         let mut options = options.to_vec();
         options.push(format!("build --execution_log_json_file={}", log.display()));
-        // The server of a test lives too short a time for the JVM's optimizing compiler to pay off.
-        options.push("startup --host_jvm_args=-XX:TieredStopAtLevel=1".to_owned());
         let root = workspace.folder.path().join("root");
-        bazel::write(&workspace.path(), &root, &parts, &options)
-            .unwrap_or_else(|error| panic!("{error}"));
+        make_workspace(source, &workspace.path(), &root, options);
         workspace
     }
 
@@ -135,6 +117,36 @@ impl Drop for Workspace {
     fn drop(&mut self) {
         self.run("clean", &["--expunge"]).outcome();
     }
+}
+
+/// Returns the path of Bazel.
+pub fn program() -> PathBuf {
+    find_program("bazel").unwrap_or_else(|| {
+        panic!("bazel is missing: `cargo xtask setup` installs Debian's package bazel-bootstrap")
+    })
+}
+
+/// Copies `source`, a folder of the checkout, to `folder`, and makes the copy a workspace whose
+/// Bazel keeps its own files below `root`.
+pub fn make_workspace(source: &str, folder: &Path, root: &Path, options: Vec<String>) {
+    copy(&workspace_root().join(source), folder)
+        .unwrap_or_else(|error| panic!("cannot copy {source}: {error}"));
+    describe(folder, root, options);
+}
+
+/// Writes the files that make a folder a workspace with the rules and executables of the checkout.
+fn describe(folder: &Path, root: &Path, mut options: Vec<String>) {
+    let clang = tools().llvm("clang");
+    tools().weft("thinlink");
+    let parts = Parts {
+        checkout: workspace_root(),
+        llvm_prefix: clang.parent().and_then(Path::parent).unwrap_or(Path::new("/")),
+        cuda_root: tools().cuda_root(),
+        executables: tools().executables(),
+    };
+    // The server of a test lives too short a time for the JVM's optimizing compiler to pay off.
+    options.push("startup --host_jvm_args=-XX:TieredStopAtLevel=1".to_owned());
+    bazel::write(folder, root, &parts, &options).unwrap_or_else(|error| panic!("{error}"));
 }
 
 fn copy(source: &Path, target: &Path) -> std::io::Result<()> {

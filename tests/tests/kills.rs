@@ -2,7 +2,9 @@
 //! makes that nothing disturbed, and leave nothing behind.
 //!
 //! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed. With
-//! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `cargo xtask kill` sets all three.
+//! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `WEFT_KILLS_OF_BAZEL` sets the least
+//! number of killed builds by Bazel, of which a test run has none, because a chain of them takes
+//! most of a minute. `cargo xtask kill` sets all four.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -14,6 +16,7 @@ use weft_tests::{Casd, RealServer, Workbench, setting};
 #[test]
 fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
     let (seed, kills) = (setting("WEFT_SEED", 1), setting("WEFT_KILLS", 12));
+    let kills_of_bazel = setting("WEFT_KILLS_OF_BAZEL", 0);
     let bench = Workbench::new();
     write_units(&bench);
     let shared = bench.file("shared");
@@ -22,12 +25,31 @@ fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
     let server = (setting("WEFT_KILLS_ON_CLUSTER", 0) > 0).then(|| RealServer::start(Casd::Newer));
     let mut places = vec![Place::Nowhere, Place::Own, Place::Shared(shared)];
     places.extend(server.iter().map(|server| Place::Cluster(server.url())));
-    let combinations =
-        Way::ALL.into_iter().flat_map(|way| places.iter().map(move |place| (way, place.clone())));
-    let chains: Vec<Chain<'_>> =
-        combinations.map(|(way, place)| Chain::new(&bench, way, place)).collect();
+    let mut chains = chains(&bench, &Way::WITHOUT_SERVER, &places);
+    let mut tally = kill(&chains, seed, kills);
+    if kills_of_bazel > 0 {
+        let of_bazel = self::chains(&bench, &[Way::Bazel], &[Place::Nowhere, Place::Own]);
+        let Tally { kills, wrong } = kill(&of_bazel, seed, kills_of_bazel);
+        println!("metric strain.kills_of_bazel {kills}");
+        tally.kills += kills;
+        tally.wrong.extend(wrong);
+        chains.extend(of_bazel);
+    }
+    println!("metric strain.kills {}", tally.kills);
+    println!("metric strain.kills_wrong {}", tally.wrong.len());
     assert_eq!(chains[0].cubins().len(), COUNT);
     assert!(chains.iter().all(|chain| chain.cubins() == chains[0].cubins()));
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}
+
+/// Builds the program without disturbance, once for each way and place.
+fn chains<'bench>(bench: &'bench Workbench, ways: &[Way], places: &[Place]) -> Vec<Chain<'bench>> {
+    let groups = ways.iter().flat_map(|way| places.iter().map(move |place| (*way, place.clone())));
+    groups.map(|(way, place)| Chain::new(bench, way, place)).collect()
+}
+
+/// Kills at least this number of builds, in chains of which each has a seed of its own.
+fn kill(chains: &[Chain<'_>], seed: u64, kills: u64) -> Tally {
     let mut tally = Tally::default();
     for (number, chain) in (seed..).zip(chains.iter().cycle()) {
         if tally.kills >= kills {
@@ -35,7 +57,5 @@ fn killed_builds_leave_nothing_and_are_finished_by_the_next_one() {
         }
         chain.run(number, &mut tally);
     }
-    println!("metric strain.kills {}", tally.kills);
-    println!("metric strain.kills_wrong {}", tally.wrong.len());
-    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    tally
 }

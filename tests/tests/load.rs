@@ -33,15 +33,22 @@ fn planned() -> Workbench {
     bench
 }
 
-/// Returns the job that takes a unit at a level through all phases.
+/// Returns the job that takes a unit at a level through all phases. GNU time writes the memory of
+/// its largest process beside the output.
 fn job(bench: &Workbench, unit: usize, level: usize, output: &str) -> Run {
     let folder = Variant::First.name();
-    bench
-        .weft("backend-job")
+    Run::new("/usr/bin/time", bench.path())
+        .args(["--format=%M", "--output", &memory_of(output)])
+        .arg(tools().weft("backend-job"))
         .args(["run", "--module-map", "units", "-o", output])
         .args(["--plan", &format!("plans/u{unit}.plan")])
         .args(["--module", &format!("{folder}/u{unit}.bc"), &format!("-O{level}"), "--ptxas"])
         .arg(tools().cuda("ptxas"))
+}
+
+/// Returns the name of the file with the kilobytes that the job of an output had in memory.
+fn memory_of(output: &str) -> String {
+    format!("{output}.kilobytes")
 }
 
 #[test]
@@ -86,6 +93,16 @@ fn jobs_of_many_processes_share_a_cache() {
     println!("metric strain.load_jobs {jobs}");
     println!("metric strain.load_seconds {seconds:.1}");
     println!("metric strain.load_wrong {wrong}");
+    let kilobytes = |number| -> u32 {
+        let text = bench.read(&memory_of(&format!("{number}.cubin")));
+        String::from_utf8_lossy(&text).trim().parse().unwrap()
+    };
+    let largest =
+        |numbers: std::ops::Range<usize>| f64::from(numbers.map(kilobytes).max().unwrap());
+    // A cache with the results of all earlier jobs must not make a job larger.
+    let growth = largest(jobs - jobs.div_ceil(4)..jobs) / largest(0..jobs.div_ceil(4));
+    println!("metric strain.load_job_gib {:.3}", largest(0..jobs) / f64::from(1 << 20));
+    println!("metric strain.load_job_growth {growth:.2}");
     assert_eq!(wrong, 0);
     let look_after = |request: &str| {
         let run = bench.weft("backend-job").args(["cache", request, "--cache-dir=cache"]);

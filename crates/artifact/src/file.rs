@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
+use crate::stored;
 use crate::temporary::{Temporary, remove_abandoned};
 
 /// Writes `content` into a temporary file and renames that to `path`, so that a reader sees the old
@@ -35,7 +36,7 @@ pub fn write_large_if_different(
     let temporary = Temporary::new(path)?;
     let mut file = BufWriter::new(temporary.file().try_clone()?);
     write(&mut file)?;
-    file.flush()?;
+    stored::close(file.into_inner().map_err(io::IntoInnerError::into_error)?)?;
     if is_same(path, temporary.path()).unwrap_or(false) {
         return Ok(false);
     }
@@ -69,10 +70,9 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
 /// long: a crash may leave a part of it, which every reader refuses and the next run replaces.
 pub fn write_framed(path: &Path, content: &[u8]) -> io::Result<bool> {
     match File::create_new(path) {
-        Ok(mut file) => match file.write_all(content) {
+        Ok(mut file) => match file.write_all(content).and_then(|()| stored::close(file)) {
             Ok(()) => Ok(true),
             Err(error) => {
-                drop(file);
                 // The first error is the one to report. Readers refuse a part that stays.
                 let _ = std::fs::remove_file(path);
                 Err(error)

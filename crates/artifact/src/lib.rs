@@ -39,6 +39,7 @@ mod plan_record;
 mod promoted_name;
 mod record;
 mod staged_imports;
+mod stored;
 mod summary;
 mod summary_file;
 mod symbol_index;

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::stored;
+
 /// Prefix of the names of temporary files. No build system's pattern finds such a name.
 const PREFIX: &str = ".weft-";
 
@@ -83,8 +85,9 @@ impl Temporary {
         }
     }
 
-    /// Makes the file the output `path`.
+    /// Makes the file the output `path`, unless some of its content was lost.
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
+        stored::check(self.file())?;
         match self {
             Self::Own(mut own, _lock) => {
                 std::fs::rename(&own.path, path)?;

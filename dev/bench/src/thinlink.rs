@@ -90,14 +90,17 @@ pub fn run(root: &Path, parts: &[&str]) -> Result<()> {
     remove(&bench.scratch)
 }
 
-/// Measures one thin link of 100,000 modules.
+/// Measures one thin link of 100,000 modules, and the growth from half as many.
 pub fn hundred_thousand(root: &Path) -> Result<()> {
     let bench = Bench::new(root)?;
-    let run = bench.generated(HUNDRED_THOUSAND)?;
-    let [usages] = bench.by_turns(1, [&run])?;
-    let usage = middle(&usages);
+    let runs = [bench.generated(HUNDRED_THOUSAND)?, bench.generated(HUNDRED_THOUSAND / 2)?];
+    let [usages, half] = bench.by_turns(1, runs.each_ref())?;
+    let (usage, half) = (middle(&usages), middle(&half));
     print_metric("strain.thinlink_100k_seconds", usage.seconds);
+    print_metric("strain.thinlink_100k_cpu_seconds", usage.cpu_seconds);
     print_metric("strain.thinlink_100k_gib", usage.bytes / f64::from(1 << 30));
+    print_metric("strain.thinlink_100k_growth", usage.cpu_seconds / half.cpu_seconds);
+    print_metric("strain.thinlink_100k_memory_growth", usage.bytes / half.bytes);
     remove(&bench.scratch)
 }
 

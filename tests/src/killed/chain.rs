@@ -10,7 +10,7 @@ use dev_process::Stopwatch;
 use dev_random::Choices;
 
 use super::folder::{copy, differences, files_of};
-use super::processes::{running_below, send};
+use super::processes::{building_below, kill_below, running_below, send};
 use super::units::{COUNT, Variant};
 use super::way::{Place, Way};
 use crate::background::Background;
@@ -27,7 +27,7 @@ const PATIENCE: u32 = 3000;
 #[derive(Clone, Copy, Debug)]
 enum Kill {
     /// The process group that the build leads. The commands of Ninja have groups of their own: they
-    /// go on, and the next build meets them.
+    /// go on, and the next build meets them. Bazel's server, too, sees that its client is gone.
     Group,
     /// All processes, as if the machine crashed.
     All,
@@ -71,6 +71,8 @@ impl<'bench> Chain<'bench> {
                 let stopwatch = Stopwatch::start();
                 finish(way, &folder, &Place::Nowhere).unwrap_or_else(|error| panic!("{error}"));
                 seconds = stopwatch.seconds();
+                // The files of a server are not copied while it runs.
+                kill_below(&folder);
             }
             folder
         });
@@ -106,7 +108,7 @@ impl<'bench> Chain<'bench> {
             println!("{story}");
             tally.wrong.push(story);
         }
-        send("KILL", &ids(&folder));
+        kill_below(&folder);
         for path in ["killed", "killed.tmp", "killed.cache", "killed.log"] {
             Run::new("rm", self.bench.path()).args(["-rf", path]).succeed();
         }
@@ -165,6 +167,8 @@ impl<'bench> Chain<'bench> {
         let mut wrong: Vec<String> =
             temporary.keys().map(|path| format!("TMPDIR has {}", path.display())).collect();
         let cache = match &self.place {
+            // Bazel keeps results in a folder that is its own to look after.
+            _ if self.way == Way::Bazel => return wrong,
             Place::Nowhere => return wrong,
             Place::Own | Place::Cluster(_) => folder.with_extension("cache"),
             Place::Shared(folder) => folder.clone(),
@@ -216,12 +220,9 @@ fn finish(way: Way, folder: &Path, place: &Place) -> Result<(), String> {
 fn kill(how: Kill, build: &mut Background, folder: &Path, random: &mut Choices) {
     match how {
         Kill::Group => {}
-        // A process may start another one while the list is made.
         Kill::All => {
             send("KILL", &[-i64::from(build.id())]);
-            while !running_below(folder).is_empty() {
-                send("KILL", &ids(folder));
-            }
+            kill_below(folder);
         }
         Kill::One => {
             if let Some(process) = random.choose(&running_below(folder)) {
@@ -236,16 +237,12 @@ fn kill(how: Kill, build: &mut Background, folder: &Path, random: &mut Choices) 
 /// Waits until no process of the build runs. Returns whether there is none.
 fn has_ended(folder: &Path) -> bool {
     (0..PATIENCE).any(|_| {
-        let is_over = running_below(folder).is_empty();
+        let is_over = building_below(folder).is_empty();
         if !is_over {
             sleep(Duration::from_millis(10));
         }
         is_over
     })
-}
-
-fn ids(folder: &Path) -> Vec<i64> {
-    running_below(folder).into_iter().map(i64::from).collect()
 }
 
 /// Returns the commands of the processes that are left.
@@ -254,5 +251,5 @@ fn names(folder: &Path) -> String {
         let words = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
         String::from_utf8_lossy(&words).replace('\0', " ")
     };
-    running_below(folder).into_iter().map(command).collect::<Vec<_>>().join("; ")
+    building_below(folder).into_iter().map(command).collect::<Vec<_>>().join("; ")
 }

@@ -14,6 +14,28 @@ pub fn running_below(folder: &Path) -> Vec<u32> {
     ids.filter(|id| *id != std::process::id() && is_below(*id, folder)).collect()
 }
 
+/// Returns the ids of the processes below `folder` that belong to a build, and end with it: all but
+/// Bazel's server, which waits for the next command.
+pub(super) fn building_below(folder: &Path) -> Vec<u32> {
+    let mut ids = running_below(folder);
+    ids.retain(|id| {
+        let command = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        !command.starts_with(b"bazel(")
+    });
+    ids
+}
+
+/// Kills all processes below `folder`, and those that they start meanwhile.
+pub(super) fn kill_below(folder: &Path) {
+    loop {
+        let ids: Vec<i64> = running_below(folder).into_iter().map(i64::from).collect();
+        if ids.is_empty() {
+            break;
+        }
+        send("KILL", &ids);
+    }
+}
+
 /// A process that has ended and was not waited for has neither a folder nor arguments.
 fn is_below(process: u32, folder: &Path) -> bool {
     let works = std::fs::read_link(format!("/proc/{process}/cwd"));

@@ -6,11 +6,14 @@ use dev_builds::{Program, Settings};
 
 use super::units::{COUNT, Variant};
 use crate::background::Background;
+use crate::bazel::{make_workspace, program};
 use crate::reference::build_tools;
-use crate::{Run, Workbench, pages, tools};
+use crate::{ARCHITECTURE, Run, Workbench, pages, tools};
 
 /// Number of jobs at a time.
 const JOBS: usize = 4;
+/// Folder of Bazel's workspace, below that of the build. What Bazel makes is in a folder beside it.
+const WORKSPACE: &str = "workspace";
 
 /// A way of building the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,9 @@ pub enum Way {
     /// A script that starts the executables itself, with all phases of a module in one command.
     /// It knows nothing of an earlier build.
     ByHand,
+    /// Bazel, with the rules. Its server outlives a killed client, and the actions of a killed
+    /// server are the sandbox's to end.
+    Bazel,
 }
 
 /// Place in which a build looks for results.
@@ -29,7 +35,7 @@ pub enum Way {
 pub enum Place {
     /// Nowhere.
     Nowhere,
-    /// In a cache folder of the build.
+    /// In a cache folder of the build: Weft's cache, or Bazel's own one.
     Own,
     /// In a cache folder that a group shares, and all builds of the run.
     Shared(PathBuf),
@@ -38,8 +44,8 @@ pub enum Place {
 }
 
 impl Way {
-    /// All ways.
-    pub const ALL: [Self; 3] = [Self::Ninja, Self::Make, Self::ByHand];
+    /// The ways in which each command of a build is Weft's, and which use Weft's cache.
+    pub const WITHOUT_SERVER: [Self; 3] = [Self::Ninja, Self::Make, Self::ByHand];
 
     /// Fills `folder` with the sources and the description of the build.
     pub(super) fn prepare(self, bench: &Workbench, folder: &Path) {
@@ -66,6 +72,12 @@ impl Way {
                 Run::new("touch", folder).args(["-d", "2000-01-01"]).args(sources).succeed();
             }
             Self::ByHand => write(&folder.join("build.sh"), script()),
+            Self::Bazel => {
+                // All builds have one installation of Bazel.
+                let options = vec![format!("build --jobs={JOBS}")];
+                let workspace = folder.join(WORKSPACE);
+                make_workspace("tests/bazel/killed", &workspace, &bench.file("root"), options);
+            }
         }
     }
 
@@ -77,6 +89,7 @@ impl Way {
             let place = folder.join(match self {
                 Self::Ninja | Self::ByHand => format!("src/u{unit}.bc"),
                 Self::Make => format!("build/src/u{unit}.o"),
+                Self::Bazel => format!("{WORKSPACE}/src/u{unit}.bc"),
             });
             if std::fs::read(&place).is_ok_and(|present| present == content) {
                 continue;
@@ -107,9 +120,12 @@ impl Way {
                 "build/image.o".to_owned(),
             ],
             Self::ByHand => ["/bin/sh", "-e", "build.sh"].map(str::to_owned).into(),
+            Self::Bazel => bazel(folder, place),
         };
         let own = folder.with_extension("cache");
-        let mut words = vec!["-C".to_owned(), folder.display().to_string()];
+        let workplace =
+            if self == Self::Bazel { folder.join(WORKSPACE) } else { folder.to_owned() };
+        let mut words = vec!["-C".to_owned(), workplace.display().to_string()];
         words.push(format!("TMPDIR={}", folder.with_extension("tmp").display()));
         words.push(format!("PATH={}", search_path()));
         words.extend(match place {
@@ -132,6 +148,7 @@ impl Way {
             Self::Ninja => "build/weft",
             Self::Make => "build",
             Self::ByHand => "out",
+            Self::Bazel => "workspace/bazel-bin",
         }
     }
 
@@ -140,9 +157,28 @@ impl Way {
         match self {
             Self::Ninja => format!("src/u{unit}.bc.cubin"),
             Self::Make | Self::ByHand => format!("src/u{unit}.cubin"),
+            Self::Bazel => format!("_weft/program/{ARCHITECTURE}/jobs/src/u{unit}.cubin"),
         }
         .into()
     }
+}
+
+/// Returns the command of a build by Bazel.
+fn bazel(folder: &Path, place: &Place) -> Vec<String> {
+    let folder_of = |name: &str| folder.with_extension(name).display().to_string();
+    let mut words = vec![
+        program().display().to_string(),
+        format!("--output_base={}", folder.join("output").display()),
+        "build".to_owned(),
+        "//:program".to_owned(),
+        "--output_groups=weft_image,weft_manifest".to_owned(),
+        // The sandbox lets actions write to no folder for temporary files but /tmp.
+        format!("--sandbox_writable_path={}", folder_of("tmp")),
+    ];
+    if *place == Place::Own {
+        words.push(format!("--disk_cache={}", folder_of("cache")));
+    }
+    words
 }
 
 fn cache(folder: &Path) -> Vec<String> {

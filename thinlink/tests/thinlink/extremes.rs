@@ -1,22 +1,35 @@
 //! Programs of extreme shapes: the executable comes to an end on each, with the right decisions.
 //!
 //! Each shape is one that a recursive walk, a list in a list or a short integer would not survive.
-//! The questions are asked too, as they walk the same graphs.
+//! The questions are asked too, as they walk the same graphs. `cargo xtask bench strain` prints the
+//! time and the memory of each.
 
 use std::path::Path;
 
+use dev_process::usage::measure;
 use weft_artifact::Linkage::{External, Internal};
 use weft_artifact::Manifest;
 
 use crate::command_line::{folder, text, thinlink};
 use crate::support::{Module, TestResult, constant};
 
-/// Links a program of which all host code is known, and returns its manifest.
-fn linked(folder: &Path, modules: &[Module]) -> Result<Manifest, Box<dyn std::error::Error>> {
+/// Links a program of which all host code is known, prints what that took under `name`, and returns
+/// its manifest.
+fn linked(
+    name: &str,
+    folder: &Path,
+    modules: &[Module],
+) -> Result<Manifest, Box<dyn std::error::Error>> {
+    let path = |name: &str| folder.join(name).display().to_string();
     let list: Vec<String> =
-        modules.iter().map(|module| format!("{}.summary", module.id())).collect();
+        modules.iter().map(|module| path(&format!("{}.summary", module.id()))).collect();
     std::fs::write(folder.join("all.rsp"), list.join("\n"))?;
-    answer(folder, &["-o", "out", "--has-global-host-info", "@all.rsp"])?;
+    let words = ["-o".to_owned(), path("out"), "--has-global-host-info".to_owned()];
+    let words = [&words[..], &[format!("@{}", path("all.rsp"))]].concat();
+    let program = Path::new(env!("CARGO_BIN_EXE_thinlink"));
+    let usage = measure(program, &words, &folder.join("usage"))?;
+    println!("metric strain.{name}_seconds {:.2}", usage.cpu_seconds);
+    println!("metric strain.{name}_gib {:.3}", usage.bytes / f64::from(1 << 30));
     Ok(serde_json::from_slice(&std::fs::read(folder.join("out/manifest.json"))?)?)
 }
 
@@ -45,7 +58,7 @@ fn chain(modules: usize, last: &[&str]) -> Vec<Module> {
 fn a_chain_of_ten_thousand_calls_through_as_many_modules() -> TestResult {
     let modules = chain(10_000, &[]);
     let folder = folder(&modules)?;
-    let manifest = linked(folder.path(), &modules)?;
+    let manifest = linked("chain_10k", folder.path(), &modules)?;
     assert_eq!(manifest.modules.len(), 10_000);
     assert!(manifest.removed_kernels.is_empty());
     let live = answer(folder.path(), &["why-live", "-o", "out", "f9999"])?;
@@ -60,7 +73,7 @@ fn a_chain_of_ten_thousand_calls_through_as_many_modules() -> TestResult {
 fn a_circle_of_calls_through_five_thousand_modules() -> TestResult {
     let modules = chain(5000, &["f0"]);
     let folder = folder(&modules)?;
-    let manifest = linked(folder.path(), &modules)?;
+    let manifest = linked("circle_5k", folder.path(), &modules)?;
     assert_eq!(manifest.modules.len(), 5000);
     let live = answer(folder.path(), &["why-live", "-o", "out", "f4999"])?;
     assert!(live.contains("start"), "{}", tail(&live));
@@ -82,7 +95,7 @@ fn a_table_with_a_million_references() -> TestResult {
         functions.iter().fold(module, |module, name| module.function(name, External, &[]))
     }));
     let folder = folder(&modules)?;
-    let manifest = linked(folder.path(), &modules)?;
+    let manifest = linked("references_1m", folder.path(), &modules)?;
     assert_eq!(manifest.modules.len(), 51);
     let live = answer(folder.path(), &["why-live", "-o", "out", "f999999"])?;
     assert!(live.contains("table") && live.contains("reads"), "{}", tail(&live));
@@ -103,7 +116,7 @@ fn a_module_of_twenty_thousand_functions_and_three_thousand_kernels() -> TestRes
     }
     let modules = [wide, Module::new("other.cu").function("helper", External, &[])];
     let folder = folder(&modules)?;
-    let manifest = linked(folder.path(), &modules)?;
+    let manifest = linked("functions_20k", folder.path(), &modules)?;
     assert!(manifest.removed_kernels.is_empty());
     assert_eq!(manifest.modules[1].import_sources, ["other.cu"]);
     Ok(())
@@ -118,7 +131,7 @@ fn names_of_sixty_thousand_bytes() -> TestResult {
         Module::new("b.cu").function(&function, External, &[]),
     ];
     let folder = folder(&modules)?;
-    let manifest = linked(folder.path(), &modules)?;
+    let manifest = linked("names_60kb", folder.path(), &modules)?;
     assert_eq!(manifest.removed_kernels, [dead]);
     assert_eq!(manifest.modules[0].import_sources, ["b.cu"]);
     let live = answer(folder.path(), &["why-live", "-o", "out", &kernel])?;

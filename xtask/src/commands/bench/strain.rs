@@ -15,7 +15,8 @@ pub(super) const OPTIONS: &[Known] =
 /// Parts in the order in which they run.
 const PARTS: [&str; 3] = ["fuzz", "tests", "thinlink"];
 /// Test programs with the short forms of `kill`, `hunt`, `ptx` and `load`, and other faults.
-const TESTS: [&str; 6] = ["kills", "hunt", "ptx_runs", "load", "faults", "hostile_bitcode"];
+const TESTS: [&str; 7] =
+    ["kills", "hunt", "ptx_runs", "load", "faults", "network_files", "hostile_bitcode"];
 /// Executions of each reader.
 const FUZZ_RUNS: u64 = 20_000;
 
@@ -32,6 +33,8 @@ pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
                 arguments.extend(tests);
                 arguments.extend(["--", "--nocapture"]);
                 run_tests(root, &[], &arguments)?;
+                let shapes = ["--workspace", "--test", "thinlink", "extremes", "--", "--nocapture"];
+                run_tests(root, &[], &shapes)?;
             }
             _ => thinlink::hundred_thousand(root)?,
         }

@@ -1,0 +1,28 @@
+//! Asks the file system whether it has stored what was written.
+//!
+//! A network file system may keep what is written in memory for a while. That there is no room for
+//! it at the server, or that the server is gone, is reported by the call that closes the file, and
+//! by no earlier one. Dropping a [`File`] ignores the answer, so a part of an output would count as
+//! the whole. To ask for storage on a disk would find it, too, but takes milliseconds for each file
+//! on every file system.
+
+use std::fs::File;
+use std::io;
+
+/// Closes a file. The error says that content was lost.
+#[cfg(unix)]
+pub(crate) fn close(file: File) -> io::Result<()> {
+    nix::unistd::close(file).map_err(io::Error::from)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn close(file: File) -> io::Result<()> {
+    drop(file);
+    Ok(())
+}
+
+/// Asks as [`close`] does, for a file that stays open, because a lock belongs to it: closing any
+/// copy of a descriptor sends the content of the file.
+pub(crate) fn check(file: &File) -> io::Result<()> {
+    close(file.try_clone()?)
+}
