@@ -87,11 +87,13 @@ def _image(ctx, own_units):
     """Returns whether the deps link the program's image already, and the image."""
     shared = depset(transitive = [dep[WeftUnitsInfo].images for dep in ctx.attr.deps]).to_list()
     if shared:
-        if ctx.files.libraries:
-            fail("%s: its deps link the image %s, which is to name the `libraries`" % (
-                ctx.label,
-                shared[0].label,
-            ))
+        for name in ["feedback", "keep", "libraries", "options"]:
+            if getattr(ctx.attr, name):
+                fail("%s: its deps link the image %s, which is to name the `%s`" % (
+                    ctx.label,
+                    shared[0].label,
+                    name,
+                ))
         return True, _checked(ctx, shared, _all_units(ctx, own_units))
     changes_link = ctx.attr.keep or ctx.file.feedback or ctx.files.libraries or _changes_link(ctx)
     if not (changes_link or any([unit.modules for unit in own_units])):

@@ -22,8 +22,10 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 /// Maximum time in seconds that one input may take.
 const PATIENCE: u32 = 10;
-/// Maximum number of bytes of an input, as `dev_readers` states it.
-const LARGEST_INPUT: u32 = 1 << 16;
+/// Parts of the search: maximum number of bytes of an input, and tenths of executions and of time.
+/// Most inputs are short, as libFuzzer changes those far faster and in more of their bytes. The
+/// limit of the others is the one that `dev_readers` states.
+const PARTS: [(u32, u64); 2] = [(1 << 12, 9), (1 << 16, 1)];
 /// Maximum memory of the whole program in MiB: that of a reader, and of libFuzzer itself.
 const MEMORY: u32 = 1024;
 
@@ -49,7 +51,7 @@ pub(in crate::commands) fn search(root: &Path, search: &Search) -> Result<u64> {
     let seeds = seeds(root, &folder)?;
     let readers = readers(root, search)?;
     build(root, &folder, &readers)?;
-    let seconds = (search.minutes * 60 / readers.len() as u64).max(1);
+    let seconds = search.minutes * 60 / readers.len() as u64;
     let (mut total, mut broken) = (0, Vec::new());
     for reader in &readers {
         let corpus = folder.join("corpus").join(reader);
@@ -58,20 +60,25 @@ pub(in crate::commands) fn search(root: &Path, search: &Search) -> Result<u64> {
             fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
         }
         let program = folder.join(TRIPLE).join("release").join(reader);
-        let outcome = Process::new(program)
-            .args([format!("-max_total_time={seconds}"), format!("-timeout={PATIENCE}")])
-            .args([format!("-max_len={LARGEST_INPUT}"), format!("-rss_limit_mb={MEMORY}")])
-            .args((search.runs > 0).then(|| format!("-runs={}", search.runs)))
-            .args(["-print_final_stats=1", "-verbosity=0", "-seed=1"])
-            .arg(format!("-artifact_prefix={}/", found.display()))
-            .args([&corpus, &seeds.join(reader)])
-            .outcome()?;
-        let executions = executions(&outcome.stderr);
-        println!("executions {reader} {executions}");
-        total += executions;
-        if !outcome.success {
-            broken.push(keep(root, reader, &found, &outcome)?);
+        let mut executed = 0;
+        for (longest, tenths) in PARTS {
+            let limit = |all: u64| (all * tenths).div_ceil(10);
+            let outcome = Process::new(&program)
+                .arg(format!("-max_total_time={}", limit(seconds).max(1)))
+                .args([format!("-timeout={PATIENCE}"), format!("-rss_limit_mb={MEMORY}")])
+                .arg(format!("-max_len={longest}"))
+                .args((search.runs > 0).then(|| format!("-runs={}", limit(search.runs))))
+                .args(["-print_final_stats=1", "-verbosity=0", "-seed=1"])
+                .arg(format!("-artifact_prefix={}/", found.display()))
+                .args([&corpus, &seeds.join(reader)])
+                .outcome()?;
+            executed += executions(&outcome.stderr);
+            if !outcome.success {
+                broken.push(keep(root, reader, &found, &outcome)?);
+            }
         }
+        println!("executions {reader} {executed}");
+        total += executed;
     }
     println!("metric strain.fuzz_readers {}", readers.len());
     println!("metric strain.fuzz_executions {total}");
