@@ -12,11 +12,11 @@ fn programs_that_are_damaged() {
     bench.compile("unit");
     let linker = bench.llvm("clang++").args(["-pie", "-nostdlib", "unit.o", "-o", "linked"]);
     linker.arg("-Wl,--unresolved-symbols=ignore-all").succeed();
-    let linked = bench.read("linked");
+    let program = bench.read("linked");
     let entries = "llvm_offload_entries";
     for (content, message) in [
-        (outside(&linked, entries), "bad: malformed object: "),
-        (changed(&linked, entries, 8, &[9]), "bad: offload entry 0: its version is not 1"),
+        (outside(&program, entries), "bad: malformed object: "),
+        (changed(&program, entries, 8, &[9]), "bad: offload entry 0: its version is not 1"),
     ] {
         bench.write("bad", content);
         says(&job(&bench, &["guard", "bad"]), INPUT, message);
