@@ -141,8 +141,13 @@ fn a_server_that_is_never_available_is_an_error_that_names_it() {
     let remote = connect(&Settings { retries: 2, ..executor(&calls.url()) });
     let text = execute(&remote, &fresh("never")).unwrap_err().to_string();
     assert!(text.starts_with("grpc://127.0.0.1:"), "{text}");
-    assert!(text.contains(": Execute failed: refused"), "{text}");
+    assert!(text.contains(" could not run the action: refused by the test"), "{text}");
     assert_eq!(calls.names().iter().filter(|name| *name == "Execute").count(), 3);
+    let calls = Calls::new(server.port(), |name, _| name == "GetActionResult");
+    let remote = connect(&Settings { retries: 1, ..executor(&calls.url()) });
+    let text = remote.lookup(&fresh("never")).unwrap_err().to_string();
+    assert!(text.starts_with("grpc://127.0.0.1:"), "{text}");
+    assert!(text.contains(": GetActionResult failed: refused"), "{text}");
 }
 
 #[test]
