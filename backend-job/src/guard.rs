@@ -92,6 +92,10 @@ pub(crate) fn guard(arguments: &GuardArguments) -> anyhow::Result<()> {
     let content = checked?;
     let Some(output) = &arguments.output else { return Ok(()) };
     files::write(output, &content)?;
+    // A device such as `/dev/null`, and a pipe, keep their own permissions.
+    if !output.is_file() {
+        return Ok(());
+    }
     let permissions = fs::metadata(&arguments.program).map(|data| data.permissions());
     permissions
         .and_then(|permissions| fs::set_permissions(output, permissions))

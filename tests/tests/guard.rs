@@ -157,7 +157,10 @@ fn a_whole_program_passes_however_it_is_linked() {
         assert_eq!(outcome.stderr.matches(" is not in ").count(), 1, "{way:?}: {}", outcome.stderr);
     }
     bench.llvm("llvm-strip").args(["--strip-sections", "program"]).succeed();
-    refused(&with_manifest(&bench, &[]), &["program: it has no table of sections"]);
+    refused(
+        &with_manifest(&bench, &[]),
+        &["program: it has no table of sections, so what it registers cannot be found"],
+    );
 }
 
 #[test]

@@ -295,6 +295,13 @@ pub enum DecodeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Plan;
+
+    #[test]
+    fn a_record_that_cannot_be_written_is_named() {
+        let error = frame::<Plan>(|_| Err("a list is too long".to_owned())).unwrap_err();
+        assert_eq!(error.to_string(), "cannot encode the plan: a list is too long");
+    }
 
     #[test]
     fn numbers_are_written_as_the_format_has_them() -> Result<(), String> {

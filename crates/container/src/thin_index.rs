@@ -198,7 +198,12 @@ mod tests {
     #[test]
     fn damaged_indices_are_refused_or_read_without_a_panic() {
         assert_eq!(ThinIndex::read(b"{}").unwrap_err(), ThinIndexError::NotBitcode);
-        assert_eq!(ThinIndex::read(MAGIC).unwrap_err(), ThinIndexError::Unreadable);
+        let unreadable = ThinIndex::read(MAGIC).unwrap_err();
+        assert_eq!(unreadable, ThinIndexError::Unreadable);
+        assert_eq!(
+            unreadable.to_string(),
+            "it is no index of ThinLTO with a readable table of modules"
+        );
         let data = index();
         let end = ThinIndex::read(&data).unwrap().table.end / 8;
         for length in 0..end {

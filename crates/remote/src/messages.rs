@@ -273,7 +273,10 @@ mod tests {
     fn impossible_actions_are_refused() {
         for path in ["", "/a", "a//b", "../a", "a/.", "a/\0"] {
             let text = Messages::new(&action(&[path]), Dialect::default()).unwrap_err().to_string();
-            assert!(text.contains(&format!("{path:?}")), "{text}");
+            let expected = format!(
+                "not a possible remote action: {path:?} is not a relative path of plain names"
+            );
+            assert_eq!(text, expected);
         }
         for paths in [&["a", "a"], &["a", "a/b"], &["a/b", "a"]] {
             assert!(Messages::new(&action(paths), Dialect::default()).is_err());

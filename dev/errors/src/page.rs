@@ -22,8 +22,8 @@ that is not listed states its reasons under one of these.
 | 70 | a defect in Weft |
 
 An error names its file first, and errors about the machine end with what the system said. The
-named test holds a part of the message; the others may be reached by tests that look at the exit
-code alone.
+named test holds a part of the message. An error that no input can reach has the reason in place of
+a test.
 ";
 
 /// Renders the page.
@@ -50,6 +50,10 @@ fn section(text: &mut String, origin: &Origin, rows: &[&Row]) {
         let proof = row.test.as_ref().map(|(file, test)| {
             let name = if test.is_empty() { file.rsplit('/').next().unwrap_or(file) } else { test };
             format!("[{name}](../{file})")
+        });
+        let proof = proof.or_else(|| {
+            let reason = origin.why_unreachable(&row.message.text);
+            reason.map(|reason| format!("unreachable: {reason}"))
         });
         let _ = writeln!(
             text,

@@ -24,6 +24,10 @@ pub(crate) struct Row {
     pub(crate) test: Option<(String, String)>,
 }
 
+/// Length of the fixed parts of a message in characters from which a text that has all of them is
+/// the message.
+const FILLED: usize = 8;
+
 /// Texts in tests, with their places. Of several places the first is taken.
 pub(crate) struct Tests(BTreeMap<String, (String, String)>);
 
@@ -77,7 +81,8 @@ fn add(known: &mut BTreeMap<String, (String, String)>, literal: &str, path: &str
 }
 
 impl Tests {
-    /// Returns the error with the test that holds the longest part of its text.
+    /// Returns the error with the test that holds the longest part of its text. Where all parts
+    /// are too short to tell, that is a text with something in place of each placeholder.
     pub(crate) fn row(&self, message: Message) -> Row {
         let parts = fragments(&message.text);
         let parts: Vec<&str> =
@@ -92,8 +97,39 @@ impl Tests {
         let best = self.0.iter().filter_map(|(text, place)| Some((shared(text)?, place)));
         // Of equally long parts, the first in the order of texts is taken.
         let best = best.reduce(|one, other| if other.0 > one.0 { other } else { one });
-        Row { message, test: best.map(|(_, place)| place.clone()) }
+        // Of texts that fill the whole message, the shortest has the least besides it.
+        let mut whole: Vec<_> =
+            self.0.iter().filter(|(text, _)| filled(&message.text, text).is_some()).collect();
+        whole.sort_by_key(|(text, _)| text.len());
+        let whole = whole.first().map(|(_, place)| *place);
+        let test = best.map(|(_, place)| place).or(whole).cloned();
+        Row { message, test }
     }
+}
+
+/// Returns the length of the fixed parts of a message if `literal` has all of them in their order,
+/// with something between them. So a message is known whose single parts are too short to tell.
+fn filled(message: &str, literal: &str) -> Option<usize> {
+    let parts = fixed_parts(message);
+    let literal = format!(" {literal} ");
+    let mut rest = literal.as_str();
+    for (number, part) in parts.iter().enumerate() {
+        // Between two parts is what stands for a placeholder.
+        let from = rest.char_indices().nth(usize::from(number > 0)).map_or(0, |(at, _)| at);
+        let at = rest[from..].find(part)?;
+        rest = &rest[from + at + part.len()..];
+    }
+    let length = parts.iter().map(|part| part.trim().chars().count()).sum();
+    (length >= FILLED).then_some(length)
+}
+
+/// Returns the texts around the placeholders of a message.
+fn fixed_parts(message: &str) -> Vec<&str> {
+    let parts = message.split('{').enumerate().map(|(number, part)| match part.split_once('}') {
+        Some((_, rest)) if number > 0 => rest,
+        _ => part,
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -116,5 +152,16 @@ mod tests {
         let found = tests.row(message("{path}: the archive ends early"));
         assert_eq!(found.test, Some(("tests/a.rs".to_owned(), "two".to_owned())));
         assert_eq!(tests.row(message("{path}: no such member")).test, None);
+    }
+
+    #[test]
+    fn short_parts_tell_together() {
+        let message = "{file}: the plan {use_of} '{id}', {lacks}";
+        let filling = "a.plan: the plan imports from 'b', and no --import gives it";
+        assert_eq!(filled(message, filling), Some(13));
+        assert_eq!(filled(message, "the plan imports from b, and no --import gives it"), None);
+        assert_eq!(filled("{server}: {call} failed: {reason}", "host: Execute failed:"), Some(8));
+        assert_eq!(filled("{server}: {call} failed: {reason}", "Execute failed: so"), None);
+        assert_eq!(filled("{a}: {b}", "one: two"), None);
     }
 }

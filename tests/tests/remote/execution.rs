@@ -98,7 +98,8 @@ fn an_action_that_takes_too_long_is_ended_there_or_here() {
     action.timeout = Some(Duration::from_secs(1));
     let error = execute(&remote, &action).unwrap_err();
     assert!(matches!(error, RemoteError::Execution { .. }), "{error}");
-    assert!(error.to_string().contains("time limit"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains(" could not run the action: ") && text.contains("time limit"), "{text}");
     let hasty = connect(&weft_remote::Settings {
         deadline: Some(Duration::from_secs(1)),
         ..executor(&server.url())
@@ -121,7 +122,9 @@ fn canceling_ends_what_waits() {
         remote.cancel();
         assert!(matches!(call.join().unwrap(), Err(RemoteError::Cancelled)));
     });
-    assert!(matches!(remote.lookup(&action), Err(RemoteError::Cancelled)));
+    let later = remote.lookup(&action).unwrap_err();
+    assert!(matches!(later, RemoteError::Cancelled), "{later}");
+    assert_eq!(later.to_string(), "the remote call was cancelled");
 }
 
 #[test]

@@ -116,6 +116,7 @@ fn a_poisoned_store_is_found_out() {
             let hasty = Settings { retries: 1, ..cache(&server.url()) };
             let error = connect(&hasty).lookup(&action).unwrap_err();
             assert!(matches!(error, RemoteError::Corrupt { .. }), "{casd:?} {error}");
+            assert!(error.to_string().contains(" sent wrong content for "), "{error}");
         }
     }
 }
@@ -139,8 +140,14 @@ fn a_server_that_is_never_available_is_an_error_that_names_it() {
     let calls = Calls::new(server.port(), |name, _| name == "Execute");
     let remote = connect(&Settings { retries: 2, ..executor(&calls.url()) });
     let text = execute(&remote, &fresh("never")).unwrap_err().to_string();
-    assert!(text.contains("127.0.0.1") && text.contains("refused by the test"), "{text}");
+    assert!(text.starts_with("grpc://127.0.0.1:"), "{text}");
+    assert!(text.contains(" could not run the action: refused by the test"), "{text}");
     assert_eq!(calls.names().iter().filter(|name| *name == "Execute").count(), 3);
+    let calls = Calls::new(server.port(), |name, _| name == "GetActionResult");
+    let remote = connect(&Settings { retries: 1, ..executor(&calls.url()) });
+    let text = remote.lookup(&fresh("never")).unwrap_err().to_string();
+    assert!(text.starts_with("grpc://127.0.0.1:"), "{text}");
+    assert!(text.contains(": GetActionResult failed: refused"), "{text}");
 }
 
 #[test]

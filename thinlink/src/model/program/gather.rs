@@ -210,3 +210,29 @@ fn within<'a, T>(list: &'a [T], symbols: &Range<usize>, symbol: impl Fn(&T) -> u
 fn moved(at: u32, from: usize, to: usize) -> u32 {
     position(at as usize - from + to)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many modules take more memory than a test may, so only their sizes are there.
+    #[test]
+    fn more_than_positions_can_tell_apart_is_refused() {
+        let most = usize::try_from(u32::MAX).unwrap();
+        let extents = |symbols: usize, calls: usize| Extents {
+            part: 0,
+            symbols: 0..symbols,
+            names: 0..0,
+            calls: 0..calls,
+            references: 0..0,
+        };
+        assert_eq!(too_much(&[extents(most, most)]), Ok(()));
+        let message = |places: &[Extents]| too_much(places).unwrap_err().to_string();
+        assert_eq!(
+            message(&[extents(most, 0), extents(1, 0)]),
+            "all modules together have 4294967296 symbols, and 4294967295 are the most"
+        );
+        let calls = message(&[extents(1, most), extents(1, 2)]);
+        assert!(calls.starts_with("all modules together have 4294967297 calls"), "{calls}");
+    }
+}
