@@ -42,11 +42,24 @@ pub fn all_of_ggml(root: &Path, number: Option<usize>, always: &str) -> Result<S
     };
     units.rotate_left(first);
     let chosen = spread(units.len(), number.unwrap_or(units.len()));
-    let units = chosen.into_iter().map(|position| units[position].clone()).collect();
-    let mut source = of_ggml("ggml-all", &folder, units);
+    let chosen: Vec<PathBuf> = chosen.into_iter().map(|position| units[position].clone()).collect();
+    let macros = macros_of_vector_kernels(&units, &chosen);
+    let mut source = of_ggml("ggml-all", &folder, chosen);
     let options = ["-include".to_owned(), root.join(DOT_PRODUCTS).display().to_string()];
-    source.settings.compile_options.extend(options);
+    source.settings.compile_options.extend(options.into_iter().chain(macros));
     Ok(source)
+}
+
+/// Returns the macros that tell `fattn.cu` which instances of its vector kernels are compiled, as
+/// ggml's own build makes them from the names of units: `fattn-vec-instance-q4_0-f16.cu` becomes
+/// `GGML_CUDA_FA_Q4_0_F16`.
+fn macros_of_vector_kernels(units: &[PathBuf], chosen: &[PathBuf]) -> Vec<String> {
+    let macro_of = |unit: &PathBuf| {
+        let name = unit.file_stem()?.to_str()?.strip_prefix("fattn-vec-instance-")?;
+        let name = name.replace('-', "_").to_uppercase();
+        Some(format!("-DGGML_CUDA_FA_{name}={}", u8::from(chosen.contains(unit))))
+    };
+    units.iter().filter_map(macro_of).collect()
 }
 
 /// Returns `number` positions of a list, at most its length, from the first one in even steps.
@@ -109,6 +122,14 @@ fn include(folder: &Path, part: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instances_that_are_compiled_have_a_macro_that_says_so() {
+        let units = ["fattn-vec-instance-q4_0-f16.cu", "fattn-vec-instance-f16-f16.cu", "norm.cu"]
+            .map(PathBuf::from);
+        let macros = macros_of_vector_kernels(&units, &units[1..]);
+        assert_eq!(macros, ["-DGGML_CUDA_FA_Q4_0_F16=0", "-DGGML_CUDA_FA_F16_F16=1"]);
+    }
 
     #[test]
     fn a_part_is_spread_over_the_whole() {
