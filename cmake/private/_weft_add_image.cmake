@@ -5,7 +5,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 # _weft_add_image(<target> <architecture> <label>)
 #
 # Adds the step that links the cubins of all modules, and the opaque files, to
-# <target>.weft/<architecture>/image.cubin.
+# <target>.weft/<architecture>/image.cubin. As with nvcc, NVIDIA's device runtime is there for kernels
+# that launch others; nvlink takes nothing of it otherwise.
 function(_weft_add_image target architecture label)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${architecture}")
@@ -19,6 +20,12 @@ function(_weft_add_image target architecture label)
     list(APPEND cubins "${path}")
     list(APPEND paths "${path}")
   endforeach()
+  find_file(runtime libcudadevrt.a PATHS "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}"
+            PATH_SUFFIXES "targets/${CMAKE_SYSTEM_PROCESSOR}-linux/lib" lib64 lib NO_DEFAULT_PATH
+            NO_CACHE)
+  if(runtime)
+    list(APPEND cubins "${runtime}")
+  endif()
   # nvlink splits the file at spaces.
   list(TRANSFORM cubins REPLACE "(.+)" "\"\\1\"\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)

@@ -96,6 +96,7 @@ fn libraries_of_several_packages_and_architectures() {
     let tests = ["//program:program_test", "//attributes:attributes_test"];
     workspace.run("test", &tests).succeed();
     workspace.program("program/host_only");
+    workspace.program("program/device_runtime");
     workspace.program("program/with_cc_library");
     workspace.program("program/with_vendor_library");
     for form in ["archive", "cubin", "object"] {

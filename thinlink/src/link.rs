@@ -7,6 +7,7 @@ use weft_artifact::{LinkMode, PhaseOptions};
 use crate::analyses::attributes::Attributes;
 use crate::analyses::bundles;
 use crate::analyses::consensus::{self, Agreement};
+use crate::analyses::constant_memory::ConstantLimit;
 use crate::analyses::devirtualize::{ClassHierarchy, Devirtualized};
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::host::Host;
@@ -74,6 +75,9 @@ pub fn link<'units>(
     let library = mode::defined_by_device_runtime(&units);
     let mut log = log(&mode, need_of_runtime.as_deref(), &agreement, &virtual_calls);
     log.extend(bundles.log);
+    let constants = ConstantLimit::of(&index, &liveness, &exported)
+        .filter(|_| policy.options.largest_constant.is_none());
+    log.extend(constants.iter().map(ConstantLimit::log));
     if kernel_choices.len() > 0 {
         log.push(format!("feedback: kernels with a choice of their own: {}", kernel_choices.len()));
     }
@@ -103,7 +107,13 @@ pub fn link<'units>(
         import_metadata: policy.imports.metadata,
         dynamic_shared,
         kernel_choices,
-        options: PhaseOptions { settings: agreement.settings, ..policy.options.clone() },
+        options: PhaseOptions {
+            settings: agreement.settings,
+            largest_constant: constants
+                .map(|limit| limit.largest)
+                .or(policy.options.largest_constant),
+            ..policy.options.clone()
+        },
         arithmetic: agreement.arithmetic,
         attributes,
         known_functions,

@@ -10,6 +10,9 @@ ONE_IMAGE_SYMBOL = "weft_links_one_device_image_into_a_file"
 def link_image(actions, toolchain, name, architecture, files, image):
     """Links the cubins of one architecture and prebuilt device code.
 
+    As with nvcc, NVIDIA's device runtime is there for kernels that launch others; nvlink takes
+    nothing of it otherwise.
+
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
@@ -18,6 +21,7 @@ def link_image(actions, toolchain, name, architecture, files, image):
       files: list of Files, cubins and prebuilt device code
       image: File to write
     """
+    files = files + toolchain.device_runtime
     args = actions.args()
     args.add(architecture, format = "-arch=%s")
     args.add("-o", image)

@@ -11,6 +11,7 @@ WeftToolchainInfo = provider(
         "copts": "list of strings: compiler options of every unit, before those of the target",
         "cuda_compile_files": "depset of Files: files that the compiler reads for every CUDA unit",
         "cuda_folder": "string: the folder with CUDA's `include`, `bin` and `nvvm`",
+        "device_runtime": "list of Files: NVIDIA's device runtime, or none",
         "fatbinary": "File: NVIDIA's packer of device images",
         "host_compile_files": "depset of Files: the same for every host-only unit",
         "host_triple": "string: the triple of host code, such as `x86_64-unknown-linux-gnu`",

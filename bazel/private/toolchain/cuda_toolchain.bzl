@@ -25,6 +25,7 @@ def _weft_cuda_toolchain_impl(ctx):
         runtimes = _runtimes(ctx),
         host_triple = ctx.attr.host_triple,
         profile_runtime = _profile_runtime(ctx),
+        device_runtime = ctx.files.device_runtime,
         ptxas = ctx.file.ptxas,
         newest_ptx = ctx.attr.newest_ptx,
         nvlink = ctx.file.nvlink,
@@ -89,6 +90,11 @@ weft_cuda_toolchain = rule(
             providers = [CcInfo],
         ),
         "cuda_version": _file("A file that changes with the version of CUDA's headers."),
+        "device_runtime": attr.label_list(
+            doc = "NVIDIA's device runtime, `libcudadevrt.a`, which kernels need that launch " +
+                  "others: one file or none.",
+            allow_files = [".a"],
+        ),
         "fatbinary": _tool("NVIDIA's fatbinary, in the folder `bin` of the CUDA root."),
         "host_triple": attr.string(
             doc = "The target platform's triple, in clang's words.",

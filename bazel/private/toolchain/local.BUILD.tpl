@@ -29,6 +29,10 @@ cc_library(
         ),
         cuda_shared_library = shared,
         cuda_version = "cuda/version.txt",
+        device_runtime = glob(
+            ["cuda/lib/libcudadevrt.a"],
+            allow_empty = True,
+        ),
         fatbinary = "cuda/bin/fatbinary",
         host_triple = cpu + "-unknown-linux-gnu",
         libdevice = "cuda/nvvm/libdevice/libdevice.10.bc",

@@ -37,6 +37,10 @@ _CLANGS = [22, 21, 20, 19, 18, 17, 16]
 _PACKERS = ["llvm/bin/llvm-offload-binary", "llvm/bin/clang-offload-packager"]
 _LINKER = "llvm/bin/ld.lld"
 
+# Candidates for the device runtime, which kernels need that launch others. CUDA may have been
+# installed without it.
+_DEVICE_RUNTIME = ["lib/libcudadevrt.a", "lib64/libcudadevrt.a"]
+
 # Candidates for the shared runtime, which programs may be linked with.
 _SHARED_RUNTIME = [
     "lib/libcudart.so.13",
@@ -288,6 +292,9 @@ def _link_tools(repository_ctx, major):
     shared = _target(repository_ctx, "WEFT_CUDA_ROOT", _SHARED_RUNTIME)
     if shared:
         repository_ctx.symlink(shared, "cuda/lib/" + shared.basename)
+    runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", _DEVICE_RUNTIME)
+    if runtime:
+        repository_ctx.symlink(runtime, "cuda/lib/libcudadevrt.a")
     other = _other_cpu(repository_ctx)
     candidates = [folder + "/libcudart_static.a" for folder in _PROCESSORS[other]]
     runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", candidates)

@@ -21,6 +21,9 @@ pub struct PhaseOptions {
     pub fast_compile: Option<FastCompile>,
     /// Whether the code is for a debugger.
     pub debug: bool,
+    /// Bytes of the largest local constant that may be in constant memory; larger ones move to
+    /// global memory.
+    pub largest_constant: Option<u32>,
     /// Tracked options that have a value, sorted by option.
     pub settings: Vec<(TrackedOption, u32)>,
 }
@@ -64,6 +67,7 @@ impl FastCompile {
 const LEVEL: &str = "opt-level";
 const FAST_COMPILE: &str = "Ofast-compile";
 const DEBUG: &str = "debug";
+const LARGEST_CONSTANT: &str = "largest-constant";
 
 impl PhaseOptions {
     /// Returns the value of a tracked option.
@@ -75,13 +79,15 @@ impl PhaseOptions {
     pub fn named(&self) -> Vec<(&'static str, u32)> {
         // The pattern names all fields, so that a new one cannot be forgotten in the text, the JSON
         // and the listing.
-        let Self { optimization_level, fast_compile, debug, settings: _ } = self;
+        let Self { optimization_level, fast_compile, debug, largest_constant, settings: _ } = self;
         let level = optimization_level.map(|level| (LEVEL, level));
+        let largest = largest_constant.map(|bytes| (LARGEST_CONSTANT, bytes));
         let fast = fast_compile.map(|fast| (FAST_COMPILE, fast.number()));
         let settings = TrackedOption::NAMES
             .into_iter()
             .filter_map(|(option, name)| Some((name, self.setting(option)?)));
-        level.into_iter().chain(fast).chain(debug.then_some((DEBUG, 1))).chain(settings).collect()
+        let debug = debug.then_some((DEBUG, 1));
+        level.into_iter().chain(fast).chain(debug).chain(largest).chain(settings).collect()
     }
 }
 
@@ -113,6 +119,7 @@ impl FromStr for PhaseOptions {
                     options.fast_compile = Some(fast.ok_or_else(unknown)?);
                 }
                 (DEBUG, _) => options.debug = value != 0,
+                (LARGEST_CONSTANT, _) => options.largest_constant = Some(value),
                 (_, Some((option, _))) => options.settings.push((option, value)),
                 (_, None) => return Err(unknown()),
             }
@@ -138,11 +145,12 @@ mod tests {
             optimization_level: Some(2),
             fast_compile: Some(FastCompile::Mid),
             debug: true,
+            largest_constant: Some(256),
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         };
         assert_eq!(
             options.to_string(),
-            "opt-level=2 Ofast-compile=2 debug=1 ftz=0 maxrregcount=64"
+            "opt-level=2 Ofast-compile=2 debug=1 largest-constant=256 ftz=0 maxrregcount=64"
         );
         assert_eq!(options.to_string().parse::<PhaseOptions>()?, options);
         assert_eq!("".parse::<PhaseOptions>()?, PhaseOptions::default());

@@ -94,9 +94,13 @@ impl TargetMachine {
         module: &mut Module<'_>,
         options: InlineOptions,
         unrolls_loops: bool,
+        largest_constant: Option<u32>,
     ) -> InlineReport {
+        let (machine, level) = (self.raw, self.level);
         // SAFETY: the machine lives as long as `self`.
-        unsafe { inline::optimize(module, self.raw, self.level, options, unrolls_loops) }
+        unsafe {
+            inline::optimize(module, machine, level, options, unrolls_loops, largest_constant)
+        }
     }
 
     /// PTX of a module, which becomes LLVM's own: its code generator changes it.

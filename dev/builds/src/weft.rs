@@ -82,6 +82,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
         ("clang_cxx", &toolchain.clang_cxx),
         ("ptxas", &toolchain.ptxas),
         ("nvlink", &toolchain.nvlink),
+        ("device_runtime", &toolchain.cuda_root.join("lib/libcudadevrt.a")),
         ("fatbinary", &toolchain.fatbinary),
         ("summarize", &tools.executables.join("summarize")),
         ("thinlink", &tools.executables.join("thinlink")),

@@ -5,6 +5,7 @@ pub(crate) mod attributes;
 pub(crate) mod bundles;
 pub(crate) mod components;
 pub(crate) mod consensus;
+pub(crate) mod constant_memory;
 pub(crate) mod devirtualize;
 pub(crate) mod dynamic_shared;
 pub(crate) mod host;

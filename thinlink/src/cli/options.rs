@@ -57,6 +57,14 @@ pub struct OptionArguments {
     /// It takes the place of `--opt-level`.
     #[arg(long = "Ofast-compile", value_name = "LEVEL", value_parser = fast_compile)]
     fast_compile: Option<FastLevel>,
+    /// Bytes of the largest local constant that may be in constant memory; larger ones move to
+    /// global memory [default: no limit unless all constants are more than constant memory has]
+    ///
+    /// clang puts tables into constant memory that NVIDIA's compiler puts into global memory, and
+    /// an image has 65,536 bytes of it. Threads that read different elements at a time read them
+    /// one after the other from constant memory, and together from global memory.
+    #[arg(long, value_name = "BYTES")]
+    largest_constant: Option<u32>,
 }
 
 /// A value of `--Ofast-compile`, which is none for 0.
@@ -98,6 +106,7 @@ impl OptionArguments {
             optimization_level: self.opt_level,
             fast_compile,
             debug: self.debug,
+            largest_constant: self.largest_constant,
             settings: settings
                 .into_iter()
                 .filter_map(|(option, value)| Some((option, value?)))

@@ -45,6 +45,7 @@ pub(crate) unsafe fn optimize(
     level: OptimizationLevel,
     options: InlineOptions,
     unrolls_loops: bool,
+    largest_constant: Option<u32>,
 ) -> InlineReport {
     let imported = imported::sizes(module);
     let mut session = Session::new(options);
@@ -54,6 +55,7 @@ pub(crate) unsafe fn optimize(
         defers: options.llvm.defers,
         keeps_allocas_apart: !options.merges_allocas,
         unrolls_loops,
+        largest_constant: largest_constant.map_or(u64::MAX, u64::from),
     };
     let asker = session.asker();
     // SAFETY: the caller promises the machine, and the asker borrows the session until the call

@@ -34,11 +34,14 @@ pub(super) struct Order {
     pub(super) keeps_allocas_apart: bool,
     /// Whether loops are unrolled by LLVM's limits.
     pub(super) unrolls_loops: bool,
+    /// Bytes of the largest local constant that may be in constant memory.
+    pub(super) largest_constant: u64,
 }
 
 layout! {
-    Order: thresholds, counts_full_cost, defers, keeps_allocas_apart, unrolls_loops;
-    constexpr size_t OrderLayout[] = {28, 0, 24, 25, 26, 27};
+    Order: thresholds, counts_full_cost, defers, keeps_allocas_apart, unrolls_loops,
+        largest_constant;
+    constexpr size_t OrderLayout[] = {40, 0, 24, 25, 26, 27, 32};
 }
 
 /// LLVM's own thresholds.

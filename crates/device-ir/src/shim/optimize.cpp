@@ -10,6 +10,7 @@
 #include "call_types.h"
 #include "function_aliases.h"
 #include "known_targets.h"
+#include "large_constants.h"
 #include "local_arrays.h"
 #include "local_choices.h"
 #include "odd_integers.h"
@@ -137,13 +138,16 @@ struct Order {
   bool Defers;
   bool KeepsAllocasApart;
   bool UnrollsLoops;
+  // Bytes of the largest local constant that may be in constant memory.
+  uint64_t LargestConstant;
 };
-constexpr size_t OrderLayout[] = {28, 0, 24, 25, 26, 27};
+constexpr size_t OrderLayout[] = {40, 0, 24, 25, 26, 27, 32};
 static_assert(sizeof(Order) == OrderLayout[0] && offsetof(Order, Limits) == OrderLayout[1] &&
               offsetof(Order, CountsFullCost) == OrderLayout[2] &&
               offsetof(Order, Defers) == OrderLayout[3] &&
               offsetof(Order, KeepsAllocasApart) == OrderLayout[4] &&
-              offsetof(Order, UnrollsLoops) == OrderLayout[5]);
+              offsetof(Order, UnrollsLoops) == OrderLayout[5] &&
+              offsetof(Order, LargestConstant) == OrderLayout[6]);
 
 // State of one run of the pipeline.
 struct Run {
@@ -414,6 +418,7 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   weft::adaptCalls(M);
   weft::keepDenormalsApart(M);
   weft::openScopedAtomics(M);
+  weft::moveLargeConstants(M, Wanted->LargestConstant);
   auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
   PipelineTuningOptions Tuning;
   Tuning.InlinerThreshold = Wanted->Limits.General;
