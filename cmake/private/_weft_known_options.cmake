@@ -81,6 +81,7 @@ function(_weft_known_options known refused)
     "--jobs|wanted|summarize,thinlink,import,codegen,assemble"
     "--keep|wanted|thinlink"
     "--kernels-used|wanted|thinlink"
+    "--largest-constant|wanted|thinlink"
     "--libnvvm|file|codegen"
     "--lineinfo|none|assemble"
     "--locally-hot-callsite-threshold|wanted|codegen"

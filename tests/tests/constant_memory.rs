@@ -19,8 +19,8 @@ fn unit(kernel: &str, words: usize) -> String {
         static const __device__ int small[4] = {{5, 6, 7, 8}};
         static const __device__ Row rows[3] = {{{{{{1, 2}}}}, {{{{3, 4}}}}, {{{{5, 6}}}}}};
         static const __device__ int *const parts[2] = {{table + 3, table + 50}};
-        __device__ __noinline__ int read(const int *at) {{ return *at; }}
-        __device__ const int *chosen(int i) {{ return i ? table : &table[7]; }}
+        static __device__ __noinline__ int read(const int *at) {{ return *at; }}
+        static __device__ const int *chosen(int i) {{ return i ? table : &table[7]; }}
         __global__ void {kernel}(int *p) {{
           const Row own = rows[p[3]];
           Row copied;
@@ -73,7 +73,8 @@ fn every_use_of_a_constant_follows_it() {
     bench.codegen("a").succeed();
     let text = String::from_utf8_lossy(&bench.read("a.ptx")).into_owned();
     let is_at = |space: &str, name: &str| {
-        text.lines().any(|line| line.starts_with(&format!(".{space} ")) && line.contains(name))
+        let mut of_space = text.lines().filter(|line| line.starts_with(&format!(".{space} ")));
+        of_space.any(|line| line.contains(&format!("{name}[")))
     };
     for name in ["table", "rows"] {
         assert!(is_at("global", name) && !is_at("const", name), "{name}:\n{text}");

@@ -4,7 +4,7 @@
 //! the number of programs and `WEFT_SEED` the first seed; `cargo xtask nightly` sets both.
 
 use weft_tests::meaning::OnGpu;
-use weft_tests::{meaning, setting, skip_without_gpu};
+use weft_tests::{meaning, path_setting, setting, skip_without_gpu};
 
 #[test]
 fn random_programs_mean_the_same() {
@@ -17,10 +17,16 @@ fn random_programs_mean_the_same() {
     );
 }
 
-/// The first program is built in any case. Without a GPU, the others would not show more.
+/// The first program is built in any case. Without a GPU, the others would not show more, unless
+/// `WEFT_GPU_FOLDER` names a folder that takes the programs to a machine with one: `cargo xtask gpu`.
 #[test]
 fn random_programs_mean_the_same_on_a_gpu() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PROGRAMS", 100));
+    if let Some(folder) = path_setting("WEFT_GPU_FOLDER") {
+        let write = |seed| meaning::write_for_gpu(seed, &folder);
+        let failed = meaning::failing_seeds(first, count, 100, write);
+        return assert!(failed.is_empty(), "these seeds failed: {failed:?}");
+    }
     for seed in first..first + count {
         let outcome = meaning::check_on_gpu(seed).unwrap_or_else(|difference| {
             panic!("{}\nfolder: {}", difference.story, difference.folder.display())

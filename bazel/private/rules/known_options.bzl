@@ -75,6 +75,7 @@ KNOWN_OPTIONS = {
     "--inlinehint-threshold": "wanted codegen",
     "--keep": "wanted thinlink",
     "--kernels-used": "wanted thinlink",
+    "--largest-constant": "wanted thinlink",
     "--lineinfo": "none assemble",
     "--locally-hot-callsite-threshold": "wanted codegen",
     "--maxrregcount": "wanted unit,thinlink,assemble",

@@ -1,6 +1,6 @@
 //! Comparisons of the program of a seed, which keep the files of a program that fails.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::gpu::{self, OnGpu};
 use super::options::Options;
@@ -29,6 +29,13 @@ pub fn check_on_gpu(seed: u64) -> Result<OnGpu, Box<Difference>> {
     with_program(seed, gpu::both_ways)
 }
 
+/// Writes the program of `seed` into `folder/SEED` for a machine with a GPU: the image, the PTX, the
+/// program that runs them, and what it must print.
+pub fn write_for_gpu(seed: u64, folder: &Path) -> Result<(), Box<Difference>> {
+    let folder = folder.join(seed.to_string());
+    with_program(seed, |bench, program, options| gpu::write(bench, program, options, &folder))
+}
+
 /// Calls `check` for `count` seeds from `first` on, several at a time, and returns the seeds that
 /// fail, in order. Failures are printed as they happen, and so is every number of a program that
 /// `step` divides.
@@ -54,7 +61,7 @@ pub fn failing_seeds(
 /// folder of a program that fails.
 pub(crate) fn with_program<T>(
     seed: u64,
-    compare: fn(&Workbench, &Program, &Options) -> Result<T, String>,
+    compare: impl Fn(&Workbench, &Program, &Options) -> Result<T, String>,
 ) -> Result<T, Box<Difference>> {
     let program = Program::generate(seed);
     let options = Options::draw(&mut Choices::new(!seed));

@@ -4,6 +4,8 @@
 //! as on the processor. A variable that the driver writes replaces the thread's number.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 use super::driver::THREADS;
 use super::options::Options;
@@ -13,6 +15,9 @@ use dev_programs::random::{Argument, Launch, MEMORY, Program};
 
 /// Exit code of the driver on a machine without a GPU.
 const NO_GPU: i32 = 77;
+/// The linked image, and the program that runs kernels.
+const IMAGE: &str = "image.cubin";
+const DRIVER: &str = "driver";
 /// Expression by which a kernel reads its thread's number.
 const QUESTION: &str = "__nvvm_read_ptx_sreg_tid_x()";
 const VARIABLE: &str = "weft_thread";
@@ -34,26 +39,9 @@ pub(super) fn both_ways(
     program: &Program,
     options: &Options,
 ) -> Result<OnGpu, String> {
-    let expected = plain(bench, program, options)?;
-    let names = program.names();
-    for (unit, name) in names.iter().enumerate() {
-        bench.write(&format!("{name}.cu"), text(program, unit));
-        compile(bench, name, &options.compile())?;
-    }
-    weft(bench, program, options, "cubin,ptx")?;
-    let cubins = names.iter().map(|name| format!("{name}.cubin"));
-    let link = Run::new(tools().cuda("nvlink"), bench.path());
-    link.args([format!("-arch={ARCHITECTURE}")])
-        .args(["-o", "image.cubin"])
-        .args(cubins)
-        .attempt()?;
-    bench.write("driver.cpp", driver(program));
-    let include = format!("-I{}", tools().cuda_root().join("include").display());
-    let compiler = bench.llvm("clang++").args(["-std=c++17", "-o", "driver", &include]);
-    compiler.args(["driver.cpp", "-ldl"]).attempt()?;
-    let ptx: Vec<_> = names.iter().map(|name| format!("{name}.ptx")).collect();
-    for files in [vec!["image.cubin".to_owned()], ptx] {
-        let outcome = Run::new(bench.file("driver"), bench.path()).args(&files).outcome();
+    let expected = build(bench, program, options)?;
+    for files in forms(program) {
+        let outcome = Run::new(bench.file(DRIVER), bench.path()).args(&files).outcome();
         match outcome.code {
             Some(0) if outcome.stdout == expected => {}
             Some(NO_GPU) => return Ok(OnGpu::NoGpu),
@@ -68,6 +56,49 @@ pub(super) fn both_ways(
         }
     }
     Ok(OnGpu::Same)
+}
+
+/// Writes a program through Weft and what it must print into a folder, for a machine with a GPU.
+pub(super) fn write(
+    bench: &Workbench,
+    program: &Program,
+    options: &Options,
+    folder: &Path,
+) -> Result<(), String> {
+    let expected = build(bench, program, options)?;
+    let copied = || {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join("expected.txt"), &expected)?;
+        let files = forms(program).into_iter().flatten().chain([DRIVER.to_owned()]);
+        files
+            .into_iter()
+            .try_for_each(|name| fs::copy(bench.file(&name), folder.join(&name)).map(drop))
+    };
+    copied().map_err(|error| format!("cannot write {}: {error}", folder.display()))
+}
+
+/// Returns the files of each form of the program that the driver loads: the image, and the PTX.
+fn forms(program: &Program) -> [Vec<String>; 2] {
+    [vec![IMAGE.to_owned()], program.names().iter().map(|name| format!("{name}.ptx")).collect()]
+}
+
+/// Builds all forms of a program and their driver, and returns what it prints on the processor.
+fn build(bench: &Workbench, program: &Program, options: &Options) -> Result<String, String> {
+    let expected = plain(bench, program, options)?;
+    let names = program.names();
+    for (unit, name) in names.iter().enumerate() {
+        bench.write(&format!("{name}.cu"), text(program, unit));
+        compile(bench, name, &options.compile())?;
+    }
+    weft(bench, program, options, "cubin,ptx")?;
+    let cubins = names.iter().map(|name| format!("{name}.cubin"));
+    let link = Run::new(tools().cuda("nvlink"), bench.path());
+    link.args([format!("-arch={ARCHITECTURE}")]).args(["-o", IMAGE]).args(cubins).attempt()?;
+    bench.write("driver.cpp", driver(program));
+    let include = format!("-I{}", tools().cuda_root().join("include").display());
+    let compiler = bench.llvm("clang++").args(["-std=c++17", "-o", DRIVER, &include]);
+    compiler.args(["driver.cpp", "-ldl"]).attempt()?;
+    Ok(expected)
 }
 
 /// Returns the text of a unit that reads the variable in place of the thread's number. The first

@@ -13,7 +13,7 @@ pub mod retarget;
 mod steps;
 
 pub(crate) use check::with_program;
-pub use check::{Difference, check, check_on_gpu, failing_seeds};
+pub use check::{Difference, check, check_on_gpu, failing_seeds, write_for_gpu};
 pub(crate) use driver::THREADS;
 pub use gpu::OnGpu;
 pub use options::Options;

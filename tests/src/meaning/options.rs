@@ -59,6 +59,7 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
     // With incomplete host information, locals of kernels' units have to keep their names.
     (Tool::Thinlink, &[&[], &[], &[], &["--full"], &["--full=2"], &["--pack=32"], &["--pack=200"]]),
     (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),
+    (Tool::Thinlink, &[&[], &[], &["--largest-constant=0"], &["--largest-constant=16"]]),
     (Tool::Thinlink, &[&[], &[], &["--keep=kernel1", "--keep=g1"]]),
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),
     (Tool::Thinlink, &[&[], &[], &["--import-model=llvm"]]),

@@ -10,7 +10,10 @@ fn a_program_with_cub_and_thrust_gets_their_headers_and_inlines_into_their_kerne
     let project = Project::copy("tests/cmake/cccl");
     project.cmake("Ninja").args(from_checkout()).succeed();
     let steps = project.build();
-    assert_eq!(units(&steps, "summarize"), ["main.cu", "order.cu", "rows.cu", "total.cu", "twice.cu"]);
+    assert_eq!(
+        units(&steps, "summarize"),
+        ["main.cu", "order.cu", "rows.cu", "total.cu", "twice.cu"]
+    );
     project.run("program");
     let report = fs::read_to_string(project.output("report.txt")).expect("a report");
     assert!(report.contains("imports 1 definition from twice.cu"), "{report}");

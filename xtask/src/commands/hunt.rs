@@ -1,5 +1,6 @@
 //! `cargo xtask hunt`: hunts for wrong code for as long as it is told to.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::random_programs::{numbers, run_tests};
@@ -21,8 +22,8 @@ struct Hunt {
 /// `strain.hunt_wrong`, those that are wrong. Each of these is reduced and kept.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Hunt { seed, minutes, programs } = parse(arguments)?;
-    let settings =
-        [("WEFT_SEED", seed), ("WEFT_HUNT_MINUTES", minutes), ("WEFT_HUNT_PROGRAMS", programs)];
+    let settings: [(&str, &dyn Display); 3] =
+        [("WEFT_SEED", &seed), ("WEFT_HUNT_MINUTES", &minutes), ("WEFT_HUNT_PROGRAMS", &programs)];
     run_tests(root, &settings, &["--workspace", "--test", "hunt", "random", "--", "--nocapture"])
 }
 

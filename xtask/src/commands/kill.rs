@@ -1,5 +1,6 @@
 //! `cargo xtask kill`: kills many more builds at random moments than a test run has time for.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::random_programs::{numbers, run_tests};
@@ -15,11 +16,11 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let [seed, builds, of_bazel] = parse(arguments)?;
     dev_toolchain::servers::ensure(root)?;
     // A cluster takes part, for which the short form has no time.
-    let settings = [
-        ("WEFT_SEED", seed),
-        ("WEFT_KILLS", builds),
-        ("WEFT_KILLS_OF_BAZEL", of_bazel),
-        ("WEFT_KILLS_ON_CLUSTER", 1),
+    let settings: [(&str, &dyn Display); 4] = [
+        ("WEFT_SEED", &seed),
+        ("WEFT_KILLS", &builds),
+        ("WEFT_KILLS_OF_BAZEL", &of_bazel),
+        ("WEFT_KILLS_ON_CLUSTER", &1),
     ];
     run_tests(root, &settings, &["--workspace", "--test", "kills", "killed", "--", "--nocapture"])
 }

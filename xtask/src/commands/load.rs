@@ -1,5 +1,6 @@
 //! `cargo xtask load`: more jobs on one cache at once than a test run has time for.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::random_programs::{numbers, run_tests};
@@ -13,7 +14,8 @@ pub(crate) const HELP: &str =
 /// `strain.load_wrong`, the number of jobs with a wrong result.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let (jobs, processes) = parse(arguments)?;
-    let settings = [("WEFT_LOAD_JOBS", jobs), ("WEFT_LOAD_PROCESSES", processes)];
+    let settings: [(&str, &dyn Display); 2] =
+        [("WEFT_LOAD_JOBS", &jobs), ("WEFT_LOAD_PROCESSES", &processes)];
     run_tests(root, &settings, &["--workspace", "--test", "load", "--", "--nocapture"])
 }
 

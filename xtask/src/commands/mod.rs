@@ -6,6 +6,7 @@ mod check;
 mod dist;
 mod errors;
 mod fuzz;
+mod gpu;
 mod hunt;
 mod install;
 mod kill;
@@ -55,6 +56,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "kill", help: kill::HELP, run: kill::run },
     Command { name: "load", help: load::HELP, run: load::run },
     Command { name: "mutants", help: mutants::HELP, run: mutants::run },
+    Command { name: "gpu", help: gpu::HELP, run: gpu::run },
     Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
     Command { name: "simulate", help: simulate::HELP, run: simulate::run },

@@ -1,6 +1,7 @@
 //! `cargo xtask nightly`: compares many random programs, and reads many changed files of bitcode,
 //! more than a test run has time for.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::random_programs::{Programs, run_tests};
@@ -17,11 +18,11 @@ const PROGRAMS_PER_EDITED: u64 = 20;
 /// print its seed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = parse(arguments)?;
-    let settings = [
-        ("WEFT_SEED", seed),
-        ("WEFT_PROGRAMS", count),
-        ("WEFT_EDITED_PROGRAMS", count.div_ceil(PROGRAMS_PER_EDITED)),
-        ("WEFT_HOSTILE_FILES", count),
+    let settings: [(&str, &dyn Display); 4] = [
+        ("WEFT_SEED", &seed),
+        ("WEFT_PROGRAMS", &count),
+        ("WEFT_EDITED_PROGRAMS", &count.div_ceil(PROGRAMS_PER_EDITED)),
+        ("WEFT_HOSTILE_FILES", &count),
     ];
     let tests = ["--test", "meaning", "--test", "early_cutoff", "--test", "hostile_bitcode"];
     let package = ["-p", "weft-tests", "--no-fail-fast"];

@@ -1,5 +1,6 @@
 //! `cargo xtask ptx`: runs many random programs from PTX, more than a test run has time for.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::random_programs::{Programs, run_tests};
@@ -14,7 +15,7 @@ pub(crate) const HELP: &str =
 /// `strain.ptx_read_differently`, those that clang and nvcc read in different ways.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = parse(arguments)?;
-    let settings = [("WEFT_SEED", seed), ("WEFT_PTX_PROGRAMS", count)];
+    let settings: [(&str, &dyn Display); 2] = [("WEFT_SEED", &seed), ("WEFT_PTX_PROGRAMS", &count)];
     let test = ["--workspace", "--test", "ptx_runs", "random_programs", "--", "--nocapture"];
     run_tests(root, &settings, &test)
 }

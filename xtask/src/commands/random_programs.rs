@@ -1,5 +1,6 @@
 //! Random programs in numbers that a test run has no time for: their choice, and their tests.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use dev_process::{Error, Process, Result};
@@ -48,8 +49,12 @@ pub(super) fn numbers<const COUNT: usize>(
 }
 
 /// Builds the executables and runs `cargo test` with these arguments. The tests read the settings,
-/// variables with numbers.
-pub(super) fn run_tests(root: &Path, settings: &[(&str, u64)], arguments: &[&str]) -> Result<()> {
+/// variables with these values.
+pub(super) fn run_tests(
+    root: &Path,
+    settings: &[(&str, &dyn Display)],
+    arguments: &[&str],
+) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])

@@ -42,7 +42,7 @@ bool canMove(const Value &Address) {
 
 void replaceUses(Value &Address, Value &Moved);
 
-void replaceUse(User &U, Value &Address, Value &Moved) {
+void replaceUse(User &U, Value &Moved) {
   if (auto *Load = dyn_cast<LoadInst>(&U)) {
     Load->setOperand(LoadInst::getPointerOperandIndex(), &Moved);
     return;
@@ -88,7 +88,7 @@ void replaceUses(Value &Address, Value &Moved) {
   // A user that uses the address twice would be in the list twice: no kind of user that can move
   // does, as the other operands of each are no addresses in constant memory.
   for (User *U : SmallVector<User *>(Address.users()))
-    replaceUse(*U, Address, Moved);
+    replaceUse(*U, Moved);
 }
 
 void move(GlobalVariable &Variable) {
