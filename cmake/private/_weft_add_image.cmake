@@ -5,8 +5,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 # _weft_add_image(<target> <architecture> <label>)
 #
 # Adds the step that links the cubins of all modules, and the opaque files, to
-# <target>.weft/<architecture>/image.cubin. As with nvcc, NVIDIA's device runtime is there for kernels
-# that launch others; nvlink takes nothing of it otherwise.
+# <target>.weft/<architecture>/image.cubin. As with nvcc, NVIDIA's device runtime is there for
+# kernels that launch others; nvlink takes nothing of it otherwise.
 function(_weft_add_image target architecture label)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${architecture}")

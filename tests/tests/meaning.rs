@@ -18,7 +18,7 @@ fn random_programs_mean_the_same() {
 }
 
 /// The first program is built in any case. Without a GPU, the others would not show more, unless
-/// `WEFT_GPU_FOLDER` names a folder that takes the programs to a machine with one: `cargo xtask gpu`.
+/// `WEFT_GPU_FOLDER` names a folder that takes them to a machine with one: `cargo xtask gpu`.
 #[test]
 fn random_programs_mean_the_same_on_a_gpu() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_PROGRAMS", 100));

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the programs of this folder on the GPU of this machine. Logs go to the folder that the first
-# argument names, by default `results` beside this script. The exit code is 1 if a build of a program
-# prints something else than the others, or if compute-sanitizer finds an error.
+# argument names, by default `results` beside this script. The exit code is 1 if a build of a
+# program prints something else than the others, or if compute-sanitizer finds an error.
 set -u
 cd "$(dirname "$0")" || exit 2
 results=$(realpath -m "${1:-results}")
@@ -19,7 +19,7 @@ times() {
     2>"$results/ncu.log" | awk -F'","' '/gpu__time_duration/ {
       value = $NF; gsub(/[",]/, "", value)
       unit = $(NF - 1)
-      print value * (unit == "us" || unit == "usecond" ? 1e3 : unit == "ms" || unit == "msecond" ? 1e6 : 1)
+      print value * (unit ~ /^us/ ? 1e3 : unit ~ /^ms/ ? 1e6 : 1)
     }'
 }
 
@@ -73,7 +73,8 @@ if command -v ncu >/dev/null; then
     name=${folder#programs/}
     for variant in weft dlto rdc; do times "$folder/$variant" >"$results/$name.$variant.times"; done
     for other in dlto rdc; do
-      read -r mean sum launches <<<"$(ratios "$results/$name.weft.times" "$results/$name.$other.times")"
+      one=$results/$name.weft.times
+      read -r mean sum launches <<<"$(ratios "$one" "$results/$name.$other.times")"
       echo "metric gpu.${name}_time_vs_$other ${mean:-0}"
       echo "metric gpu.${name}_total_time_vs_$other ${sum:-0}"
     done

@@ -78,7 +78,12 @@ fn of_ggml(name: &'static str, folder: &Path, units: Vec<PathBuf>) -> Source {
         runs: false,
         reference: Variant::Dlto,
         kind: Kind::Units(units),
-        settings: Settings { compile_options: options, ..Settings::default() },
+        settings: Settings {
+            compile_options: options,
+            // As ggml's own build has it.
+            nvcc_options: vec!["--extended-lambda".to_owned()],
+            ..Settings::default()
+        },
     }
 }
 

@@ -29,8 +29,8 @@ pub fn check_on_gpu(seed: u64) -> Result<OnGpu, Box<Difference>> {
     with_program(seed, gpu::both_ways)
 }
 
-/// Writes the program of `seed` into `folder/SEED` for a machine with a GPU: the image, the PTX, the
-/// program that runs them, and what it must print.
+/// Writes the program of `seed` into `folder/SEED` for a machine with a GPU: the image, the PTX,
+/// the program that runs them, and what it must print.
 pub fn write_for_gpu(seed: u64, folder: &Path) -> Result<(), Box<Difference>> {
     let folder = folder.join(seed.to_string());
     with_program(seed, |bench, program, options| gpu::write(bench, program, options, &folder))

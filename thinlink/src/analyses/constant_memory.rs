@@ -1,11 +1,11 @@
 //! The limit for local constants in constant memory, where a program has too many of them.
 //!
-//! clang puts each constant with a known content into constant memory, also a table that is declared
-//! `static const __device__`. Each unit alone has room for its own, and nvlink refuses the program:
-//! an image has 64 KiB of constant memory. So where the program's constants would be more, local
-//! ones above a limit move to global memory, where NVIDIA's compiler has them. The limit is the same
-//! for all modules, and one of few values, so that an edit of one unit seldom changes others'
-//! plans. A module may copy small constants of others, and room is left for these.
+//! clang puts each constant with a known content into constant memory, also a table that is
+//! declared `static const __device__`. Each unit alone has room for its own, and nvlink refuses the
+//! program: an image has 64 KiB of constant memory. So where the program's constants would be more,
+//! local ones above a limit move to global memory, where NVIDIA's compiler has them. The limit is
+//! the same for all modules, and one of few values, so that an edit of one unit seldom changes
+//! others' plans. A module may copy small constants of others, and room is left for these.
 //!
 //! Cost: each symbol once, in parallel.
 
