@@ -30,7 +30,7 @@ cc_library(
         cuda_shared_library = shared,
         cuda_version = "cuda/version.txt",
         device_runtime = glob(
-            ["cuda/lib/libcudadevrt.a"],
+            ["cuda/device/*.a"],
             allow_empty = True,
         ),
         fatbinary = "cuda/bin/fatbinary",

@@ -294,7 +294,7 @@ def _link_tools(repository_ctx, major):
         repository_ctx.symlink(shared, "cuda/lib/" + shared.basename)
     runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", _DEVICE_RUNTIME)
     if runtime:
-        repository_ctx.symlink(runtime, "cuda/lib/libcudadevrt.a")
+        repository_ctx.symlink(runtime, "cuda/device/libcudadevrt.a")
     other = _other_cpu(repository_ctx)
     candidates = [folder + "/libcudart_static.a" for folder in _PROCESSORS[other]]
     runtime = _target(repository_ctx, "WEFT_CUDA_ROOT", candidates)
