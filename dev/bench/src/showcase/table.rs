@@ -8,7 +8,7 @@ use crate::kernels::compare::Comparison;
 use dev_builds::Variant;
 
 /// Names of the sides in metrics.
-const SIDES: [&str; 2] = ["weft", "dlto"];
+pub(super) const SIDES: [&str; 2] = ["weft", "dlto"];
 /// Costs of kernels in metrics, and what the table calls them.
 const COSTS: [(&str, &str); 4] = [
     ("regs", "registers"),
@@ -17,14 +17,6 @@ const COSTS: [(&str, &str); 4] = [
     ("calls", "calls"),
 ];
 const BYTES_PER_GIGABYTE: f64 = 1e9;
-
-/// Figures of one side.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
-    pub(super) cost: Cost,
-    /// Wall time after an edit.
-    pub(super) edit_seconds: f64,
-}
 
 /// Figures of the kernels that both sides have.
 #[derive(Debug)]
@@ -45,15 +37,14 @@ impl Kernels {
 }
 
 /// Returns names without `showcase.` and values.
-pub(super) fn metrics(columns: &[Column; 2], kernels: &Kernels) -> Vec<(String, f64)> {
+pub(super) fn metrics(costs: &[Cost; 2], kernels: &Kernels) -> Vec<(String, f64)> {
     let mut metrics = vec![("kernels".to_owned(), number(kernels.count as u64))];
-    for (position, (side, Column { cost, edit_seconds })) in SIDES.iter().zip(columns).enumerate() {
+    for (position, (side, cost)) in SIDES.iter().zip(costs).enumerate() {
         let mut add = |name: &str, value| metrics.push((format!("{side}_{name}"), value));
         for (name, part) in [("compile", cost.compile), ("link", cost.link)] {
             add(&format!("{name}_cpu_seconds"), part.seconds);
             add(&format!("{name}_gigabytes"), number(part.bytes) / BYTES_PER_GIGABYTE);
         }
-        add("edit_seconds", *edit_seconds);
         for ((name, _), (sums, _)) in COSTS.iter().zip(&kernels.costs) {
             add(name, sums[position]);
         }
@@ -64,8 +55,8 @@ pub(super) fn metrics(columns: &[Column; 2], kernels: &Kernels) -> Vec<(String, 
     metrics
 }
 
-/// Renders the table in Markdown.
-pub(super) fn render(columns: &[Column; 2], kernels: &Kernels) -> String {
+/// Renders the table in Markdown. `edits` are the seconds after an edit.
+pub(super) fn render(costs: &[Cost; 2], edits: [f64; 2], kernels: &Kernels) -> String {
     let mut text = "| | Weft | `nvcc -dlto` | Weft / nvcc |\n|---|--:|--:|--:|\n".to_owned();
     let mut row = |name: &str, unit: &str, digits: usize, values: [f64; 2], ratio: f64| {
         let [weft, dlto] = values;
@@ -75,16 +66,15 @@ pub(super) fn render(columns: &[Column; 2], kernels: &Kernels) -> String {
             "| {name} | {weft:.digits$}{unit} | {dlto:.digits$}{unit} | {ratio:.2} |"
         );
     };
-    let mut cost = |name: &str, unit: &str, digits: usize, of: fn(&Column) -> f64| {
-        let values = [of(&columns[0]), of(&columns[1])];
+    let mut cost = |name: &str, unit: &str, digits: usize, values: [f64; 2]| {
         row(name, unit, digits, values, values[0] / values[1]);
     };
-    cost("compiling, processor time", " s", 0, |column| column.cost.compile.seconds);
-    cost("all else, processor time", " s", 0, |column| column.cost.link.seconds);
-    cost("largest job, memory", " GB", 1, |column| {
-        number(column.cost.compile.bytes.max(column.cost.link.bytes)) / BYTES_PER_GIGABYTE
-    });
-    cost("after an edit of one unit", " s", 0, |column| column.edit_seconds);
+    cost("compiling, processor time", " s", 0, costs.map(|cost| cost.compile.seconds));
+    cost("all else, processor time", " s", 0, costs.map(|cost| cost.link.seconds));
+    let memory = |cost: Cost| cost.compile.bytes.max(cost.link.bytes);
+    let memory = costs.map(|cost| number(memory(cost)) / BYTES_PER_GIGABYTE);
+    cost("largest job, memory", " GB", 1, memory);
+    cost("after an edit of one unit", " s", 0, edits);
     for ((_, name), (sums, ratio)) in COSTS.iter().zip(&kernels.costs) {
         row(&format!("{name}, {} kernels", kernels.count), "", 0, *sums, *ratio);
     }
@@ -96,21 +86,19 @@ mod tests {
     use super::super::side::Part;
     use super::*;
 
-    fn example() -> ([Column; 2], Kernels) {
-        let column = |seconds, bytes, edit_seconds| {
+    fn example() -> ([Cost; 2], Kernels) {
+        let cost = |seconds, bytes| {
             let part = |seconds, bytes| Part { seconds, bytes };
-            let cost = Cost { compile: part(40.0, 500_000_000), link: part(seconds, bytes) };
-            Column { cost, edit_seconds }
+            Cost { compile: part(40.0, 500_000_000), link: part(seconds, bytes) }
         };
         let costs =
             [([900.0, 1000.0], 0.95), ([0.0, 160.0], 0.5), ([3.0, 4.0], 0.8), ([1.0, 0.0], 2.0)];
-        let columns = [column(100.0, 1_000_000_000, 2.0), column(400.0, 8_000_000_000, 300.0)];
-        (columns, Kernels { count: 7, costs })
+        ([cost(100.0, 1_000_000_000), cost(400.0, 8_000_000_000)], Kernels { count: 7, costs })
     }
 
     #[test]
     fn the_table_has_both_sides_and_their_ratio() {
-        let (columns, kernels) = example();
+        let (costs, kernels) = example();
         let expected = "\
 | | Weft | `nvcc -dlto` | Weft / nvcc |
 |---|--:|--:|--:|
@@ -123,26 +111,25 @@ mod tests {
 | accesses to local memory (spills), 7 kernels | 3 | 4 | 0.80 |
 | calls, 7 kernels | 1 | 0 | 2.00 |
 ";
-        assert_eq!(render(&columns, &kernels), expected);
+        assert_eq!(render(&costs, [2.0, 300.0], &kernels), expected);
     }
 
     #[test]
     fn each_figure_of_the_table_is_a_metric() {
-        let (columns, kernels) = example();
-        let metrics = metrics(&columns, &kernels);
+        let (costs, kernels) = example();
+        let metrics = metrics(&costs, &kernels);
         let value = |name: &str| metrics.iter().find(|(found, _)| found == name).unwrap().1;
         for (name, expected) in [
             ("kernels", 7.0),
             ("weft_compile_cpu_seconds", 40.0),
             ("dlto_link_cpu_seconds", 400.0),
             ("dlto_link_gigabytes", 8.0),
-            ("weft_edit_seconds", 2.0),
             ("dlto_stack", 160.0),
             ("weft_calls", 1.0),
             ("regs_vs_dlto", 0.95),
         ] {
             assert!((value(name) - expected).abs() < 1e-9, "{name}");
         }
-        assert_eq!(metrics.len(), 1 + 2 * (5 + COSTS.len()) + COSTS.len());
+        assert_eq!(metrics.len(), 1 + 2 * (4 + COSTS.len()) + COSTS.len());
     }
 }
