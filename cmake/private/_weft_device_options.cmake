@@ -9,6 +9,8 @@ function(_weft_device_options out)
     # With virtual tables of the whole program, virtual calls whose classes are all known become
     # direct.
     -Xarch_device -fwhole-program-vtables
+    # nvcc does not conclude from the types of two pointers that they point to different places.
+    -Xarch_device -fno-strict-aliasing
     # These limits of clang, at -O3 and below, leave the unrolling of loops to ptxas.
     -Xarch_device -mllvm=-unroll-threshold-aggressive=1
     -Xarch_device -mllvm=-unroll-threshold-default=1

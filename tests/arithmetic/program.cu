@@ -7,4 +7,14 @@ __global__ void of_program(float *out) {
   of_library(out + 9);
 }
 
-int main() { of_program<<<1, 1>>>(nullptr); }
+// Both may point to the same place, as memory of one type is read as another.
+__global__ void of_two_types(int *integers, float *floats) {
+  integers[0] = 1;
+  floats[0] = 2;
+  integers[1] = integers[0];
+}
+
+int main() {
+  of_program<<<1, 1>>>(nullptr);
+  of_two_types<<<1, 1>>>(nullptr, nullptr);
+}

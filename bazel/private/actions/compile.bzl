@@ -76,6 +76,9 @@ def compile_cuda_unit(
     # direct.
     args.add_all(["-Xarch_device", "-fwhole-program-vtables"])
 
+    # nvcc does not conclude from the types of two pointers that they point to different places.
+    args.add_all(["-Xarch_device", "-fno-strict-aliasing"])
+
     # These limits of clang, at -O3 and below, leave the unrolling of loops to ptxas.
     for level in ["aggressive", "default"]:
         args.add_all(["-Xarch_device", "-mllvm=-unroll-threshold-%s=1" % level])
