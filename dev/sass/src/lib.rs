@@ -82,8 +82,8 @@ pub struct Block {
 pub struct Image {
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Kernels by [their short names](short_names), and by their whole names where short ones are
-    /// equal.
+    /// Kernels by [their short names](short_names), by their whole names where short ones are equal,
+    /// and with numbers where whole names are equal, too, as those of local kernels can be.
     pub kernels: BTreeMap<String, KernelCost>,
     /// Blocks of the same kernels.
     pub blocks: BTreeMap<String, Block>,
@@ -129,10 +129,7 @@ pub fn read(toolchain: &Toolchain, path: &Path) -> Result<Image> {
         let cost = KernelCost { registers, stack, local_accesses, calls, instructions, cycles };
         let block = Block { threads: threads.get(kernel).copied(), shared };
         image.blocks.insert(name.clone(), block);
-        if image.kernels.insert(name.clone(), cost).is_some() {
-            let path = path.display();
-            return Err(Error::new(format!("{path}: two kernels are called {name}")));
-        }
+        image.kernels.insert(name, cost);
     }
     Ok(image)
 }

@@ -1,5 +1,7 @@
 //! Names of kernels as the source has them, the same for all compilers.
 
+use std::collections::BTreeMap;
+
 use dev_process::{Error, Process, Result};
 use dev_toolchain::Toolchain;
 
@@ -16,17 +18,31 @@ pub fn all_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>>
     Ok(whole.iter().map(|name| short_name(name)).chain(whole.iter().cloned()).collect())
 }
 
-/// Returns [`short_names`], with whole names and parameters for kernels whose short names are
-/// equal.
+/// Returns [`short_names`], with whole names and parameters for kernels whose short names are equal,
+/// and with numbers, from the second kernel on, where the whole names are equal, too.
+///
+/// Local kernels of several units can have one whole name. Symbols do not tell which of them is
+/// which in the image of another compiler, so these are compared in the order of their symbols.
 pub(super) fn distinct_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
     Ok(distinct(&demangled(toolchain, symbols)?))
 }
 
 fn distinct(demangled: &[String]) -> Vec<String> {
     let short: Vec<String> = demangled.iter().map(|name| short_name(name)).collect();
-    let is_alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
-    let names = demangled.iter().zip(&short);
-    names.map(|(whole, short)| if is_alone(short) { short } else { whole }.clone()).collect()
+    let mut with_short_name = BTreeMap::new();
+    for name in &short {
+        *with_short_name.entry(name).or_insert(0_usize) += 1;
+    }
+    let mut with_whole_name = BTreeMap::new();
+    let names = demangled.iter().zip(&short).map(|(whole, short)| {
+        if with_short_name[short] == 1 {
+            return short.clone();
+        }
+        let number = with_whole_name.entry(whole).or_insert(0_usize);
+        *number += 1;
+        if *number == 1 { whole.clone() } else { format!("{whole} #{number}") }
+    });
+    names.collect()
 }
 
 fn demangled(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>> {
@@ -104,6 +120,12 @@ mod tests {
     fn kernels_that_differ_in_parameters_keep_their_whole_names() {
         let whole = ["a::f(int)", "a::f(float)", "a::g(int)"].map(str::to_owned);
         assert_eq!(distinct(&whole), ["a::f(int)", "a::f(float)", "g"]);
+    }
+
+    #[test]
+    fn local_kernels_of_one_name_in_several_units_are_numbered() {
+        let whole = ["a::f(int)", "a::g(int)", "a::f(int)", "a::f(int)"].map(str::to_owned);
+        assert_eq!(distinct(&whole), ["a::f(int)", "g", "a::f(int) #2", "a::f(int) #3"]);
     }
 
     #[test]
