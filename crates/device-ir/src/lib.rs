@@ -59,6 +59,9 @@ mod tests;
 mod text;
 pub mod trace;
 
+// The C++ allocates with it (`src/shim/safe_reading.cpp`).
+use libmimalloc_sys as _;
+
 pub use check::check;
 pub use codegen::{CodegenOptions, Compiled, Generator, Wanted, compile};
 pub use combine::{CombineError, combine};

@@ -82,8 +82,8 @@ pub struct Block {
 pub struct Image {
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Kernels by [their short names](short_names), by their whole names where short ones are equal,
-    /// and with numbers where whole names are equal, too, as those of local kernels can be.
+    /// Kernels by [their short names](short_names), by their whole names where short ones are
+    /// equal, and with numbers where whole names are, too, as those of local kernels can be.
     pub kernels: BTreeMap<String, KernelCost>,
     /// Blocks of the same kernels.
     pub blocks: BTreeMap<String, Block>,

@@ -18,8 +18,8 @@ pub fn all_names(toolchain: &Toolchain, symbols: &[&str]) -> Result<Vec<String>>
     Ok(whole.iter().map(|name| short_name(name)).chain(whole.iter().cloned()).collect())
 }
 
-/// Returns [`short_names`], with whole names and parameters for kernels whose short names are equal,
-/// and with numbers, from the second kernel on, where the whole names are equal, too.
+/// Returns [`short_names`], with whole names and parameters for kernels whose short names are
+/// equal, and with numbers, from the second kernel on, where the whole names are equal, too.
 ///
 /// Local kernels of several units can have one whole name. Symbols do not tell which of them is
 /// which in the image of another compiler, so these are compared in the order of their symbols.
