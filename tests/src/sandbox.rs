@@ -180,15 +180,18 @@ const NETWORK: [&str; 3] = ["socket", "connect", "bind"];
 const ACTION_FILES: [&str; 2] = ["module.ptx", "module.cubin"];
 /// Prefix of temporary folders, which are empty at first.
 const SCRATCH: [&str; 1] = ["/tmp/weft-job-"];
-/// Files of the kernel: the share of the machine that a process may use, and the process's own
-/// memory and executable. The share decides the number of threads, which changes no byte of the
+/// Files of the kernel: the share of the machine that a process may use, how the kernel hands out
+/// memory, and the process's own memory and executable. The share decides the number of threads,
+/// and the allocator asks for memory in larger or smaller pieces, which change no byte of the
 /// outputs. The temporary directory is searched for remains of dead jobs.
-const SYSTEM: [&str; 6] = [
+const SYSTEM: [&str; 8] = [
     "/tmp",
     "/proc/self/cgroup",
     "/sys/fs/cgroup/cgroup.controllers",
     "/proc/self/maps",
     "/proc/self/exe",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
     "/dev/null",
 ];
 
