@@ -35,15 +35,16 @@ impl Background {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = search_path.map(Path::to_path_buf).into_iter();
         let path = std::env::join_paths(folders.chain(std::env::split_paths(&path)));
-        let child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .env("PATH", path.unwrap_or_default())
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(stderr)
             // The process leads a group of its own, so that the children of a server end with it.
-            .process_group(0)
-            .spawn()
+            .process_group(0);
+        let child = dev_process::start(&mut command)
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", program.display()));
         Self { child, program: program.to_path_buf(), log: log.to_path_buf(), ended: false }
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 /// A command to run in a folder.
 #[derive(Clone, Debug)]
@@ -65,11 +65,16 @@ impl Run {
     /// Runs the command, whatever code it returns.
     #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts processes")]
     pub fn outcome(&self) -> Outcome {
-        let output = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(&self.arguments)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.folder)
-            .output()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let output = dev_process::start(&mut command)
+            .and_then(Child::wait_with_output)
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));

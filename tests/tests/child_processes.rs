@@ -260,3 +260,18 @@ fn all_that_a_program_started_ends_with_its_time() {
     eventually("the child ends", || !is_running(child()));
     assert!(temporary(&bench).is_empty());
 }
+
+/// Build systems put a tool into place and start others meanwhile, which keep its file open.
+#[test]
+fn a_program_that_is_open_for_writing_is_waited_for() {
+    let bench = with_ptx();
+    with_ptxas(&bench, &real_ptxas());
+    let writer = std::fs::OpenOptions::new().append(true).open(bench.file("ptxas")).unwrap();
+    let job = assembly(&bench, "k.cubin");
+    let job = std::thread::spawn(move || job.outcome());
+    sleep(Duration::from_secs(1));
+    assert!(!job.is_finished(), "the job did not wait");
+    drop(writer);
+    let outcome = job.join().unwrap();
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+}

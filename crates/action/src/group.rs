@@ -22,6 +22,8 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_current_process_group, kill_process_group};
 
@@ -29,6 +31,10 @@ use rustix::process::{Pid, Signal, kill_current_process_group, kill_process_grou
 const SUPERVISOR: &str = "--weft-supervisor";
 /// Path of the running executable, which is valid even when a build has replaced the file.
 const THIS_PROGRAM: &str = "/proc/self/exe";
+/// Time between two attempts to start a program whose file is open for writing.
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+/// Attempts before that is an error.
+const BUSY_PAUSES: u32 = 500;
 /// Whether this executable's `main` answers to [`SUPERVISOR`].
 static IS_SUPERVISOR_KNOWN: AtomicBool = AtomicBool::new(false);
 
@@ -71,7 +77,7 @@ impl Group {
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
         let mut supervisor = supervisor(folder)?;
         let leader = supervisor.as_ref().map_or(Ok(0), |child| i32::try_from(child.id()));
-        let started = command.process_group(leader.map_err(io::Error::other)?).spawn();
+        let started = spawn(command.process_group(leader.map_err(io::Error::other)?));
         match started {
             Ok(program) => Ok(Self { program, supervisor }),
             Err(error) => {
@@ -103,6 +109,20 @@ impl Drop for Group {
             let _ = end(supervisor);
         }
     }
+}
+
+/// Starts a program, and waits if some process has its file open for writing.
+///
+/// A build system that has just put the program into place has closed the file, but the processes
+/// that its other threads start have all its open files until they execute programs of their own.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..BUSY_PAUSES {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => sleep(BUSY_PAUSE),
+            started => return started,
+        }
+    }
+    command.spawn()
 }
 
 /// Starts the supervisor, as the leader of a new group.

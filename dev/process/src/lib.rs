@@ -9,10 +9,12 @@ pub mod environment;
 mod error;
 mod process;
 pub mod processor_time;
+mod start;
 mod stopwatch;
 pub mod usage;
 
 pub use conversation::Conversation;
 pub use error::{Error, Result, ended, while_trying};
 pub use process::{Outcome, Process, quote, remove};
+pub use start::start;
 pub use stopwatch::Stopwatch;

@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::conversation::Conversation;
 use crate::error::{Error, Result, while_trying};
+use crate::start::start;
 
 /// A command, which chained calls fill in, and one of `run`, `scan`, `capture`, `outcome`
 /// and `converse` runs.
@@ -166,7 +167,7 @@ impl Process {
             command.current_dir(directory);
         }
         command.stdin(stdin).stdout(stdout).stderr(stderr);
-        command.spawn().map_err(while_trying("start", &self.program))
+        start(&mut command).map_err(while_trying("start", &self.program))
     }
 
     fn conclude(&self, success: bool, detail: &str) -> Result<()> {
