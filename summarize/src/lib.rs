@@ -27,6 +27,7 @@ use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure};
 use weft_container::{DeviceCode, device_code, is_archive, offloaded_architectures};
 pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError, with_source_below_workspace};
+use weft_workers::Workers;
 
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
@@ -38,18 +39,24 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     let excluded = [&files[..], &prints, &others].concat();
     let declared = arguments.arguments_without(&excluded);
     let (execution, report) = (arguments.execution.clone(), arguments.job_report.clone());
+    let workers = Workers::new(None);
     match arguments.into_inner().resolve()? {
         Mode::PrintModules { input, module_id } => modules::print(&input, &module_id),
         Mode::Print { summary, style } => print(&summary, style),
         Mode::Summarize(request) => execution.with_session("summarize", |session| {
-            write_summary(session, &declared, &request)?;
+            write_summary(session, &declared, &request, &workers)?;
             let architecture = request.architecture.unwrap_or_default();
             report.write(session, &JobFacts { architecture, ..JobFacts::default() })
         }),
     }
 }
 
-fn write_summary(session: &Session, declared: &[String], request: &Request) -> anyhow::Result<()> {
+fn write_summary(
+    session: &Session,
+    declared: &[String],
+    request: &Request,
+    workers: &Workers,
+) -> anyhow::Result<()> {
     let Request { input, module_id, architecture, knowledge, summary, bitcode, .. } = request;
     let file = read(input)?;
     if bitcode.is_some() && is_archive(&file) {
@@ -79,7 +86,7 @@ fn write_summary(session: &Session, declared: &[String], request: &Request) -> a
         // the file in advance.
         let module = code.modules.first().map_or(&[][..], |module| module.content);
         let outcome = session.get(&action(unit, declared), || {
-            let summaries = summarize(&unit.content, code, &unit.module_id, knowledge);
+            let summaries = summarize(&unit.content, code, &unit.module_id, knowledge, workers);
             let summaries = summaries.blame(Fault::Input, wrong)?;
             anyhow::Ok(Outcome::of(SummaryFile { summaries }.encode()?))
         })?;
@@ -148,12 +155,14 @@ fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
 }
 
 /// Makes the summaries of the unit `unit` with the device code `code`: one for each of its modules,
-/// or one if it has none. The other facts about the unit are in the first summary.
+/// or one if it has none. The other facts about the unit are in the first summary. `workers` read
+/// large modules.
 pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
     module_id: &ModuleId,
     knowledge: &Knowledge,
+    workers: &Workers,
 ) -> anyhow::Result<Vec<Summary>> {
     let host = host_facts(unit)?;
     let mut modules = Vec::new();
@@ -164,7 +173,7 @@ pub fn summarize(
             priority_override: knowledge.priority_override,
         };
         let module_id = module_id.of_module(number);
-        match weft_device_ir::describe(bitcode.content, &module_id, &background) {
+        match weft_device_ir::describe(bitcode.content, &module_id, &background, workers) {
             Ok(module) => modules.push((module_id, module)),
             // Bitcode of host code does not yet show the symbols that it will refer to.
             Err(IrError::Triple { .. })

@@ -7,6 +7,7 @@ use weft_artifact::ModuleId;
 use weft_device_ir::{
     Background, CodegenOptions, Generator, InlineOptions, PriorityOverride, Wanted,
 };
+use weft_workers::Workers;
 
 use crate::doctor::finding::Finding;
 use crate::doctor::programs::run;
@@ -40,7 +41,8 @@ pub(crate) fn bitcode(clang: &Path, architecture: &str) -> Finding {
         priority_override: PriorityOverride::default(),
     };
     let described = ModuleId::new("doctor").map_err(|error| error.to_string()).and_then(|id| {
-        weft_device_ir::describe(&bitcode, &id, &background).map_err(|error| error.to_string())
+        weft_device_ir::describe(&bitcode, &id, &background, &Workers::none())
+            .map_err(|error| error.to_string())
     });
     match described {
         Ok(module) => Finding::ok(NAME, format!("of {}, which Weft reads", module.producer)),

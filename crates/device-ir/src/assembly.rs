@@ -48,6 +48,19 @@ impl Assembly {
         }
     }
 
+    /// The facts with other identities of the templates.
+    pub(crate) fn moved(self, identity: impl Fn(Identity) -> Identity) -> Self {
+        let inline = self.inline.into_iter();
+        let inline = inline.map(|(template, facts)| (identity(template), facts)).collect();
+        Self { inline, ..self }
+    }
+
+    /// This assembly and the inline assembly of other bodies of the module.
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.inline.extend(other.inline);
+        self
+    }
+
     /// Facts of the assembly that `call` calls, if it calls some.
     pub(crate) fn at(&self, call: Call<'_>) -> Option<&AssemblyFacts> {
         let Callee::Assembly(template) = call.callee() else { return None };

@@ -5,6 +5,7 @@
 //! returns handles to it, which live until the change is made.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 
 use llvm_sys::core::LLVMSetSourceFileName;
 use llvm_sys::linker::LLVMLinkModules2;
@@ -12,8 +13,33 @@ use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 
 use crate::error::IrError;
 use crate::handles::{Function, Global};
+use crate::layout::layout;
 use crate::module::{Exclusive, Module};
 use crate::text::{Bytes, ShimText};
+
+/// One of the parts of equal numbers of functions that a module is read in.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Share {
+    index: usize,
+    count: usize,
+}
+
+layout! {
+    Share: index, count;
+    constexpr size_t ShareLayout[] = {16, 0, 8};
+}
+
+impl Share {
+    /// The share that is everything.
+    pub(crate) const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// All shares of a module that is read in `count` of them.
+    pub(crate) fn all(count: NonZeroUsize) -> Vec<Self> {
+        let count = count.get();
+        (0..count).map(|index| Self { index, count }).collect()
+    }
+}
 
 unsafe extern "C" {
     /// Reads the rest of a module that was read lazily from `size` bytes, and checks it. The
@@ -28,14 +54,24 @@ unsafe extern "C" {
         has_crashed: &mut bool,
     ) -> ShimText;
 
-    /// Reads bodies of a module that was read lazily from `size` bytes until it has read `limit`
-    /// instructions or, as `is_last` says, everything, and checks the module. No text, or the
-    /// reason for the failure. When LLVM crashed, the context must not be used or disposed of any
-    /// more.
+    /// Reads what is neither a symbol nor in a body of a module that was read lazily from `size`
+    /// bytes, and checks it. No text, or the reason for the failure. When LLVM crashed, the context
+    /// must not be used or disposed of any more.
+    safe fn weft_read_metadata(
+        module: Exclusive<'_>,
+        size: usize,
+        has_crashed: &mut bool,
+    ) -> ShimText;
+
+    /// Reads bodies of the share of a module that was read lazily from `size` bytes until it has
+    /// read `limit` instructions or, as `is_last` says, the whole share, and checks the module. No
+    /// text, or the reason for the failure. When LLVM crashed, the context must not be used or
+    /// disposed of any more.
     safe fn weft_read_bodies(
         module: Exclusive<'_>,
         size: usize,
         limit: usize,
+        share: Share,
         is_last: &mut bool,
         has_crashed: &mut bool,
     ) -> ShimText;
@@ -105,12 +141,20 @@ impl Module<'_> {
         loaded.map_err(|reason| IrError::Malformed { reason })
     }
 
-    /// Reads more bodies of a module that was read lazily, until they have `limit` instructions or
-    /// none is left, and checks what has been read. Whether none is left.
-    pub(crate) fn read_bodies(&mut self, limit: usize) -> Result<bool, IrError> {
+    /// Reads the metadata of a module that was read lazily, and checks what has been read.
+    pub(crate) fn read_metadata(&mut self) -> Result<(), IrError> {
+        let (context, size) = (self.context(), self.bitcode_size());
+        let read =
+            context.guard(|has_crashed| weft_read_metadata(self.exclusive(), size, has_crashed));
+        read.map_err(|reason| IrError::Malformed { reason })
+    }
+
+    /// Reads more bodies of a share of a module that was read lazily, until they have `limit`
+    /// instructions or none is left, and checks what has been read. Whether none is left.
+    pub(crate) fn read_bodies(&mut self, limit: usize, share: Share) -> Result<bool, IrError> {
         let (context, size, mut is_last) = (self.context(), self.bitcode_size(), false);
         let read = context.guard(|has_crashed| {
-            weft_read_bodies(self.exclusive(), size, limit, &mut is_last, has_crashed)
+            weft_read_bodies(self.exclusive(), size, limit, share, &mut is_last, has_crashed)
         });
         read.map_err(|reason| IrError::Malformed { reason })?;
         Ok(is_last)

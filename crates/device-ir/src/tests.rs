@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use weft_artifact::{Arithmetic, ImportList, ModuleId, PhaseOptions, Plan};
 use weft_artifact::{Resolution, SymbolResolution};
+use weft_workers::Workers;
 
 use crate::text::{Buffer, Bytes};
 use crate::{Background, CodegenOptions, Generator, InlineOptions, Partitions, Wanted};
@@ -75,8 +76,8 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 #[test]
 fn units_are_described() -> Outcome {
     for unit in UNITS {
-        let described =
-            crate::describe(&assembled(unit), &ModuleId::new("unit")?, &Background::default())?;
+        let (id, background) = (ModuleId::new("unit")?, Background::default());
+        let described = crate::describe(&assembled(unit), &id, &background, &Workers::none())?;
         assert!(described.symbols.is_sorted_by(|one, other| one.name <= other.name));
         assert_eq!(described.architecture, "sm_90");
     }
@@ -114,8 +115,9 @@ fn partitions_hold_the_module() -> Outcome {
 fn damaged_bitcode_is_refused() {
     let whole = assembled(UNITS[2]);
     let id = ModuleId::new("unit").unwrap_or_else(|_| unreachable!());
+    let (background, workers) = (Background::default(), Workers::none());
     for length in (0..whole.len()).step_by(97) {
-        assert!(crate::describe(&whole[..length], &id, &Background::default()).is_err());
+        assert!(crate::describe(&whole[..length], &id, &background, &workers).is_err());
     }
     assert!(crate::is_plain_host_code(&whole).is_ok_and(|is_host| !is_host));
 }

@@ -35,6 +35,11 @@ impl Workers {
         Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
     }
 
+    /// The calling thread alone.
+    pub fn none() -> Self {
+        Self { jobserver: None, threads: NonZeroUsize::MIN }
+    }
+
     /// Creates workers for parts that wait for other machines, `threads` at a time, whatever a
     /// jobserver grants.
     pub fn that_wait(threads: NonZeroUsize) -> Self {

@@ -1,13 +1,14 @@
-//! Cost of summaries: the time of `summarize` beside the compilation of the same unit, and bytes.
+//! Cost of summaries: the time of `summarize` beside the compilation of the same unit, and bytes;
+//! and what the summary of a vendor's library takes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::figures::{median, number, print_metric, size};
 use dev_checkout::executables;
-use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
+use dev_process::{Error, Process, Result, Stopwatch, remove, usage, while_trying};
 use dev_programs::ggml;
-use dev_toolchain::{Scope, Toolchain};
+use dev_toolchain::{Scope, Toolchain, samples};
 
 /// Number of times that each unit is summarized; the median counts. A unit is compiled once, as
 /// that takes much longer.
@@ -33,7 +34,7 @@ struct Bench {
 /// Compiles and summarizes the units one after the other, so that nothing disturbs the times.
 pub fn run(root: &Path) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Builds)?;
-    let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
+    let ggml = samples::ensure(root, samples::GGML)?;
     let summarize = executables::build(root, &toolchain)?.join("summarize");
     let scratch = executables::target_folder(root)?.join("bench");
     remove(&scratch)?;
@@ -53,7 +54,7 @@ pub fn run(root: &Path) -> Result<()> {
         measurements.push(measured);
     }
     print(&measurements);
-    Ok(())
+    bench.measure_library(root)
 }
 
 fn print(measurements: &[Measurement]) {
@@ -68,6 +69,27 @@ fn print(measurements: &[Measurement]) {
 }
 
 impl Bench {
+    /// Summarizes NVSHMEM's device library, one module of 54 MB.
+    fn measure_library(&self, root: &Path) -> Result<()> {
+        let nvshmem = samples::ensure(root, samples::NVSHMEM)?;
+        let library = nvshmem.join(samples::NVSHMEM_LIBRARY).display().to_string();
+        let summary = self.scratch.join("library.summary").display().to_string();
+        let words = ["--no-cache", "--module-id", "library", "-o", &summary, &library];
+        let arguments = words.map(str::to_owned);
+        let mut runs = Vec::new();
+        for _ in 0..RUNS {
+            runs.push(usage::measure(
+                &self.summarize,
+                &arguments,
+                &self.scratch.join("library.usage"),
+            )?);
+        }
+        let gib = median(runs.iter().map(|run| run.bytes / f64::from(1 << 30)));
+        print_metric("summarize.library_seconds", median(runs.iter().map(|run| run.seconds)));
+        print_metric("summarize.library_gib", gib);
+        Ok(())
+    }
+
     fn measure(&self, unit: &str) -> Result<Measurement> {
         let object = self.scratch.join("unit.o");
         let summary = self.scratch.join("unit.summary");

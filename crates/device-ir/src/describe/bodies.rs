@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::body::{BodyFacts, facts_of_body};
+use super::destination::Destination;
 use crate::analyses::Analyses;
 use crate::arithmetic::{self, ArithmeticFacts};
 use crate::assembly::Assembly;
+use crate::changes::Share;
 use crate::error::IrError;
 use crate::handles::{Function, Identity};
 use crate::module::Module;
@@ -22,16 +24,25 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Reads the bodies of a module that was read lazily, with about `limit` instructions in memory
-    /// at a time. A module with no more of them is in memory as a whole afterwards.
-    pub(super) fn read(module: &mut Module<'_>, limit: usize) -> Result<Self, IrError> {
-        let mut bodies = Self {
+    /// The facts of a module of which no body has been read.
+    pub(super) fn none(module: &Module<'_>) -> Self {
+        Self {
             of_functions: BTreeMap::new(),
             assembly: Assembly::outside_functions(module),
             arithmetic: ArithmeticFacts::default(),
-        };
+        }
+    }
+
+    /// Reads the bodies of a share of a module that was read lazily, with about `limit`
+    /// instructions in memory at a time. A share with no more of them is in memory afterwards.
+    pub(super) fn read(
+        module: &mut Module<'_>,
+        share: Share,
+        limit: usize,
+    ) -> Result<Self, IrError> {
+        let mut bodies = Self::none(module);
         loop {
-            let is_last = module.read_bodies(limit)?;
+            let is_last = module.read_bodies(limit, share)?;
             bodies.add(module);
             if is_last {
                 return Ok(bodies);
@@ -43,6 +54,25 @@ impl Bodies {
     /// The facts of a function's body, if it has one.
     pub(super) fn of(&self, function: Function<'_>) -> Option<&BodyFacts> {
         self.of_functions.get(&function.identity())
+    }
+
+    /// The facts with the identities that the values have in another context.
+    pub(super) fn moved(self, to: &Destination) -> Self {
+        Self {
+            of_functions: to.symbols(self.of_functions, |body| body.moved(to)),
+            assembly: self.assembly.moved(|template| to.template(template)),
+            arithmetic: self.arithmetic,
+        }
+    }
+
+    /// These facts and those of other bodies.
+    pub(super) fn with(mut self, other: Self) -> Self {
+        self.of_functions.extend(other.of_functions);
+        Self {
+            of_functions: self.of_functions,
+            assembly: self.assembly.with(other.assembly),
+            arithmetic: self.arithmetic.with(other.arithmetic),
+        }
     }
 
     /// Adds the bodies that have been read since the last call.

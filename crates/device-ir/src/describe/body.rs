@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{Call as CallSummary, Guid, Hotness, ParameterCost, SymbolIndex, VirtualCall};
 
+use super::destination::Destination;
 use super::names::globals_in;
 use crate::analyses::{Analyses, BlockFacts, ProfileFacts};
 use crate::handles::{
@@ -94,6 +95,24 @@ pub(super) fn facts_of_body<'m>(
 }
 
 impl BodyFacts {
+    /// The facts with the identities that the values have in another context.
+    pub(super) fn moved(self, to: &Destination) -> Self {
+        let assembly = self.assembly.into_iter();
+        let distant_calls = self.distant_calls.into_iter();
+        Self {
+            calls: to.symbols(self.calls, |call| call),
+            references: self.references.iter().filter_map(|symbol| to.symbol(*symbol)).collect(),
+            assembly: assembly.map(|(template, calls)| (to.template(template), calls)).collect(),
+            distant_calls: distant_calls
+                .map(|call| {
+                    let symbol = call.symbol.and_then(|symbol| to.symbol(symbol));
+                    DistantCallee { symbol, ..call }
+                })
+                .collect(),
+            ..self
+        }
+    }
+
     fn gather(&mut self, instruction: Instruction<'_>, facts: BlockFacts) {
         let call = instruction.call();
         let callee = call.map(Call::callee);

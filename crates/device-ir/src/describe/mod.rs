@@ -10,18 +10,23 @@
 
 mod bodies;
 mod body;
+mod destination;
 mod function;
 mod module_facts;
 mod names;
 mod priority;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod variable;
 mod walk;
 
+use std::num::NonZeroUsize;
+
 use weft_artifact::{
     AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol,
 };
+use weft_workers::Workers;
 
 use crate::context::Context;
 use crate::dynamic_shared;
@@ -32,11 +37,17 @@ use crate::producer::Producer;
 use crate::target::Target;
 use bodies::Bodies;
 pub use priority::PriorityOverride;
+use shares::Parts;
 use walk::Walk;
 
 /// Number of instructions of a module that are read before their bodies are freed. They and their
 /// analyses take about 100 MB.
 const INSTRUCTIONS_IN_MEMORY: usize = 200_000;
+/// Size of bitcode from which on a module is read in shares, in bytes. Units are smaller; the
+/// device libraries of vendors are not. What is outside of bodies is read once for each share.
+const LARGE: usize = 16 << 20;
+/// Number of shares of a large module.
+const SHARES: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// Facts of a module that the build knows and the module does not show.
 #[derive(Clone, Debug, Default)]
@@ -49,25 +60,29 @@ pub struct Background<'text> {
     pub priority_override: PriorityOverride,
 }
 
-/// The facts of the device bitcode `bitcode` of module `module_id`.
+/// The facts of the device bitcode `bitcode` of module `module_id`. `workers` read a large module.
 pub fn describe(
     bitcode: &[u8],
     module_id: &ModuleId,
     background: &Background<'_>,
+    workers: &Workers,
 ) -> Result<DeviceModule, IrError> {
-    describe_in_parts(bitcode, module_id, background, INSTRUCTIONS_IN_MEMORY)
+    let shares = if bitcode.len() < LARGE { NonZeroUsize::MIN } else { SHARES };
+    let parts = Parts { shares, instructions: INSTRUCTIONS_IN_MEMORY };
+    describe_in_parts(bitcode, module_id, background, parts, workers)
 }
 
-/// [`describe`], with about `limit` instructions in memory at a time.
+/// [`describe`], with the module read as `parts` says.
 fn describe_in_parts(
     bitcode: &[u8],
     module_id: &ModuleId,
     background: &Background<'_>,
-    limit: usize,
+    parts: Parts,
+    workers: &Workers,
 ) -> Result<DeviceModule, IrError> {
     let context = Context::new();
     let mut module = Module::read(&context, bitcode, Reading::Lazy)?;
-    let bodies = Bodies::read(&mut module, limit)?;
+    let bodies = shares::read(&mut module, bitcode, parts, workers)?;
     let target = Target::of_functions(&module);
     let symbols = symbols(&mut module, &bodies, module_id, background.priority_override);
     Ok(DeviceModule {

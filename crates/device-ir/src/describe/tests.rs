@@ -1,8 +1,11 @@
 //! A module whose bodies are read in parts has the facts of one that is read as a whole.
 
-use weft_artifact::ModuleId;
+use std::num::NonZeroUsize;
 
-use super::{Background, describe, describe_in_parts};
+use weft_artifact::ModuleId;
+use weft_workers::Workers;
+
+use super::{Background, Parts, describe, describe_in_parts};
 use crate::text::{Buffer, Bytes};
 
 unsafe extern "C" {
@@ -76,20 +79,27 @@ attributes #0 = { "target-cpu"="sm_90" }
 
 #[test]
 fn a_module_in_parts_has_the_facts_of_the_whole() -> Result<(), Box<dyn std::error::Error>> {
+    // A module with definitions that are compared is one share, whatever is asked for.
+    let uncompared = ENTANGLED.replace("define weak ", "define weak_odr ");
     let texts = [
         ENTANGLED,
+        &uncompared,
         include_str!("../../../../tests/scenarios/odr/a.ll"),
         include_str!("../../../../tests/scenarios/promotion/b.ll"),
         include_str!("../../../../tests/scenarios/vtable/a.ll"),
         include_str!("../../../../tests/scenarios/widths/a.ll"),
     ];
     let (id, background) = (ModuleId::new("unit")?, Background::default());
+    let workers = Workers::new(NonZeroUsize::new(3));
     for text in texts {
         let bitcode = weft_assemble(Bytes::of(text)).to_vec();
-        let whole = describe(&bitcode, &id, &background)?;
+        let whole = describe(&bitcode, &id, &background, &workers)?;
         assert!(whole.symbols.len() > 1, "{text}");
-        for limit in [1, 3, 7] {
-            assert_eq!(describe_in_parts(&bitcode, &id, &background, limit)?, whole, "{limit}");
+        for (shares, instructions) in [(1, 1), (1, 3), (1, 7), (2, 1), (3, 3), (50, 7)] {
+            let shares = NonZeroUsize::new(shares).ok_or("no shares")?;
+            let parts = Parts { shares, instructions };
+            let described = describe_in_parts(&bitcode, &id, &background, parts, &workers)?;
+            assert_eq!(described, whole, "{shares} shares, {instructions} instructions: {text}");
         }
     }
     Ok(())

@@ -25,7 +25,19 @@ pub(crate) struct Value<'m> {
 /// The value that a handle names, for tables that outlive the handle. Bodies may go meanwhile:
 /// global values and inline assembly stay where they are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Identity(usize);
+pub(crate) struct Identity {
+    address: usize,
+    /// Number of the context, where a table has values of several. Their addresses may be equal if
+    /// one of the contexts is gone.
+    context: usize,
+}
+
+impl Identity {
+    /// The identity in a table that has values of several contexts.
+    pub(crate) fn in_context(self, context: usize) -> Self {
+        Self { context, ..self }
+    }
+}
 
 /// Classes of LLVM's that a value can belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +71,7 @@ impl<'m> Value<'m> {
     }
 
     pub(crate) fn identity(self) -> Identity {
-        Identity(self.raw.addr())
+        Identity { address: self.raw.addr(), context: 0 }
     }
 
     /// Whether LLVM's class of the value is `class` or derives from it.

@@ -1,6 +1,7 @@
 // Reading of bitcode, all at once or in parts. Each function is declared with its contract in the
 // Rust file that calls it: src/module.rs, src/changes.rs, src/mover.rs, src/context.rs.
 
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -68,6 +69,16 @@ Error upgradeKernels(Module &M) {
     Annotations->eraseFromParent();
   return Error::success();
 }
+
+// One of the parts of equal numbers of functions that a module is read in. `Share` in
+// src/changes.rs.
+struct Share {
+  size_t Index;
+  size_t Count;
+};
+constexpr size_t ShareLayout[] = {16, 0, 8};
+static_assert(sizeof(Share) == ShareLayout[0] && offsetof(Share, Index) == ShareLayout[1] &&
+              offsetof(Share, Count) == ShareLayout[2]);
 
 [[noreturn]] void giveUp(void *, const char *Reason, bool) {
   constexpr int Defect = 70;
@@ -137,24 +148,42 @@ bool weft_has_been_read(LLVMValueRef Value) {
   return !cast<Function>(unwrap(Value))->isMaterializable();
 }
 
-char *weft_read_bodies(LLVMModuleRef Raw, size_t Size, size_t Limit, bool *IsLast,
+char *weft_read_metadata(LLVMModuleRef Raw, size_t Size, bool *HasCrashed) {
+  return guarded(Size, *HasCrashed, [&]() -> Error {
+    Module &M = *unwrap(Raw);
+    if (Error Failure = M.materializeMetadata())
+      return Failure;
+    // LLVM's reader does this when it has read everything.
+    UpgradeModuleFlags(M);
+    return verified(M, /*IsPart=*/true);
+  });
+}
+
+char *weft_read_bodies(LLVMModuleRef Raw, size_t Size, size_t Limit, Share Part, bool *IsLast,
                        bool *HasCrashed) {
   return guarded(Size, *HasCrashed, [&]() -> Error {
     Module &M = *unwrap(Raw);
     size_t Instructions = 0;
+    size_t Definition = 0;
+    *IsLast = true;
     // Reading a body may declare functions, which LLVM appends.
-    for (auto F = M.begin(); F != M.end() && Instructions < Limit; ++F) {
-      if (!F->isMaterializable())
+    for (Function &F : M) {
+      const bool IsOfPart = !F.isDeclaration() && Definition++ % Part.Count == Part.Index;
+      if (!IsOfPart || !F.isMaterializable())
         continue;
-      if (Error Failure = F->materialize())
+      if (Instructions >= Limit) {
+        *IsLast = false;
+        break;
+      }
+      if (Error Failure = F.materialize())
         return Failure;
-      Instructions += F->getInstructionCount();
+      Instructions += F.getInstructionCount();
     }
-    *IsLast = none_of(M, [](const Function &F) { return F.isMaterializable(); });
-    if (*IsLast)
+    const bool IsWhole = *IsLast && Part.Count == 1;
+    if (IsWhole)
       if (Error Failure = M.materializeAll())
         return Failure;
-    return verified(M, /*IsPart=*/!*IsLast);
+    return verified(M, /*IsPart=*/!IsWhole);
   });
 }
 
