@@ -22,7 +22,9 @@ use jobserver::{Acquired, Client};
 #[derive(Debug)]
 pub struct Workers {
     jobserver: Option<Client>,
-    threads: NonZeroUsize,
+    /// `None` stands for one for each processor. Counting those takes a dozen calls of the kernel,
+    /// so that waits until there are parts for them.
+    threads: Option<NonZeroUsize>,
 }
 
 impl Workers {
@@ -31,19 +33,23 @@ impl Workers {
     ///
     /// This must be called before the process opens files of its own.
     pub fn new(threads: Option<NonZeroUsize>) -> Self {
-        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self { jobserver: inherited::inherited(), threads: threads.unwrap_or_else(processors) }
+        Self { jobserver: inherited::inherited(), threads }
     }
 
     /// The calling thread alone.
     pub fn none() -> Self {
-        Self { jobserver: None, threads: NonZeroUsize::MIN }
+        Self { jobserver: None, threads: Some(NonZeroUsize::MIN) }
     }
 
     /// Creates workers for parts that wait for other machines, `threads` at a time, whatever a
     /// jobserver grants.
     pub fn that_wait(threads: NonZeroUsize) -> Self {
-        Self { jobserver: None, threads }
+        Self { jobserver: None, threads: Some(threads) }
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(processors)
     }
 
     /// Applies `work` to every part. The calling thread takes its share.
@@ -55,11 +61,11 @@ impl Workers {
             work,
         };
         let others = parts.len().saturating_sub(1);
-        std::thread::scope(|scope| {
-            if let Some(jobserver) = &self.jobserver {
-                queue.run_with_tokens(scope, jobserver.clone(), others);
-            } else {
-                for _ in 0..others.min(self.threads.get() - 1) {
+        std::thread::scope(|scope| match &self.jobserver {
+            _ if others == 0 => queue.run(),
+            Some(jobserver) => queue.run_with_tokens(scope, jobserver.clone(), others),
+            None => {
+                for _ in 0..others.min(self.threads().get() - 1) {
                     scope.spawn(|| queue.run());
                 }
                 queue.run();
@@ -129,8 +135,7 @@ mod tests {
     use super::*;
 
     fn workers(threads: usize) -> Workers {
-        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-        Workers { jobserver: None, threads }
+        Workers { jobserver: None, threads: NonZeroUsize::new(threads) }
     }
 
     #[test]
@@ -146,7 +151,7 @@ mod tests {
     /// Returns the maximum number of parts at work at one time, with `tokens` in the jobserver.
     fn most_at_work(tokens: usize) -> std::io::Result<usize> {
         let jobserver = Some(Client::new(tokens)?);
-        let workers = Workers { jobserver, threads: NonZeroUsize::MIN };
+        let workers = Workers { jobserver, threads: None };
         let (at_work, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done = workers.map(&[(); 12], |()| {
             most.fetch_max(at_work.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
