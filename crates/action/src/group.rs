@@ -33,7 +33,7 @@ const SUPERVISOR: &str = "--weft-supervisor";
 const THIS_PROGRAM: &str = "/proc/self/exe";
 /// Time between two attempts to start a program whose file is open for writing.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
-/// Attempts before that is an error.
+/// Number of pauses until such a program is an error.
 const BUSY_PAUSES: u32 = 500;
 /// Whether this executable's `main` answers to [`SUPERVISOR`].
 static IS_SUPERVISOR_KNOWN: AtomicBool = AtomicBool::new(false);
@@ -113,8 +113,9 @@ impl Drop for Group {
 
 /// Starts a program, and waits if some process has its file open for writing.
 ///
-/// A build system that has just put the program into place has closed the file, but the processes
-/// that its other threads start have all its open files until they execute programs of their own.
+/// The kernel refuses to execute a file that any process has open for writing. A build system
+/// closes the program that it has put into place, but a process that another of its threads has
+/// just started keeps the file open until it executes a program of its own.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     for _ in 0..BUSY_PAUSES {
         match command.spawn() {

@@ -22,8 +22,8 @@ use jobserver::{Acquired, Client};
 #[derive(Debug)]
 pub struct Workers {
     jobserver: Option<Client>,
-    /// `None` stands for one for each processor. Counting those takes a dozen calls of the kernel,
-    /// so that waits until there are parts for them.
+    /// `None` stands for one for each processor. Processors are counted when there are parts for
+    /// them, because counting takes a dozen calls of the kernel.
     threads: Option<NonZeroUsize>,
 }
 

@@ -11,8 +11,9 @@ const PAUSES: u32 = 500;
 
 /// Starts `command`, and waits if some process has its program open for writing.
 ///
-/// Whoever writes a program closes the file before starting it. But another thread may start
-/// a process meanwhile, which has all open files of this one until it executes its own program.
+/// The kernel refuses to execute a file that any process has open for writing. A test closes the
+/// program that it has written, but a process that another thread has just started keeps the file
+/// open until it executes a program of its own.
 pub fn start(command: &mut Command) -> io::Result<Child> {
     for _ in 0..PAUSES {
         match command.spawn() {

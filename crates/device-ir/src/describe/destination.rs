@@ -6,6 +6,9 @@ use super::names::sorted;
 use crate::handles::Identity;
 use crate::module::Module;
 
+/// Symbols by name.
+pub(super) type Symbols = BTreeMap<String, Identity>;
+
 /// The way of facts that were read in one of several contexts to the module that they are for.
 pub(super) struct Destination {
     /// Symbols of the context, as symbols of the module that all facts are for.
@@ -15,12 +18,10 @@ pub(super) struct Destination {
 }
 
 impl Destination {
-    /// The way from context number `context`, where the symbols have the names `names`, to
-    /// `module`.
-    pub(super) fn new(names: Vec<(String, Identity)>, module: &Module<'_>, context: usize) -> Self {
-        let there: BTreeMap<_, _> = named(module).into_iter().collect();
-        let names = names.into_iter();
-        let symbols = names.filter_map(|(name, here)| Some((here, *there.get(&name)?)));
+    /// The way from context number `context`, which has the symbols `from`, to the module with the
+    /// symbols `to`. Symbols are the same if their names are.
+    pub(super) fn new(from: &Symbols, to: &Symbols, context: usize) -> Self {
+        let symbols = from.iter().filter_map(|(name, here)| Some((*here, *to.get(name)?)));
         Self { symbols: symbols.collect(), context }
     }
 
@@ -45,7 +46,7 @@ impl Destination {
     }
 }
 
-/// The symbols of a module with their names.
-pub(super) fn named(module: &Module<'_>) -> Vec<(String, Identity)> {
+/// The symbols of a module by name.
+pub(super) fn symbols_of(module: &Module<'_>) -> Symbols {
     sorted(module).into_iter().map(|symbol| (symbol.name(), symbol.identity())).collect()
 }

@@ -6,18 +6,17 @@ use std::num::NonZeroUsize;
 use weft_workers::Workers;
 
 use super::bodies::Bodies;
-use super::destination::{Destination, named};
+use super::destination::{Destination, Symbols, symbols_of};
 use crate::changes::Share;
 use crate::context::Context;
 use crate::error::IrError;
-use crate::handles::Identity;
 use crate::module::{Module, Reading};
 
 /// How a module is read.
 #[derive(Clone, Copy)]
 pub(super) struct Parts {
-    /// Number of shares. One for a module whose definitions are compared with other modules', as
-    /// that compares bodies.
+    /// Number of shares. A module whose definitions are compared with other modules' is one share
+    /// whatever this says, because their bodies are compared.
     pub(super) shares: NonZeroUsize,
     /// Number of instructions of a share that are in memory before their bodies are freed.
     pub(super) instructions: usize,
@@ -27,7 +26,7 @@ pub(super) struct Parts {
 struct Read {
     bodies: Bodies,
     /// Symbols of the context that read them.
-    symbols: Vec<(String, Identity)>,
+    symbols: Symbols,
 }
 
 /// Reads the bodies of `module`, which was read lazily from `bitcode`.
@@ -43,10 +42,12 @@ pub(super) fn read(
     module.read_metadata()?;
     let shares = Share::all(parts.shares);
     let read = workers.map(&shares, |share| read_share(bitcode, *share, parts.instructions));
+    let symbols = symbols_of(module);
     let mut bodies = Bodies::none(module);
     for (context, share) in (1..).zip(read) {
-        let Read { bodies: others, symbols } = share?;
-        bodies = bodies.with(others.moved(&Destination::new(symbols, module, context)));
+        let share = share?;
+        let destination = Destination::new(&share.symbols, &symbols, context);
+        bodies = bodies.with(share.bodies.moved(&destination));
     }
     Ok(bodies)
 }
@@ -55,7 +56,7 @@ fn read_share(bitcode: &[u8], share: Share, instructions: usize) -> Result<Read,
     let context = Context::new();
     let mut module = Module::read(&context, bitcode, Reading::Lazy)?;
     let bodies = Bodies::read(&mut module, share, instructions)?;
-    Ok(Read { bodies, symbols: named(&module) })
+    Ok(Read { bodies, symbols: symbols_of(&module) })
 }
 
 /// Whether the module has definitions that another module's may stand for.
