@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 24] = [
+const SHIM: [&str; 25] = [
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/assembling.cpp",
@@ -36,6 +36,7 @@ const SHIM: [&str; 24] = [
     "src/shim/safe_reading.cpp",
     "src/shim/scoped_atomics.cpp",
     "src/shim/settings.cpp",
+    "src/shim/start.cpp",
     "src/shim/wide_memory.cpp",
     "src/shim/writing.cpp",
 ];

@@ -14,9 +14,9 @@ use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 use crate::text::{Bytes, ShimText, taken_message};
 
 unsafe extern "C" {
-    /// Makes a fatal error of LLVM's end the process with the exit code for a defect, or the read
-    /// that it happened in. LLVM gives up if it is called twice.
-    safe fn weft_end_on_fatal_errors();
+    /// Starts LLVM, and makes a fatal error of LLVM's end the process with the exit code for a
+    /// defect, or the read that it happened in. LLVM gives up if it is called twice.
+    safe fn weft_start();
 
     /// Teaches a new context the names that clang uses in CUDA code, so that every context knows
     /// the same ones.
@@ -38,7 +38,7 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new() -> Self {
-        end_on_fatal_errors();
+        start();
         let errors = Box::new(RefCell::new(Vec::new()));
         // SAFETY: the context is new. The handler gets the address of a box, which the structure
         // keeps until the context is gone: `drop` disposes of the context, and only then fields go.
@@ -87,10 +87,11 @@ impl Drop for Context {
     }
 }
 
-/// LLVM ends the process where it cannot go on, with exit code 1. That code is not one of Weft's.
-fn end_on_fatal_errors() {
+/// Starts LLVM once. By itself, LLVM ends the process with exit code 1 where it cannot go on, and
+/// that code is not one of Weft's.
+fn start() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| weft_end_on_fatal_errors());
+    ONCE.call_once(|| weft_start());
 }
 
 extern "C" fn record(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use dev_checkout::executables::PACKAGES;
 use dev_dist::glibc;
@@ -97,6 +98,28 @@ fn the_executables_need_what_the_page_states() {
         for library in ["libpthread.so.0", "libdl.so.2"] {
             assert!(place(library).unwrap() < place("libc.so.6").unwrap(), "{name}: {library}");
         }
+    }
+}
+
+/// Returns the number of addresses in a section of an executable.
+fn addresses(executable: &Path, section: &str) -> usize {
+    let listing = Run::new("readelf", workspace_root()).arg("-SW").arg(executable).succeed();
+    let is_of = |line: &&str| line.split_whitespace().any(|word| word == section);
+    let line = listing.stdout.lines().find(is_of).unwrap_or_default();
+    // Behind the name come the type, the address, the place in the file, and the size.
+    let mut words = line.split_whitespace().skip_while(|word| *word != section);
+    let size = words.nth(4).unwrap_or_else(|| panic!("{}: no {section}", executable.display()));
+    usize::from_str_radix(size, 16).unwrap() / size_of::<usize>()
+}
+
+#[test]
+fn llvm_does_not_start_before_it_is_needed() {
+    for name in ["summarize", "backend-job"] {
+        let executable = tools().weft(name);
+        let early = addresses(&executable, ".init_array");
+        assert!(early < 30, "{name}: {early} initializers run before main");
+        let late = addresses(&executable, "weft_llvm_initializers");
+        assert!(late > 100, "{name}: LLVM has {late} initializers");
     }
 }
 

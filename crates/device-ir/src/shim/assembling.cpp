@@ -1,6 +1,7 @@
 // Bitcode of a module in LLVM's text form, for the unit tests. No product links this file.
 
 #include "border.h"
+#include "start.h"
 
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 using namespace llvm;
 
 extern "C" LLVMMemoryBufferRef weft_assemble(weft::Bytes Text) {
+  weft::startLLVM();
   LLVMContext Context;
   SMDiagnostic Diagnostic;
   // The parser looks for a zero behind the text.

@@ -3,6 +3,7 @@
 // src/target_machine.rs, src/libnvvm.rs, src/trace.rs.
 
 #include "border.h"
+#include "start.h"
 
 #include <memory>
 #include <string>
@@ -87,6 +88,7 @@ void weft_set_nvvm_version(LLVMModuleRef Raw, const uint32_t *Version) {
 }
 
 LLVMMemoryBufferRef weft_smallest_kernel(weft::Bytes Layout, const uint32_t *Version) {
+  weft::startLLVM();
   LLVMContext Context;
   Module M("smallest", Context);
   M.setTargetTriple(Triple("nvptx64-nvidia-cuda"));
@@ -102,7 +104,10 @@ LLVMMemoryBufferRef weft_smallest_kernel(weft::Bytes Layout, const uint32_t *Ver
   return wrap(MemoryBuffer::getMemBufferCopy(Bitcode).release());
 }
 
-void weft_trace_start() { timeTraceProfilerInitialize(TraceGranularity, "backend-job"); }
+void weft_trace_start() {
+  weft::startLLVM();
+  timeTraceProfilerInitialize(TraceGranularity, "backend-job");
+}
 
 bool weft_trace_is_on() { return timeTraceProfilerEnabled(); }
 

@@ -9,6 +9,7 @@
 #include "border.h"
 #include "changes.h"
 #include "safe_reading.h"
+#include "start.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
@@ -92,9 +93,13 @@ static_assert(sizeof(Share) == ShareLayout[0] && offsetof(Share, Index) == Share
 
 extern "C" {
 
-void weft_end_on_fatal_errors() { install_fatal_error_handler(giveUp); }
+void weft_start() {
+  weft::startLLVM();
+  install_fatal_error_handler(giveUp);
+}
 
 char *weft_bitcode_producer(weft::Bytes Bitcode) {
+  weft::startLLVM();
   char *Name = nullptr;
   weft::readSafely(readingBudget(Bitcode.Length), [&] {
     Expected<std::string> Producer =

@@ -2,6 +2,7 @@
 // src/settings.rs.
 
 #include "border.h"
+#include "start.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -10,6 +11,7 @@ using namespace llvm;
 extern "C" {
 
 bool weft_set_option(weft::Bytes Name, weft::Bytes Value) {
+  weft::startLLVM();
   auto &Known = cl::getRegisteredOptions();
   auto Found = Known.find(Name);
   // LLVM returns whether there was an error.
