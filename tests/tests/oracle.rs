@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use weft_tests::corpus::{self, Program};
+use weft_tests::corpus;
 use weft_tests::oracle::{
     Aspect, Expected, Failure, Image, LinkInput, LinkInputs, check_random, check_transport,
     compare, missing, run, variables,
@@ -19,12 +19,15 @@ fn none(failures: &[Failure], of: usize) {
     assert!(names.is_empty(), "{} of {of} programs failed: {names:#?}", names.len());
 }
 
-/// Compares each program whose name starts with a letter of `letters`.
+/// Options of the thin link: a job for each unit, one job for all, and jobs of several units.
+const JOBS: [&[&str]; 3] = [&[], &["--full"], &["--pack=64"]];
+
+/// Compares each program whose name starts with a letter of `letters`, with all kinds of jobs.
 fn corpus_of(letters: std::ops::RangeInclusive<char>) {
     let mut programs = corpus::programs();
     programs.retain(|program| program.name.starts_with(|first| letters.contains(&first)));
     assert!(!programs.is_empty(), "the corpus has no program of {letters:?}");
-    none(&run(&programs, Program::check), programs.len());
+    none(&run(&programs, |program| program.check_with_each(&JOBS)), programs.len());
 }
 
 #[test]
@@ -45,18 +48,6 @@ fn programs_of_the_corpus_m_to_r() {
 #[test]
 fn programs_of_the_corpus_s_to_z() {
     corpus_of('s'..='z');
-}
-
-#[test]
-fn programs_of_the_corpus_in_one_job() {
-    let programs = corpus::programs();
-    none(&run(&programs, |program| program.check_with("--full")), programs.len());
-}
-
-#[test]
-fn programs_of_the_corpus_in_packed_jobs() {
-    let programs = corpus::programs();
-    none(&run(&programs, |program| program.check_with("--pack=64")), programs.len());
 }
 
 #[test]

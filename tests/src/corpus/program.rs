@@ -57,12 +57,10 @@ impl Program {
         oracle::check_in(bench, &self.name, |bench| self.build(bench))
     }
 
-    /// Does the same with another option of `thinlink`.
-    pub fn check_with(&self, option: &str) -> Result<(), Box<Failure>> {
-        oracle::check(&format!("{} with {option}", self.name), |bench| {
-            let mut inputs = self.build(bench)?;
-            inputs.thinlink.push(option.to_owned());
-            Ok(inputs)
+    /// Does the same for each of some lists of options of `thinlink`.
+    pub fn check_with_each(&self, lists: &[&[&str]]) -> Result<(), Box<Failure>> {
+        oracle::check_outcome(Workbench::new(), &self.name, |bench| {
+            oracle::compare_with_each(bench, &self.build(bench)?, lists)
         })
     }
 }

@@ -6,20 +6,68 @@ use super::compare::{
 use super::difference::{Aspect, Difference};
 use super::image::Image;
 use super::inputs::LinkInputs;
-use super::{names, plain, weft};
+use super::plain::{self, Plain};
+use super::{names, weft};
 use crate::Workbench;
 
 /// Links the program of `inputs`, whose files are in `bench`, both ways, and returns the
 /// differences of the images. An error describes a step that failed.
 pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>, String> {
-    if let Some(message) = &inputs.refused {
-        return Ok(refusal(message, weft::link(bench, inputs).err()));
+    match &inputs.refused {
+        Some(message) => Ok(refusal(message, weft::link(bench, inputs).err())),
+        None => against(&linked_plainly(bench, inputs)?, bench, inputs),
     }
+}
+
+/// Does the same for each of some lists of options of `thinlink`, with one plain link for all.
+pub fn compare_with_each(
+    bench: &Workbench,
+    inputs: &LinkInputs,
+    lists: &[&[&str]],
+) -> Result<Vec<Difference>, String> {
+    let plain = match inputs.refused {
+        Some(_) => None,
+        None => Some(linked_plainly(bench, inputs)?),
+    };
+    let mut found = Vec::new();
+    for options in lists {
+        let mut inputs = inputs.clone();
+        inputs.thinlink.extend(options.iter().map(|&option| option.to_owned()));
+        let differences = match &plain {
+            Some(plain) => against(plain, bench, &inputs),
+            None => compare(bench, &inputs),
+        };
+        let said = |what: &str| format!("with {options:?}: {what}");
+        let differences = differences.map_err(|story| said(&story))?;
+        found.extend(differences.into_iter().map(|difference| {
+            let detail = said(&difference.detail);
+            Difference { detail, ..difference }
+        }));
+    }
+    Ok(found)
+}
+
+fn linked_plainly(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, String> {
     let mut plain = plain::link(bench, inputs)?;
-    let mut ours = weft::link(bench, inputs)?;
-    if inputs.job.iter().any(|option| option == "--search") {
-        // A search gives kernels limits of registers, which the plain link has no reason for.
+    if searches(inputs) {
         plain.image.forget_register_limits();
+    }
+    Ok(plain)
+}
+
+/// Whether kernels get limits of registers, which the plain link has no reason for.
+fn searches(inputs: &LinkInputs) -> bool {
+    inputs.job.iter().any(|option| option == "--search")
+}
+
+/// Links a program through Weft and compares the image with that of its plain link.
+fn against(
+    plain: &Plain,
+    bench: &Workbench,
+    inputs: &LinkInputs,
+) -> Result<Vec<Difference>, String> {
+    let mut ours = weft::link(bench, inputs)?;
+    if searches(inputs) {
         ours.image.forget_register_limits();
     }
     let used = inputs.launched.iter().chain(&inputs.touched).cloned().collect();

@@ -43,8 +43,16 @@ pub fn check_in(
     program: &str,
     build: impl FnOnce(&Workbench) -> Result<LinkInputs, String>,
 ) -> Result<(), Box<Failure>> {
-    let outcome = build(&bench).and_then(|inputs| compare(&bench, &inputs));
-    let (differences, story) = match outcome {
+    check_outcome(bench, program, |bench| compare(bench, &build(bench)?))
+}
+
+/// Calls `work`, which compares the links of a program in the folder of `bench`.
+pub(crate) fn check_outcome(
+    bench: Workbench,
+    program: &str,
+    work: impl FnOnce(&Workbench) -> Result<Vec<Difference>, String>,
+) -> Result<(), Box<Failure>> {
+    let (differences, story) = match work(&bench) {
         Ok(differences) if differences.is_empty() => return Ok(()),
         Ok(differences) => {
             let lines: Vec<_> = differences.iter().map(ToString::to_string).collect();

@@ -1,12 +1,19 @@
 //! `cargo xtask test`: runs every test of the workspace, with the toolchain that it needs.
 
 use std::path::Path;
+use std::thread;
 
+use dev_process::environment::variable;
 use dev_process::{Error, Process, Result};
 use dev_toolchain::Scope;
 
 /// The line in the table of commands.
 pub(crate) const HELP: &str = "run all tests; arguments go to `cargo test`";
+
+/// Number of tests that run at a time, for libtest.
+const THREADS: &str = "RUST_TEST_THREADS";
+/// Number of tests for each processor: many tests wait for servers and timeouts.
+const TESTS_OF_A_PROCESSOR: usize = 2;
 
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
@@ -22,11 +29,16 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     dev_toolchain::scripts::ensure(root)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
     let cuda_12 = dev_toolchain::samples::ensure(root, dev_toolchain::samples::CUDA_12)?;
+    let threads = variable(THREADS).unwrap_or_else(|| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        (processors * TESTS_OF_A_PROCESSOR).to_string().into()
+    });
     let mut total = Tally::default();
     let outcome = Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
         .args(arguments)
         .variables(toolchain.environment())
+        .variable(THREADS, threads)
         .variable(dev_toolchain::samples::GGML_VARIABLE, ggml)
         .variable(dev_toolchain::samples::CUDA_12_VARIABLE, cuda_12)
         .directory(root)
