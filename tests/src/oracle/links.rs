@@ -20,7 +20,7 @@ pub fn compare(bench: &Workbench, inputs: &LinkInputs) -> Result<Vec<Difference>
 }
 
 /// Does the same for each of some lists of options of `thinlink`, with one plain link for all.
-pub fn compare_with_each(
+pub(crate) fn compare_with_each(
     bench: &Workbench,
     inputs: &LinkInputs,
     lists: &[&[&str]],
