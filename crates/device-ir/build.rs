@@ -33,7 +33,7 @@ const SHIM: [&str; 25] = [
     "src/shim/optimize.cpp",
     "src/shim/program.cpp",
     "src/shim/reading.cpp",
-    "src/shim/safe_reading.cpp",
+    "src/shim/guarded.cpp",
     "src/shim/scoped_atomics.cpp",
     "src/shim/settings.cpp",
     "src/shim/start.cpp",

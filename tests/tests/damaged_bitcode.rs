@@ -1,9 +1,10 @@
 //! Bitcode with changed bits gives a summary or a clear error that names the file, never a crash.
-//! LLVM's reader trusts its input, so Weft catches the reader's failures.
+//! LLVM trusts its input, so Weft catches the failures of its reader and its code generator.
 
 use weft_tests::Workbench;
 
 const UNIT: &str = include_str!("../scenarios/promotion/b.ll");
+const CALLEE: &str = include_str!("../scenarios/call/b.ll");
 /// Exit code for a wrong input.
 const INPUT: i32 = 3;
 
@@ -67,7 +68,7 @@ fn bitcode_that_claims_more_than_it_holds_is_refused() {
 fn a_body_that_claims_more_than_it_holds_is_not_imported() {
     let bench = Workbench::new();
     bench.write("a.ll", include_str!("../scenarios/call/a.ll"));
-    bench.write("b.ll", include_str!("../scenarios/call/b.ll"));
+    bench.write("b.ll", CALLEE);
     bench.prepare(&["a", "b"]);
     bench.thinlink(&["a", "b"], &[]);
     let mut refused = 0;
@@ -85,6 +86,43 @@ fn a_body_that_claims_more_than_it_holds_is_not_imported() {
         assert!(!bench.file("a.linked.bc").exists());
     }
     assert!(refused > 0);
+}
+
+/// Only imported bodies of a source are read, so a source that breaks LLVM's rules is noticed in the
+/// module that imports from it.
+#[test]
+fn the_source_of_a_body_that_breaks_the_rules_is_named() {
+    let bench = Workbench::new();
+    bench.write("a.ll", include_str!("../scenarios/call/a.ll"));
+    bench.write("b.ll", CALLEE);
+    bench.prepare(&["a", "b"]);
+    bench.thinlink(&["a", "b"], &[]);
+    bench.import("a", &["b"]).succeed();
+    bench.remove("a.linked.bc");
+    let too_late = "%doubled = mul i32 %later, %value\n  %later = add i32 %value, 1";
+    bench.write("b.ll", CALLEE.replace("%doubled = mul i32 %value, %value", too_late));
+    bench.llvm("llvm-as").args(["-disable-verify", "b.ll", "-o", "b.bc"]).succeed();
+    let reason = "Instruction does not dominate all uses";
+    bench.import("a", &["b"]).expect(INPUT).says(&["backend-job: error: b.bc: ", reason]);
+    assert!(!bench.file("a.linked.bc").exists());
+}
+
+/// Modules that LLVM's own check takes, and that its code generator cannot finish.
+#[test]
+fn what_stops_the_code_generator_is_an_error_of_its_file() {
+    let bench = Workbench::new();
+    let odd_name = CALLEE.replace("@unused", "@\"un used\"");
+    let call = "call void asm sideeffect \"mov.u32 $7, $0;\", \"r\"(i32 %value)\n  ret i32 %value";
+    let odd_operand = CALLEE.replace("ret i32 %value", call);
+    for (text, reason) in
+        [(odd_name, "Symbol name with unsupported characters"), (odd_operand, "operand")]
+    {
+        bench.write("b.ll", text);
+        bench.assemble_ir("b");
+        let run = bench.weft("backend-job").args(["codegen", "b.bc", "-o", "out.ptx"]);
+        run.expect(INPUT).says(&["backend-job: error: b.bc: code generation failed: ", reason]);
+        assert!(!bench.file("out.ptx").exists());
+    }
 }
 
 /// Returns copies of `bitcode`, in each of which another function claims to have `count` basic

@@ -118,7 +118,7 @@ pub(crate) fn optimized<'context>(
     let machine = TargetMachine::new(&module, &target, level)?;
     let inline = options.inline.within(settled.fast_compile);
     let (unrolls, constants) = (options.unrolls_loops, settled.largest_constant);
-    let inlining = machine.optimize(&mut module, inline, unrolls, constants);
+    let inlining = machine.optimize(&mut module, inline, unrolls, constants)?;
     kernel_choices::limit_registers(&module);
     let after = Counts::of(&module);
     Ok(Optimized { module, target, settled, before, after, inlining })

@@ -14,8 +14,8 @@ use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 use crate::text::{Bytes, ShimText, taken_message};
 
 unsafe extern "C" {
-    /// Starts LLVM, and makes a fatal error of LLVM's end the process with the exit code for a
-    /// defect, or the read that it happened in. LLVM gives up if it is called twice.
+    /// Starts LLVM, and makes a fatal error of LLVM's end the guarded work that it happened in, or
+    /// else the process with the exit code for a defect. LLVM gives up if it is called twice.
     safe fn weft_start();
 
     /// Teaches a new context the names that clang uses in CUDA code, so that every context knows
@@ -32,7 +32,7 @@ pub(crate) struct Context {
     raw: LLVMContextRef,
     /// Boxed, because LLVM holds its address.
     errors: Box<RefCell<Vec<String>>>,
-    /// Whether LLVM crashed while it built something in the context, which cannot be trusted then.
+    /// Whether LLVM crashed while it worked in the context, which cannot be trusted then.
     is_broken: Cell<bool>,
 }
 
@@ -56,12 +56,12 @@ impl Context {
         self.raw
     }
 
-    /// Calls `read`, which reads bitcode that may be damaged and returns no text, or the reason for
-    /// its failure; it sets its argument if LLVM crashed. In that case the context is leaked in the
-    /// end, and so is all that is in it: the process has nothing left to do but to say so.
-    pub(crate) fn guard(&self, read: impl FnOnce(&mut bool) -> ShimText) -> Result<(), String> {
+    /// Calls `work`, which works on bitcode that may be damaged and returns no text, or the reason
+    /// for its failure; it sets its argument if LLVM crashed. In that case the context is leaked in
+    /// the end, and so is all that is in it: the process has nothing left to do but to say so.
+    pub(crate) fn guard(&self, work: impl FnOnce(&mut bool) -> ShimText) -> Result<(), String> {
         let mut has_crashed = false;
-        let failure = read(&mut has_crashed);
+        let failure = work(&mut has_crashed);
         self.is_broken.set(self.is_broken() || has_crashed);
         failure.into_string().map_or(Ok(()), Err)
     }

@@ -59,7 +59,7 @@ mod tests;
 mod text;
 pub mod trace;
 
-// The C++ allocates with it (`src/shim/safe_reading.cpp`).
+// The C++ allocates with it (`src/shim/guarded.cpp`).
 use libmimalloc_sys as _;
 
 pub use check::check;

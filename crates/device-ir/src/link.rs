@@ -67,8 +67,23 @@ pub fn link(
     options::record(&module, &plan.options);
     // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
     module.canonicalize(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });
-    module.verify().map_err(blame_own)?;
-    module.to_bitcode().map_err(blame_own)
+    let bitcode = module.verify().and_then(|()| module.to_bitcode());
+    bitcode.map_err(|error| blame_broken(error, plan, sources))
+}
+
+/// Finds out which file makes the linked module break LLVM's rules. Of an import source only the
+/// bodies that were imported have been read, so each is read and checked whole now; where all of
+/// them are sound, the module itself is named.
+fn blame_broken(error: IrError, plan: &Plan, sources: &BTreeMap<ModuleId, Vec<u8>>) -> LinkError {
+    for list in &plan.imports {
+        let Some(bitcode) = sources.get(&list.module_id) else { continue };
+        let context = Context::new();
+        let read = Module::read(&context, bitcode, Reading::Whole);
+        if let Err(error) = read.and_then(|module| module.check_text()) {
+            return LinkError { module_id: list.module_id.clone(), error };
+        }
+    }
+    LinkError { module_id: plan.module_id.clone(), error }
 }
 
 fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {

@@ -44,6 +44,10 @@ unsafe extern "C" {
     /// into a context of its own. No buffer on failure, with the reason.
     safe fn weft_write(module: Shared<'_>, failure: &mut ShimText) -> Buffer;
 
+    /// What LLVM refuses in its own text of the module, or none. Its check of a module in memory
+    /// overlooks some faults, such as wrong constraints of inline assembly.
+    safe fn weft_fault_of_text(module: Shared<'_>) -> ShimText;
+
     /// LLVM's data layout for a triple.
     safe fn weft_target_data_layout(triple: Bytes<'_>) -> ShimText;
 }
@@ -270,6 +274,12 @@ impl<'context> Module<'context> {
             let reason = text::taken_message(message);
             if broken { Err(IrError::Invalid { reason }) } else { Ok(()) }
         }
+    }
+
+    /// Checks that LLVM takes its own text of the module.
+    pub(crate) fn check_text(&self) -> Result<(), IrError> {
+        let fault = weft_fault_of_text(self.shared()).into_string();
+        fault.map_or(Ok(()), |reason| Err(IrError::Invalid { reason }))
     }
 
     /// The module as bitcode that depends on nothing but the module.

@@ -9,16 +9,15 @@ use llvm_sys::target::{
     LLVMInitializeNVPTXTargetMC,
 };
 use llvm_sys::target_machine::{
-    LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMCreateTargetMachine,
-    LLVMDisposeTargetMachine, LLVMGetTargetFromTriple, LLVMRelocMode,
-    LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
+    LLVMCodeGenOptLevel, LLVMCodeModel, LLVMCreateTargetMachine, LLVMDisposeTargetMachine,
+    LLVMGetTargetFromTriple, LLVMRelocMode, LLVMTargetMachineRef,
 };
 
 use crate::context::Context;
 use crate::error::IrError;
 use crate::inline::{self, InlineOptions, InlineReport};
 use crate::level::OptimizationLevel;
-use crate::module::Module;
+use crate::module::{Exclusive, Module};
 use crate::ptx_version::PtxVersion;
 use crate::target::Target;
 use crate::text::{Buffer, Bytes, ShimText, taken_message};
@@ -31,17 +30,29 @@ unsafe extern "C" {
     /// Turns off passes of LLVM's code generator, for the whole process. It must be called once,
     /// before the first module is emitted. Whether this LLVM has all of these passes.
     fn weft_leave_loops_to_ptxas() -> bool;
+
+    /// Makes PTX of the module, which the code generator changes. No text, or the reason for the
+    /// failure. When LLVM crashed, neither the context nor the machine must be used or disposed of
+    /// any more.
+    fn weft_emit(
+        machine: LLVMTargetMachineRef,
+        module: Exclusive<'_>,
+        ptx: &mut Buffer,
+        has_crashed: &mut bool,
+    ) -> ShimText;
 }
 
 /// LLVM's code generator for one architecture.
-pub(crate) struct TargetMachine {
+pub(crate) struct TargetMachine<'context> {
     raw: LLVMTargetMachineRef,
+    /// Context of the modules that it works on.
+    context: &'context Context,
     level: OptimizationLevel,
 }
 
-impl TargetMachine {
+impl<'context> TargetMachine<'context> {
     pub(crate) fn new(
-        module: &Module<'_>,
+        module: &Module<'context>,
         target: &Target,
         level: OptimizationLevel,
     ) -> Result<Self, IrError> {
@@ -85,17 +96,17 @@ impl TargetMachine {
         if raw.is_null() {
             return Err(unusable("LLVM has no code generator for the target"));
         }
-        Ok(Self { raw, level })
+        Ok(Self { raw, context: module.context(), level })
     }
 
     /// Inlines and optimizes a module.
     pub(crate) fn optimize(
         &self,
-        module: &mut Module<'_>,
+        module: &mut Module<'context>,
         options: InlineOptions,
         unrolls_loops: bool,
         largest_constant: Option<u32>,
-    ) -> InlineReport {
+    ) -> Result<InlineReport, IrError> {
         let (machine, level) = (self.raw, self.level);
         // SAFETY: the machine lives as long as `self`.
         unsafe {
@@ -104,27 +115,24 @@ impl TargetMachine {
     }
 
     /// PTX of a module, which becomes LLVM's own: its code generator changes it.
-    pub(crate) fn emit(&self, module: &mut Module<'_>) -> Result<Vec<u8>, IrError> {
-        let mut message = ptr::null_mut();
-        let mut buffer = ptr::null_mut();
-        let assembly = LLVMCodeGenFileType::LLVMAssemblyFile;
-        // SAFETY: the machine lives as long as `self`, and the module is borrowed. LLVM allocates
-        // either the message or the buffer for us to dispose of.
-        unsafe {
-            let (raw, message, buffer) = (module.raw(), &raw mut message, &raw mut buffer);
-            let failed =
-                LLVMTargetMachineEmitToMemoryBuffer(self.raw, raw, assembly, message, buffer);
-            if failed == 0 {
-                return Ok(Buffer::new(*buffer).to_vec());
-            }
-            let reason = module.context().take_errors(&taken_message(*message));
-            Err(IrError::Codegen { reason })
-        }
+    pub(crate) fn emit(&self, module: &mut Module<'context>) -> Result<Vec<u8>, IrError> {
+        let mut ptx = Buffer::none();
+        let emitted = self.context.guard(|has_crashed| {
+            // SAFETY: the machine lives as long as `self`, which leaks it after a crash, as the
+            // context notes.
+            unsafe { weft_emit(self.raw, module.exclusive(), &mut ptx, has_crashed) }
+        });
+        // LLVM also goes on to the end after errors, such as a wrong operand of inline assembly.
+        let reason = self.context.take_errors(&emitted.err().unwrap_or_default());
+        if reason.is_empty() { Ok(ptx.to_vec()) } else { Err(IrError::Codegen { reason }) }
     }
 }
 
-impl Drop for TargetMachine {
+impl Drop for TargetMachine<'_> {
     fn drop(&mut self) {
+        if self.context.is_broken() {
+            return;
+        }
         // SAFETY: `new` made the machine, and this is its only owner.
         unsafe { LLVMDisposeTargetMachine(self.raw) }
     }

@@ -65,13 +65,9 @@ impl Drop for ShimText {
 pub(crate) struct Buffer(LLVMMemoryBufferRef);
 
 impl Buffer {
-    /// Takes a buffer over.
-    ///
-    /// # Safety
-    ///
-    /// `raw` is null or a buffer of LLVM's that nothing else disposes of.
-    pub(crate) unsafe fn new(raw: LLVMMemoryBufferRef) -> Self {
-        Self(raw)
+    /// No buffer, for a function that makes one.
+    pub(crate) fn none() -> Self {
+        Self(ptr::null_mut())
     }
 
     /// The content; empty if there is no buffer.

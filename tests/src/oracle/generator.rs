@@ -19,6 +19,8 @@ pub(crate) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String>
         &clean,
     ]);
     opt.arg("-lowertypetests-drop-type-tests=all").attempt()?;
+    let text = bench.read(&clean);
+    bench.write(&clean, with_plain_declarations(&String::from_utf8_lossy(&text)));
     let target =
         ["-mtriple=nvptx64-nvidia-cuda", &format!("-mcpu={ARCHITECTURE}")].map(str::to_owned);
     let run = bench.llvm("llc").args(target).arg(format!("-mattr={PTX_FEATURE}"));
@@ -56,6 +58,49 @@ pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(),
     run.args(["-c", &format!("-arch={ARCHITECTURE}"), &ptx, "-o", cubin]).attempt().map(drop)
 }
 
+/// Removes from declarations what definitions state of their results and effects. A module that
+/// imported a function knows that in the end, and could leave out what a module that only declares
+/// it keeps, such as a use of shared memory for a result that the function never returns.
+fn with_plain_declarations(module: &str) -> String {
+    let lines = module.lines().map(|line| match line.strip_prefix("declare ") {
+        Some(rest) if !rest.contains("@llvm.") => format!("declare {}", plain_declaration(rest)),
+        _ => line.to_owned(),
+    });
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+}
+
+/// Facts about a result that change no bits of it.
+const FACTS: [&str; 6] =
+    ["range(", "nofpclass(", "dereferenceable(", "dereferenceable_or_null(", "nonnull", "noundef"];
+
+/// Removes these facts, and makes the function's own attributes those of any device function.
+fn plain_declaration(declaration: &str) -> String {
+    let Some((mut result, function)) = declaration.split_once('@') else {
+        return declaration.to_owned();
+    };
+    let mut kept = String::new();
+    while let Some((word, rest)) = result.split_once(' ') {
+        let is_fact = FACTS.iter().any(|fact| word.starts_with(fact));
+        // The bounds of a range are separated by blanks.
+        let is_open = word.contains('(') && !word.contains(')');
+        let end =
+            if is_fact && is_open { rest.find(") ").map_or(rest.len(), |at| at + 2) } else { 0 };
+        if !is_fact {
+            kept.push_str(word);
+            kept.push(' ');
+        }
+        result = &rest[end..];
+    }
+    let function = match function.rsplit_once(" #") {
+        Some((before, group)) => {
+            let after = group.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            format!("{before} convergent nounwind{after}")
+        }
+        None => function.to_owned(),
+    };
+    format!("{kept}{result}@{function}")
+}
+
 /// Removes the array in which clang lists the symbols of other units that host code uses, to keep
 /// archive members in a link. clang 22 declares kernels there as plain functions, which nvlink
 /// refuses.
@@ -89,4 +134,22 @@ pub(super) fn nvlink(
     }
     run.attempt()?;
     Image::read(&bench.read(output)).map_err(|error| format!("{output}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_lose_facts_about_results_and_effects() {
+        let module = "declare range(i64 0, 4294967296) i64 @f(ptr noundef) local_unnamed_addr #3\n\
+            declare hidden noundef nonnull ptr @g() #2 !dbg !5\n\
+            declare zeroext i8 @h()\n\
+            declare range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1\n";
+        let plain = "declare i64 @f(ptr noundef) local_unnamed_addr convergent nounwind\n\
+            declare hidden ptr @g() convergent nounwind !dbg !5\n\
+            declare zeroext i8 @h()\n\
+            declare range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1\n";
+        assert_eq!(with_plain_declarations(module), plain);
+    }
 }

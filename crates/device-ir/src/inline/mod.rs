@@ -23,6 +23,7 @@ mod verdict;
 
 use llvm_sys::target_machine::LLVMTargetMachineRef;
 
+use crate::error::IrError;
 use crate::level::OptimizationLevel;
 use crate::module::Module;
 pub use decision::InlineDecision;
@@ -46,7 +47,7 @@ pub(crate) unsafe fn optimize(
     options: InlineOptions,
     unrolls_loops: bool,
     largest_constant: Option<u32>,
-) -> InlineReport {
+) -> Result<InlineReport, IrError> {
     let imported = imported::sizes(module);
     let mut session = Session::new(options);
     let order = Order {
@@ -58,8 +59,14 @@ pub(crate) unsafe fn optimize(
         largest_constant: largest_constant.map_or(u64::MAX, u64::from),
     };
     let asker = session.asker();
-    // SAFETY: the caller promises the machine, and the asker borrows the session until the call
-    // ends.
-    unsafe { weft_optimize(module.exclusive(), machine, level.number(), &order, &asker) };
-    session.report(&imported)
+    let optimized = module.context().guard(|has_crashed| {
+        // SAFETY: the caller promises the machine, and the asker borrows the session until the call
+        // ends. The context notes a crash, and the machine is leaked with it.
+        unsafe {
+            let (module, level) = (module.exclusive(), level.number());
+            weft_optimize(module, machine, level, &order, &asker, has_crashed)
+        }
+    });
+    optimized.map_err(|reason| IrError::Codegen { reason })?;
+    Ok(session.report(&imported))
 }

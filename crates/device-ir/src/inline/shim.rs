@@ -9,17 +9,21 @@ use super::options::LlvmRules;
 use crate::handles::{Call, Function};
 use crate::layout::layout;
 use crate::module::Exclusive;
+use crate::text::ShimText;
 
 unsafe extern "C" {
     /// Runs the pipeline of a level, 0 to 3, on the module for the machine, with an inliner that
-    /// asks `asker` about each call of a known function, callees before callers.
+    /// asks `asker` about each call of a known function, callees before callers. No text, or the
+    /// reason for the failure. When LLVM crashed, neither the context nor the machine must be used
+    /// or disposed of any more.
     pub(super) fn weft_optimize(
         module: Exclusive<'_>,
         machine: LLVMTargetMachineRef,
         level: u32,
         order: &Order,
         asker: &Asker<'_>,
-    );
+        has_crashed: &mut bool,
+    ) -> ShimText;
 }
 
 /// Choices that the pipeline is made by.

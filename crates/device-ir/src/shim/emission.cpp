@@ -3,12 +3,15 @@
 // src/target_machine.rs, src/libnvvm.rs, src/trace.rs.
 
 #include "border.h"
+#include "guarded.h"
 #include "start.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -81,6 +84,16 @@ bool weft_leave_loops_to_ptxas() {
     const auto Found = Options.find(Name);
     return Found != Options.end() && !Found->second->addOccurrence(0, Name, "true");
   });
+}
+
+char *weft_emit(LLVMTargetMachineRef Machine, LLVMModuleRef Raw, LLVMMemoryBufferRef *Assembly,
+                bool *HasCrashed) {
+  char *Failure = nullptr;
+  const std::optional<std::string> Crash = weft::runGuarded(weft::NoLimit, [&] {
+    LLVMTargetMachineEmitToMemoryBuffer(Machine, Raw, LLVMAssemblyFile, &Failure, Assembly);
+  });
+  *HasCrashed = Crash.has_value();
+  return Crash ? copyOf(*Crash) : Failure;
 }
 
 void weft_set_nvvm_version(LLVMModuleRef Raw, const uint32_t *Version) {

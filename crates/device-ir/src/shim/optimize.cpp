@@ -7,8 +7,10 @@
 #include <string>
 
 #include "arithmetic.h"
+#include "border.h"
 #include "call_types.h"
 #include "function_aliases.h"
+#include "guarded.h"
 #include "known_targets.h"
 #include "large_constants.h"
 #include "local_arrays.h"
@@ -408,28 +410,22 @@ OptimizationLevel levelOf(uint32_t Level) {
   }
 }
 
-} // namespace
-
-extern "C" {
-
-void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
-                   const Order *Wanted, const Asker *Asked) {
-  Module &M = *unwrap(Raw);
+void optimize(Module &M, TargetMachine &Machine, OptimizationLevel Level, const Order &Wanted,
+              const Asker &Asked) {
   weft::adaptCalls(M);
   weft::keepDenormalsApart(M);
   weft::openScopedAtomics(M);
-  weft::moveLargeConstants(M, Wanted->LargestConstant);
-  auto *Machine = reinterpret_cast<TargetMachine *>(RawMachine);
+  weft::moveLargeConstants(M, Wanted.LargestConstant);
   PipelineTuningOptions Tuning;
-  Tuning.InlinerThreshold = Wanted->Limits.General;
+  Tuning.InlinerThreshold = Wanted.Limits.General;
   // Otherwise LLVM unrolls loops that the source or UnrollLocalArrays asks for. ptxas unrolls by
   // what it knows of the machine, and takes longest over what has been unrolled before.
-  Tuning.LoopUnrolling = Wanted->UnrollsLoops;
+  Tuning.LoopUnrolling = Wanted.UnrollsLoops;
   PassInstrumentationCallbacks Callbacks;
   TimeProfilingPassesHandler Timing;
   // Does nothing unless a trace was asked for.
   Timing.registerCallbacks(Callbacks);
-  PassBuilder Builder(Machine, Tuning, std::nullopt, &Callbacks);
+  PassBuilder Builder(&Machine, Tuning, std::nullopt, &Callbacks);
   Builder.registerScalarOptimizerLateEPCallback(
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(weft::PromoteKnownTargets());
@@ -444,7 +440,7 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Sccs;
   ModuleAnalysisManager Modules;
-  Run Current(*Asked, *Wanted, M);
+  Run Current(Asked, Wanted, M);
   CurrentRun = &Current;
   Modules.registerPass([] { return PluginInlineAdvisorAnalysis(createAdvisor); });
   Builder.registerModuleAnalyses(Modules);
@@ -452,12 +448,26 @@ void weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t 
   Builder.registerFunctionAnalyses(Functions);
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
-  pipelineFor(Builder, levelOf(Level), *Wanted, Current).run(M, Modules);
+  pipelineFor(Builder, Level, Wanted, Current).run(M, Modules);
   weft::lowerArithmetic(M);
   weft::nameFunctionsInTables(M);
   weft::widenOddIntegers(M);
   weft::widenMemory(M);
   CurrentRun = nullptr;
+}
+
+} // namespace
+
+extern "C" {
+
+char *weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
+                    const Order *Wanted, const Asker *Asked, bool *HasCrashed) {
+  auto &Machine = *reinterpret_cast<TargetMachine *>(RawMachine);
+  const std::optional<std::string> Crash = weft::runGuarded(weft::NoLimit, [&] {
+    optimize(*unwrap(Raw), Machine, levelOf(Level), *Wanted, *Asked);
+  });
+  *HasCrashed = Crash.has_value();
+  return Crash ? weft::copyOf(*Crash) : nullptr;
 }
 
 uint32_t weft_instruction_count(LLVMValueRef Function) {

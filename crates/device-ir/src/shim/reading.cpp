@@ -2,13 +2,13 @@
 // Rust file that calls it: src/module.rs, src/changes.rs, src/mover.rs, src/context.rs.
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "border.h"
 #include "changes.h"
-#include "safe_reading.h"
+#include "guarded.h"
 #include "start.h"
 
 #include "llvm-c/Core.h"
@@ -19,7 +19,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/IRMover.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,13 +46,13 @@ Error verified(Module &M, bool IsPart = false) {
 // Runs `Reads`, which reads of `Size` bytes of bitcode that may be damaged. Null, or why it failed.
 char *guarded(size_t Size, bool &HasCrashed, function_ref<Error()> Reads) {
   std::string Reason;
-  const char *Crash = weft::readSafely(readingBudget(Size), [&] {
+  const std::optional<std::string> Crash = weft::runGuarded(readingBudget(Size), [&] {
     if (Error Failure = Reads())
       Reason = toString(std::move(Failure));
   });
-  HasCrashed = Crash != nullptr;
+  HasCrashed = Crash.has_value();
   if (Crash)
-    return weft::copyOf(Crash);
+    return weft::copyOf(*Crash);
   return Reason.empty() ? nullptr : weft::copyOf(Reason);
 }
 
@@ -81,27 +80,19 @@ constexpr size_t ShareLayout[] = {16, 0, 8};
 static_assert(sizeof(Share) == ShareLayout[0] && offsetof(Share, Index) == ShareLayout[1] &&
               offsetof(Share, Count) == ShareLayout[2]);
 
-[[noreturn]] void giveUp(void *, const char *Reason, bool) {
-  constexpr int Defect = 70;
-  if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent())
-    Guard->HandleExit(Defect);
-  errs() << "error: LLVM gave up: " << Reason << "\n";
-  std::_Exit(Defect);
-}
-
 } // namespace
 
 extern "C" {
 
 void weft_start() {
   weft::startLLVM();
-  install_fatal_error_handler(giveUp);
+  install_fatal_error_handler(weft::giveUp);
 }
 
 char *weft_bitcode_producer(weft::Bytes Bitcode) {
   weft::startLLVM();
   char *Name = nullptr;
-  weft::readSafely(readingBudget(Bitcode.Length), [&] {
+  weft::runGuarded(readingBudget(Bitcode.Length), [&] {
     Expected<std::string> Producer =
         getBitcodeProducerString(MemoryBufferRef(Bitcode, ""));
     if (Producer)

@@ -44,6 +44,20 @@ size_t namesUsuallyKnown() {
   return namesKnownTo(Fresh);
 }
 
+// Reads the text of a module again, in a context that knows the usual names alone. No module if
+// LLVM refuses its own text, with the reason.
+std::unique_ptr<Module> readAgain(const Module &M, LLVMContext &Fresh, std::string &Reason) {
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  M.print(Stream, nullptr);
+  learnUsualNames(Fresh);
+  SMDiagnostic Diagnostic;
+  std::unique_ptr<Module> Copy = parseAssemblyString(Text, Diagnostic, Fresh);
+  if (!Copy)
+    Reason = Diagnostic.getMessage().str();
+  return Copy;
+}
+
 LLVMMemoryBufferRef written(const Module &M) {
   std::string Bitcode;
   raw_string_ostream Stream(Bitcode);
@@ -64,17 +78,18 @@ LLVMMemoryBufferRef weft_write(LLVMModuleRef Raw, char **Failure) {
   *Failure = nullptr;
   if (namesKnownTo(M.getContext()) == namesUsuallyKnown())
     return written(M);
-  std::string Text;
-  raw_string_ostream Stream(Text);
-  M.print(Stream, nullptr);
   LLVMContext Fresh;
-  learnUsualNames(Fresh);
-  SMDiagnostic Diagnostic;
-  std::unique_ptr<Module> Copy = parseAssemblyString(Text, Diagnostic, Fresh);
-  if (Copy)
+  std::string Reason;
+  if (std::unique_ptr<Module> Copy = readAgain(M, Fresh, Reason))
     return written(*Copy);
-  *Failure = weft::copyOf(Diagnostic.getMessage().str());
+  *Failure = weft::copyOf(Reason);
   return nullptr;
+}
+
+char *weft_fault_of_text(LLVMModuleRef Raw) {
+  LLVMContext Fresh;
+  std::string Reason;
+  return readAgain(*unwrap(Raw), Fresh, Reason) ? nullptr : weft::copyOf(Reason);
 }
 
 void weft_free(char *Text) { free(Text); }

@@ -117,19 +117,28 @@ pub(super) fn operation(words: &mut Words<'_>) -> Option<Operation> {
                 of.wrapped(if relu { chosen.max(0) } else { chosen })
             })
         }
-        "dp4a" => {
-            let (a_type, b_type) = (words.of()?, words.of()?);
-            Operation::new(Type::U32, 3, move |[a, b, c, _]| {
-                let byte = |of: Type, word: u64, number: u32| {
-                    Type { bits: 8, ..of }.number(word >> (8 * number))
-                };
-                let products = (0..4).map(|k| byte(a_type, *a, k) * byte(b_type, *b, k));
-                Type::U32.wrapped(products.sum::<i128>() + Type::U32.number(*c))
-            })
+        "dp4a" => product_of_vectors(words, 8, 0)?,
+        "dp2a" => {
+            let first = if words.one_of(&["lo", "hi"])? == "lo" { 0 } else { 2 };
+            product_of_vectors(words, 16, first)?
         }
         _ => return None,
     };
     (words.are_all_read() && found.of.is_whole()).then_some(found)
+}
+
+/// Returns the sum of the third operand and the products of the parts of the first one, of `bits`
+/// bits each, with as many bytes of the second one, of which the byte `first` is the first.
+fn product_of_vectors(words: &mut Words<'_>, bits: u32, first: u32) -> Option<Operation> {
+    let (of_parts, of_bytes) = (words.of()?, words.of()?);
+    if of_parts.bits != 32 || of_bytes.bits != 32 {
+        return None;
+    }
+    let (part, byte) = (Type { bits, ..of_parts }, Type { bits: 8, ..of_bytes });
+    Some(Operation::new(Type::U32, 3, move |[a, b, c, _]| {
+        let product = |k| part.number(*a >> (bits * k)) * byte.number(*b >> (8 * (first + k)));
+        Type::U32.wrapped((0..32 / bits).map(product).sum::<i128>() + Type::U32.number(*c))
+    }))
 }
 
 fn product_of_24_bits(words: &mut Words<'_>) -> Option<Operation> {

@@ -1,20 +1,25 @@
-// LLVM's reader trusts its input: damaged bitcode can make it crash, give up, or ask for all memory
-// there is, and that must be an error like any other.
+// LLVM trusts its input: damaged bitcode can make its reader crash, give up, or ask for all memory
+// there is, and that must be an error like any other. What passes LLVM's own check can still stop
+// its optimizer and its code generator, by a name that assembly cannot state for example.
 //
 // Bitcode asks for memory by a number alone, without being as large itself, where a record gives
-// the number of types or of basic blocks. Those lists, and what is put into them, come from
-// `operator new`, which is replaced here by one that counts. It counts for each thread by itself
-// and only while the thread reads. A limit of the process (RLIMIT_AS) would meet other threads too,
-// and every program that they start meanwhile would inherit it.
+// the number of types or of basic blocks, or the place of a parameter. Those lists, and what is put
+// into them, come from `operator new` or, for vectors of numbers, from `malloc`, which are replaced
+// here by ones that count. They count for each thread by itself and only while the thread reads. A
+// limit of the process (RLIMIT_AS) would meet other threads too, and every program that they start
+// meanwhile would inherit it.
 
-#include "safe_reading.h"
+#include "guarded.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <optional>
+#include <string>
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
 
 #if defined(__has_feature)
 #define WEFT_HAS_FEATURE(Name) __has_feature(Name)
@@ -31,11 +36,19 @@ void *mi_malloc(size_t Size);
 void *mi_malloc_aligned(size_t Size, size_t Alignment);
 void mi_free(void *Memory);
 
+// Of the C library, whose functions without the prefix are replaced here.
+void *__libc_malloc(size_t Size);
+void *__libc_calloc(size_t Count, size_t Size);
+void *__libc_realloc(void *Memory, size_t Size);
+
 } // extern "C"
 
 namespace {
 
-// Memory that this thread may still allocate; allocations count while the thread reads.
+// Exit code for a defect.
+constexpr int Defect = 70;
+
+// Memory that this thread may still allocate; allocations count while the thread works under guard.
 struct MemoryBudget {
   bool IsCounting = false;
   bool IsExceeded = false;
@@ -44,7 +57,10 @@ struct MemoryBudget {
 
 thread_local MemoryBudget Budget;
 
-// Counts an allocation, and aborts the read when its budget is spent.
+// Reason that LLVM gave in this thread before it gave up.
+thread_local std::optional<std::string> LastWords;
+
+// Counts an allocation, and aborts the work when its budget is spent.
 void charge(size_t Size) {
   if (!Budget.IsCounting)
     return;
@@ -54,11 +70,11 @@ void charge(size_t Size) {
   }
   Budget.IsCounting = false;
   Budget.IsExceeded = true;
-  // Any exit code but 0 is right: nobody looks at it.
-  CrashRecoveryContext::GetCurrent()->HandleExit(1);
+  // Nobody looks at the exit code.
+  CrashRecoveryContext::GetCurrent()->HandleExit(Defect);
 }
 
-// The code has no exceptions to throw. LLVM ends the process, or the read that this happens in.
+// The code has no exceptions to throw. LLVM ends the process, or the guarded work.
 void *orNoMemory(void *Memory) {
   if (!Memory)
     report_bad_alloc_error("Allocation failed");
@@ -77,6 +93,7 @@ void *allocateAligned(size_t Size, size_t Alignment) {
 }
 void release(void *Memory) { std::free(Memory); }
 #else
+#define WEFT_COUNTS_MALLOC
 void *allocate(size_t Size) { return mi_malloc(Size); }
 void *allocateAligned(size_t Size, size_t Alignment) {
   return mi_malloc_aligned(Size, Alignment);
@@ -85,6 +102,28 @@ void release(void *Memory) { mi_free(Memory); }
 #endif
 
 } // namespace
+
+#ifdef WEFT_COUNTS_MALLOC
+extern "C" {
+
+void *malloc(size_t Size) noexcept {
+  charge(Size);
+  return __libc_malloc(Size);
+}
+
+void *calloc(size_t Count, size_t Size) noexcept {
+  size_t Bytes = 0;
+  charge(__builtin_mul_overflow(Count, Size, &Bytes) ? weft::NoLimit : Bytes);
+  return __libc_calloc(Count, Size);
+}
+
+void *realloc(void *Memory, size_t Size) noexcept {
+  charge(Size);
+  return __libc_realloc(Memory, Size);
+}
+
+} // extern "C"
+#endif
 
 // Every other form of the operators is defined by these. What C code and Rust allocate comes from
 // the C library still, so nothing that they exchange with C++ may be freed by the other's means.
@@ -107,14 +146,27 @@ void operator delete(void *Memory, std::align_val_t) noexcept { release(Memory);
 
 void operator delete(void *Memory, size_t, std::align_val_t) noexcept { release(Memory); }
 
-const char *weft::readSafely(size_t Bytes, function_ref<void()> Reads) {
+std::optional<std::string> weft::runGuarded(size_t Bytes, function_ref<void()> Work) {
   CrashRecoveryContext::Enable();
   CrashRecoveryContext Guard;
-  Budget = {/*IsCounting=*/true, /*IsExceeded=*/false, Bytes};
-  const bool Survived = Guard.RunSafely(Reads);
+  LastWords.reset();
+  Budget = {/*IsCounting=*/Bytes != NoLimit, /*IsExceeded=*/false, Bytes};
+  const bool Survived = Guard.RunSafely(Work);
   Budget.IsCounting = false;
   if (Survived)
-    return nullptr;
-  return Budget.IsExceeded ? "LLVM's reader asked for more memory than it can need"
-                           : "LLVM's reader crashed on it";
+    return std::nullopt;
+  if (Budget.IsExceeded)
+    return "LLVM's reader asked for more memory than it can need";
+  return LastWords ? "LLVM gave up on it: " + *LastWords : "LLVM crashed on it";
+}
+
+void weft::giveUp(void *, const char *Reason, bool) {
+  if (CrashRecoveryContext *Guard = CrashRecoveryContext::GetCurrent()) {
+    // The reason itself must not be what spends the budget.
+    Budget.IsCounting = false;
+    LastWords = Reason;
+    Guard->HandleExit(Defect);
+  }
+  errs() << "error: LLVM gave up: " << Reason << "\n";
+  std::_Exit(Defect);
 }
