@@ -88,8 +88,8 @@ fn a_body_that_claims_more_than_it_holds_is_not_imported() {
     assert!(refused > 0);
 }
 
-/// Only imported bodies of a source are read, so a source that breaks LLVM's rules is noticed in the
-/// module that imports from it.
+/// Only imported bodies of a source are read, so a source that breaks LLVM's rules is noticed in
+/// the module that imports from it.
 #[test]
 fn the_source_of_a_body_that_breaks_the_rules_is_named() {
     let bench = Workbench::new();

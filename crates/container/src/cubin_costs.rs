@@ -11,6 +11,7 @@
 //! all. A call through a pointer counts as nothing but itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound::{Excluded, Included};
 
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader as _, Rel as _, Rela as _, SectionHeader as _, Sym as _};
@@ -88,7 +89,7 @@ pub fn kernel_costs(data: &[u8]) -> object::Result<BTreeMap<String, KernelCosts>
     for (&(section, start), &index) in &places {
         let symbol = symbols.symbol(SymbolIndex(index as usize))?;
         let text = sections.section(SectionIndex(section))?.data(endian, data)?;
-        let end = places.range((section, start + 1)..=(section, u64::MAX)).next();
+        let end = places.range((Excluded((section, start)), Included((section, u64::MAX)))).next();
         let end = end.map_or(u64::MAX, |((_, next), _)| *next);
         let length = usize::try_from(end - start).unwrap_or(usize::MAX);
         let code = own(text, symbol, endian);
@@ -98,7 +99,8 @@ pub fn kernel_costs(data: &[u8]) -> object::Result<BTreeMap<String, KernelCosts>
             Call::Near(to) => places.get(&(section, offset(to)?)).copied(),
             Call::Far { at } => {
                 let at = offset(at)?;
-                let symbols = named.range((section, at)..(section, at + INSTRUCTION as u64));
+                let end = at.saturating_add(INSTRUCTION as u64);
+                let symbols = named.range((section, at)..(section, end));
                 symbols.map(|(_, symbol)| *symbol).next()
             }
         };
