@@ -44,8 +44,8 @@ unsafe extern "C" {
     /// into a context of its own. No buffer on failure, with the reason.
     safe fn weft_write(module: Shared<'_>, failure: &mut ShimText) -> Buffer;
 
-    /// The reason why LLVM refuses its own text of the module, or none. Its check of a module in memory
-    /// overlooks some faults, such as wrong constraints of inline assembly.
+    /// The reason why LLVM refuses its own text of the module, or none. Its check of a module in
+    /// memory overlooks some faults, such as wrong constraints of inline assembly.
     safe fn weft_fault_of_text(module: Shared<'_>) -> ShimText;
 
     /// LLVM's data layout for a triple.
