@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::{Compiler, Outcome, Run, tools};
+use crate::{Compiler, Outcome, Run, tools, write_program};
 
 /// Architecture that the tests compile for.
 pub const ARCHITECTURE: &str = "sm_90";
@@ -67,6 +67,18 @@ impl Workbench {
         let path = self.file(name);
         std::fs::write(&path, content)
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    }
+
+    /// Writes an executable file and returns its path.
+    pub fn write_program(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.file(name);
+        write_program(&path, content);
+        path
+    }
+
+    /// Writes a shell script that can be executed and returns its path.
+    pub fn write_script(&self, name: &str, commands: &str) -> PathBuf {
+        self.write_program(name, format!("#!/bin/sh\n{commands}\n"))
     }
 
     /// Removes a file.

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use weft_tests::bazel::Workspace;
-use weft_tests::{Compiler, Run, options, tools, workspace_root};
+use weft_tests::{Compiler, Run, options, tools, workspace_root, write_program};
 
 /// Returns the project, whose program has these options.
 fn with_options(words: &[String]) -> Workspace {
@@ -177,8 +177,7 @@ fn the_newest_clang_is_found_and_an_older_one_builds_with_cuda_12() {
 
     let wrong = workspace.path().parent().unwrap().join("llvm");
     fs::create_dir_all(wrong.join("bin")).unwrap();
-    fs::write(wrong.join("bin/clang"), "#!/bin/sh\necho clang version 15.0.1\n").unwrap();
-    fs::set_permissions(wrong.join("bin/clang"), Permissions::from_mode(0o755)).unwrap();
+    write_program(&wrong.join("bin/clang"), "#!/bin/sh\necho clang version 15.0.1\n");
     let prefix = format!("--repo_env=WEFT_LLVM_PREFIX={}", wrong.display());
     let says = ["is clang version 15.0.1, and Weft needs clang 16 to 22"];
     workspace.run("build", &["//:program", &prefix]).expect(1).says(&says);

@@ -188,10 +188,9 @@ fn every_change_that_matters_misses_and_is_named() {
     // Another assembler under the same name is a miss, because its content counts and its path does
     // not.
     let ptxas = std::fs::read(tools().cuda("ptxas")).unwrap();
-    let place = bench.file("ptxas");
-    std::fs::copy(tools().cuda("ptxas"), &place).unwrap();
+    let place = bench.write_program("ptxas", &ptxas);
     assert_counts(&cache.job_with(&bench, &place).succeed(), HIT, HIT);
-    std::fs::write(&place, [&ptxas[..], b"\0"].concat()).unwrap();
+    bench.write_program("ptxas", [&ptxas[..], b"\0"].concat());
     let outcome = cache.job_with(&bench, &place).succeed();
     assert_counts(&outcome, HIT, MISS);
     outcome.says(&["program ptxas (was ", "program 1"]);

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use weft_tests::chain::{self, NAMES};
 use weft_tests::{Nginx, Outcome, Run, Workbench, tools};
@@ -99,15 +99,6 @@ fn files_that_options_of_ptxas_name_count_by_content() {
     }
 }
 
-/// Writes an executable script to the bench and returns its path.
-fn script(bench: &Workbench, name: &str, text: &str) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt as _;
-    let path = bench.file(name);
-    bench.write(name, text);
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
 fn assemble_with(bench: &Workbench, ptxas: &Path) -> Run {
     let files = ["a.ptx", "-o", "a.cubin"];
     let run = bench.weft("backend-job").args(["assemble", "--ptxas"]).arg(ptxas).args(files);
@@ -119,9 +110,8 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     let bench = checkout();
     let real = tools().cuda("ptxas");
     let option = bench.file("option");
-    let text =
-        format!("#!/bin/sh\nexec {} \"$@\" \"$(cat {})\"\n", real.display(), option.display());
-    let wrapper = script(&bench, "wrapper", &text);
+    let text = format!("exec {} \"$@\" \"$(cat {})\"", real.display(), option.display());
+    let wrapper = bench.write_script("wrapper", &text);
     let nginx =
         Nginx::start("", "root FOLDER/files; dav_methods PUT; create_full_put_path on;", &[]);
     let remote = format!("--remote-cache=http://127.0.0.1:{}", nginx.port());
@@ -146,8 +136,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     // The loader prefers a library beside the program to the system's.
     let folder = bench.file("tools");
     std::fs::create_dir(&folder).unwrap();
-    let copy = folder.join("ptxas");
-    std::fs::copy(&real, &copy).unwrap();
+    let copy = bench.write_program("tools/ptxas", std::fs::read(&real).unwrap());
     let ask = || assemble_with(&bench, &copy);
     ask().succeed();
     assert!(is_hit(&ask().succeed()));

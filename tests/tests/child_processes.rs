@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::fmt::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
@@ -35,20 +34,13 @@ fn planned() -> Workbench {
     bench
 }
 
-/// Makes the shell script `script` the program `ptxas` of the bench.
-fn with_ptxas(bench: &Workbench, script: &str) {
-    bench.write("ptxas", format!("#!/bin/sh\n{script}\n"));
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
-}
-
 /// Some threads read partitions as bitcode while others start ptxas.
 #[test]
 fn every_ptxas_has_the_limits_of_the_job() {
     let bench = planned();
     std::fs::create_dir(bench.file("limits")).unwrap();
-    with_ptxas(
-        &bench,
+    bench.write_script(
+        "ptxas",
         &format!(
             "cat /proc/self/limits > {}/$$; exec {} \"$@\"",
             bench.file("limits").display(),
@@ -113,8 +105,8 @@ impl Hanging {
     /// Starts the job, and waits until its ptxas and the child of ptxas run.
     fn start(bench: &Workbench) -> Self {
         let (numbers, whole) = (bench.file("numbers.part"), bench.file("numbers"));
-        with_ptxas(
-            bench,
+        bench.write_script(
+            "ptxas",
             &format!(
                 "sleep 600 &\necho $PPID $$ $! > {}\nmv {0} {}\nwait",
                 numbers.display(),
@@ -189,7 +181,7 @@ fn the_next_job_removes_remains_of_a_killed_one() {
     for (name, content) in [("other", "kept"), ("weft-job", "kept"), ("weft-other", "kept")] {
         std::fs::write(bench.file("tmp").join(name), content).unwrap();
     }
-    with_ptxas(&bench, &real_ptxas());
+    bench.write_script("ptxas", &real_ptxas());
     assembly(&bench, "k.cubin").succeed();
     assert!(!left[0].exists());
     assert_eq!(temporary(&bench).len(), 3);
@@ -206,7 +198,7 @@ fn the_folder_of_a_living_job_stays() {
         go.display(),
         real_ptxas()
     );
-    with_ptxas(&bench, &script);
+    bench.write_script("ptxas", &script);
     let run = assembly(&bench, "slow.cubin");
     let slow = std::thread::spawn(move || run.outcome());
     eventually("the script runs", || bench.file("runs").exists());
@@ -225,7 +217,7 @@ fn the_folder_of_a_living_job_stays() {
 #[test]
 fn many_jobs_may_start_at_once() {
     let bench = with_ptx();
-    with_ptxas(&bench, &real_ptxas());
+    bench.write_script("ptxas", &real_ptxas());
     for number in 0..10 {
         std::fs::create_dir(bench.file("tmp").join(format!("weft-job-{number}"))).unwrap();
     }
@@ -247,7 +239,7 @@ fn many_jobs_may_start_at_once() {
 fn all_that_a_program_started_ends_with_its_time() {
     let bench = with_ptx();
     let child = bench.file("child");
-    with_ptxas(&bench, &format!("sleep 600 &\necho $! > {}\nwait", child.display()));
+    bench.write_script("ptxas", &format!("sleep 600 &\necho $! > {}\nwait", child.display()));
     let run = assembly(&bench, "k.cubin").args(["--timeout", "1"]);
     run.expect(5).says(&["did not end within 1 s and was killed"]);
     let child = || String::from_utf8(bench.read("child")).unwrap().trim().parse().unwrap();
@@ -255,7 +247,7 @@ fn all_that_a_program_started_ends_with_its_time() {
     // Processes that a program leaves behind when it succeeds are not waited for, either.
     let script =
         format!("sleep 600 &\necho $! > {}\n{}", bench.file("child").display(), real_ptxas());
-    with_ptxas(&bench, &script);
+    bench.write_script("ptxas", &script);
     assembly(&bench, "k.cubin").succeed();
     eventually("the child ends", || !is_running(child()));
     assert!(temporary(&bench).is_empty());
@@ -265,7 +257,7 @@ fn all_that_a_program_started_ends_with_its_time() {
 #[test]
 fn a_program_that_is_open_for_writing_is_waited_for() {
     let bench = with_ptx();
-    with_ptxas(&bench, &real_ptxas());
+    bench.write_script("ptxas", &real_ptxas());
     let writer = std::fs::OpenOptions::new().append(true).open(bench.file("ptxas")).unwrap();
     let job = assembly(&bench, "k.cubin");
     let job = std::thread::spawn(move || job.outcome());

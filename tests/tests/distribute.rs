@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -151,13 +150,6 @@ fn clusters_and_remote_caches_serve_links() {
     assert_eq!(relink(&other, &["--cache=off", &cache]), (ALL, 0));
 }
 
-/// Makes a shell script an executable of the bench.
-fn write_script(bench: &Workbench, name: &str, script: &str) {
-    bench.write(name, format!("#!/bin/sh\n{script}\n"));
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(bench.file(name), executable).unwrap();
-}
-
 /// Waits for a condition that must hold soon. A machine under load takes longer than a second.
 fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let looks = |_| {
@@ -184,8 +176,7 @@ fn nothing_is_left_of_a_link_that_is_killed() {
     std::fs::create_dir(bench.file("seen")).unwrap();
     let seen = bench.file("seen");
     // The compiler hangs, and so does a process that it has started.
-    write_script(
-        bench,
+    bench.write_script(
         "hangs",
         &format!(
             "sleep 600 &\necho $! $PPID > {0}/part.$$; mv {0}/part.$$ {0}/$$; wait",
@@ -243,7 +234,7 @@ fn a_number_of_compilers_run_at_a_time() {
     let log = bench.file("log");
     let script =
         format!("echo + >> {0}; sleep 0.2; echo - >> {0}; cp module.o object.o", log.display());
-    write_script(&bench, "compiler", &script);
+    bench.write_script("compiler", &script);
     bench.write("a.cpp", "int a() { return 1; }");
     bench.llvm("clang++").args(["-c", "a.cpp", "-o", "a.o"]).succeed();
     let jobs: Vec<String> = (0..6)
@@ -278,10 +269,10 @@ fn wrong_input_is_named_and_leaves_outputs_as_they_were() {
     bench.write("a.cpp", "int a() { return 1; }");
     bench.llvm("clang++").args(["-O1", "-flto=thin", "-c", "a.cpp", "-o", "a.o"]).succeed();
     bench.write("out.o", "before");
-    write_script(&bench, "half", "echo half > object.o; echo no register left >&2; exit 7");
-    write_script(&bench, "silent", "exit 0");
-    write_script(&bench, "liar", "echo text > object.o");
-    write_script(&bench, "lost", "kill -9 $$");
+    bench.write_script("half", "echo half > object.o; echo no register left >&2; exit 7");
+    bench.write_script("silent", "exit 0");
+    bench.write_script("liar", "echo text > object.o");
+    bench.write_script("lost", "kill -9 $$");
     let clang = tools().llvm("clang").display().to_string();
     let job = |arguments: &str, inputs: &str| {
         format!("{{\"args\":[{arguments}],\"inputs\":[{inputs}],\"outputs\":[\"out.o\"]}}")

@@ -120,8 +120,7 @@ fn each_clang_has_a_packer_of_its_own() {
         assert!(found.ends_with("/clang-offload-packager"), "{found}");
     }
     // A clang without the programs that are beside it.
-    let alone = bench.file("clang");
-    std::fs::copy(tools().llvm("clang"), &alone).unwrap();
+    let alone = bench.write_program("clang", std::fs::read(tools().llvm("clang")).unwrap());
     let (state, remedy) = packer(&alone, "llvm-offload-binary");
     assert_eq!((&*state, remedy.contains("llvm-22")), ("note", true), "{remedy}");
 }

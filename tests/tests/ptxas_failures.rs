@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use std::os::unix::fs::PermissionsExt as _;
-
 use weft_tests::{Outcome, Workbench, tools};
 
 const TOOL: i32 = 5;
@@ -21,9 +19,7 @@ fn ptx(body: &str) -> String {
 fn with_script(script: &str, ptx: &str, options: &[&str]) -> Outcome {
     let bench = Workbench::new();
     bench.write("k.ptx", ptx);
-    bench.write("ptxas", format!("#!/bin/sh\n{script}\n"));
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
+    bench.write_script("ptxas", script);
     let outcome = bench
         .weft("backend-job")
         .args(["assemble", "--ptxas", "./ptxas", "k.ptx", "-o", "k.cubin"])

@@ -25,8 +25,7 @@ fn checkout() -> Workbench {
     let bench = chain::imported();
     set_mode(bench.path(), 0o755);
     set_mode(&bench.file("a.linked.bc"), 0o644);
-    std::fs::copy(tools().weft("backend-job"), bench.file("backend-job")).unwrap();
-    set_mode(&bench.file("backend-job"), 0o755);
+    bench.write_program("backend-job", std::fs::read(tools().weft("backend-job")).unwrap());
     for (name, mode) in [("out", 0o777), ("cache", 0o700)] {
         std::fs::create_dir(bench.file(name)).unwrap();
         set_mode(&bench.file(name), mode);

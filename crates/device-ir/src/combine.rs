@@ -58,7 +58,8 @@ pub fn combine(modules: &[Vec<u8>], name: &str) -> Result<Vec<u8>, CombineError>
         Target::forget(&mut module);
         shared_memory.add(&module);
         if whole.link_in(module).is_none() {
-            let reason = context.take_errors("LLVM's linker refused it and did not say why");
+            let silent = || "LLVM's linker refused it and did not say why".to_owned();
+            let reason = context.take_errors().unwrap_or_else(silent);
             return Err(blame(index)(IrError::Import { reason }));
         }
     }

@@ -70,10 +70,10 @@ impl Context {
         self.is_broken.get()
     }
 
-    /// The errors since the last call, or `otherwise` when LLVM said nothing.
-    pub(crate) fn take_errors(&self, otherwise: &str) -> String {
+    /// The errors that LLVM reported since the last call.
+    pub(crate) fn take_errors(&self) -> Option<String> {
         let errors = self.errors.take();
-        if errors.is_empty() { otherwise.to_owned() } else { errors.join("; ") }
+        (!errors.is_empty()).then(|| errors.join("; "))
     }
 }
 

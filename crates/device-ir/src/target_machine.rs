@@ -123,8 +123,10 @@ impl<'context> TargetMachine<'context> {
             unsafe { weft_emit(self.raw, module.exclusive(), &mut ptx, has_crashed) }
         });
         // LLVM also goes on to the end after errors, such as a wrong operand of inline assembly.
-        let reason = self.context.take_errors(&emitted.err().unwrap_or_default());
-        if reason.is_empty() { Ok(ptx.to_vec()) } else { Err(IrError::Codegen { reason }) }
+        match self.context.take_errors().or(emitted.err()) {
+            None => Ok(ptx.to_vec()),
+            Some(reason) => Err(IrError::Codegen { reason }),
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Bitcode and cubins that cannot be worked on.
 
-use std::os::unix::fs::PermissionsExt as _;
-
 use weft_tests::{Workbench, tools};
 
 use crate::containers::outside;
@@ -52,9 +50,7 @@ fn a_cubin_that_ptxas_did_not_finish() {
     bench.write("damaged.cubin", outside(&bench.read("k.cubin"), ".nv.info"));
     let with = |cubin: &str, options: &[&str], message: &str| {
         let cubin = bench.file(cubin).display().to_string();
-        bench.write("ptxas", format!("#!/bin/sh\n{COPY} {cubin} \"$it\"; last=$it; done\n"));
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(bench.file("ptxas"), executable).unwrap();
+        bench.write_script("ptxas", &format!("{COPY} {cubin} \"$it\"; last=$it; done"));
         let assemble = job(&bench, &["assemble", "--ptxas=./ptxas", "k.ptx", "-o", "new.cubin"]);
         says(&assemble.args(options.iter().copied()), TOOL, message);
     };

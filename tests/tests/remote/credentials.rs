@@ -1,12 +1,11 @@
 //! Credentials that expire, and servers that want different ones.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use weft_remote::{Remote, RemoteResult, Settings};
 use weft_tests::chain::NAMES;
-use weft_tests::{Casd, Nginx, RealServer, Run, Workbench};
+use weft_tests::{Casd, Nginx, RealServer, Run};
 
 use crate::proxy::Calls;
 use crate::steps::{linked, on};
@@ -36,22 +35,13 @@ fn with_expiring_tokens(server: &RealServer, token: PathBuf) -> Calls {
     })
 }
 
-/// Writes a program in `bench`, and returns its path.
-fn program(bench: &Workbench, name: &str, text: &str) -> String {
-    bench.write(name, format!("#!/bin/sh\n{text}\n"));
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(bench.file(name), executable).unwrap();
-    bench.file(name).display().to_string()
-}
-
 #[test]
 fn a_build_goes_on_when_its_tokens_expire() {
     let bench = linked();
     let server = RealServer::start(Casd::Newer);
     let token = bench.file("token");
     let calls = with_expiring_tokens(&server, token.clone());
-    let helper = program(
-        &bench,
+    let helper = bench.write_script(
         "helper",
         &format!(
             "cat >> {asked}; echo \" $1\" >> {asked}; printf '{{\"headers\":{{\"Authorization\":\
@@ -61,7 +51,7 @@ fn a_build_goes_on_when_its_tokens_expire() {
         ),
     );
     let with = |run: Run| {
-        let option = format!("--remote-credential-helper={helper}");
+        let option = format!("--remote-credential-helper={}", helper.display());
         on(&calls.url(), run).args([&option, "--remote-do-not-cache", "--stats"])
     };
     let mut messages = String::new();
@@ -118,8 +108,8 @@ fn a_helper_without_an_answer_fails_the_step_and_shows_no_secret() {
         ("echo hunter2", "its answer is not of the protocol"),
         ("echo '{\"headers\":{\"x\":[\"hunter2-old\"]}}'", "refused by the test"),
     ] {
-        let helper = program(&bench, "helper", script);
-        let option = format!("--remote-credential-helper={helper}");
+        let helper = bench.write_script("helper", script);
+        let option = format!("--remote-credential-helper={}", helper.display());
         let outcome = on(&calls.url(), bench.codegen("a")).arg(&option).expect(4);
         outcome.says(&[part]);
         assert!(!outcome.stderr.contains("hunter2"), "{}", outcome.stderr);

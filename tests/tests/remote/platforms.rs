@@ -1,6 +1,5 @@
 //! Workers for each phase and each size of memory.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,13 +62,11 @@ fn a_step_that_is_killed_is_tried_in_the_next_class_and_then_here() {
     let local = bench.read("a.cubin");
     // The worker's root has no folder of this machine, so this assembler is killed there.
     let text = format!(
-        "#!/bin/sh\n[ -d {} ] || kill -9 $$\nexec {} \"$@\"\n",
+        "[ -d {} ] || kill -9 $$\nexec {} \"$@\"",
         bench.path().display(),
         tools().cuda("ptxas").display()
     );
-    bench.write("assembler", text);
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(bench.file("assembler"), executable).unwrap();
+    bench.write_script("assembler", &text);
     let server = RealServer::start(Casd::Newer);
     let plain = || {
         let assembler = bench.file("assembler").display().to_string();

@@ -37,6 +37,9 @@ fn produce<P: Destination>(
     decided: &Decided<'_>,
     destination: &P,
 ) -> anyhow::Result<(Vec<P::Left>, Vec<Tally>)> {
+    // The decisions come first: while they are written, they take memory that the jobs of the
+    // manifest take afterwards.
+    let decisions = destination.put_large(DECISIONS, |file| decided.write_decisions(file))?;
     let options = decided.options.named().into_iter();
     let options: BTreeMap<String, u32> =
         options.map(|(name, value)| (name.to_owned(), value)).collect();
@@ -68,11 +71,8 @@ fn produce<P: Destination>(
         removed_kernels: decided.removed_kernels.clone(),
         removed_variables: decided.removed_variables.clone(),
     };
-    let (decisions, listing) = rayon::join(
-        || destination.put_large(DECISIONS, |file| decided.write_decisions(file)),
-        || destination.put_large(MANIFEST, |file| write_manifest(&manifest, file)),
-    );
-    left.extend([decisions?, listing?]);
+    left.push(decisions);
+    left.push(destination.put_large(MANIFEST, |file| write_manifest(&manifest, file))?);
     Ok((left, tallies))
 }
 

@@ -7,7 +7,6 @@
 #include "start.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "llvm-c/Core.h"
@@ -88,12 +87,14 @@ bool weft_leave_loops_to_ptxas() {
 
 char *weft_emit(LLVMTargetMachineRef Machine, LLVMModuleRef Raw, LLVMMemoryBufferRef *Assembly,
                 bool *HasCrashed) {
-  char *Failure = nullptr;
-  const std::optional<std::string> Crash = weft::runGuarded(weft::NoLimit, [&] {
-    LLVMTargetMachineEmitToMemoryBuffer(Machine, Raw, LLVMAssemblyFile, &Failure, Assembly);
+  return weft::guarded(weft::NoLimit, *HasCrashed, [&]() -> Error {
+    char *Reason = nullptr;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(Machine, Raw, LLVMAssemblyFile, &Reason, Assembly))
+      return Error::success();
+    Error Failure = createStringError(Twine(Reason));
+    LLVMDisposeMessage(Reason);
+    return Failure;
   });
-  *HasCrashed = Crash.has_value();
-  return Crash ? copyOf(*Crash) : Failure;
 }
 
 void weft_set_nvvm_version(LLVMModuleRef Raw, const uint32_t *Version) {

@@ -9,6 +9,7 @@
 // limit of the process (RLIMIT_AS) would meet other threads too, and every program that they start
 // meanwhile would inherit it.
 
+#include "border.h"
 #include "guarded.h"
 
 #include <algorithm>
@@ -158,6 +159,18 @@ std::optional<std::string> weft::runGuarded(size_t Bytes, function_ref<void()> W
   if (Budget.IsExceeded)
     return "LLVM's reader asked for more memory than it can need";
   return LastWords ? "LLVM gave up on it: " + *LastWords : "LLVM crashed on it";
+}
+
+char *weft::guarded(size_t Bytes, bool &HasCrashed, function_ref<Error()> Work) {
+  std::optional<std::string> Reason;
+  const std::optional<std::string> Crash = runGuarded(Bytes, [&] {
+    if (Error Failure = Work())
+      Reason = toString(std::move(Failure));
+  });
+  HasCrashed = Crash.has_value();
+  if (HasCrashed)
+    Reason = Crash;
+  return Reason ? copyOf(*Reason) : nullptr;
 }
 
 void weft::giveUp(void *, const char *Reason, bool) {

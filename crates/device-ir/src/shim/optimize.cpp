@@ -463,11 +463,10 @@ extern "C" {
 char *weft_optimize(LLVMModuleRef Raw, LLVMTargetMachineRef RawMachine, uint32_t Level,
                     const Order *Wanted, const Asker *Asked, bool *HasCrashed) {
   auto &Machine = *reinterpret_cast<TargetMachine *>(RawMachine);
-  const std::optional<std::string> Crash = weft::runGuarded(weft::NoLimit, [&] {
+  return weft::guarded(weft::NoLimit, *HasCrashed, [&] {
     optimize(*unwrap(Raw), Machine, levelOf(Level), *Wanted, *Asked);
+    return Error::success();
   });
-  *HasCrashed = Crash.has_value();
-  return Crash ? weft::copyOf(*Crash) : nullptr;
 }
 
 uint32_t weft_instruction_count(LLVMValueRef Function) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "border.h"
@@ -41,19 +40,6 @@ Error verified(Module &M, bool IsPart = false) {
   bool HasBrokenDebugInfo = false;
   const bool IsBroken = verifyModule(M, &Stream, IsPart ? &HasBrokenDebugInfo : nullptr);
   return IsBroken ? createStringError(Reason) : Error::success();
-}
-
-// Runs `Reads`, which reads of `Size` bytes of bitcode that may be damaged. Null, or why it failed.
-char *guarded(size_t Size, bool &HasCrashed, function_ref<Error()> Reads) {
-  std::string Reason;
-  const std::optional<std::string> Crash = weft::runGuarded(readingBudget(Size), [&] {
-    if (Error Failure = Reads())
-      Reason = toString(std::move(Failure));
-  });
-  HasCrashed = Crash.has_value();
-  if (Crash)
-    return weft::copyOf(*Crash);
-  return Reason.empty() ? nullptr : weft::copyOf(Reason);
 }
 
 // Says in today's words which functions are kernels, and with which bounds. LLVM before 21 wrote
@@ -106,7 +92,7 @@ char *weft_bitcode_producer(weft::Bytes Bitcode) {
 LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily, bool IsOlder,
                         char **Failure, bool *HasCrashed) {
   Module *Result = nullptr;
-  *Failure = guarded(Bitcode.Length, *HasCrashed, [&]() -> Error {
+  *Failure = weft::guarded(readingBudget(Bitcode.Length), *HasCrashed, [&]() -> Error {
     std::unique_ptr<MemoryBuffer> Buffer = MemoryBuffer::getMemBufferCopy(Bitcode);
     Expected<std::unique_ptr<Module>> Read =
         Lazily ? getOwningLazyBitcodeModule(std::move(Buffer), *unwrap(Context))
@@ -127,7 +113,7 @@ LLVMModuleRef weft_read(LLVMContextRef Context, weft::Bytes Bitcode, bool Lazily
 
 char *weft_load(LLVMModuleRef Raw, size_t Size, const LLVMValueRef *Dropped, size_t Count,
                 bool *HasCrashed) {
-  return guarded(Size, *HasCrashed, [&]() -> Error {
+  return weft::guarded(readingBudget(Size), *HasCrashed, [&]() -> Error {
     Module &M = *unwrap(Raw);
     // Metadata of a definition would otherwise come back once it is a declaration.
     if (Error Failure = M.materializeMetadata())
@@ -145,7 +131,7 @@ bool weft_has_been_read(LLVMValueRef Value) {
 }
 
 char *weft_read_metadata(LLVMModuleRef Raw, size_t Size, bool *HasCrashed) {
-  return guarded(Size, *HasCrashed, [&]() -> Error {
+  return weft::guarded(readingBudget(Size), *HasCrashed, [&]() -> Error {
     Module &M = *unwrap(Raw);
     if (Error Failure = M.materializeMetadata())
       return Failure;
@@ -157,7 +143,7 @@ char *weft_read_metadata(LLVMModuleRef Raw, size_t Size, bool *HasCrashed) {
 
 char *weft_read_bodies(LLVMModuleRef Raw, size_t Size, size_t Limit, Share Part, bool *IsLast,
                        bool *HasCrashed) {
-  return guarded(Size, *HasCrashed, [&]() -> Error {
+  return weft::guarded(readingBudget(Size), *HasCrashed, [&]() -> Error {
     Module &M = *unwrap(Raw);
     size_t Instructions = 0;
     size_t Definition = 0;
@@ -191,7 +177,7 @@ void weft_mover_dispose(IRMover *Mover) { delete Mover; }
 
 char *weft_mover_move(IRMover *Mover, LLVMModuleRef Source, size_t Size, const LLVMValueRef *Values,
                       size_t Count, bool Imports, bool *HasCrashed) {
-  return guarded(Size, *HasCrashed, [&]() -> Error {
+  return weft::guarded(readingBudget(Size), *HasCrashed, [&]() -> Error {
     std::unique_ptr<Module> Owned(unwrap(Source));
     if (Error Failure = Owned->materializeMetadata())
       return Failure;
