@@ -2,5 +2,6 @@
 //! that use its rules.
 
 pub mod bazel;
+pub mod copy;
 pub mod executables;
 pub mod installation;

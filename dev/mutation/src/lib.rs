@@ -4,16 +4,16 @@
 //! test that fails without any mutant would show nothing, so each group of tests runs once without
 //! a mutant before it is first needed.
 
-mod checkout;
 mod mutants;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use dev_checkout::copy::Checkout;
 use dev_checkout::executables;
 use dev_process::{Error, Process, Result, Stopwatch};
 use dev_toolchain::Toolchain;
 
-use checkout::Checkout;
 use mutants::Mutant;
 
 /// Tests that run together, as arguments of cargo.
@@ -134,7 +134,7 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
         return Ok(tally);
     }
     let folder = executables::target_folder(root)?.join("bench/oracle");
-    let checkout = Checkout::update(root, &folder)?;
+    let checkout = Checkout::update(root, &folder, &BTreeSet::new())?;
     let mut lab = Lab { checkout, toolchain, checked: [false; GROUPS.len()] };
     for mutant in wanted {
         let watch = Stopwatch::start();

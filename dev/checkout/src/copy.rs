@@ -11,15 +11,15 @@ const SECONDS: &str = "1200";
 
 /// The copy, with a target folder of its own, so that neither build disturbs the other.
 #[derive(Debug)]
-pub(crate) struct Checkout {
+pub struct Checkout {
     folder: PathBuf,
     target: PathBuf,
 }
 
 impl Checkout {
     /// Updates the copy in `folder` from the workspace at `root`. Equal files stay untouched, so
-    /// that cargo does not build them again.
-    pub(crate) fn update(root: &Path, folder: &Path) -> Result<Self> {
+    /// that cargo does not build them again, and so do the files `own`, which the caller writes.
+    pub fn update(root: &Path, folder: &Path, own: &BTreeSet<PathBuf>) -> Result<Self> {
         let copy = folder.join("workspace");
         let listed = Process::new("git")
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -28,28 +28,31 @@ impl Checkout {
             .capture()?;
         let names = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
         let names: BTreeSet<PathBuf> = names.map(PathBuf::from).collect();
-        for name in &names {
+        for name in names.difference(own) {
             copy_if_different(&root.join(name), &copy.join(name))?;
         }
-        remove_others(&copy, &copy, &names)?;
+        remove_others(&copy, &copy, &names.union(own).cloned().collect())?;
         Ok(Self { folder: copy, target: folder.join("target") })
     }
 
     /// Reads a file of the copy.
-    pub(crate) fn read(&self, name: &str) -> Result<String> {
+    pub fn read(&self, name: &str) -> Result<String> {
         let path = self.folder.join(name);
         fs::read_to_string(&path).map_err(while_trying("read", &path))
     }
 
-    /// Changes a file of the copy.
-    pub(crate) fn write(&self, name: &str, content: &str) -> Result<()> {
+    /// Changes a file of the copy, unless it has that content.
+    pub fn write(&self, name: &str, content: &str) -> Result<()> {
         let path = self.folder.join(name);
+        if fs::read(&path).is_ok_and(|there| there == content.as_bytes()) {
+            return Ok(());
+        }
         fs::write(&path, content).map_err(while_trying("write", &path))
     }
 
     /// Returns a command that runs cargo in the copy, with a time limit, as a mutant may run
     /// forever.
-    pub(crate) fn cargo(&self, arguments: &[&str]) -> Process {
+    pub fn cargo(&self, arguments: &[&str]) -> Process {
         Process::new("timeout")
             .args(["--verbose", SECONDS, "cargo"])
             .args(arguments.iter().copied())

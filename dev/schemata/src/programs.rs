@@ -1,0 +1,114 @@
+//! Programs of tests, and the tests in them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dev_checkout::copy::Checkout;
+use dev_process::{Error, Process, Result, Stopwatch, while_trying};
+use serde::Deserialize;
+
+use crate::check::FLAGS;
+
+/// Memory that a program may ask for, in bytes. A mutant may ask for all there is.
+const MEMORY: &str = "--as=17179869184";
+
+#[derive(Deserialize)]
+struct Built {
+    executable: Option<PathBuf>,
+    manifest_path: Option<PathBuf>,
+}
+
+/// A program with tests.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    executable: PathBuf,
+    folder: PathBuf,
+}
+
+/// A test, what it costs, and the mutants whose places it reaches.
+#[derive(Clone, Debug)]
+pub(crate) struct Test {
+    pub(crate) program: usize,
+    pub(crate) name: String,
+    pub(crate) seconds: f64,
+    pub(crate) reaches: BTreeSet<usize>,
+}
+
+/// Builds programs of tests. `words` are arguments of cargo that choose them.
+pub(crate) fn build(checkout: &Checkout, words: &[&str]) -> Result<Vec<Program>> {
+    let arguments: Vec<_> = ["test", "--no-run", "--locked", "--message-format=json"]
+        .into_iter()
+        .chain(words.iter().copied())
+        .collect();
+    let outcome = checkout.cargo(&arguments).variable(FLAGS.0, FLAGS.1).outcome()?;
+    if !outcome.success {
+        return Err(Error::new(outcome.stderr));
+    }
+    let built = outcome.stdout.lines().filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    let programs = built.filter_map(|built| {
+        let folder = built.manifest_path?.parent()?.to_path_buf();
+        Some(Program { executable: built.executable?, folder })
+    });
+    Ok(programs.filter(|program| program.executable.parent().is_some_and(is_deps)).collect())
+}
+
+fn is_deps(folder: &Path) -> bool {
+    folder.ends_with("deps")
+}
+
+impl Program {
+    /// A command that runs the program for no longer than `seconds`.
+    fn command(&self, seconds: f64, temporary: &Path) -> Process {
+        Process::new("prlimit")
+            .args([MEMORY, "timeout", "--kill-after=5"])
+            .arg(format!("{:.0}", seconds.ceil()))
+            .arg(&self.executable)
+            .variable("TMPDIR", temporary)
+            .directory(&self.folder)
+            .quietly()
+    }
+
+    /// The names of its tests.
+    pub(crate) fn tests(&self, temporary: &Path) -> Result<Vec<String>> {
+        let list = self.command(60.0, temporary).args(["--list", "--format=terse"]).capture()?;
+        let names = list.lines().filter_map(|line| line.strip_suffix(": test"));
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Runs one test without a mutant, and finds the places that it reaches.
+    pub(crate) fn probe(&self, program: usize, name: &str, temporary: &Path) -> Result<Test> {
+        let reached = temporary.join("reached");
+        let _ = fs::remove_file(&reached);
+        let watch = Stopwatch::start();
+        self.command(600.0, temporary)
+            .args(["--exact", name])
+            .variable("WEFT_MUTANTS_REACHED", &reached)
+            .capture()?;
+        let seconds = watch.seconds();
+        let numbers = match fs::read_to_string(&reached) {
+            Ok(numbers) => numbers,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(while_trying("read", &reached)(error)),
+        };
+        let numbers = numbers.lines().filter_map(|line| line.parse().ok());
+        Ok(Test { program, name: name.to_owned(), seconds, reaches: numbers.collect() })
+    }
+
+    /// Whether some of these tests fails with a mutant, or does not end.
+    pub(crate) fn notices(
+        &self,
+        tests: &[(usize, &Test)],
+        mutant: usize,
+        temporary: &Path,
+    ) -> Result<bool> {
+        let seconds: f64 = tests.iter().map(|(_, test)| test.seconds).sum();
+        let outcome = self
+            .command(20.0 + 10.0 * seconds, temporary)
+            .args(["--exact", "--test-threads=1"])
+            .args(tests.iter().map(|(_, test)| &test.name))
+            .variable("WEFT_MUTANT", mutant.to_string())
+            .outcome()?;
+        Ok(!outcome.success)
+    }
+}
