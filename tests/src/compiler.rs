@@ -27,6 +27,11 @@ impl Compiler {
         Self { major, has_cuda_12: true }
     }
 
+    /// Returns the version of LLVM that clang belongs to.
+    pub const fn major(self) -> u32 {
+        self.major
+    }
+
     /// Returns the compiler of C++ and CUDA.
     pub fn clang_cxx(self) -> PathBuf {
         if self.major == 22 {

@@ -17,6 +17,7 @@ pub mod golden;
 pub mod host_program;
 pub mod hunted;
 pub mod interpreted;
+pub mod kept;
 pub mod killed;
 pub mod meaning;
 mod nginx;

@@ -1,10 +1,16 @@
 //! The example as inputs of a link.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
 use super::plain::entries;
 use super::runner::{Failure, check, check_in};
+use crate::kept::Kept;
 use crate::reference::transport_objects;
-use crate::{ARCHITECTURE, Compiler, Run, Workbench, workspace_root};
+use crate::{ARCHITECTURE, Compiler, Workbench, tools, workspace_root};
 
 /// Kernels that the example's host code launches, by parts of their mangled names.
 const LAUNCHED: [&[&str]; 10] = [
@@ -36,42 +42,52 @@ pub fn check_transport_by(compilers: &[Compiler]) -> Result<(), Box<Failure>> {
     check_in(bench, "examples/transport", |bench| inputs(bench, &compiled(bench)?))
 }
 
-/// Compiles the units of the example with the compilers of `bench`, and returns their paths.
+/// Compiles the units of the example with the compilers of `bench`, copies the objects into it, and
+/// returns the paths of the units.
 fn compiled(bench: &Workbench) -> Result<Vec<String>, String> {
     let source = workspace_root().join("examples/transport");
     let units = dev_builds::Units::find(&source).map_err(|error| error.to_string())?;
-    let make = |command: Run, unit: &str| {
-        let object = bench.file(&format!("{unit}.o"));
-        if let Some(folder) = object.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{unit}: {error}"))?;
-        }
-        let include = source.join("include");
-        command
-            .args(["-O3", "-std=c++17", "-c", "-I"])
-            .arg(include)
-            .arg(source.join(unit))
-            .arg("-o")
-            .arg(object)
-            .attempt()
-            .map(drop)
+    let majors: Vec<_> = (0..units.cuda.len()).map(|unit| bench.compiler(unit).major()).collect();
+    let clangs: BTreeSet<_> = majors.iter().map(u32::to_string).collect();
+    let clangs = clangs.into_iter().collect::<Vec<_>>().join("-");
+    let mut kept = Kept::new(&format!("transport-clang-{clangs}"), &source);
+    let mut add = |unit: &str, clang: &Path, options: Vec<String>| {
+        let object = kept.object(&format!("{unit}.o"));
+        let common = ["-O3", "-std=c++17", "-c", "-Iinclude", unit, "-o"].map(str::to_owned);
+        let mut arguments: Vec<OsString> =
+            options.into_iter().chain(common).map(OsString::from).collect();
+        arguments.push(object.clone().into());
+        kept.add(Path::new(unit), &object, clang, &arguments);
+        object
     };
+    let mut objects = Vec::new();
     for (number, unit) in units.cuda.iter().enumerate() {
         let compiler = bench.compiler(number);
-        let command = Run::new(compiler.clang_cxx(), bench.path())
-            .arg(format!("--cuda-gpu-arch={ARCHITECTURE}"))
-            .arg(format!("--cuda-path={}", compiler.cuda_root().display()))
-            .args(["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"])
-            .args(["-Xarch_device", "-fwhole-program-vtables"])
-            .args(["-Wno-unknown-cuda-version"])
-            .args(compiler.naming(unit));
-        make(command, unit)?;
+        let mut options = vec![
+            format!("--cuda-gpu-arch={ARCHITECTURE}"),
+            format!("--cuda-path={}", compiler.cuda_root().display()),
+        ];
+        let for_device = ["-Xarch_device", "-fwhole-program-vtables"];
+        let embedding = ["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"];
+        let all = embedding.into_iter().chain(for_device).chain(["-Wno-unknown-cuda-version"]);
+        options.extend(all.map(str::to_owned));
+        options.extend(compiler.naming(unit));
+        objects.push(add(unit, &compiler.clang_cxx(), options));
     }
     for unit in &units.host {
         let include = bench.compiler(0).cuda_root().join("include");
-        let command = bench.llvm("clang++").arg("-I").arg(include);
-        make(command, unit)?;
+        let options = vec![format!("-I{}", include.display())];
+        objects.push(add(unit, &tools().llvm("clang++"), options));
     }
-    Ok([units.cuda, units.host].concat())
+    kept.make(&objects)?;
+    let units = [units.cuda, units.host].concat();
+    for (unit, object) in units.iter().zip(&objects) {
+        let copy = bench.file(&format!("{unit}.o"));
+        fs::create_dir_all(copy.parent().unwrap_or(bench.path()))
+            .and_then(|()| fs::copy(object, copy))
+            .map_err(|error| format!("{unit}: {error}"))?;
+    }
+    Ok(units)
 }
 
 fn inputs(bench: &Workbench, units: &[String]) -> Result<LinkInputs, String> {
@@ -97,7 +113,7 @@ fn inputs(bench: &Workbench, units: &[String]) -> Result<LinkInputs, String> {
 /// Returns the only registered symbol whose name has all of these parts.
 fn symbol(registered: &[String], parts: &[&str]) -> Result<String, String> {
     let found = registered.iter().filter(|symbol| parts.iter().all(|part| symbol.contains(part)));
-    match found.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()[..] {
+    match found.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()[..] {
         [symbol] => Ok(symbol.clone()),
         ref several => Err(format!("the example registers {several:?} for {parts:?}")),
     }

@@ -1,11 +1,11 @@
-//! The real units that are compared, compiled once for this test program.
+//! The real units that are compared, compiled once for all test programs.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weft_tests::{ARCHITECTURE, Run, tools, workspace_root};
+use weft_tests::kept::{Kept, ggml_objects};
+use weft_tests::{ARCHITECTURE, tools, workspace_root};
 
 /// A compiled unit.
 pub(crate) struct Unit {
@@ -22,11 +22,9 @@ pub(crate) fn ggml() -> &'static [Unit] {
 }
 
 fn compile_ggml() -> Vec<Unit> {
-    let folder = tools().ggml();
-    let compile = |unit: &str, object: &Path| {
-        dev_programs::ggml::compile_arguments(unit, object, tools().cuda_root())
-    };
-    compile_all("ggml", folder, dev_programs::ggml::units(), "o", compile)
+    let ids = dev_programs::ggml::units();
+    let files = ggml_objects(&ids);
+    ids.into_iter().zip(files).map(|(id, file)| Unit { id, file }).collect()
 }
 
 /// Returns all units of the example, as device bitcode.
@@ -41,13 +39,15 @@ fn compile_transport() -> Vec<Unit> {
         Ok(units) => units.cuda,
         Err(error) => panic!("{error}"),
     };
-    let compile = |unit: &str, bitcode: &Path| {
+    let mut kept = Kept::new("transport-bitcode", &folder);
+    let mut compile = |id: String| {
+        let file = kept.object(&format!("{}.bc", id.replace('/', "_")));
         let cuda = tools().cuda_root().display();
         let mut arguments: Vec<OsString> = [
             &format!("--cuda-gpu-arch={ARCHITECTURE}"),
             &format!("--cuda-path={cuda}"),
             &format!("-I{cuda}/include/cccl"),
-            &format!("-cuid={unit}"),
+            &format!("-cuid={id}"),
             "-fgpu-rdc",
             "-O3",
             "-std=c++17",
@@ -56,48 +56,17 @@ fn compile_transport() -> Vec<Unit> {
             "-Iinclude",
             "-Wno-unknown-cuda-version",
             "-c",
-            unit,
+            &id,
             "-o",
         ]
         .map(OsString::from)
         .into();
-        arguments.push(bitcode.into());
-        arguments
+        arguments.push(file.clone().into());
+        kept.add(Path::new(&id), &file, &tools().llvm("clang++"), &arguments);
+        Unit { id, file }
     };
-    compile_all("transport", &folder, units, "bc", compile)
-}
-
-/// Runs clang on each unit, with as many processes at once as there are processors.
-fn compile_all(
-    name: &str,
-    folder: &Path,
-    units: Vec<String>,
-    ending: &str,
-    arguments: impl Fn(&str, &Path) -> Vec<OsString> + Sync,
-) -> Vec<Unit> {
-    let outputs = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agrees").join(name);
-    if let Err(error) = std::fs::create_dir_all(&outputs) {
-        panic!("cannot make {}: {error}", outputs.display());
-    }
-    let units: Vec<_> = units
-        .into_iter()
-        .map(|id| {
-            let file = outputs.join(format!("{}.{ending}", id.replace('/', "_")));
-            Unit { id, file }
-        })
-        .collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let arguments = arguments(&unit.id, &unit.file);
-            Run::new(tools().llvm("clang++"), folder).args(arguments).succeed();
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(work);
-        }
-    });
+    let units: Vec<Unit> = units.into_iter().map(&mut compile).collect();
+    let files: Vec<_> = units.iter().map(|unit| unit.file.clone()).collect();
+    kept.make(&files).unwrap_or_else(|failure| panic!("units of the example: {failure}"));
     units
 }

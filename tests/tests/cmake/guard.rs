@@ -5,9 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use tempfile::TempDir;
-use weft_tests::{Outcome, Run, tools};
+use weft_tests::{Outcome, Run};
 
+use crate::detected::HostCompiler;
 use crate::project::{Project, from_checkout};
+
+/// The host compiler has to be clang because one of the cases uses an option of clang's.
+const HOST_COMPILER: HostCompiler = HostCompiler::Clang;
 
 /// A project in which each case links a library in another way, and the prefix of an installed
 /// package that some cases find.
@@ -28,7 +32,7 @@ impl Cases {
         let package = Project::copy("tests/cmake/guard");
         let definition = package.source().join("package/CMakeLists.txt");
         fs::copy(definition, package.source().join("CMakeLists.txt")).expect("a CMakeLists.txt");
-        package.cmake(self.generator).args(from_checkout()).arg(clang()).succeed();
+        package.cmake_with(HOST_COMPILER, self.generator).args(from_checkout()).succeed();
         package.build();
         Run::new("cmake", package.build_folder())
             .args(["--install", ".", "--prefix"])
@@ -38,9 +42,9 @@ impl Cases {
 
     fn configure(&self, case: &str) {
         self.project
-            .cmake(self.generator)
+            .cmake_with(HOST_COMPILER, self.generator)
             .args(from_checkout())
-            .args([clang(), format!("-DCASE={case}")])
+            .arg(format!("-DCASE={case}"))
             .arg(format!("-DCMAKE_PREFIX_PATH={}", self.prefix.path().display()))
             .succeed();
     }
@@ -81,12 +85,6 @@ impl Cases {
         assert_eq!(self.project.removed_kernels("program"), removed);
         assert_eq!(self.project.build(), BTreeMap::new(), "nothing changed");
     }
-}
-
-/// Returns the setting for the host compiler, which must be clang because one of the cases uses an
-/// option of clang's.
-fn clang() -> String {
-    format!("-DCMAKE_CXX_COMPILER={}", tools().llvm("clang++").display())
 }
 
 #[test]

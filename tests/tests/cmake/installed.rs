@@ -7,6 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use weft_tests::{Run, tools};
 
+use crate::detected::HostCompiler;
 use crate::project::{Project, from_checkout, units};
 
 /// Kernels that the program launches: its own, and those of the package.
@@ -28,11 +29,6 @@ const JOBS: [&str; 6] = [
     "main.cpp",
     "main.cu",
 ];
-
-/// Setting for the host compiler, which has to be clang where C++ sources are CUDA by an option.
-fn clang() -> String {
-    format!("-DCMAKE_CXX_COMPILER={}", tools().llvm("clang++").display())
-}
 
 /// Installs the package and moves the installation to `prefix`, which does not exist yet.
 fn install_and_move(package: &Project, prefix: &Path) {
@@ -61,7 +57,7 @@ fn an_installed_library_is_optimized_with_the_program_that_finds_it() {
     let folder = TempDir::with_prefix("weft-package-").expect("a folder");
     let prefix = folder.path().join("moved prefix");
     let package = Project::copy("tests/cmake/installed/package");
-    package.cmake("Ninja").args(from_checkout()).arg(clang()).succeed();
+    package.cmake_with(HostCompiler::Clang, "Ninja").args(from_checkout()).succeed();
     let steps = package.build();
     // Two programs link the library, and its units are summarized once.
     let summarized = units(&steps, "summarize");
@@ -82,8 +78,8 @@ fn an_installed_library_is_optimized_with_the_program_that_finds_it() {
     let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
     for generator in ["Ninja", "Unix Makefiles"] {
         let program = Project::copy("tests/cmake/installed/program");
-        let configure =
-            || program.cmake(generator).args(from_checkout()).args([clang(), found.clone()]);
+        let cmake = || program.cmake_with(HostCompiler::Clang, generator);
+        let configure = || cmake().args(from_checkout()).arg(found.clone());
         let messages = configure().succeed().stdout;
         assert!(!messages.contains("keeps kernels"), "{messages}");
         let steps = program.build();
