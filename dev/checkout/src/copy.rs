@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use dev_process::{Process, Result, remove, while_trying};
 
 /// Time limit of one run of cargo in seconds, more than a first build of everything takes.
 const SECONDS: &str = "1200";
+
+/// The folder of what was downloaded.
+const DOWNLOADED: &str = ".toolchain";
 
 /// The copy, with a target folder of its own, so that neither build disturbs the other.
 #[derive(Debug)]
@@ -32,6 +36,11 @@ impl Checkout {
             copy_if_different(&root.join(name), &copy.join(name))?;
         }
         remove_others(&copy, &copy, &names.union(own).cloned().collect())?;
+        // What `cargo xtask setup` downloads serves both.
+        let (downloaded, link) = (root.join(DOWNLOADED), copy.join(DOWNLOADED));
+        if downloaded.is_dir() {
+            symlink(&downloaded, &link).map_err(while_trying("make", &link))?;
+        }
         Ok(Self { folder: copy, target: folder.join("target") })
     }
 
