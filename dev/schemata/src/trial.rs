@@ -13,6 +13,9 @@ use crate::programs::{Program, Test};
 
 /// Time of tests that run in one process, in seconds: the next ones are not needed if these notice.
 const AT_A_TIME: f64 = 0.5;
+/// Time of tests that pass after which a mutant counts as missed, in seconds without a mutant. All
+/// tests together take some hundred, and a full run should end on the same day.
+const PATIENCE: f64 = 30.0;
 
 /// Tries `mutants` with the tests that reach them. `report` gets the fate of each.
 pub(crate) fn run(
@@ -52,6 +55,7 @@ pub(crate) fn run(
 }
 
 /// Tries one mutant, first with the tests that take little time for each mutant that they caught.
+/// Late ones do not run.
 fn try_out(
     programs: &[Program],
     tests: &[Test],
@@ -69,7 +73,8 @@ fn try_out(
     }
     // Tests of one program run in one process, which takes longer to start than most tests.
     reaching.sort_by(|one, other| cost(one.0).total_cmp(&cost(other.0)));
-    while !reaching.is_empty() {
+    let mut passed = 0.0;
+    while !reaching.is_empty() && passed < PATIENCE {
         let program = reaching[0].1.program;
         let (mut now, mut later, mut seconds) = (Vec::new(), Vec::new(), 0.0);
         for (number, test) in reaching {
@@ -92,6 +97,7 @@ fn try_out(
             }
             return Ok(Fate::Caught);
         }
+        passed += seconds;
         reaching = later;
     }
     Ok(Fate::Missed)
