@@ -3,9 +3,9 @@
 //!
 //! [cargo-mutants](https://mutants.rs) lists the changes: a function returns something else, a
 //! comparison or an operator is another one, a part of a condition or a match is missing.
-//! `dev-schemata` tries them, all in one build: first with the tests of the packages, without the
-//! slow programs of extreme shapes, then with the quicker end-to-end tests. `dev-mutation` breaks
-//! rules by hand and looks whether those tests notice.
+//! `dev-schemata` tries them, all in one build, with the tests of the packages, without the slow
+//! programs of extreme shapes, and with the quicker end-to-end tests. `dev-mutation` breaks rules
+//! by hand and looks whether tests notice.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,8 @@ struct Part {
 }
 
 /// Makes the changes. The fate of each is a line of `target/mutants/results.txt`; `dev-schemata`
-/// prints the metrics.
+/// prints the metrics. Fates that are there already are kept, also when sources or tests have
+/// changed since: without the file, all changes are tried.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Part { part, parts } = parse(arguments)?;
     let folder = root.join("target/mutants");
