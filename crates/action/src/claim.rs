@@ -64,4 +64,17 @@ mod tests {
         assert_eq!(claim.value_of("sm_90"), None);
         assert_eq!(claim.value_of("--none"), None);
     }
+
+    #[test]
+    fn the_first_output_with_a_fault_is_named() {
+        let outputs: Vec<(&str, &[u8])> = vec![("a", b"1"), ("b", b"2"), ("c", b"2")];
+        let claim = Claim { arguments: vec![], outputs };
+        let is = |expected: &'static [u8]| {
+            move |_: &str, content: &[u8]| {
+                if content == expected { Ok(()) } else { Err("wrong".to_owned()) }
+            }
+        };
+        assert_eq!(claim.check_each(is(b"1")), Err("b: wrong".to_owned()));
+        assert_eq!(claim.check_each(|_, _| Ok(())), Ok(()));
+    }
 }

@@ -229,6 +229,21 @@ mod tests {
         assert_eq!(explain(&["-x"], &["-x", "-y"]), ["option -y (was not given, is given)"]);
         assert_eq!(explain(&["-x", "-y"], &["-x"]), ["option -y (was given, is not given)"]);
         assert_eq!(explain(&["-x", "-y"], &["-y", "-x"]), ["option order (was another, is this)"]);
+        // A value more than once, and two values of one name.
+        assert_eq!(explain(&["-x", "-x"], &["-x"]), ["option -x (was given, is not given)"]);
+        assert_eq!(
+            explain(&["-Ia", "-Ib"], &["-Ic"]),
+            ["option -I (was a, is not given)", "option -I (was b, is c)"]
+        );
+        assert_eq!(
+            explain(&["-Ic"], &["-Ia", "-Ib"]),
+            ["option -I (was not given, is a)", "option -I (was c, is b)"]
+        );
+        assert_eq!(explain(&[], &["-\u{e9}"]), ["option -\u{e9} (was not given, is given)"]);
+        assert_eq!(
+            explain(&["-"], &["--"]),
+            ["option - (was given, is not given)", "option -- (was not given, is given)"]
+        );
         let changed = Action { inputs: vec![Input::new("in", b"x")], ..action(&[]) };
         let found = differences(&fields(&action(&[]), &tool), &fields(&changed, &tool));
         assert_eq!(

@@ -151,6 +151,18 @@ mod tests {
     }
 
     #[test]
+    fn an_action_counts_as_running_until_its_progress_is_dropped() {
+        let tally = Arc::new(Tally::default());
+        let start = || Progress::start("unit".to_owned(), &tally, Arc::new(|| None));
+        let (first, second) = (start(), start());
+        assert_eq!(tally.others(first.number), Some(1));
+        second.set("queued".to_owned());
+        assert_eq!(*second.stage.lock().unwrap(), "queued");
+        drop(first);
+        assert_eq!(tally.others(second.number), Some(0));
+    }
+
+    #[test]
     fn the_line_says_what_is_done_and_from_where() {
         let tally = Tally::default();
         assert_eq!(tally.rest(0, Some(Traffic::default())), "");

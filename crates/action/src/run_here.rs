@@ -245,6 +245,8 @@ mod tests {
         assert!(
             matches!(failed, Err(ActionError::Failed { messages, .. }) if messages == "reason")
         );
+        let failed = shell("exit 7", vec![]).run_here().unwrap_err();
+        assert_eq!(failed.to_string(), "sh -c exit 7 failed with exit status: 7:\n");
         let killed = shell("kill -9 $$", vec![]).run_here();
         assert!(matches!(killed, Err(ActionError::Failed { status, .. }) if status.contains('9')));
         let silent = shell("true", vec![]).run_here();

@@ -126,6 +126,20 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn a_folder_is_known_again_and_no_other_in_its_place() -> io::Result<()> {
+        let parent = tempfile::tempdir()?;
+        let path = parent.path().join("folder");
+        std::fs::create_dir(&path)?;
+        let folder = open(&path)?;
+        assert!(is_at(&folder, &path));
+        std::fs::rename(&path, parent.path().join("moved"))?;
+        assert!(!is_at(&folder, &path));
+        std::fs::create_dir(&path)?;
+        assert!(!is_at(&folder, &path));
+        Ok(())
+    }
+
     /// A folder that is new and not yet locked looks as if its owner were dead.
     #[test]
     fn a_folder_that_is_made_while_others_look_is_whole() -> io::Result<()> {

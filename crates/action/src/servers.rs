@@ -318,3 +318,129 @@ fn description(stage: &weft_remote::Progress) -> String {
         Retrying { reason } => format!("trying again ({reason})"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::{Input, Phase};
+    use crate::platforms::Platforms;
+    use crate::tool::Tool;
+
+    fn action(program: &str) -> Action<'static> {
+        Action {
+            phase: Phase::Codegen,
+            subject: "unit".to_owned(),
+            program: Tool { name: program.to_owned(), path: "/bin/sh".into() },
+            arguments: vec!["-o".to_owned(), "out".to_owned()],
+            tools: vec![Tool { name: "bin/cat".to_owned(), path: "/bin/cat".into() }],
+            inputs: vec![Input::new("in", b"content")],
+            outputs: vec!["out".to_owned(), "log".to_owned()],
+            time_limit: Some(Duration::from_secs(9)),
+            check: |claim| match claim.outputs[..] {
+                [(_, b"bad"), _] => Err("bad".to_owned()),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    fn servers(do_not_cache: bool) -> Servers {
+        let properties = ["OS=linux".to_owned(), "import:OS=bsd".to_owned()];
+        let classes = ["1M:size=s".to_owned(), "1G:size=l".to_owned()];
+        let platforms = Platforms::parse(&properties, &classes).unwrap();
+        let salt = "salt".to_owned();
+        let settings =
+            RemoteSettings { platforms, do_not_cache, salt, ..RemoteSettings::default() };
+        Servers::new(settings, None)
+    }
+
+    #[test]
+    fn servers_get_the_whole_action() {
+        let described = servers(false).describe(&action("tool")).unwrap();
+        assert_eq!(described.arguments, ["./tool", "-o", "out"]);
+        assert_eq!(described.environment, [("TMPDIR".to_owned(), ".".to_owned())]);
+        let inputs: Vec<_> =
+            described.inputs.iter().map(|file| (file.path.as_str(), file.executable)).collect();
+        assert_eq!(inputs, [("tool", true), ("bin/cat", true), ("in", false)]);
+        assert_eq!(described.outputs, ["out", "log"]);
+        // 64 MiB, which the phase takes at least, are more than the smaller class has.
+        let properties = [("OS", "linux"), ("size", "l")];
+        assert_eq!(described.platform, properties.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(described.timeout, Some(Duration::from_secs(9)));
+        assert_eq!((described.mnemonic.as_str(), described.target.as_str()), ("codegen", "unit"));
+        assert_eq!(described.salt, b"salt");
+        assert!(!described.do_not_cache && !described.skip_lookup);
+        assert!(servers(true).describe(&action("tool")).unwrap().do_not_cache);
+    }
+
+    #[test]
+    fn a_program_that_workers_have_is_not_sent_and_counts_by_its_content() {
+        let described = servers(false).describe(&action("/bin/tool")).unwrap();
+        assert_eq!(described.arguments, ["/bin/tool", "-o", "out"]);
+        let names: Vec<_> = described.inputs.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(names, ["bin/cat", "in"]);
+        let content = blake3::hash(&std::fs::read("/bin/sh").unwrap());
+        assert_eq!(described.salt, [b"salt", &content.as_bytes()[..]].concat());
+        let lost = Tool { name: "lost".to_owned(), path: "/nowhere/lost".into() };
+        let lost = Action { tools: vec![lost], ..action("tool") };
+        assert_eq!(servers(false).describe(&lost).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_result_has_each_output_and_passes_the_check() {
+        let of = |outputs: &[(&str, &str)]| {
+            let outputs = outputs
+                .iter()
+                .map(|(name, content)| ((*name).to_owned(), content.as_bytes().to_vec()));
+            let result = RemoteResult {
+                outputs: outputs.collect(),
+                stdout: b"said".to_vec(),
+                stderr: b"warned".to_vec(),
+                ..RemoteResult::default()
+            };
+            checked_outcome(&action("tool"), result)
+        };
+        let outcome = Outcome {
+            outputs: vec![b"1".to_vec(), b"2".to_vec()],
+            stdout: b"said".to_vec(),
+            stderr: b"warned".to_vec(),
+        };
+        assert_eq!(of(&[("log", "2"), ("more", "3"), ("out", "1")]), Ok(outcome));
+        assert_eq!(of(&[("log", "2"), ("out", "")]).unwrap_err(), "out is empty");
+        assert_eq!(of(&[("out", "1")]).unwrap_err(), "log is empty");
+        assert_eq!(of(&[("out", "bad"), ("log", "2")]).unwrap_err(), "bad");
+    }
+
+    #[test]
+    fn the_first_failure_ends_all_calls() {
+        let servers = servers(false);
+        assert!(!servers.is_given_up());
+        assert!(servers.give_up(), "the first to say so");
+        assert!(servers.is_given_up());
+        assert!(!servers.give_up());
+    }
+
+    #[test]
+    fn only_a_cluster_without_fallback_has_to_run_actions() {
+        let falls_back = |executor: Option<&str>, fallback| {
+            let client = weft_remote::Settings {
+                executor: executor.map(str::to_owned),
+                ..weft_remote::Settings::default()
+            };
+            let settings = RemoteSettings { client, fallback, ..RemoteSettings::default() };
+            Servers::new(settings, None).falls_back()
+        };
+        assert!(falls_back(None, false));
+        assert!(falls_back(Some("grpc://cluster:1"), true));
+        assert!(!falls_back(Some("grpc://cluster:1"), false));
+    }
+
+    #[test]
+    fn each_stage_has_its_words() {
+        use weft_remote::Progress;
+        assert_eq!(description(&Progress::Uploading { bytes: 2048 }), "uploading 2.0 KiB");
+        assert_eq!(description(&Progress::Downloading { bytes: 7 }), "downloading 7 B");
+        assert_eq!(description(&Progress::Queued), "queued by the cluster");
+        let reason = "it is busy".to_owned();
+        assert_eq!(description(&Progress::Retrying { reason }), "trying again (it is busy)");
+    }
+}

@@ -120,11 +120,11 @@ const KERNELS_OWN: [i64; 8] = [
 /// a file system of the kind `system`, at the time `now` since the epoch.
 #[cfg(target_os = "linux")]
 fn identifies_content(system: i64, changed: (i64, i64), now: Duration) -> bool {
-    let (Ok(seconds), nanoseconds @ 1..) = (u64::try_from(changed.0), changed.1) else {
+    let (Ok(seconds), 1..) = (u64::try_from(changed.0), changed.1) else {
         return false;
     };
     let age = now.checked_sub(Duration::from_secs(seconds));
-    KERNELS_OWN.contains(&system) && nanoseconds > 0 && age.is_some_and(|age| age >= SETTLED)
+    KERNELS_OWN.contains(&system) && age.is_some_and(|age| age >= SETTLED)
 }
 
 #[cfg(test)]

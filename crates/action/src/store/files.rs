@@ -237,3 +237,119 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
         Err(error) => Err(error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind::{AlreadyExists, InvalidData, NotFound, PermissionDenied};
+
+    fn mode(path: &Path) -> u32 {
+        path.symlink_metadata().unwrap().mode() & MODE
+    }
+
+    fn set_mode(path: &Path, mode: u32) {
+        std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn files_and_folders_of_a_cache_are_open_to_whom_its_folder_is() {
+        let place = tempfile::tempdir().unwrap();
+        // The modes of the cache's folder, of one in it, of a result and of a common file.
+        let cases = [
+            (0o700, 0o700, 0o600, 0o600),
+            (0o2775, 0o2775, 0o644, 0o664),
+            (0o1777, 0o1777, 0o644, 0o666),
+        ];
+        for (own, of_folder, of_result, of_common) in cases {
+            let folder = SharedFolder::new(place.path().join(format!("{own:o}")));
+            folder.prepare().unwrap();
+            assert_eq!(mode(folder.path()), 0o700, "a new folder is private");
+            std::fs::remove_dir_all(folder.root()).unwrap();
+            set_mode(folder.path(), own);
+            folder.prepare().unwrap();
+            assert_eq!(mode(&folder.root()), of_folder);
+            let inner = folder.root().join("a/b");
+            folder.make_folder(&inner).unwrap();
+            assert_eq!([mode(inner.parent().unwrap()), mode(&inner)], [of_folder; 2]);
+            folder.write(&inner.join("result"), b"result").unwrap();
+            assert_eq!(mode(&inner.join("result")), of_result);
+            folder.open_common(&inner.join("common")).unwrap();
+            assert_eq!(mode(&inner.join("common")), of_common);
+        }
+    }
+
+    #[test]
+    fn a_folder_of_one_user_is_refused_once_others_can_write_to_it() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SharedFolder::new(place.path().join("cache"));
+        let private = folder.private("notes").unwrap();
+        let name = format!("notes-{}", geteuid().as_raw());
+        assert_eq!(private, folder.root().join(name));
+        assert_eq!(mode(&private), 0o700);
+        for (mode, is_accepted) in [(0o755, true), (0o720, false), (0o702, false), (0o700, true)] {
+            set_mode(&private, mode);
+            let found = folder.private("notes").map_err(|error| error.kind());
+            let expected = if is_accepted { Ok(private.clone()) } else { Err(PermissionDenied) };
+            assert_eq!(found, expected, "{mode:o}");
+        }
+        std::fs::rename(&private, place.path().join("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(place.path().join("elsewhere"), &private).unwrap();
+        assert_eq!(folder.private("notes").unwrap_err().kind(), PermissionDenied, "a link");
+    }
+
+    #[test]
+    fn a_file_of_others_in_the_place_of_a_folder_is_an_error_and_no_link_is_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SharedFolder::new(place.path().to_owned());
+        folder.prepare().unwrap();
+        let at = |name: &str| folder.root().join(name);
+        std::fs::write(at("file"), "content").unwrap();
+        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+        std::os::unix::fs::symlink(folder.root(), at("folder-link")).unwrap();
+        for name in ["file", "link", "folder-link"] {
+            assert_eq!(folder.make_folder(&at(name)).unwrap_err().kind(), AlreadyExists, "{name}");
+        }
+        assert!(read(&at("link")).is_err());
+        assert!(folder.open_common(&at("link")).is_err());
+        assert_eq!(read(&folder.root()).unwrap_err().kind(), InvalidData);
+        assert_eq!(folder.open_common(&folder.root().join("a/b")).unwrap_err().kind(), NotFound);
+        assert_eq!(read_own(&at("file")).unwrap(), b"content");
+        assert_eq!(read_own(&at("none")).unwrap_err().kind(), NotFound);
+    }
+
+    #[test]
+    fn a_common_file_is_made_once_and_opened_by_all() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SharedFolder::new(place.path().to_owned());
+        let path = place.path().join("common");
+        folder.open_common(&path).unwrap().write_all(b"first").unwrap();
+        let mut content = String::new();
+        folder.open_common(&path).unwrap().read_to_string(&mut content).unwrap();
+        assert_eq!(content, "first");
+    }
+
+    #[test]
+    fn the_files_of_a_folder_that_is_not_there_are_none() {
+        let place = tempfile::tempdir().unwrap();
+        assert_eq!(list(&place.path().join("none")).unwrap(), Vec::<PathBuf>::new());
+        let file = place.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(list(place.path()).unwrap(), std::slice::from_ref(&file));
+        assert!(list(&file).is_err());
+    }
+
+    #[test]
+    fn a_folder_of_this_user_or_of_root_is_trusted() {
+        let place = tempfile::tempdir().unwrap();
+        for path in [place.path(), Path::new("/"), &place.path().join("none")] {
+            assert_eq!(SharedFolder::new(path.to_owned()).distrust(), None, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_an_error_of_permissions() {
+        let of = |kind: io::ErrorKind| is_refusal(&io::Error::from(kind));
+        assert!(of(PermissionDenied) && of(io::ErrorKind::ReadOnlyFilesystem));
+        assert!(!of(NotFound) && !of(io::ErrorKind::StorageFull));
+    }
+}
