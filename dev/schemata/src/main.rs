@@ -11,6 +11,7 @@ mod edit;
 mod mutant;
 mod places;
 mod programs;
+mod reasons;
 mod trial;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use dev_process::{Error, Result, while_trying};
 
 use mutant::{Fate, Mutant};
 use programs::{Program, Test};
+use reasons::Reasons;
 
 /// Tests that take minutes with every mutant.
 const LEFT_OUT: &str = "extremes";
@@ -44,6 +46,9 @@ fn main() -> ExitCode {
 }
 
 fn run(root: &Path, list: &Path, results: &Path, end_to_end: &[String]) -> Result<()> {
+    let reasons = root.join(reasons::FILE);
+    let reasons = fs::read_to_string(&reasons).map_err(while_trying("read", &reasons))?;
+    let reasons = Reasons::read(&reasons)?;
     let text = fs::read(list).map_err(while_trying("read", list))?;
     let mut mutants = Mutant::read(&text).map_err(|error| Error::new(error.to_string()))?;
     mutants.sort_by(Mutant::by_place);
@@ -67,7 +72,7 @@ fn run(root: &Path, list: &Path, results: &Path, end_to_end: &[String]) -> Resul
         programs.extend(programs::build(&checkout, &words)?);
     }
     trials.carry_out(&programs)?;
-    trials.print();
+    trials.print(&reasons);
     Ok(())
 }
 
@@ -139,13 +144,18 @@ impl Trials<'_> {
         fs::write(self.results, text).map_err(while_trying("write", self.results))
     }
 
-    /// Prints the mutants that were not caught, and the metrics.
-    fn print(&self) {
+    /// Prints the mutants that were not caught, each with the reason if one is known, and the
+    /// metrics.
+    fn print(&self, reasons: &Reasons<'_>) {
         let mut counts = BTreeMap::<&str, usize>::new();
+        let mut unexplained = 0;
         for (number, fate) in &self.fates {
             *counts.entry(fate.word()).or_default() += 1;
             if matches!(fate, Fate::Missed | Fate::Unreached) {
-                println!("{}: {}", fate.word(), self.mutants[number - 1].name);
+                let name = &self.mutants[number - 1].name;
+                let reason = reasons.of(name);
+                println!("{}: {name}: {}", fate.word(), reason.unwrap_or("no reason is known"));
+                unexplained += usize::from(reason.is_none());
             }
         }
         println!("{counts:?}");
@@ -155,6 +165,7 @@ impl Trials<'_> {
         let percent = u32::try_from(100_000 * caught / viable.max(1)).map_or(0.0, f64::from) / 1e3;
         println!("metric strain.mutants {viable}");
         println!("metric strain.mutants_caught {percent:.1}");
+        println!("metric strain.mutants_unexplained {unexplained}");
     }
 }
 

@@ -58,10 +58,12 @@ fn is_deps(folder: &Path) -> bool {
 }
 
 impl Program {
-    /// A command that runs the program for no longer than `seconds`.
-    fn command(&self, seconds: f64, temporary: &Path) -> Process {
+    /// A command that runs the program for no longer than `seconds`, of which each process may
+    /// compute for `processor` seconds.
+    fn command(&self, seconds: f64, processor: f64, temporary: &Path) -> Process {
         Process::new("prlimit")
-            .args([MEMORY, "timeout", "--kill-after=5"])
+            .args([MEMORY.to_owned(), format!("--cpu={:.0}", processor.ceil())])
+            .args(["timeout", "--kill-after=5"])
             .arg(format!("{:.0}", seconds.ceil()))
             .arg(&self.executable)
             .variable("TMPDIR", temporary)
@@ -71,7 +73,8 @@ impl Program {
 
     /// The names of its tests.
     pub(crate) fn tests(&self, temporary: &Path) -> Result<Vec<String>> {
-        let list = self.command(60.0, temporary).args(["--list", "--format=terse"]).capture()?;
+        let list =
+            self.command(60.0, 60.0, temporary).args(["--list", "--format=terse"]).capture()?;
         let names = list.lines().filter_map(|line| line.strip_suffix(": test"));
         Ok(names.map(str::to_owned).collect())
     }
@@ -81,7 +84,7 @@ impl Program {
         let reached = temporary.join("reached");
         let _ = fs::remove_file(&reached);
         let watch = Stopwatch::start();
-        self.command(600.0, temporary)
+        self.command(600.0, 600.0, temporary)
             .args(["--exact", name])
             .variable("WEFT_MUTANTS_REACHED", &reached)
             .capture()?;
@@ -104,7 +107,9 @@ impl Program {
     ) -> Result<bool> {
         let seconds: f64 = tests.iter().map(|(_, test)| test.seconds).sum();
         let outcome = self
-            .command(20.0 + 10.0 * seconds, temporary)
+            // Most of those that do not end compute. The others wait, and so do sound ones where
+            // the machine has other work.
+            .command(20.0 + 10.0 * seconds, 3.0 + 4.0 * seconds, temporary)
             .args(["--exact", "--test-threads=1"])
             .args(tests.iter().map(|(_, test)| &test.name))
             .variable("WEFT_MUTANT", mutant.to_string())
