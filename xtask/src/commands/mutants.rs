@@ -8,6 +8,7 @@
 //! by hand and looks whether tests notice.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::random_programs::numbers;
@@ -17,6 +18,9 @@ use dev_toolchain::cargo_tools;
 /// The line in the table of commands.
 pub(crate) const HELP: &str =
     "change the product in one place at a time; --parts N with --part K for the K-th of N parts";
+
+/// Folder of builds and results, relative to the root of the workspace.
+const FOLDER: &str = "target/mutants";
 
 /// Packages that are changed. Those with LLVM take too long to build again.
 const PACKAGES: [&str; 4] = ["thinlink", "weft-artifact", "weft-action", "weft-container"];
@@ -52,8 +56,24 @@ struct Part {
 /// prints the metrics. Fates that are there already are kept, also when sources or tests have
 /// changed since: without the file, all changes are tried.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
-    let Part { part, parts } = parse(arguments)?;
-    let folder = root.join("target/mutants");
+    change(root, &parse(arguments)?, "results.txt", END_TO_END)
+}
+
+/// Makes one change in 50, for the packages' own tests alone.
+pub(crate) fn short_form(root: &Path) -> Result<()> {
+    let results = "short-form.txt";
+    let earlier = root.join(FOLDER).join(results);
+    match fs::remove_file(&earlier) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(while_trying("remove", &earlier)(error))
+        }
+        _ => change(root, &Part { part: 0, parts: 50 }, results, &[]),
+    }
+}
+
+fn change(root: &Path, part: &Part, results: &str, end_to_end: &[&str]) -> Result<()> {
+    let Part { part, parts } = part;
+    let folder = root.join(FOLDER);
     fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
     let packages = PACKAGES.iter().flat_map(|name| ["-p", name]);
     let listed = cargo_tools::command(root, "mutants")?
@@ -66,8 +86,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     fs::write(&list, listed).map_err(while_trying("write", &list))?;
     Process::new("cargo")
         .args(["run", "--quiet", "--locked", "--package=dev-schemata", "--"])
-        .args([root, &list, &folder.join("results.txt")])
-        .args(END_TO_END.iter().copied())
+        .args([root, &list, &folder.join(results)])
+        .args(end_to_end.iter().copied())
         .directory(root)
         .run()
 }

@@ -5,15 +5,16 @@ use std::path::Path;
 
 use super::arguments::{Given, Known, chosen, only};
 use crate::commands::fuzz::{self, Search};
+use crate::commands::mutants;
 use crate::commands::random_programs::run_tests;
 use dev_bench::thinlink;
 use dev_process::Result;
 
 pub(super) const OPTIONS: &[Known] =
-    &[only("PART", "run fuzz, tests or thinlink alone; may come again")];
+    &[only("PART", "run fuzz, tests, thinlink or mutants alone; may come again")];
 
 /// Parts in the order in which they run.
-const PARTS: [&str; 3] = ["fuzz", "tests", "thinlink"];
+const PARTS: [&str; 4] = ["fuzz", "tests", "thinlink", "mutants"];
 /// Test programs with the short forms of `kill`, `hunt`, `ptx` and `load`, and other faults.
 const TESTS: [&str; 7] =
     ["kills", "hunt", "ptx_runs", "load", "faults", "network_files", "hostile_bitcode"];
@@ -36,7 +37,8 @@ pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
                 let shapes = ["--workspace", "--test", "thinlink", "extremes", "--", "--nocapture"];
                 run_tests(root, &[], &shapes)?;
             }
-            _ => thinlink::hundred_thousand(root)?,
+            "thinlink" => thinlink::hundred_thousand(root)?,
+            _ => mutants::short_form(root)?,
         }
     }
     Ok(())
