@@ -15,6 +15,9 @@ use rayon::prelude::*;
 use crate::support::TestResult;
 use scenario::Scenario;
 
+/// Number of scenarios that fail until the others do not run.
+const SHOWN: usize = 5;
+
 fn files() -> Result<Vec<PathBuf>, std::io::Error> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
@@ -43,7 +46,8 @@ fn every_scenario_is_as_it_is_written_down() -> TestResult {
     };
     let files = files()?;
     assert!(files.len() > 40, "only {} scenarios", files.len());
-    let failures: Vec<String> = files.par_iter().filter_map(|path| play(path).err()).collect();
+    let failures: Vec<String> =
+        files.par_iter().filter_map(|path| play(path).err()).take_any(SHOWN).collect();
     let advice = "If that is right: WEFT_UPDATE_GOLDEN=1 cargo test -p thinlink rules";
     assert!(failures.is_empty(), "{}\n{advice}", failures.join("\n\n"));
     Ok(())
