@@ -126,6 +126,12 @@ mod tests {
     }
 
     #[test]
+    fn both_magic_numbers_begin_an_archive() {
+        assert!(is_archive(MAGIC) && is_archive(b"!<thin>\nmember"));
+        assert!(!is_archive(b"!<arch>") && !is_archive(b"") && !is_archive(b"\x7FELF"));
+    }
+
+    #[test]
     fn no_truncation_and_no_changed_byte_panics() {
         let data = archive(MAGIC, &[("a.o", b"1234"), ("b.o", b"22")]);
         for length in 0..data.len() {

@@ -241,3 +241,151 @@ impl Writer {
         self.bytes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the bytes of a stream whose numbers are `numbers`, each with its width.
+    fn stream(numbers: &[(u64, u32)]) -> Vec<u8> {
+        let mut writer = Writer::new(2);
+        for (value, width) in numbers {
+            writer.fixed(*value, *width);
+        }
+        writer.finish()
+    }
+
+    #[test]
+    fn numbers_of_any_width_cross_bytes() {
+        let numbers = [(5, 3), (0x1_2345_6789, 33), (1, 1), (u64::MAX, 64), (0, 7), (77, 8)];
+        let data = stream(&numbers);
+        assert_eq!(data[..2], [0b0100_1101, 0b0011_1100]);
+        let mut reader = Reader::new(&data, 0);
+        for (value, width) in numbers {
+            assert_eq!(reader.fixed(width), Some(value));
+        }
+        assert_eq!(reader.position, 116);
+        assert_eq!(Reader::new(&data, data.len() * 8 - 8).fixed(8), Some(0));
+        assert_eq!(Reader::new(&data, data.len() * 8 - 8).fixed(9), None);
+    }
+
+    #[test]
+    fn a_number_in_pieces_ends_at_the_first_piece_that_says_so() {
+        let data = stream(&[(0b10_0001, 6), (0b10_0010, 6), (0b00_0011, 6), (0b01_1111, 6)]);
+        let mut reader = Reader::new(&data, 0);
+        assert_eq!(reader.variable(6), Some(1 | 2 << 5 | 3 << 10));
+        assert_eq!(reader.variable(6), Some(31));
+        let endless = [0xFF; 20];
+        assert_eq!(Reader::new(&endless, 0).variable(6), None);
+        assert_eq!(Reader::new(&endless, 0).variable(0), None);
+    }
+
+    #[test]
+    fn a_block_is_within_the_data() {
+        // The number of the block is 9, its width is 4, and its length is one word.
+        let head = [(9, 8), (4, 4)];
+        let block = |words: u64, rest: &[(u64, u32)]| {
+            let data = stream(&[&head[..], &[(0, 20), (words, 32)], rest].concat());
+            Reader::new(&data, 0).block().map(|block| (block, data.len()))
+        };
+        let (block_of_one, size) = block(1, &[]).unwrap();
+        assert_eq!((block_of_one.id, block_of_one.width, block_of_one.length_at), (9, 4, 4));
+        assert_eq!((block_of_one.start, block_of_one.end, size), (64, 96, 12));
+        assert!(block(2, &[]).is_none());
+        assert!(block(2, &[(0, 32)]).is_some());
+        let width = |width: &[(u64, u32)]| {
+            let start = [&[(9, 8)], width].concat();
+            let used: u32 = start.iter().map(|(_, width)| width).sum();
+            let data = stream(&[&start[..], &[(0, 32 - used), (0, 32)]].concat());
+            Reader::new(&data, 0).block().map(|block| block.width)
+        };
+        assert_eq!(width(&[(1, 4)]), None);
+        assert_eq!(width(&[(2, 4)]), Some(2));
+        assert_eq!(width(&[(8, 4), (4, 4)]), Some(32));
+        assert_eq!(width(&[(9, 4), (4, 4)]), None);
+    }
+
+    #[test]
+    fn records_are_read_with_each_encoding() {
+        // Definitions: a literal 200, a fixed number of 3 bits, one in pieces of 4, no bits at all,
+        // an array of letters; and an array of bytes.
+        let data = stream(&[
+            (6, 5),
+            (1, 1),
+            (0b1100_1000, 8),
+            (1, 8),
+            (0, 1),
+            (1, 3),
+            (3, 5),
+            (0, 1),
+            (2, 3),
+            (4, 5),
+            (0, 1),
+            (2, 3),
+            (0, 5),
+            (0, 1),
+            (3, 3),
+            (0, 1),
+            (4, 3),
+            (2, 5),
+            (0, 1),
+            (1, 3),
+            (7, 5),
+            (0, 1),
+            (5, 3),
+            (1, 5),
+            (0, 1),
+            (6, 3),
+        ]);
+        let mut reader = Reader::new(&data, 0);
+        let known = [reader.abbreviation().unwrap(), reader.abbreviation().unwrap()];
+        assert_eq!((known[0].len(), known[1].len()), (6, 2));
+        assert!(reader.abbreviation().is_none(), "there is no encoding 6");
+
+        let data = stream(&[
+            (5, 3),
+            (0b1001, 4),
+            (1, 4),
+            (3, 6),
+            (0, 6),
+            (26, 6),
+            (63, 6),
+            (90, 7),
+            (5, 6),
+            (0, 16),
+            (0xAA, 8),
+            (0xBB, 8),
+            (0xCC, 8),
+            (0xDD, 8),
+            (0xEE, 8),
+            (0, 24),
+            (9, 6),
+        ]);
+        let mut reader = Reader::new(&data, 0);
+        let letters = [b'a', b'A', b'_'].map(u64::from);
+        let first = reader.record(4, &known).unwrap();
+        assert_eq!(first, [&[200, 5, 9, 0], &letters[..]].concat());
+        assert_eq!(reader.position, 35);
+        assert_eq!(reader.record(5, &known), Some(vec![90, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE]));
+        assert_eq!((reader.position, reader.fixed(6)), (128, Some(9)));
+        assert_eq!(reader.record(6, &known), None);
+        assert_eq!(reader.record(2, &known), None);
+        let endless = [Encoding::Array, Encoding::Literal(0)];
+        assert_eq!(Reader::new(&data, 0).record(4, &[endless.to_vec()]), None);
+    }
+
+    #[test]
+    fn a_written_record_reads_the_same() {
+        let mut writer = Writer::new(3);
+        let record = [1, 0, 31, 32, 1023, u64::MAX];
+        writer.record(&record);
+        writer.record(&[]);
+        let data = writer.finish();
+        let mut reader = Reader::new(&data, 0);
+        assert_eq!(reader.fixed(3), Some(PLAIN_RECORD));
+        assert_eq!(reader.record(PLAIN_RECORD, &[]).unwrap(), record);
+        assert_eq!(reader.fixed(3), Some(END_BLOCK));
+        assert_eq!(data.len() % 4, 0);
+        assert_eq!(Writer::new(2).finish(), [0; 4]);
+    }
+}

@@ -92,6 +92,7 @@ mod tests {
         let calls = calls(&[[0, u32::MAX], [1, 2], [0, u32::MAX - 1], [1, 4], [0, u32::MAX - 2]]);
         assert_eq!(calls.reached(0), BTreeSet::new());
         assert_eq!(calls.reached(1), BTreeSet::from([2]));
+        assert!(!calls.are_indirect(1));
     }
 
     #[test]

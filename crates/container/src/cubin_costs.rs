@@ -359,6 +359,49 @@ mod tests {
     }
 
     #[test]
+    fn flow_calls_and_accesses_are_read_from_instructions() {
+        // An operation with a predicate, and a distance of a few instructions with another one.
+        let code = |operation: u64, predicate: u64, distance: i64, second: u64| {
+            let words = (4 * distance).cast_unsigned();
+            let low = operation | predicate << 12 | (words & 0xFF) << 16 | words >> 8 << 34;
+            [low, words >> 38 & 0x3_FFFF | second << 23 | 5 << 41].map(u64::to_le_bytes).concat()
+        };
+        let always = |operation| code(operation, ALWAYS, 0, 0);
+        let text = [
+            code(BRANCH, ALWAYS, 1, ALWAYS),
+            code(BRANCH, 0, -2, ALWAYS),
+            code(BRANCH, ALWAYS, -4, 3),
+            code(BRANCH, 15, 5, 15),
+            code(BRANCH, ALWAYS, 6, ALWAYS),
+            always(0x94D),
+            code(0x94D, 15, 0, 0),
+            always(0x819),
+            always(0x983),
+            code(NEAR_CALL, 3, -8, 0),
+            always(FAR_CALL),
+            always(NOP),
+        ];
+        let body = Body::read(&text.concat(), Encoding::Apart);
+        let branch = |to: &[usize], is_always| Flow::Branch { to: to.to_vec(), is_always };
+        let mut flows = vec![
+            branch(&[2], true),
+            branch(&[0], false),
+            branch(&[], false),
+            branch(&[9], false),
+            // The target is right behind the last instruction.
+            branch(&[], true),
+            Flow::End,
+        ];
+        flows.resize(11, Flow::Next);
+        assert_eq!(body.flows, flows);
+        let accesses: Vec<_> = body.instructions.iter().map(|one| one.is_local).collect();
+        assert_eq!((accesses.iter().filter(|is_local| **is_local).count(), accesses[8]), (1, true));
+        assert!(body.instructions.iter().all(|one| one.stall == 5));
+        let calls: Vec<_> = body.instructions.iter().filter_map(|one| one.call).collect();
+        assert!(matches!(calls[..], [Call::Near(2), Call::Far { at: 10 }]), "{calls:?}");
+    }
+
+    #[test]
     fn stalls_accesses_and_calls_are_weighted_by_loops() {
         let one = |call| Instruction { stall: 2, is_local: true, call };
         let flows =

@@ -333,6 +333,20 @@ mod tests {
     }
 
     #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let kernel = KernelResources {
+            name: "k".to_owned(),
+            registers: 40,
+            constant_bytes: BTreeMap::from([(0, 528), (3, 20)]),
+            ..KernelResources::default()
+        };
+        let text = serde_json::to_string(&kernel).unwrap();
+        assert_eq!(serde_json::from_str::<KernelResources>(&text).unwrap(), kernel);
+        let damaged = text.replace("\"3\"", "\"three\"");
+        assert!(serde_json::from_str::<KernelResources>(&damaged).is_err());
+    }
+
+    #[test]
     fn constant_banks_belong_to_a_kernel_or_to_all() {
         assert_eq!(constant_bank(".nv.constant0.k", "k"), Some(0));
         assert_eq!(constant_bank(".nv.constant3", "k"), Some(3));

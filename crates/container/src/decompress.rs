@@ -95,5 +95,8 @@ mod tests {
         for compression in [Compression::Zstandard, Compression::Lz4, Compression::Scrambled] {
             assert_eq!(decompress(compression, &FRAME, size), Err(DecompressError::Refused));
         }
+        let tried = decompress(Compression::Zstandard, &FRAME, size - 1);
+        assert_eq!(tried, Err(DecompressError::Malformed));
+        assert_eq!(decompress(Compression::None, &FRAME, 3), Err(DecompressError::Refused));
     }
 }

@@ -271,4 +271,34 @@ mod tests {
         assert_eq!(fatbin_entries(b"text"), Err(FatbinError::Magic { offset: 0 }));
         assert_eq!(fatbin_entries(&[0; 9]), Ok(Vec::new()));
     }
+
+    #[test]
+    fn an_error_names_the_place_of_the_entry() {
+        let one = container(&[]);
+        let mut data = [one, container(&[(1, 75, 0, b"12345678", 0), (1, 75, 0, b"", 0)])].concat();
+        // The second entry follows two containers' headers, and the first entry with its payload.
+        let place = 16 + 16 + 72;
+        data[place + 8] = 1;
+        let error = FatbinError::OutOfBounds { offset: place, part: "a payload" };
+        assert_eq!(fatbin_entries(&data), Err(error));
+    }
+
+    #[test]
+    fn headers_may_be_longer_but_not_shorter() {
+        let data = container(&[(1, 75, 0x11, b"12345678", 0)]);
+        for (position, size) in [(6, 16), (16 + 4, 64)] {
+            let end = (position / 16) * 16 + size;
+            let mut longer = data.clone();
+            longer.splice(end..end, [1; 8]);
+            longer[position] += 8;
+            // The container's own header does not count in its size.
+            longer[8] += if position == 6 { 0 } else { 8 };
+            let entries = fatbin_entries(&longer).unwrap();
+            assert_eq!((entries.len(), entries[0].content), (1, &b"12345678"[..]));
+            let mut shorter = data.clone();
+            shorter[position] -= 1;
+            let error = fatbin_entries(&shorter).unwrap_err();
+            assert!(matches!(error, FatbinError::OutOfBounds { .. }), "{error}");
+        }
+    }
 }

@@ -89,3 +89,44 @@ impl LinkJobs {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a file whose compiler and common arguments are `arguments`, with `jobs`.
+    fn read(arguments: &str, jobs: &str) -> Result<LinkJobs, String> {
+        let text = format!(
+            r#"{{"common":{{"linker_output":"a.out","args":[{arguments}],"inputs":["all"]}},
+            "jobs":[{jobs}]}}"#
+        );
+        LinkJobs::read(text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn all_parts_of_the_file_are_read() {
+        let job = r#"{"args":["-c","m.o"],"inputs":["m.o","m.bc"],"outputs":["m.native"]}"#;
+        let jobs = read(r#""clang","-O2","-x""#, job).unwrap();
+        assert_eq!(jobs.compiler(), ("clang", &["-O2".to_owned(), "-x".to_owned()][..]));
+        assert_eq!((&*jobs.common.linker_output, &*jobs.common.inputs[0]), ("a.out", "all"));
+        let LinkJob { args, inputs, outputs } = &jobs.jobs[0];
+        assert_eq!((args.join(" "), inputs.join(" ")), ("-c m.o".into(), "m.o m.bc".into()));
+        assert_eq!(*outputs, ["m.native"]);
+        assert_eq!(read(r#""cc""#, "").unwrap().compiler(), ("cc", &[][..]));
+    }
+
+    #[test]
+    fn a_list_of_jobs_that_no_link_can_have_is_refused() {
+        let job = |outputs: &str| format!(r#"{{"args":[],"inputs":[],"outputs":[{outputs}]}}"#);
+        let jobs = |all: &[&str]| {
+            read(r#""cc""#, &all.iter().map(|outputs| job(outputs)).collect::<Vec<_>>().join(","))
+        };
+        assert_eq!(jobs(&[r#""a","b""#, r#""c""#]).map(|jobs| jobs.jobs.len()), Ok(2));
+        assert_eq!(jobs(&[r#""a""#, ""]).unwrap_err(), "jobs[1] has no outputs");
+        assert_eq!(jobs(&[r#""a","b""#, r#""c","b""#]).unwrap_err(), "b is written twice");
+        assert_eq!(jobs(&[r#""a","a""#]).unwrap_err(), "a is written twice");
+        assert_eq!(read("", "").unwrap_err(), "common.args names no compiler");
+        let unknown = read(r#""cc""#, r#"{"args":[],"inputs":[],"outputs":["a"],"more":1}"#);
+        assert!(unknown.is_err_and(|error| error.contains("unknown field `more`")));
+    }
+}

@@ -199,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn a_binary_has_more_than_its_header() {
+        for (size, part) in [(31, "the header"), (32, "the entry")] {
+            let mut data = sample();
+            data[8] = size;
+            assert_eq!(offload_images(&data), Err(OffloadError::OutOfBounds { offset: 0, part }));
+        }
+    }
+
+    #[test]
     fn every_truncation_is_refused_and_no_changed_byte_panics() {
         let data = sample();
         for length in 1..data.len() {

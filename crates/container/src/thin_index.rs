@@ -196,6 +196,18 @@ mod tests {
     }
 
     #[test]
+    fn definitions_for_other_blocks_are_refused() {
+        let head = |width: u32, id: u32| 1 | id << width | 3 << (width + 8);
+        for (id, is_readable) in [(0, false), (5, true)] {
+            // A module with an empty block and an empty table, whose end is a word of zeros.
+            let words = [head(2, 8), 6, head(3, id), 0, head(3, 19), 1, 0, 0];
+            let data = [MAGIC, &words.map(u32::to_le_bytes).concat()].concat();
+            let index = ThinIndex::read(&data);
+            assert_eq!(index.map(|index| index.modules().count()).ok(), is_readable.then_some(0));
+        }
+    }
+
+    #[test]
     fn damaged_indices_are_refused_or_read_without_a_panic() {
         assert_eq!(ThinIndex::read(b"{}").unwrap_err(), ThinIndexError::NotBitcode);
         let unreadable = ThinIndex::read(MAGIC).unwrap_err();

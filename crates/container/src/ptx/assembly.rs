@@ -325,12 +325,28 @@ mod tests {
             [("table", Some(1)), ("more", Some(1)), ("f", None), ("c", Some(4)), ("s", Some(3))];
         assert_eq!(known, expected);
         assert!(facts.words.contains("own"));
+        assert!(module_assembly(".extern .tex .u64 t; .extern f;").externals.is_empty());
     }
 
     #[test]
     fn a_dollar_sign_is_part_of_names_in_module_assembly() {
         let facts = module_assembly("mov.u32 a$1, $b;");
         assert_eq!(words(&facts), ["$b", "a$1"]);
+    }
+
+    #[test]
+    fn escapes_stand_for_operands_signs_and_alternatives() {
+        let facts = inline_assembly("add $(a$|b$), $x, c$$d, $12, ${3:y}; e");
+        assert_eq!(words(&facts), ["$x", "a", "add", "b", "c$d", "e"]);
+        assert!(!facts.has_unknown_names);
+        assert_eq!(words(&inline_assembly("trap; $")), ["$", "trap"]);
+    }
+
+    #[test]
+    fn all_words_of_text_that_cannot_be_read_are_names() {
+        let facts = module_assembly("mov.u32 a_1$%, [b+2]; \u{e9}c");
+        assert_eq!(words(&facts), ["", "2", "a_1$%", "b", "c", "mov", "u32"]);
+        assert!(facts.has_unknown_names && facts.must_be_unique && !facts.calls);
     }
 
     #[test]

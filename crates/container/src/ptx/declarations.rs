@@ -51,3 +51,21 @@ pub(super) fn unsized_array(words: &[&[u8]]) -> Option<(String, u32)> {
 fn is_name(word: &[u8]) -> bool {
     word.first().is_some_and(|first| first.is_ascii_alphabetic() || b"_$%".contains(first))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&[u8]> {
+        text.split(' ').map(str::as_bytes).collect()
+    }
+
+    #[test]
+    fn names_are_neither_in_parentheses_nor_values() {
+        let names = variable_names(&words(".attribute ( a , ( b ) , c ) .b8 x [ 4 ] , y = z"));
+        assert_eq!(names, [b"x", b"y"]);
+        assert_eq!(variable_names(&words(".u64 x = m ( a , b ) c , y")), [b"x", b"y"]);
+        assert_eq!(function_name(&words(".attribute ( ( a ) b ) f ( c ) d")), Some(&b"f"[..]));
+        assert_eq!(function_name(&words("( a")), None);
+    }
+}

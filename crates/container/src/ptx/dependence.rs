@@ -202,6 +202,7 @@ mod tests {
             "",
             ".global .align 4 .b8 own[16];",
             ".visible .global .align 4 .u32 seen = 7;",
+            ".visible .global .align 4 .b8 counted[] = {1, 2};",
             ".extern .global .align 4 .u32 elsewhere;",
             ".extern .global .align 4 .b8 elsewhere[16];",
             ".shared .align 4 .b8 s[16];",
@@ -242,6 +243,8 @@ mod tests {
             ".global .align 8 .u64 table[1] = {generic(local)};",
             ".global .align 8 .u64 pointer = local;",
             ".visible .func f();\n.alias f, local;",
+            ".func f();\n.alias f, local;",
+            ".func (.param .b32 r) ;",
             ".attribute(.unified(1, 2)) .global .u32 u;",
         ];
         let instructions = [
@@ -251,6 +254,13 @@ mod tests {
             "call (r), local, (a); mov.u64 %rd1, local;",
         ];
         each_is(Dependence::Functions, &declarations, &instructions);
+    }
+
+    #[test]
+    fn a_brace_too_many_is_no_instruction() {
+        let functions = BTreeSet::from([&b"local"[..]]);
+        assert_eq!(calls_are_direct(b"} { mov.u64 %rd1, local; }", &functions), Ok(false));
+        assert_eq!(calls_are_direct(b"} mov.u64 %rd1, local;", &functions), Ok(true));
     }
 
     #[test]

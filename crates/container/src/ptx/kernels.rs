@@ -92,6 +92,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_parentheses_is_no_name() {
+        let text = ".version 8.8\n.entry .attribute(.unified(a, b)) k(.param .u64 p) { ret; }";
+        let kernels = ptx_kernels(text.as_bytes()).unwrap();
+        let names: Vec<_> = kernels.iter().map(|kernel| &*kernel.name).collect();
+        assert_eq!(names, ["k"]);
+    }
+
+    #[test]
+    fn a_body_has_neither_a_head_nor_a_name() {
+        let kernels = ptx_kernels(b".version 8.8\n.entry { name; }\n.entry k() { .entry; ret; }");
+        let text = 30..57;
+        let k = PtxKernel { name: "k".to_owned(), text, statements: 2 };
+        assert_eq!(kernels, Ok(vec![k]));
+        let declared = b".version 8.8\n.entry k();\n.global .u32 t[1] = {1};";
+        assert_eq!(ptx_kernels(declared), Ok(Vec::new()));
+    }
+
+    #[test]
     fn text_that_is_cut_off_is_an_error() {
         assert!(ptx_kernels(b".version 8.8\n.entry a() { ret;").is_err());
         assert!(ptx_kernels(b".version 8.8\n}").is_err());

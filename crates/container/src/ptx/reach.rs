@@ -97,4 +97,11 @@ mod tests {
         assert_eq!(most_functions_of_a_kernel(b".version 8.8\n.target sm_90\n"), Ok(0));
         assert!(most_functions_of_a_kernel(b".version 8.8\n.entry a() {").is_err());
     }
+
+    #[test]
+    fn the_value_of_a_variable_is_no_function_s_body() {
+        let text = b".version 8.8\n.func a() { ret; }\n.func b();\n.global .u64 t[1] = {a};\n\
+                     .func b() { ret; }\n.entry k() { call b; }";
+        assert_eq!(most_functions_of_a_kernel(text), Ok(1));
+    }
 }

@@ -27,6 +27,21 @@ fn padding_is_no_part_of_the_text() -> Result<(), PtxError> {
 }
 
 #[test]
+fn dynamic_shared_memory_is_external_and_shared() -> Result<(), PtxError> {
+    let text = b".version 8.8\n.extern .global .b8 g[];\n.visible .shared .b8 s[];\n";
+    assert_eq!(ptx_facts(text)?.symbols.dynamic_shared, []);
+    Ok(())
+}
+
+#[test]
+fn the_state_space_of_a_parameter_is_no_declaration() -> Result<(), PtxError> {
+    let text = b".version 8.8\n.visible .entry k(.param .u64 .ptr .global .align 8 p) { ret; }";
+    let symbols = ptx_facts(text)?.symbols;
+    assert_eq!((symbols.defines, symbols.needs), (vec!["k".to_owned()], Vec::new()));
+    Ok(())
+}
+
+#[test]
 fn what_is_not_ptx_or_not_all_of_it_is_refused() {
     for (text, part) in [
         ("hello", "does not start with .version"),
@@ -35,7 +50,7 @@ fn what_is_not_ptx_or_not_all_of_it_is_refused() {
         (".version 8.8\n}", "without its '{'"),
         (".version 8.8\n/* ", "comment without end"),
         (".version 8.8\n.file 1 \"x", "string without end"),
-        (".version 8.8\n\0.visible", "no text"),
+        (".version 8.8\n\0.visible", "at byte 13: a byte that is no text"),
     ] {
         let message = ptx_facts(text.as_bytes()).map(drop).map_err(|error| error.to_string());
         assert!(message.as_ref().is_err_and(|error| error.contains(part)), "{text:?}: {message:?}");
