@@ -104,7 +104,11 @@ impl<'a, 'units> Walk<'a, 'units> {
 
     fn visit_own_bodies(&mut self) {
         for node in self.nodes.clone() {
-            if self.shared.closing.stays(node) && self.index.may_be_used(node) {
+            // The import phase erases lists of symbols, so nothing is needed for them.
+            let is_visited = self.shared.closing.stays(node)
+                && self.index.may_be_used(node)
+                && !self.index.is_listing(node);
+            if is_visited {
                 let base = threshold::of_own_body(self.shared.policy, self.index.is_kernel(node));
                 self.visit(&Work { node, base, level: 1, pass: Pass::Direct });
             }
@@ -292,7 +296,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         (decision.outcome, decision.cost) = (facts.outcome, facts.cost);
         self.ledger.new_slot(entry, decision, 0);
         if facts.outcome == ImportOutcome::Constant {
-            self.ledger.work.push(Work { node: edge, base: 0, ..from.below() });
+            self.ledger.work.push(Work { node: edge, ..from.below() });
         }
     }
 
@@ -325,7 +329,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             return None;
         }
         if facts.is_copyable() {
-            self.ledger.work.push(Work { node: edge, base: 0, ..from.below() });
+            self.ledger.work.push(Work { node: edge, ..from.below() });
         } else {
             self.needed.push(edge);
         }
