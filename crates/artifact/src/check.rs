@@ -16,3 +16,24 @@ pub fn check(name: &str, content: &[u8]) -> Result<(), String> {
     };
     text.map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    #[test]
+    fn a_file_is_checked_as_its_name_says() {
+        for (name, fault) in [
+            ("out/manifest.json", "expected ident"),
+            ("decisions.weft", "record of decisions"),
+            ("a.cu.summary", "summary"),
+            ("out/src/a.cu.plan", "plan"),
+        ] {
+            let refusal = check(name, b"no artifact").err().unwrap_or_default();
+            assert!(refusal.contains(fault), "{name}: {refusal}");
+        }
+        for name in ["plan", "out.plan/a.ptx", "other.json"] {
+            assert_eq!(check(name, b"no artifact"), Ok(()), "{name}");
+        }
+    }
+}

@@ -55,3 +55,77 @@ impl DeviceModule {
         context
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Call, Comdat, Declaration, FunctionFlags, Guid, Handle, Linkage, Symbol, VariableSummary,
+        Visibility,
+    };
+
+    fn symbol(name: &str, address_space: u32, body: Body) -> Symbol {
+        Symbol {
+            name: name.to_owned(),
+            guid: Guid::of_global(name),
+            linkage: Linkage::External,
+            visibility: Visibility::Default,
+            dso_local: false,
+            comdat: Comdat::None,
+            address_space,
+            address_taken: false,
+            used: false,
+            used_by_host: false,
+            content: None,
+            body,
+        }
+    }
+
+    #[test]
+    fn each_symbol_is_in_the_list_of_its_kind_and_memory() {
+        let variable = Body::Variable(VariableSummary::default());
+        let texture =
+            VariableSummary { handle: Some(Handle::Texture), ..VariableSummary::default() };
+        let kernel = FunctionFlags { kernel: true, ..FunctionFlags::default() };
+        let kernel = FunctionSummary { flags: kernel, ..FunctionSummary::default() };
+        let bodies = [
+            (0, Body::Function(FunctionSummary::default())),
+            (0, Body::Function(kernel)),
+            (0, Body::Declaration(Declaration::Function)),
+            (0, Body::Declaration(Declaration::Kernel)),
+            (1, variable.clone()),
+            (3, variable.clone()),
+            (3, Body::Declaration(Declaration::DynamicShared(16))),
+            (4, variable),
+            (1, Body::Variable(texture)),
+        ];
+        let symbols = (0..).zip(bodies);
+        let symbols =
+            symbols.map(|(place, (space, body))| symbol(&format!("{place}"), space, body));
+        let device = DeviceModule {
+            architecture: String::new(),
+            triple: String::new(),
+            data_layout: String::new(),
+            producer: String::new(),
+            nvvm_ir_version: None,
+            options: Vec::new(),
+            symbols: symbols.collect(),
+        };
+        let at = |places: &[u32]| places.iter().copied().map(SymbolIndex).collect::<Vec<_>>();
+        let function = FunctionSummary {
+            calls: at(&[0, 1, 2, 3]).into_iter().map(Call::once).collect(),
+            // The last one is no symbol of the module.
+            references: at(&[0, 1, 3, 4, 5, 6, 7, 8, 9]),
+            ..FunctionSummary::default()
+        };
+        let expected = DeviceContext {
+            direct_calls: at(&[0, 2]),
+            shared: at(&[5, 6]),
+            handles: at(&[8]),
+            constants: at(&[7]),
+            kernel_launches: at(&[1, 3, 1, 3]),
+            others: [(0, at(&[0])), (1, at(&[4]))].into(),
+        };
+        assert_eq!(device.context(&function), expected);
+    }
+}

@@ -303,6 +303,26 @@ mod tests {
         assert_eq!(error.to_string(), "cannot encode the plan: a list is too long");
     }
 
+    /// A file of a few bytes must not make its reader ask for all memory. The block here stands for
+    /// nothing, so a length that is allowed leads to another error.
+    #[test]
+    fn lengths_that_no_block_can_stand_for_are_refused() {
+        let refusal = |size: usize, block: usize| {
+            let size = u32::try_from(size).unwrap_or(u32::MAX).to_le_bytes();
+            let record = [&size[..], &vec![0; block]].concat();
+            decompressed(&record, &mut Vec::new()).err().unwrap_or_default()
+        };
+        let most = 10 * LARGEST_FACTOR;
+        assert!(refusal(most, 10).starts_with("it cannot be decompressed"));
+        assert_eq!(refusal(most + 1, 10), "its record of 2551 bytes cannot come from 10 bytes");
+        let largest = refusal(LARGEST_RECORD, 10);
+        assert_eq!(largest, "its record of 268435456 bytes cannot come from 10 bytes");
+        let enough = LARGEST_RECORD / LARGEST_FACTOR + 1;
+        let larger = refusal(LARGEST_RECORD + 1, enough);
+        assert_eq!(larger, "its record takes more than 268435456 bytes");
+        assert_eq!(refusal(usize::MAX, 0), larger);
+    }
+
     #[test]
     fn numbers_are_written_as_the_format_has_them() -> Result<(), String> {
         for power in 0..64 {

@@ -274,6 +274,14 @@ mod tests {
             "'k': no thread can be limited to 8 registers"
         );
         assert_eq!(single(r#"{"inline_percent":10001}"#), "'k': 10001 percent are more than 10000");
+        assert_eq!(
+            single(r#"{"max_registers":256}"#),
+            "'k': no thread can be limited to 256 registers"
+        );
         assert!(single(r#"{"speed":1}"#).contains("unknown field `speed`"));
+        let bounds = ["10000,\"max_registers\":16", "0,\"max_registers\":255"];
+        for choice in bounds.map(|choice| format!(r#"{{"inline_percent":{choice}}}"#)) {
+            assert_eq!(single(&choice), "", "{choice}");
+        }
     }
 }

@@ -133,3 +133,20 @@ pub enum NamedKind {
     /// A `__device__` or `__managed__` variable, from `.nvHRDE` and `.nvHRDI`.
     Variable,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_found_by_its_host_symbol() {
+        let reference = |guid: u64, how| HostReference { guid: Guid(guid), how };
+        let (launch, table) =
+            (reference(3, ReferenceForm::Explicit), reference(7, ReferenceForm::Implicit));
+        let facts = HostFacts { references: vec![launch, table], ..HostFacts::default() };
+        assert_eq!(
+            [3, 7, 5].map(|guid| facts.reference(Guid(guid))),
+            [Some(launch), Some(table), None]
+        );
+    }
+}

@@ -249,6 +249,23 @@ mod tests {
         Ok(())
     }
 
+    /// The builds of other users read what is shared, as far as this process lets them at all.
+    #[test]
+    fn every_output_is_as_readable_as_other_files() -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir()?;
+        let mode = |path: &Path| Ok::<_, io::Error>(path.metadata()?.permissions().mode() & 0o444);
+        let other = folder.path().join("other");
+        std::fs::write(&other, "")?;
+        let output = folder.path().join("output");
+        let (own, random) = (Temporary::new(&output)?, Temporary::new(&output)?);
+        for temporary in [own, random] {
+            temporary.persist(&output)?;
+            assert_eq!(mode(&output)?, mode(&other)?);
+        }
+        Ok(())
+    }
+
     /// Many writers of one output replace it by whole files.
     #[test]
     fn writers_at_the_same_time_leave_a_whole_file() -> io::Result<()> {

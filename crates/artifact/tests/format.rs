@@ -4,10 +4,11 @@ use weft_artifact::{
     Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
     HostReference, ImportList, KernelChoice, LinkSymbols, Linkage, Member, MemoryEffects, ModuleId,
-    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions,
-    Plan, PlannedKernel, ReferenceForm, Resolution, SharedAlignment, Summary, SummaryFile, Symbol,
-    SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption, VariableSummary, VirtualCall,
-    VirtualCallOutcome, VirtualCallResolution, Visibility,
+    ModuleIdError, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
+    OptionSetting, PhaseOptions, Plan, PlannedKernel, ReferenceForm, Resolution, SharedAlignment,
+    StagedImports, StagedModule, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
+    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
+    VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -234,6 +235,12 @@ fn records_survive_a_round_trip() -> Result {
     assert_eq!(Plan::decode(&plan.encode()?)?, plan);
     assert_eq!(SummaryFile::decode(&summary.encode()?)?, summary);
     assert_eq!(summary.encode()?, summary.encode()?);
+    let staged = |id: &str, file: &[u8]| -> std::result::Result<_, ModuleIdError> {
+        Ok(StagedModule { module_id: ModuleId::new(id)?, file: file.to_vec() })
+    };
+    let modules = vec![staged("src/b.cu", b"BC")?, staged("src/c.cu", b"")?];
+    let imports = StagedImports { modules };
+    assert_eq!(StagedImports::decode(&imports.encode()?)?, imports);
     Ok(())
 }
 

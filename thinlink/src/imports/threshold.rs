@@ -69,5 +69,8 @@ mod tests {
         }
         assert_eq!(at_call(&policy, 1 << 30, Class::Critical), u32::MAX);
         assert_eq!(at_call(&policy, u32::MAX, Class::Normal), u32::MAX);
+        // Single precision has 24 bits, and LLVM's thresholds are rounded to them at every call.
+        let normal = |base| at_call(&policy, base, Class::Normal);
+        assert_eq!([1 << 24, (1 << 24) + 1].map(normal), [1 << 24; 2]);
     }
 }

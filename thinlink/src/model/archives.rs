@@ -33,3 +33,41 @@ impl Archives {
         std::iter::once(id).chain(folders).any(|id| self.0.contains(id))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_of_the_file_does_not_matter() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("members.txt");
+        let read = |content: &str| -> anyhow::Result<Archives> {
+            std::fs::write(&file, content)?;
+            Archives::read(&file)
+        };
+        let archives = read("lib/b.a\n\n  lib/a.a\r\nlib/b.a")?;
+        assert_eq!(archives.text(), "lib/a.a\nlib/b.a\n");
+        assert_eq!(read(&archives.text())?, archives);
+        assert_ne!(read("lib/a.a")?.text(), archives.text());
+        Ok(())
+    }
+
+    #[test]
+    fn an_archive_holds_its_members_and_all_their_modules()
+    -> Result<(), weft_artifact::ModuleIdError> {
+        let archives = Archives(["lib/a.a".to_owned(), "b.o".to_owned()].into());
+        for (id, is_held) in [
+            ("lib/a.a/x.o", true),
+            ("lib/a.a/deep/y.o~module2", true),
+            ("lib/a.a", true),
+            ("b.o~module1", true),
+            ("lib/a.abc/x.o", false),
+            ("lib/c.o", false),
+            ("other/lib/a.a", false),
+        ] {
+            assert_eq!(archives.hold(&ModuleId::new(id)?), is_held, "{id}");
+        }
+        Ok(())
+    }
+}

@@ -114,6 +114,10 @@ fn a_wrong_command_line_is_a_usage_error() -> TestResult {
         let option = format!("--import-instr-evolution-factor={factor}");
         assert_fails(folder.path(), &["-oout", &option, "a.cu.summary"], 2, &[factor])?;
     }
+    for multiplier in ["-0.5", "NaN", "inf", "much"] {
+        let option = format!("--import-hot-multiplier={multiplier}");
+        assert_fails(folder.path(), &["-oout", &option, "a.cu.summary"], 2, &[multiplier])?;
+    }
     Ok(())
 }
 

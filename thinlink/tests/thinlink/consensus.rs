@@ -129,7 +129,13 @@ fn the_command_line_wins_and_silences_conflicts_of_the_assemblers_options() -> T
             assert_eq!(setting(&link, option), Some(7), "{name} {inputs:?}");
             let is_mixed = inputs.contains(&None) && inputs.contains(&Some(1)) && !is_limit;
             assert_eq!(link.warnings.len(), usize::from(is_mixed), "{name} {inputs:?}");
-            assert!(link.log.iter().any(|line| line.starts_with(&format!("option {name}: 7, by"))));
+            let what_modules_say = match inputs.contains(&Some(1)) {
+                _ if is_limit => " alone",
+                true => ", not 1",
+                false => "",
+            };
+            let said = format!("option {name}: 7, by the command line{what_modules_say}");
+            assert!(link.log.contains(&said), "{inputs:?}: {:?}", link.log);
         }
         let clash = link_units(&units(&modules(option, &[Some(1), Some(2)]))?, &given(option, 7));
         assert_eq!(clash.is_ok(), is_limit || is_flag(option), "{name}");
@@ -185,6 +191,25 @@ fn each_module_computes_as_it_says() -> TestResult {
     Ok(())
 }
 
+/// Another function in a unit may change what its code merely shows, but for whether denormals are
+/// flushed, which is an attribute of each function.
+#[test]
+fn what_all_units_state_is_an_option_of_the_program() -> TestResult {
+    for (option, name) in TrackedOption::NAMES.into_iter().take(3) {
+        for given in [[true, true], [true, false], [false, true], [false, false]] {
+            let mut units = units(&modules(option, &[Some(1), Some(1)]))?;
+            let devices = units.iter_mut().flat_map(|unit| &mut unit.summary.device);
+            for (setting, is_given) in devices.flat_map(|device| &mut device.options).zip(given) {
+                setting.given = is_given;
+            }
+            let link = link_units(&units, &complete())?;
+            let is_settled = given == [true, true] || option == TrackedOption::Ftz;
+            assert_eq!(setting(&link, option), is_settled.then_some(1), "{name} {given:?}");
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
     for (option, name) in [(TrackedOption::Ftz, "ftz"), (TrackedOption::PrecSqrt, "prec-sqrt")] {
@@ -205,6 +230,12 @@ fn code_that_cannot_be_changed_any_more_is_told_by_name() -> TestResult {
                  and so it cannot have {name}={value}: "
             );
             assert!(message.starts_with(&start), "{message}");
+            let advice = match (option, value) {
+                (TrackedOption::Ftz, 0) => "without -fgpu-flush-denormals-to-zero".to_owned(),
+                (TrackedOption::Ftz, _) => "with -fgpu-flush-denormals-to-zero".to_owned(),
+                _ => format!("-nvvm-reflect-add=__CUDA_PREC_SQRT={value}"),
+            };
+            assert!(message.ends_with(&advice), "{message}");
         }
     }
     Ok(())

@@ -41,17 +41,22 @@ fn records_that_break_their_rules_are_refused() -> TestResult {
         }
         Ok::<_, Box<dyn std::error::Error>>(message(&[unit]))
     };
-    let out_of_range = broken(&|symbols| {
-        if let Body::Function(function) = &mut symbols[0].body {
-            function.calls.push(Call::once(SymbolIndex(2)));
-        }
-    })?;
-    assert_eq!(
-        out_of_range,
-        "a.cu.summary: malformed summary: symbol 'f' names symbol 2, but there are only 2"
-    );
+    for (position, name, callee) in [(0, "f", 2), (1, "g", 9)] {
+        let out_of_range = broken(&|symbols| {
+            if let Body::Function(function) = &mut symbols[position].body {
+                function.calls.push(Call::once(SymbolIndex(callee)));
+            }
+        })?;
+        let reason = format!("symbol '{name}' names symbol {callee}, but there are only 2");
+        assert_eq!(out_of_range, format!("a.cu.summary: malformed summary: {reason}"));
+    }
     let unsorted = broken(&|symbols| symbols.swap(0, 1))?;
     assert!(unsorted.contains("'f' follows 'g'"), "{unsorted}");
+    let last_unsorted = broken(&|symbols| {
+        let again = symbols[0].clone();
+        symbols.push(again);
+    })?;
+    assert!(last_unsorted.contains("'f' follows 'g'"), "{last_unsorted}");
     let twice = broken(&|symbols| symbols[1].name = "f".to_owned())?;
     assert!(twice.contains("'f' follows 'f'"), "{twice}");
     let undefined_local = broken(&|symbols| {

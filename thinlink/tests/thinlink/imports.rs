@@ -80,3 +80,40 @@ fn a_tree_of_tiny_functions_is_not_imported_level_after_level() -> TestResult {
     assert!(imports(&link_by_count(500, &modules)?, "a.cu").len() > 1000);
     Ok(())
 }
+
+/// A call of a kernel costs it a stack, so by Weft's model far more is imported there. `at` and
+/// `over` are at both sides of the limit, to which the gain of a call without arguments adds 8.
+#[test]
+fn a_kernel_has_a_higher_limit_by_default_unless_llvm_is_to_be_reproduced() -> TestResult {
+    for (model, limit) in [(ImportModel::Gpu, 500 * 40 + 8), (ImportModel::Llvm, 100)] {
+        let modules = [
+            Module::new("a.cu").launched("k", &["at", "over"]),
+            Module::new("b.cu")
+                .function("at", External, &[])
+                .instructions("at", limit)
+                .function("over", External, &[])
+                .instructions("over", limit + 1),
+        ];
+        let imports = ImportPolicy::of(model);
+        let link = link_by(&Policy { imports, ..open() }, &modules)?;
+        assert_eq!(self::imports(&link, "a.cu"), ["b.cu:at"], "{model:?}");
+    }
+    Ok(())
+}
+
+/// Callees that cost nothing are taken whatever was spent, but a function with thousands of them is
+/// not to be compiled with all of their bodies.
+#[test]
+fn of_trivial_callees_there_are_as_many_as_the_room_has_instructions() -> TestResult {
+    let names: Vec<String> = (0..320).map(|number| format!("trivial{number:03}")).collect();
+    let calls: Vec<&str> = names.iter().map(String::as_str).collect();
+    let trivial =
+        |module: Module, name: &&str| module.function(name, External, &[]).instructions(name, 16);
+    let modules = [
+        Module::new("a.cu").function("f", External, &calls).used("f"),
+        calls.iter().fold(Module::new("b.cu"), trivial),
+    ];
+    // Thirty calls fill the room of a small function, which is 300 instructions.
+    assert_eq!(imports(&link_by(&open(), &modules)?, "a.cu").len(), 301);
+    Ok(())
+}

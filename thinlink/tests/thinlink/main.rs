@@ -2,6 +2,7 @@
 //! executable's answers to wrong input; and laws that must hold for any program, on pseudo-random
 //! ones.
 
+mod attributes;
 mod command_line;
 mod consensus;
 mod declarations;

@@ -102,6 +102,32 @@ mod tests {
     }
 
     #[test]
+    fn a_name_shares_all_that_it_can_with_the_one_before_it() {
+        let name = "_ZN4weft6kernelILi16EEEvPfé";
+        for shared in (0..=name.len()).filter(|&end| name.is_char_boundary(end)) {
+            let next = format!("{}x", &name[..shared]);
+            let mut writer = Writer::default();
+            writer.write(name);
+            assert_eq!(writer.write(&next).shared as usize, shared, "{next}");
+        }
+    }
+
+    /// Each name may share all of the one before it, so a small file can stand for many bytes.
+    #[test]
+    fn names_that_take_too_much_together_are_refused() -> Result<(), Box<dyn std::error::Error>> {
+        let names = [NextName { shared: 0, rest: "abc" }, NextName { shared: 3, rest: "" }];
+        let bytes = wincode::config::serialize(&(&names[0], &names[1]), format())?;
+        for (before, is_taken) in [(6, true), (5, false), (4, false)] {
+            let mut input = Input::new(&bytes);
+            let total = LARGEST_TOTAL - before;
+            let mut reader = Reader { total, ..Reader::default() };
+            assert_eq!(reader.read(&mut input)?, "abc");
+            assert_eq!(reader.read(&mut input).is_ok(), is_taken, "{before} bytes are left");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn sharing_more_than_there_is_or_half_a_character_is_refused()
     -> Result<(), Box<dyn std::error::Error>> {
         for (first, shared) in [("ab", 3), ("é", 1)] {

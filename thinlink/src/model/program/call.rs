@@ -11,8 +11,7 @@ pub(crate) struct Call {
     /// See [`weft_artifact::Call::frequency`].
     pub(crate) frequency: u32,
     parameter_bytes: u16,
-    /// Number of the hotness.
-    heat: u8,
+    hotness: Hotness,
     /// Call instructions (4 bits), arguments whose size differs from their parameter's (4 bits).
     counts: u8,
 }
@@ -27,7 +26,7 @@ impl Call {
             callee: NodeId::new(call.callee.0),
             frequency: call.frequency,
             parameter_bytes: u16::try_from(bytes).unwrap_or(u16::MAX),
-            heat: call.hotness.number(),
+            hotness: call.hotness,
             counts: low(u64::from(call.count), 15)
                 | low(u64::from(cost.coerced_arguments), 15) << 4,
         }
@@ -46,7 +45,7 @@ impl Call {
 
     /// Returns the hottest of the calls.
     pub(crate) fn hotness(self) -> Hotness {
-        Hotness::ALL[usize::from(self.heat).min(Hotness::ALL.len() - 1)]
+        self.hotness
     }
 
     /// Returns the bytes that one call moves through `.param` space, arguments and result.

@@ -352,6 +352,7 @@ impl<'a> Line<'a> {
 
 fn note_call(facts: &mut Call, notes: &[&str]) {
     facts.hotness = hotness(notes).unwrap_or(facts.hotness);
+    facts.count = number(notes, "calls").unwrap_or(facts.count);
     facts.frequency = number(notes, "times").map_or(facts.frequency, |times| 256 * times);
     facts.cost.parameter_bytes = number(notes, "bytes").unwrap_or(0);
     facts.cost.return_bytes = number(notes, "bytes back").unwrap_or(0);
