@@ -182,6 +182,8 @@ mod tests {
         let of = |text: String| Outcome { stderr: text.into_bytes(), ..Outcome::default() };
         let short = of("line\n".repeat(10));
         assert_eq!(short.clone().with_bounded_messages(), short);
+        let longest = of("x".repeat(LONGEST_MESSAGES));
+        assert_eq!(longest.clone().with_bounded_messages(), longest);
         let long = of("line\n".repeat(LONGEST_MESSAGES / 5 + 100)).with_bounded_messages();
         assert!(long.stderr.len() < LONGEST_MESSAGES + 50);
         assert!(long.stderr.ends_with(b"line\n(500 more bytes of messages)\n"));

@@ -239,6 +239,14 @@ mod tests {
             explain(&["-Ic"], &["-Ia", "-Ib"]),
             ["option -I (was not given, is a)", "option -I (was c, is b)"]
         );
+        assert_eq!(
+            explain(&["-Ia", "-Ib"], &[]),
+            ["option -I (was a, is not given)", "option -I (was b, is not given)"]
+        );
+        assert_eq!(
+            explain(&["file", "--fast"], &[]),
+            ["option --fast (was given, is not given)", "option file (was given, is not given)"]
+        );
         assert_eq!(explain(&[], &["-\u{e9}"]), ["option -\u{e9} (was not given, is given)"]);
         assert_eq!(
             explain(&["-"], &["--"]),
@@ -250,5 +258,9 @@ mod tests {
             (found.len(), found[0].kind, found[0].name.as_str()),
             (1, FieldKind::Input, "in")
         );
+        // The first 12 digits tell contents apart.
+        let [before, now] = [&b"content"[..], b"x"].map(|content| blake3::hash(content).to_hex());
+        let expected = format!("input in (was {}, is {})", &before[..12], &now[..12]);
+        assert_eq!(found[0].to_string(), expected);
     }
 }

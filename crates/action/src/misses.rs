@@ -32,3 +32,29 @@ pub(crate) fn explanation(name: &str, miss: Miss, nearest: Option<&[Difference]>
     };
     format!("miss: {name}: {why}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_tool_explains_more_than_an_option_and_an_option_more_than_an_input() {
+        use FieldKind::{Argument, Input, Output, Program};
+        let of = |kinds: &[FieldKind]| {
+            let difference = |kind: &FieldKind| Difference {
+                kind: *kind,
+                name: "name".to_owned(),
+                before: None,
+                now: None,
+            };
+            reason(Some(&kinds.iter().map(difference).collect::<Vec<_>>()))
+        };
+        assert_eq!(reason(None), Miss::New);
+        assert_eq!(of(&[]), Miss::Dropped);
+        assert_eq!(of(&[Input]), Miss::Inputs);
+        for kinds in [&[Input, Argument][..], &[Output], &[Argument]] {
+            assert_eq!(of(kinds), Miss::Options, "{kinds:?}");
+        }
+        assert_eq!(of(&[Input, Argument, Program]), Miss::Program);
+    }
+}

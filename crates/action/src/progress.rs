@@ -166,6 +166,8 @@ mod tests {
     fn the_line_says_what_is_done_and_from_where() {
         let tally = Tally::default();
         assert_eq!(tally.rest(0, Some(Traffic::default())), "");
+        let received = Traffic { bytes_down: 7, ..Traffic::default() };
+        assert_eq!(tally.rest(0, Some(received)), "; 0 B sent, 7 B received");
         for source in [Source::Cache, Source::RemoteCache, Source::Run(Miss::New)] {
             let sums = Sums { count: 2, ..Sums::default() };
             tally.totals.lock().unwrap().add(Phase::Codegen, source, sums);

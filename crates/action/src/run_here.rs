@@ -251,6 +251,8 @@ mod tests {
         assert!(matches!(killed, Err(ActionError::Failed { status, .. }) if status.contains('9')));
         let silent = shell("true", vec![]).run_here();
         assert!(matches!(silent, Err(ActionError::NoOutput { .. })));
+        let empty = shell("true > out", vec![]).run_here();
+        assert!(matches!(empty, Err(ActionError::NoOutput { output, .. }) if output == "out"));
         let nowhere = Tool { name: "tool".to_owned(), path: "/nowhere/tool".into() };
         let missing = Action { program: nowhere, ..shell("", vec![]) };
         assert!(matches!(missing.run_here(), Err(ActionError::Start { .. })));

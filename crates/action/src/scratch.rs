@@ -113,10 +113,15 @@ mod tests {
         std::fs::write(at("elsewhere/file"), b"1")?;
         std::fs::write(at("weft-job-file"), b"1")?;
         std::os::unix::fs::symlink(at("elsewhere"), at("weft-job-link"))?;
+        // Whoever opens this waits until another process writes to it.
+        let (kind, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+        rustix::fs::mknodat(rustix::fs::CWD, at("weft-job-fifo"), kind, mode, 0)?;
         std::os::unix::fs::symlink(at("elsewhere"), at("weft-job-dead/link"))?;
         remove_abandoned(parent.path());
         assert!(!at("weft-job-dead").exists());
-        for name in ["weft-other", "elsewhere/file", "weft-job-file", "weft-job-link/file"] {
+        for name in
+            ["weft-other", "elsewhere/file", "weft-job-file", "weft-job-link/file", "weft-job-fifo"]
+        {
             assert!(at(name).exists(), "{name}");
         }
         let path = living.path().to_owned();

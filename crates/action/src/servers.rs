@@ -370,6 +370,11 @@ mod tests {
         assert_eq!(described.salt, b"salt");
         assert!(!described.do_not_cache && !described.skip_lookup);
         assert!(servers(true).describe(&action("tool")).unwrap().do_not_cache);
+        // The need of this phase is unknown, so it goes to the smallest class first.
+        let import = Action { phase: Phase::Import, ..action("tool") };
+        let properties = [("OS", "bsd"), ("size", "s")];
+        let platform = servers(false).describe(&import).unwrap().platform;
+        assert_eq!(platform, properties.map(|(a, b)| (a.to_owned(), b.to_owned())));
     }
 
     #[test]

@@ -65,5 +65,6 @@ mod tests {
         }
         let shown = [Size(0), Size(1023), Size(1536), Size::DEFAULT].map(|size| size.to_string());
         assert_eq!(shown, ["0 B", "1023 B", "1.5 KiB", "10.0 GiB"]);
+        assert_eq!(Size(u64::MAX).to_string(), "16777215.9 TiB");
     }
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use weft_action::store::Store;
+use weft_action::store::entry::Entry;
+use weft_action::store::{Found, Store};
 use weft_action::{
     Action, ActionError, CacheMode, Input, JobRecord, Origin, Outcome, Phase, Session, Settings,
     Size, Tool,
@@ -277,8 +278,44 @@ fn a_store_finds_what_it_kept_and_remembers_what_ran() {
     assert_eq!((verified.sound, verified.damaged, verified.left), (1, 1, 0));
     let verified = store.verify(|_| Err("none is good".to_owned())).unwrap();
     assert_eq!((verified.sound, verified.damaged, verified.left), (0, 1, 0));
+    for name in ["weft-cleared-file", "folder/weft-cleared-file"] {
+        let path = store.folder().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "of another program").unwrap();
+    }
+    fs::create_dir(store.folder().join("weft-cleared-by-a-killed-process")).unwrap();
     assert!(store.clear().unwrap().0 > 0);
+    let names = fs::read_dir(store.folder()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["CACHEDIR.TAG", "folder", "weft-cleared-file"]);
     assert_eq!(store.census().unwrap().entries, 0);
     assert_eq!(store.history("codegen", "unit").runs.len(), 0);
     assert!(!store.folder().join("v1").exists());
+}
+
+#[test]
+fn a_result_is_kept_if_the_whole_cache_can_hold_it() {
+    let folder = TempDir::new().unwrap();
+    let entry = Entry {
+        fields: vec![],
+        outputs: vec![vec![7; 1000]],
+        stdout: vec![],
+        stderr: vec![],
+        microseconds: 0,
+    };
+    let key = weft_action::key::key(&entry.fields);
+    let large = Store::new(folder.path().join("large"), Size::DEFAULT);
+    let bytes = large.keep(&key, &entry).unwrap();
+    assert!(bytes > 0);
+    for (limit, expected) in [(bytes, bytes), (bytes - 1, 0)] {
+        let store = Store::new(folder.path().join(limit.to_string()), Size(limit));
+        assert_eq!(store.keep(&key, &entry).unwrap(), expected);
+    }
+    // A folder is in the result's place.
+    let [path] = &entries(large.folder())[..] else { panic!("one entry") };
+    fs::remove_file(path).unwrap();
+    fs::create_dir(path).unwrap();
+    assert!(large.keep(&key, &entry).is_err());
+    assert!(matches!(large.look_up(&key).unwrap(), Found::Damaged));
 }

@@ -198,5 +198,12 @@ misses: new 1, inputs 1";
         let last =
             "results: 2 from the local cache, 1 from a remote cache, 0 run remotely, 2 run here";
         assert!(text.ends_with(last), "{text}");
+        let mut on_a_cluster = Totals::default();
+        on_a_cluster.add(Phase::Codegen, Source::RemoteRun, sums);
+        let text = on_a_cluster.to_string();
+        let last =
+            "results: 0 from the local cache, 0 from a remote cache, 1 run remotely, 0 run here";
+        assert!(text.ends_with(last), "{text}");
+        assert!(Totals::default().is_empty() && !on_a_cluster.is_empty());
     }
 }

@@ -167,6 +167,52 @@ fn write_count(file: &mut File, count: u64) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    /// Puts files of `bytes` each into the cache, the first of which was used least recently.
+    fn fill(folder: &SharedFolder, names: &[&str], bytes: usize) -> io::Result<Vec<PathBuf>> {
+        let shard = folder.root().join("entries/ab");
+        std::fs::create_dir_all(&shard)?;
+        let paths = names.iter().map(|name| shard.join(name)).collect::<Vec<_>>();
+        for (age, path) in paths.iter().rev().enumerate() {
+            std::fs::write(path, vec![0; bytes])?;
+            let file = File::options().write(true).open(path)?;
+            file.set_modified(clock::now() - Duration::from_secs(age as u64))?;
+        }
+        Ok(paths)
+    }
+
+    #[test]
+    fn a_clean_up_drops_the_least_recently_used_results_and_nothing_else() -> io::Result<()> {
+        let cache = tempfile::tempdir()?;
+        let folder = SharedFolder::new(cache.path().to_owned());
+        assert_eq!(make_room(&folder, Size(1))?, Size(0), "there is no cache");
+        folder.prepare()?;
+        let names = ["1", "2", "3", "4"].map(|digit| digit.repeat(64));
+        let results = fill(&folder, &names.each_ref().map(String::as_str), 100)?;
+        // Names that no cache gives: too short, and no digits.
+        let others = fill(&folder, &["12", &"x".repeat(64)], 100)?;
+        // Nine tenths of the limit are 180 bytes, so one of four results can stay.
+        assert_eq!(make_room(&folder, Size(200))?, Size(300));
+        let left = results.iter().map(|path| path.exists()).collect::<Vec<_>>();
+        assert_eq!(left, [false, false, false, true]);
+        assert!(others.iter().all(|path| path.exists()));
+        assert_eq!(make_room(&folder, Size(200))?, Size(0), "there is room");
+        assert_eq!(read_count(&mut open_count(&folder)?)?, Some(100));
+        Ok(())
+    }
+
+    #[test]
+    fn the_count_says_when_the_limit_is_passed() -> io::Result<()> {
+        let cache = tempfile::tempdir()?;
+        let folder = SharedFolder::new(cache.path().to_owned());
+        folder.prepare()?;
+        let charge = |bytes| charge_for(&folder, Size(100), bytes, || Ok(()));
+        assert_eq!((charge(60)?, charge(40)?, charge(1)?), (false, false, true));
+        assert_eq!(read_count(&mut open_count(&folder)?)?, Some(101));
+        std::fs::write(folder.root().join("size"), "damaged")?;
+        assert!(charge(1)?, "nobody knows how large the cache is");
+        Ok(())
+    }
+
     #[test]
     fn temporary_files_of_killed_processes_are_removed_wherever_they_are() -> io::Result<()> {
         let cache = tempfile::tempdir()?;
