@@ -259,6 +259,26 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_is_being_put_into_place_is_waited_for()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("program");
+        std::fs::copy("/bin/true", &path)?;
+        let being_written = File::options().append(true).open(&path)?;
+        let program = Tool { name: "program".to_owned(), path };
+        let action = Action { program, outputs: vec![], ..shell("", vec![]) };
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(100));
+                drop(being_written);
+            });
+            action.run_here()
+        });
+        assert_eq!(outcome?, Outcome::default());
+        Ok(())
+    }
+
+    #[test]
     fn a_program_that_hangs_is_ended() -> Result<(), ActionError> {
         // The shell's own child keeps its streams open beyond the shell's end.
         let limited = |script, milliseconds| Action {

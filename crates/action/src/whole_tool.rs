@@ -164,6 +164,58 @@ mod tests {
     }
 
     #[test]
+    fn a_program_of_no_dynamic_part_is_whole() {
+        // A segment of kind 1 is loaded, and kind 2 is the dynamic part.
+        let program = |kind: u32| {
+            let mut file = vec![0; 120];
+            file[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
+            // Kind, machine, version; then the place, size and number of the only segment.
+            file[16..24].copy_from_slice(&[2, 0, 62, 0, 1, 0, 0, 0]);
+            file[32] = 64;
+            file[52..58].copy_from_slice(&[64, 0, 56, 0, 1, 0]);
+            file[64..68].copy_from_slice(&kind.to_le_bytes());
+            file
+        };
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let tool = Tool { name: String::new(), path: file.path().to_owned() };
+        std::fs::write(file.path(), program(1)).unwrap();
+        assert_eq!(incompleteness(&[&tool]), None);
+        // The table of what it loads was stripped, so nobody knows.
+        std::fs::write(file.path(), program(2)).unwrap();
+        assert!(incompleteness(&[&tool]).unwrap().contains("is a script"));
+    }
+
+    /// The compiler of these tests loads its libraries from a folder beside its own.
+    #[test]
+    fn a_program_is_found_with_the_libraries_beside_it() {
+        let folder = Path::new(env!("CARGO")).parent().unwrap();
+        let compiler = folder.join("rustc");
+        let tools = Tool::with_own_libraries("tool", &compiler).unwrap();
+        assert_eq!((tools[0].name.as_str(), &tools[0].path), ("tool/bin/rustc", &compiler));
+        let (program, libraries) = tools.split_first().unwrap();
+        for library in libraries {
+            assert!(library.name.starts_with("tool/lib/"), "{}", library.name);
+            assert!(library.path.starts_with(folder.with_file_name("lib").canonicalize().unwrap()));
+        }
+        let has = |part: &str| libraries.iter().any(|library| library.name.contains(part));
+        assert!(has("librustc_driver") && has("libLLVM"), "{libraries:?}");
+        let found: std::collections::BTreeSet<_> = tools.iter().map(|tool| &tool.path).collect();
+        assert_eq!(found.len(), tools.len(), "each is there once");
+        assert_eq!(incompleteness(&tools.iter().collect::<Vec<_>>()), None);
+        let alone = incompleteness(&[program]).unwrap();
+        assert!(alone.ends_with("from a folder of its own"), "{alone}");
+        // A link has its own name, and the libraries of the program that it leads to.
+        let other = tempfile::tempdir().unwrap();
+        let link = other.path().join("compiler");
+        std::os::unix::fs::symlink(&compiler, &link).unwrap();
+        let linked = Tool::with_own_libraries("tool", &link).unwrap();
+        assert_eq!((linked[0].name.as_str(), &linked[0].path), ("tool/bin/compiler", &link));
+        assert_eq!(linked[1..], tools[1..]);
+        let system = Tool::with_own_libraries("tool", Path::new("/bin/cat")).unwrap();
+        assert_eq!(system, [Tool { name: "tool/cat".to_owned(), path: "/bin/cat".into() }]);
+    }
+
+    #[test]
     fn only_folders_beside_the_file_are_its_own() {
         let of = |text| own_folder(Path::new("/bin/sh"), text);
         let folder = Path::new("/bin").canonicalize().unwrap();

@@ -51,3 +51,27 @@ pub(crate) fn optional_value_of<T: Copy>(
 fn no_value(number: u8, kind: &str) -> RecordError {
     format!("there is no {kind} with the number {number}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_their_places_in_a_list() {
+        let list = ['a', 'b'];
+        for (number, value) in [(0, 'a'), (1, 'b')] {
+            assert_eq!(number_in(&list, value), number);
+            assert_eq!(value_of(&list, number, "letter"), Ok(value));
+        }
+        for (number, value) in [(0, None), (1, Some('a')), (2, Some('b'))] {
+            assert_eq!(optional_number_in(&list, value), number);
+            assert_eq!(optional_value_of(&list, number, "letter"), Ok(value));
+        }
+        let wrong = optional_value_of(&list, 3, "letter").unwrap_err();
+        assert_eq!(wrong, "there is no letter with the number 3");
+        assert_eq!(
+            value_of(&list, 2, "letter").unwrap_err(),
+            "there is no letter with the number 2"
+        );
+    }
+}

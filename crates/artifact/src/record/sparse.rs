@@ -48,3 +48,23 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<[u32; COUNT], RecordError> {
 fn wrong_length(length: u64, mask: u8) -> RecordError {
     format!("{length} counts are there, and their mask says {}", mask.count_ones())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::format;
+
+    fn read_back(sparse: &Sparse) -> Result<[u32; COUNT], RecordError> {
+        let bytes = wincode::config::serialize(sparse, format()).map_err(|e| e.to_string())?;
+        read(&mut Input::new(&bytes))
+    }
+
+    #[test]
+    fn numbers_are_read_where_the_mask_says() {
+        for all in [[0; COUNT], [1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 9, 0, 0, 0, 0, u32::MAX]] {
+            assert_eq!(read_back(&Sparse::of(all)), Ok(all));
+        }
+        let wrong = read_back(&Sparse { mask: 0b101, numbers: vec![7] });
+        assert_eq!(wrong.unwrap_err(), "1 counts are there, and their mask says 2");
+    }
+}
