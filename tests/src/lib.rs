@@ -39,6 +39,7 @@ mod workbench;
 pub use background::Background;
 pub use compiler::Compiler;
 pub use nginx::Nginx;
+pub use parallel::for_each;
 pub use port::Port;
 pub use producer::with_producer;
 pub use program::write_program;

@@ -3,6 +3,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+/// Calls `work` for all items, with as many threads as there are processors. A panic there is one
+/// here, after the other threads have done their work.
+pub fn for_each<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    let done = |number: usize| -> Result<(), std::convert::Infallible> {
+        work(&items[number]);
+        Ok(())
+    };
+    failures(items.len(), done);
+}
+
 /// Calls `work` for all numbers below `count`, with as many threads as there are processors, and
 /// returns the failures with their numbers, in order.
 pub(crate) fn failures<E: Send>(

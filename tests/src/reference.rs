@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use dev_builds::{Program, Settings, Target, Tools, Variant};
 
-use crate::{tools, workspace_root};
+use crate::{Run, tools, workspace_root};
 
 /// Returns the image. The first call in a test program makes it. The objects that clang makes are
 /// kept below Cargo's target folder as long as the sources stay the same, and the outputs of Weft
@@ -35,6 +35,20 @@ pub fn transport_objects(folder: &Path) -> Result<Vec<String>, String> {
         Ok(units)
     });
     copied.map_err(|error| format!("the objects of the example: {error}"))
+}
+
+/// Copies the example to `folder`, with the objects that clang makes and the build file of Weft's
+/// build, in which nothing else is made yet. Ninja knows the objects there.
+pub fn copy_with_objects(folder: &Path) -> Result<(), String> {
+    let copied = with_program(|program| {
+        forget(&program.output(Variant::Weft, ""))?;
+        program.write_ninja(Variant::Weft, &Settings::default())?;
+        program.build(Variant::Weft, Target::Objects, 2)?;
+        // Ninja compares times, which `fs::copy` does not keep.
+        Run::new("cp", program.folder()).args(["--archive", "."]).arg(folder).attempt()?;
+        Ok(())
+    });
+    copied.map_err(|error| format!("a copy of the example: {error}"))
 }
 
 fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {

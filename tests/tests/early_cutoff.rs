@@ -4,15 +4,16 @@
 //! `WEFT_EDITED_PROGRAMS` sets the number of random programs that are edited, and `WEFT_SEED` the
 //! first seed.
 
-#![allow(clippy::panic, reason = "assertions of tests fail by panicking")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "assertions of tests fail by panicking")]
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use dev_programs::random::{Definition, Edit, EditKind, Program};
 use dev_random::Choices;
 use weft_artifact::{Artifact as _, Plan, Resolution};
 use weft_tests::meaning::{self, Options};
-use weft_tests::{Workbench, setting};
+use weft_tests::{Workbench, for_each, setting};
 
 const A: &str = include_str!("../scenarios/promotion/a.ll");
 const B: &str = include_str!("../scenarios/promotion/b.ll");
@@ -203,8 +204,9 @@ fn check(what: &str, edit: &Edit, before: &Built, after: &Built, tally: &mut Tal
 #[test]
 fn random_edits_change_what_imports_the_edited_definition_and_nothing_else() {
     let (first, count) = (setting("WEFT_SEED", 1), setting("WEFT_EDITED_PROGRAMS", 8));
-    let mut tally = Tally::default();
-    for seed in first..first + count {
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let tally = Mutex::new(Tally::default());
+    for_each(&seeds, |&seed| {
         let program = Program::generate(seed);
         let mut random = Choices::new(!seed);
         let options = Options::draw(&mut random);
@@ -224,12 +226,13 @@ fn random_edits_change_what_imports_the_edited_definition_and_nothing_else() {
                     let is_same = before.linked == after.linked;
                     assert!(is_same, "{what}: a linked module changed, though no code did");
                 } else {
-                    check(&what, &edit, &before, &after, &mut tally);
+                    check(&what, &edit, &before, &after, &mut tally.lock().unwrap());
                 }
             }
             compile(&bench, &program, edit.unit);
         }
-    }
+    });
+    let tally = tally.into_inner().unwrap();
     println!("{tally:?}");
     let Tally { imported, not_imported, own, removed } = tally;
     let is_met = [imported, not_imported, own, removed].iter().all(|&times| times > 0);

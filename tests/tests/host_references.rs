@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_artifact::{Artifact as _, HostFacts, ReferenceForm, SummaryFile};
-use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
+use weft_tests::{ARCHITECTURE, Run, Workbench, for_each, tools};
 
 /// A unit in which each kernel and variable is used at most once. `first` and `last` are at the
 /// ends of their sections, and `switching` makes a jump table.
@@ -144,9 +144,9 @@ fn reference(facts: &HostFacts, name: &str) -> Option<ReferenceForm> {
 
 #[test]
 fn with_all_options_used_symbols_stay_and_provably_unused_ones_go() {
-    let bench = Workbench::new();
-    bench.write("unit.cu", UNIT);
-    for (style, is_visible) in STYLES {
+    for_each(&STYLES, |&(style, is_visible)| {
+        let bench = Workbench::new();
+        bench.write("unit.cu", UNIT);
         compile(&bench, style);
         let facts = facts(&bench, "unit").unwrap();
         for name in USED {
@@ -158,7 +158,7 @@ fn with_all_options_used_symbols_stay_and_provably_unused_ones_go() {
         let messages = bench.thinlink(&["unit"], &["--trace"]).stderr;
         let gone = ["no reference to kernel _Z6unusedPi", ""];
         assert_eq!(messages.trim_end(), gone[usize::from(!is_visible)], "{style}");
-    }
+    });
 }
 
 #[test]

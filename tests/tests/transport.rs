@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use dev_builds::{BuildLog, Edit, Program, Settings, Target, Variant};
 use dev_sass::KernelCost;
 use tempfile::TempDir;
-use weft_tests::reference::build_tools;
+use weft_tests::reference::{build_tools, copy_with_objects};
 use weft_tests::{skip_without_gpu, workspace_root};
 
 /// Kernels of the example that its host code launches, by their demangled names.
@@ -46,6 +46,17 @@ impl Built {
         built
     }
 
+    /// Builds the example with Weft, from objects that another folder has.
+    fn of_kept_objects() -> Self {
+        let folder = TempDir::with_prefix("weft-transport-").expect("a folder for the test");
+        let copied = copy_with_objects(&folder.path().join("transport"));
+        copied.unwrap_or_else(|error| panic!("{error}"));
+        let built = Self { folder, variant: Variant::Weft };
+        let log = built.rebuild();
+        assert_eq!(log.units("compile"), [""; 0], "objects are compiled again");
+        built
+    }
+
     fn program(&self) -> Program<'static> {
         Program::open(&self.folder.path().join("transport"), build_tools()).expect("the copy")
     }
@@ -69,7 +80,7 @@ fn rdc() -> &'static Built {
 /// Returns the example as Weft builds it. No test changes it.
 fn weft() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
-    BUILT.get_or_init(|| Built::new(Variant::Weft, &Settings::default(), 2))
+    BUILT.get_or_init(Built::of_kept_objects)
 }
 
 #[test]
@@ -124,7 +135,7 @@ fn every_byte_is_the_same_in_another_folder_order_and_thread_count() {
 
 #[test]
 fn an_edit_re_runs_what_it_can_reach_and_nothing_else() {
-    let built = Built::new(Variant::Weft, &Settings::default(), 2);
+    let built = Built::of_kept_objects();
     assert_eq!(built.rebuild().steps, [], "nothing was edited");
 
     let private = Edit::find(&built.program(), "private-edit").expect("the marker");
