@@ -49,8 +49,7 @@ impl Built {
     /// Builds the example with Weft, from objects that another folder has.
     fn of_kept_objects() -> Self {
         let folder = TempDir::with_prefix("weft-transport-").expect("a folder for the test");
-        let copied = copy_with_objects(&folder.path().join("transport"));
-        copied.unwrap_or_else(|error| panic!("{error}"));
+        copy_with_objects(&folder.path().join("transport")).expect("a copy of the example");
         let built = Self { folder, variant: Variant::Weft };
         let log = built.rebuild();
         assert_eq!(log.units("compile"), [""; 0], "objects are compiled again");
