@@ -39,3 +39,19 @@ pub fn find_program(name: &Path, search_path: Option<&std::ffi::OsStr>) -> Optio
     }
     std::env::split_paths(search_path?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_alone_is_looked_for_in_the_search_path() {
+        let of =
+            |name: &str, path: Option<&str>| find_program(Path::new(name), path.map(AsRef::as_ref));
+        assert_eq!(of("sh", Some("/nowhere:/bin")), Some(PathBuf::from("/bin/sh")));
+        assert_eq!(of("sh", Some("/nowhere")), None);
+        assert_eq!(of("sh", None), None);
+        assert_eq!(of("/bin/sh", None), Some(PathBuf::from("/bin/sh")));
+        assert_eq!(of("/nowhere/sh", Some("/bin")), None);
+    }
+}

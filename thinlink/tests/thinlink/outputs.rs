@@ -5,7 +5,7 @@ use std::path::Path;
 
 use thinlink::{Packing, Policy};
 use weft_artifact::Linkage::External;
-use weft_artifact::{Artifact as _, JobClasses, LinkMode, Manifest, Plan, digest};
+use weft_artifact::{Artifact as _, JobClasses, LinkMode, Manifest, ManifestModule, Plan, digest};
 
 use crate::links::{complete, link, link_by, open};
 use crate::support::{Module, TestResult};
@@ -35,6 +35,8 @@ fn the_manifest_lists_each_job_with_its_plan_and_its_sources() -> TestResult {
     assert!(manifest.modules[1].import_sources.is_empty());
     assert_eq!(manifest.modules[0].estimated_cost, 20, "k and the imported f");
     assert_eq!(manifest.modules[1].estimated_cost, 0, "only the copy of f is used");
+    let kernels = |module: &ManifestModule| (module.closed_kernels, module.open_kernels);
+    assert_eq!(manifest.modules.iter().map(kernels).collect::<Vec<_>>(), [(1, 0), (0, 0)]);
     let classes: Vec<JobClasses> = manifest.modules.iter().map(|module| module.classes).collect();
     assert_eq!(classes, [JobClasses::of(20), JobClasses::of(0)]);
     let json = String::from_utf8_lossy(&files[3].content);

@@ -150,6 +150,10 @@ mod tests {
         assert!(length <= LONG, "{length}");
         store.forget_totals().unwrap();
         assert!(store.totals().unwrap().is_empty());
+        std::fs::remove_file(store.stats_path()).unwrap();
+        assert!(store.totals().unwrap().is_empty());
+        std::fs::create_dir(store.stats_path()).unwrap();
+        assert!(store.totals().is_err());
     }
 
     #[test]
