@@ -24,7 +24,7 @@ use dev_checkout::copy::Checkout;
 use dev_process::{Error, Result, while_trying};
 
 use mutant::{Fate, Mutant};
-use programs::{Program, Test};
+use programs::Program;
 use reasons::Reasons;
 
 /// Tests that take minutes with every mutant.
@@ -87,11 +87,13 @@ fn known(results: &Path, mutants: &[Mutant]) -> BTreeMap<usize, Fate> {
 
 /// The folder of each package.
 fn folders(mutants: &[Mutant]) -> BTreeMap<&str, String> {
-    let folder = |mutant: &Mutant| {
-        let (folder, _) = mutant.file.split_once("/src/")?;
-        Some(folder.to_owned())
-    };
+    let folder = |mutant| folder_of(mutant).map(str::to_owned);
     mutants.iter().filter_map(|mutant| Some((mutant.package.as_str(), folder(mutant)?))).collect()
+}
+
+/// The folder of the package of a mutant.
+fn folder_of(mutant: &Mutant) -> Option<&str> {
+    Some(mutant.file.split_once("/src/")?.0)
 }
 
 /// The fates of all mutants so far.
@@ -107,20 +109,17 @@ struct Trials<'m> {
 impl Trials<'_> {
     /// Tries the mutants without a fate with all tests of `programs`.
     fn carry_out(&mut self, programs: &[Program]) -> Result<()> {
-        let mut tests: Vec<Test> = Vec::new();
-        for (number, program) in programs.iter().enumerate() {
-            for name in program.tests(self.temporary)? {
-                if !name.contains(LEFT_OUT) {
-                    tests.push(program.probe(number, &name, self.temporary)?);
-                }
-            }
-        }
+        let tests = programs::probe_all(programs, LEFT_OUT, self.temporary)?;
         let seconds: f64 = tests.iter().map(|test| test.seconds).sum();
         println!("{} tests in {} programs take {seconds:.1} s", tests.len(), programs.len());
         let open = in_mixed_order(self.mutants.len());
         let open: Vec<usize> = open.filter(|number| !self.fates.contains_key(number)).collect();
-        let (mut tried, temporary) = (0, self.temporary);
-        trial::run(programs, &tests, &open, temporary, |mutant, fate| {
+        let (mut tried, temporary, mutants) = (0, self.temporary, self.mutants);
+        let is_own = |mutant: usize, program: &Program| {
+            let folder = folder_of(&mutants[mutant - 1]);
+            folder.is_some_and(|folder| program.folder.ends_with(folder))
+        };
+        trial::run(programs, &tests, &open, temporary, is_own, |mutant, fate| {
             self.fates.insert(mutant, fate);
             tried += 1;
             if tried % REPORTED == 0 {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use dev_checkout::copy::Checkout;
 use dev_process::{Error, Process, Result, Stopwatch, while_trying};
@@ -23,7 +25,8 @@ struct Built {
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     executable: PathBuf,
-    folder: PathBuf,
+    /// Folder of the package.
+    pub(crate) folder: PathBuf,
 }
 
 /// A test, what it costs, and the mutants whose places it reaches.
@@ -55,6 +58,44 @@ pub(crate) fn build(checkout: &Checkout, words: &[&str]) -> Result<Vec<Program>>
 
 fn is_deps(folder: &Path) -> bool {
     folder.ends_with("deps")
+}
+
+/// Probes the tests whose names do not contain `left_out`, in the order of programs and tests.
+pub(crate) fn probe_all(
+    programs: &[Program],
+    left_out: &str,
+    temporary: &Path,
+) -> Result<Vec<Test>> {
+    let mut names = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let all = program.tests(temporary)?.into_iter();
+        names.extend(all.filter(|name| !name.contains(left_out)).map(|name| (number, name)));
+    }
+    let next = AtomicUsize::new(0);
+    let probe_some = |folder: &Path| {
+        fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
+        let mut tests = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some((program, name)) = names.get(at) else { break Ok(tests) };
+            tests.push((at, programs[*program].probe(*program, name, folder)?));
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let probed = thread::scope(|scope| {
+        let start = |worker: usize| {
+            let folder = temporary.join(format!("probe-{worker}"));
+            scope.spawn(move || probe_some(&folder))
+        };
+        let threads: Vec<_> = (0..workers).map(start).collect();
+        let ended = |thread: thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|_| Err(Error::new("a thread of the probes panicked")))
+        };
+        threads.into_iter().map(ended).collect::<Result<Vec<Vec<_>>>>()
+    });
+    let mut tests: Vec<(usize, Test)> = probed?.into_iter().flatten().collect();
+    tests.sort_by_key(|(at, _)| *at);
+    Ok(tests.into_iter().map(|(_, test)| test).collect())
 }
 
 impl Program {

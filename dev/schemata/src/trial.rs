@@ -17,12 +17,14 @@ const AT_A_TIME: f64 = 0.5;
 /// tests together take some hundred, and a full run should end on the same day.
 const PATIENCE: f64 = 30.0;
 
-/// Tries `mutants` with the tests that reach them. `report` gets the fate of each.
+/// Tries `mutants` with the tests that reach them. `is_own` says whether a program holds tests of
+/// the mutant's own package, and `report` gets the fate of each mutant.
 pub(crate) fn run(
     programs: &[Program],
     tests: &[Test],
     mutants: &[usize],
     temporary: &Path,
+    is_own: impl Fn(usize, &Program) -> bool + Sync,
     report: impl FnMut(usize, Fate) -> Result<()> + Send,
 ) -> Result<()> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -31,13 +33,14 @@ pub(crate) fn run(
     let report = Mutex::new((report, Ok(())));
     thread::scope(|scope| {
         for worker in 0..workers {
-            let (queue, report, catches) = (&queue, &report, &catches);
+            let (queue, report, catches, is_own) = (&queue, &report, &catches, &is_own);
             let folder = temporary.join(worker.to_string());
             scope.spawn(move || {
                 loop {
                     let next = queue.lock().ok().and_then(|mut queue| queue.next());
                     let Some(&mutant) = next else { break };
-                    let fate = try_out(programs, tests, catches, mutant, &folder);
+                    let is_own = |test: &Test| is_own(mutant, &programs[test.program]);
+                    let fate = try_out(programs, tests, catches, mutant, &is_own, &folder);
                     let Ok(mut report) = report.lock() else { break };
                     let outcome = fate.and_then(|fate| (report.0)(mutant, fate));
                     if outcome.is_err() {
@@ -54,13 +57,14 @@ pub(crate) fn run(
     }
 }
 
-/// Tries one mutant, first with the tests that take little time for each mutant that they caught.
-/// Late ones do not run.
+/// Tries one mutant, first with the tests of its package, and of these and of the others first with
+/// those that take little time for each mutant that they caught. Late ones do not run.
 fn try_out(
     programs: &[Program],
     tests: &[Test],
     catches: &[AtomicU32],
     mutant: usize,
+    is_own: &dyn Fn(&Test) -> bool,
     folder: &Path,
 ) -> Result<Fate> {
     let cost = |number: usize| {
@@ -72,7 +76,10 @@ fn try_out(
         return Ok(Fate::Unreached);
     }
     // Tests of one program run in one process, which takes longer to start than most tests.
-    reaching.sort_by(|one, other| cost(one.0).total_cmp(&cost(other.0)));
+    reaching.sort_by(|one, other| {
+        let by_package = is_own(other.1).cmp(&is_own(one.1));
+        by_package.then_with(|| cost(one.0).total_cmp(&cost(other.0)))
+    });
     let mut passed = 0.0;
     while !reaching.is_empty() && passed < PATIENCE {
         let program = reaching[0].1.program;
