@@ -4,7 +4,7 @@ use weft_artifact::Guid;
 use weft_container::{LinkedError, RegisteredEntry, linked_program};
 use weft_tests::Workbench;
 
-use crate::assembly::{entry, function, kernel, object, variable};
+use crate::assembly::{ENTRIES, entry, function, kernel, object, variable};
 
 /// Fat binaries of five bytes, and the records of two registrations.
 const FATBINS: &str = ".section .nv_fatbin,\"a\"\n.ascii \"bytes\"\n
@@ -127,6 +127,5 @@ fn an_entry_without_a_name_is_an_error() {
     assert_eq!(message(&format!("{empty}{}", entry("_start", ".Le", 0, 0))), no_text);
     let odd = ".section .rodata.e,\"a\"\n.Le: .byte 255, 0\n";
     assert_eq!(message(&format!("{odd}{}", entry("_start", ".Le", 0, 0))), no_text);
-    let entries = ".section llvm_offload_entries,\"aw\"\n";
-    assert_eq!(message(&format!("{entries}.byte 0\n")), format!("{at}it is truncated"));
+    assert_eq!(message(&format!("{ENTRIES}.byte 0\n")), format!("{at}it is truncated"));
 }

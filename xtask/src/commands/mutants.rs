@@ -8,11 +8,10 @@
 //! by hand and looks whether tests notice.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use super::random_programs::numbers;
-use dev_process::{Error, Process, Result, while_trying};
+use dev_process::{Error, Process, Result, remove, while_trying};
 use dev_toolchain::cargo_tools;
 
 /// The line in the table of commands.
@@ -63,13 +62,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
 /// Makes one change in 50, for the packages' own tests alone.
 pub(crate) fn short_form(root: &Path) -> Result<()> {
     let results = "short-form.txt";
-    let earlier = root.join(FOLDER).join(results);
-    match fs::remove_file(&earlier) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(while_trying("remove", &earlier)(error))
-        }
-        _ => change(root, &Part { part: 0, parts: 50 }, results, &[]),
-    }
+    remove(&root.join(FOLDER).join(results))?;
+    change(root, &Part { part: 0, parts: 50 }, results, &[])
 }
 
 fn change(root: &Path, part: &Part, results: &str, end_to_end: &[&str]) -> Result<()> {
