@@ -117,7 +117,15 @@ fn readers(root: &Path, search: &Search) -> Result<Vec<String>> {
 fn build(root: &Path, folder: &Path, readers: &[String]) -> Result<()> {
     let programs = readers.iter().flat_map(|reader| ["--bin", reader]);
     Process::new("cargo")
-        .args(["build", "--release", "--target", TRIPLE, "--manifest-path", "fuzz/Cargo.toml"])
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--target",
+            TRIPLE,
+            "--manifest-path",
+            "fuzz/Cargo.toml",
+        ])
         .arg("--target-dir")
         .arg(folder)
         .args(programs)
