@@ -117,7 +117,7 @@ impl Trials<'_> {
         let (mut tried, temporary, mutants) = (0, self.temporary, self.mutants);
         let is_own = |mutant: usize, program: &Program| {
             let folder = folder_of(&mutants[mutant - 1]);
-            folder.is_some_and(|folder| program.folder.ends_with(folder))
+            folder.is_some_and(|folder| program.folder().ends_with(folder))
         };
         trial::run(programs, &tests, &open, temporary, is_own, |mutant, fate| {
             self.fates.insert(mutant, fate);

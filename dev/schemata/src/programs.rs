@@ -2,32 +2,23 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use dev_checkout::copy::Checkout;
+use dev_checkout::test_programs::{BUILD, TestProgram};
 use dev_process::{Error, Process, Result, Stopwatch, while_trying};
-use serde::Deserialize;
 
 use crate::check::FLAGS;
 
 /// Memory that a program may ask for, in bytes. A mutant may ask for all there is.
 const MEMORY: &str = "--as=17179869184";
 
-#[derive(Deserialize)]
-struct Built {
-    executable: Option<PathBuf>,
-    manifest_path: Option<PathBuf>,
-}
-
 /// A program with tests.
 #[derive(Clone, Debug)]
-pub(crate) struct Program {
-    executable: PathBuf,
-    /// Folder of the package.
-    pub(crate) folder: PathBuf,
-}
+pub(crate) struct Program(TestProgram);
 
 /// A test, what it costs, and the mutants whose places it reaches.
 #[derive(Clone, Debug)]
@@ -40,24 +31,12 @@ pub(crate) struct Test {
 
 /// Builds programs of tests. `words` are arguments of cargo that choose them.
 pub(crate) fn build(checkout: &Checkout, words: &[&str]) -> Result<Vec<Program>> {
-    let arguments: Vec<_> = ["test", "--no-run", "--locked", "--message-format=json"]
-        .into_iter()
-        .chain(words.iter().copied())
-        .collect();
+    let arguments: Vec<_> = BUILD.into_iter().chain(words.iter().copied()).collect();
     let outcome = checkout.cargo(&arguments).variable(FLAGS.0, FLAGS.1).outcome()?;
     if !outcome.success {
         return Err(Error::new(outcome.stderr));
     }
-    let built = outcome.stdout.lines().filter_map(|line| serde_json::from_str::<Built>(line).ok());
-    let programs = built.filter_map(|built| {
-        let folder = built.manifest_path?.parent()?.to_path_buf();
-        Some(Program { executable: built.executable?, folder })
-    });
-    Ok(programs.filter(|program| program.executable.parent().is_some_and(is_deps)).collect())
-}
-
-fn is_deps(folder: &Path) -> bool {
-    folder.ends_with("deps")
+    Ok(outcome.stdout.lines().filter_map(TestProgram::of_message).map(Program).collect())
 }
 
 /// Probes the tests whose names do not contain `left_out`, in the order of programs and tests.
@@ -99,6 +78,11 @@ pub(crate) fn probe_all(
 }
 
 impl Program {
+    /// Folder of the package.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0.folder
+    }
+
     /// A command that runs the program for no longer than `seconds`, of which each process may
     /// compute for `processor` seconds.
     fn command(&self, seconds: f64, processor: f64, temporary: &Path) -> Process {
@@ -106,9 +90,9 @@ impl Program {
             .args([MEMORY.to_owned(), format!("--cpu={:.0}", processor.ceil())])
             .args(["timeout", "--kill-after=5"])
             .arg(format!("{:.0}", seconds.ceil()))
-            .arg(&self.executable)
+            .arg(&self.0.executable)
             .variable("TMPDIR", temporary)
-            .directory(&self.folder)
+            .directory(&self.0.folder)
             .quietly()
     }
 
@@ -123,18 +107,17 @@ impl Program {
     /// Runs one test without a mutant, and finds the places that it reaches.
     pub(crate) fn probe(&self, program: usize, name: &str, temporary: &Path) -> Result<Test> {
         let reached = temporary.join("reached");
-        let _ = fs::remove_file(&reached);
+        // Some tests start the executables as other users.
+        fs::write(&reached, "").map_err(while_trying("write", &reached))?;
+        fs::set_permissions(&reached, fs::Permissions::from_mode(0o666))
+            .map_err(while_trying("open to all users", &reached))?;
         let watch = Stopwatch::start();
         self.command(600.0, 600.0, temporary)
             .args(["--exact", name])
             .variable("WEFT_MUTANTS_REACHED", &reached)
             .capture()?;
         let seconds = watch.seconds();
-        let numbers = match fs::read_to_string(&reached) {
-            Ok(numbers) => numbers,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(while_trying("read", &reached)(error)),
-        };
+        let numbers = fs::read_to_string(&reached).map_err(while_trying("read", &reached))?;
         let numbers = numbers.lines().filter_map(|line| line.parse().ok());
         Ok(Test { program, name: name.to_owned(), seconds, reaches: numbers.collect() })
     }

@@ -15,7 +15,7 @@ use crate::programs::{Program, Test};
 const AT_A_TIME: f64 = 0.5;
 /// Time of tests that pass after which a mutant counts as missed, in seconds without a mutant. All
 /// tests together take some hundred, and a full run should end on the same day.
-const PATIENCE: f64 = 30.0;
+const PATIENCE: f64 = 90.0;
 
 /// Tries `mutants` with the tests that reach them. `is_own` says whether a program holds tests of
 /// the mutant's own package, and `report` gets the fate of each mutant.
