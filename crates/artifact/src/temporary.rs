@@ -184,6 +184,13 @@ mod tests {
     use super::*;
     use std::io::Write as _;
 
+    #[test]
+    fn a_name_alone_is_in_the_current_folder() {
+        assert_eq!(parent_of(Path::new("output")), Path::new("."));
+        assert_eq!(parent_of(Path::new("a/output")), Path::new("a"));
+        assert_eq!(own_name(Path::new("output")), Some(PathBuf::from("./.weft-output")));
+    }
+
     fn names(folder: &Path) -> io::Result<Vec<String>> {
         let entries = std::fs::read_dir(folder)?;
         let mut names: Vec<_> = entries

@@ -89,3 +89,16 @@ impl LinkOrder {
         LinkError::LinkOrder { path: self.path.clone(), id: id.to_owned(), reason }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_of_the_file_does_not_matter_and_the_order_does() {
+        let order = |lines: &str| LinkOrder::new(Path::new("order.txt"), lines.lines()).text();
+        assert_eq!(order("b.cu\r\n\n  a.cu"), "b.cu\na.cu\n");
+        assert_eq!(order(&order("b.cu\na.cu")), "b.cu\na.cu\n");
+        assert_ne!(order("a.cu\nb.cu"), order("b.cu\na.cu"));
+    }
+}

@@ -7,13 +7,13 @@
 //! out. So all modes follow that of the cache's own folder: `2775` is a group's, `1777`
 //! everybody's, `700` one user's.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
-use rustix::process::{getegid, geteuid, getgroups};
+use rustix::process::{Gid, getegid, geteuid, getgroups};
 
 /// Version of the layout. Other versions have folders of their own.
 const LAYOUT: &str = "v1";
@@ -74,6 +74,29 @@ pub(crate) fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
+/// Whether `data` is of a folder that belongs to `user`, and that nobody else can write to.
+fn is_private_to(user: u32, data: &Metadata) -> bool {
+    data.is_dir() && data.uid() == user && data.mode() & 0o022 == 0
+}
+
+/// The users that can write to a folder.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    owner: u32,
+    group: u32,
+    mode: u32,
+}
+
+impl Access {
+    /// Whether `user`, who is in `groups`, takes results from the folder.
+    fn is_trusted_by(self, user: u32, groups: &[u32]) -> bool {
+        let Self { owner, group, mode } = self;
+        let is_groups = mode & 0o020 != 0 && groups.contains(&group);
+        let is_everybodys = mode & 0o1002 == 0o1002;
+        owner == user || owner == 0 || is_groups || is_everybodys
+    }
+}
+
 /// The folder of a cache, with the modes that files in it get.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedFolder {
@@ -116,8 +139,7 @@ impl SharedFolder {
         if !is_folder(&folder) {
             make_private(&folder)?;
         }
-        let data = folder.symlink_metadata()?;
-        if data.is_dir() && data.uid() == user && data.mode() & 0o022 == 0 {
+        if is_private_to(user, &folder.symlink_metadata()?) {
             return Ok(folder);
         }
         Err(io::Error::from(io::ErrorKind::PermissionDenied))
@@ -200,18 +222,13 @@ impl SharedFolder {
     /// is.
     pub(crate) fn distrust(&self) -> Option<String> {
         let data = self.path.metadata().ok()?;
-        let owner = data.uid();
-        if owner == geteuid().as_raw() || owner == 0 {
+        let groups = getgroups().unwrap_or_default().into_iter().chain([getegid()]);
+        let groups: Vec<u32> = groups.map(Gid::as_raw).collect();
+        let access = Access { owner: data.uid(), group: data.gid(), mode: data.mode() };
+        if access.is_trusted_by(geteuid().as_raw(), &groups) {
             return None;
         }
-        let mode = data.mode();
-        let group = data.gid();
-        let mut groups = getgroups().unwrap_or_default().into_iter().chain([getegid()]);
-        let is_groups = mode & 0o020 != 0 && groups.any(|known| known.as_raw() == group);
-        let is_everybodys = mode & 0o1002 == 0o1002;
-        if is_groups || is_everybodys {
-            return None;
-        }
+        let owner = access.owner;
         Some(format!(
             "it belongs to the user {owner} and is not shared: make it yours, or writable for a \
              group \
@@ -295,6 +312,35 @@ mod tests {
         std::fs::rename(&private, place.path().join("elsewhere")).unwrap();
         std::os::unix::fs::symlink(place.path().join("elsewhere"), &private).unwrap();
         assert_eq!(folder.private("notes").unwrap_err().kind(), PermissionDenied, "a link");
+    }
+
+    #[test]
+    fn a_folder_of_another_user_is_trusted_if_it_is_shared_on_purpose() {
+        let (me, other, my_groups) = (1000, 1001, [1000, 50]);
+        let is_trusted = |owner, group, mode: u32| {
+            Access { owner, group, mode: 0o040_000 | mode }.is_trusted_by(me, &my_groups)
+        };
+        assert!(is_trusted(me, 7, 0o700), "their own");
+        assert!(is_trusted(0, 7, 0o755), "root's");
+        assert!(!is_trusted(other, 7, 0o755), "another user's");
+        assert!(!is_trusted(other, 50, 0o2755), "another's, which the group cannot write to");
+        assert!(!is_trusted(other, 7, 0o2775), "another group's");
+        assert!(is_trusted(other, 50, 0o2775), "one of their groups'");
+        assert!(is_trusted(other, 7, 0o1777), "everybody's, as /tmp");
+        assert!(!is_trusted(other, 7, 0o777), "everybody's, where files can be replaced");
+        assert!(!is_trusted(other, 7, 0o1755), "with the mark of /tmp alone");
+    }
+
+    #[test]
+    fn a_private_folder_belongs_to_its_user() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, file) = (place.path().join("folder"), place.path().join("file"));
+        make_private(&folder).unwrap();
+        std::fs::write(&file, "").unwrap();
+        set_mode(&file, 0o600);
+        let of = |user, path: &Path| is_private_to(user, &path.symlink_metadata().unwrap());
+        let me = geteuid().as_raw();
+        assert_eq!([of(me, &folder), of(me + 1, &folder), of(me, &file)], [true, false, false]);
     }
 
     #[test]

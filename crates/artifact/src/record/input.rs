@@ -128,4 +128,10 @@ mod tests {
         assert_eq!(input.small(), Some(&[9]));
         input.end()
     }
+
+    #[test]
+    fn a_record_has_an_end() {
+        let error = Input::new(&[7, 0, 9]).end();
+        assert_eq!(error, Err("3 bytes follow the record".to_owned()));
+    }
 }

@@ -207,6 +207,7 @@ impl<'a> Line<'a> {
             flags.profiled = self.has("profiled");
             flags.has_unwind_info = self.has("unwinds");
             flags.no_unwind = self.has("nounwind");
+            flags.will_return = self.has("returns");
         });
         for call in calls() {
             if is_distant(&call) {
@@ -294,7 +295,7 @@ impl<'a> Line<'a> {
 
     /// A note that nothing reads would say nothing.
     fn check_notes(&self) -> Result<(), String> {
-        const KNOWN: [&str; 29] = [
+        const KNOWN: [&str; 30] = [
             "used",
             "listed by host",
             "constant memory",
@@ -305,6 +306,7 @@ impl<'a> Line<'a> {
             "profiled",
             "unwinds",
             "nounwind",
+            "returns",
             "calls indirectly",
             "touches nothing",
             "reads arguments",
