@@ -32,6 +32,7 @@ const END_TO_END: &[&str] = &[
     "cache_keys",
     "child_processes",
     "container_facts",
+    "doctor",
     "error_messages",
     "host_side",
     "hostile_containers",
