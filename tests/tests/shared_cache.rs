@@ -116,6 +116,27 @@ fn users_share_a_folder_that_is_made_for_them() {
 }
 
 #[test]
+fn results_that_a_user_may_not_read_or_remove_are_left_to_their_owner() {
+    let bench = checkout();
+    set_mode(&bench.file("cache"), 0o1777);
+    let [one, other] = USERS.map(Some);
+    codegen(&bench, one, "-O1");
+    let result = entry(&bench);
+    set_mode(&result, 0o600);
+    let left = "0 results are sound, 0 were damaged and dropped, \
+                1 of other users are not sound or not readable, and stay\n";
+    assert_eq!(look_after(&bench, other, "verify").stdout, left, "unreadable");
+    assert!(!is_hit(&codegen(&bench, other, "-O1")), "another user's private file is no result");
+    set_mode(&result, 0o644);
+    let content = std::fs::read(&result).unwrap();
+    std::fs::write(&result, &content[..content.len() / 2]).unwrap();
+    assert_eq!(look_after(&bench, other, "verify").stdout, left, "damaged");
+    assert!(result.exists());
+    let dropped = "0 results are sound, 1 were damaged and dropped\n";
+    assert_eq!(look_after(&bench, one, "verify").stdout, dropped);
+}
+
+#[test]
 fn a_folder_that_is_not_to_be_written_serves_hits_without_a_word() {
     let bench = checkout();
     set_mode(&bench.file("cache"), 0o755);

@@ -201,6 +201,20 @@ mod tests {
     }
 
     #[test]
+    fn a_link_in_the_place_of_the_cache_is_not_followed() -> io::Result<()> {
+        let cache = tempfile::tempdir()?;
+        let folder = SharedFolder::new(cache.path().to_owned());
+        folder.prepare()?;
+        fill(&folder, &["1".repeat(64).as_str()], 100)?;
+        assert_eq!(files(&folder)?.len(), 1);
+        let elsewhere = cache.path().join("elsewhere");
+        std::fs::rename(folder.root(), &elsewhere)?;
+        std::os::unix::fs::symlink(&elsewhere, folder.root())?;
+        assert_eq!(files(&folder)?.len(), 0);
+        Ok(())
+    }
+
+    #[test]
     fn the_count_says_when_the_limit_is_passed() -> io::Result<()> {
         let cache = tempfile::tempdir()?;
         let folder = SharedFolder::new(cache.path().to_owned());
