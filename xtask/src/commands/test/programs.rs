@@ -56,6 +56,39 @@ pub(super) fn run(
     thread::scope(|scope| (0..AT_A_TIME).for_each(|_| drop(scope.spawn(work))));
     match all.into_inner().unwrap_or_else(PoisonError::into_inner) {
         (tally, ended) if ended.is_empty() => Ok(tally),
-        (_, ended) => Err(Error::new(format!("ended early: {}", ended.join(", ")))),
+        (_, mut ended) => {
+            ended.sort();
+            Err(Error::new(format!("ended early: {}", ended.join(", "))))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// Runs a program for each of `scripts`.
+    fn tally_of(scripts: &[&str]) -> Result<Tally> {
+        let folder = tempfile::tempdir().unwrap();
+        let program = |(number, script): (usize, &&str)| {
+            let executable = folder.path().join(format!("script{number}-0"));
+            std::fs::write(&executable, format!("#!/bin/sh\n{script}\n")).unwrap();
+            let permissions = std::fs::Permissions::from_mode(0o700);
+            std::fs::set_permissions(&executable, permissions).unwrap();
+            TestProgram { executable, folder: folder.path().to_owned() }
+        };
+        run(&scripts.iter().enumerate().map(program).collect::<Vec<_>>(), |process| process)
+    }
+
+    #[test]
+    fn failed_tests_are_counted_and_programs_without_counts_are_named() {
+        let right = "echo 'test result: ok. 3 passed; 0 failed; 1 ignored'";
+        let wrong = "echo 'test result: FAILED. 2 passed; 1 failed; 0 ignored'; exit 101";
+        assert!(tally_of(&[right, right, right]).unwrap().judge().is_ok());
+        assert!(tally_of(&[right, wrong, right]).unwrap().judge().is_err());
+        let error = tally_of(&[right, "kill -9 $$", "exit 3"]).unwrap_err().to_string();
+        assert!(error == "ended early: script1, script2", "{error}");
+        assert!(tally_of(&[]).unwrap().judge().is_err(), "no test ran");
     }
 }
