@@ -323,7 +323,7 @@ mod tests {
         assert!(is_trusted(me, 7, 0o700), "their own");
         assert!(is_trusted(0, 7, 0o755), "root's");
         assert!(!is_trusted(other, 7, 0o755), "another user's");
-        assert!(!is_trusted(other, 50, 0o2755), "another's, which the group cannot write to");
+        assert!(!is_trusted(other, 50, 0o2755), "another's, which the group may only read");
         assert!(!is_trusted(other, 7, 0o2775), "another group's");
         assert!(is_trusted(other, 50, 0o2775), "one of their groups'");
         assert!(is_trusted(other, 7, 0o1777), "everybody's, as /tmp");
