@@ -167,6 +167,28 @@ fn a_missing_cluster_is_an_error_or_the_step_runs_here_with_a_warning() {
 }
 
 #[test]
+fn a_report_says_where_a_result_came_from_and_what_time_that_saved() {
+    let bench = checkout();
+    build(&bench, &[]);
+    let server = RealServer::start(Casd::Newer);
+    let cache = format!("--remote-cache={}", server.url());
+    let executor = format!("--remote-executor={}", server.url());
+    let made = |options: &[&str]| {
+        bench.remove("a.cubin");
+        let run = bench.assemble("a").args(options.iter().copied());
+        run.args(["--report", "r.json"]).succeed();
+        let report: serde_json::Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
+        let job = &report["jobs"][0];
+        (job["origin"].as_str().unwrap().to_owned(), job["saved"].as_u64().unwrap())
+    };
+    assert_eq!(made(&["--cache=off"]), ("here".to_owned(), 0));
+    assert_eq!(made(&[&cache]), ("here".to_owned(), 0));
+    let (origin, saved) = made(&[&cache]);
+    assert!(origin == "remote_cache" && saved > 0, "{origin} {saved}");
+    assert_eq!(made(&[&executor, "--remote-salt=new"]), ("remote".to_owned(), 0));
+}
+
+#[test]
 fn refused_settings_are_reported_without_secrets() {
     let bench = checkout();
     for (words, part) in [

@@ -126,7 +126,8 @@ fn results_that_a_user_may_not_read_or_remove_are_left_to_their_owner() {
     let left = "0 results are sound, 0 were damaged and dropped, \
                 1 of other users are not sound or not readable, and stay\n";
     assert_eq!(look_after(&bench, other, "verify").stdout, left, "unreadable");
-    assert!(!is_hit(&codegen(&bench, other, "-O1")), "another user's private file is no result");
+    let outcome = codegen(&bench, other, "-O1");
+    assert!(!is_hit(&outcome) && !warns(&outcome), "no result for them: {}", outcome.stderr);
     set_mode(&result, 0o644);
     let content = std::fs::read(&result).unwrap();
     std::fs::write(&result, &content[..content.len() / 2]).unwrap();
@@ -134,6 +135,10 @@ fn results_that_a_user_may_not_read_or_remove_are_left_to_their_owner() {
     assert!(result.exists());
     let dropped = "0 results are sound, 1 were damaged and dropped\n";
     assert_eq!(look_after(&bench, one, "verify").stdout, dropped);
+    codegen(&bench, one, "-O1");
+    set_mode(entry(&bench).parent().unwrap(), 0o700);
+    let stats = look_after(&bench, other, "stats").stdout;
+    assert!(stats.contains(": 0 results, "), "{stats}");
 }
 
 #[test]
@@ -174,6 +179,9 @@ fn a_folder_of_somebody_else_is_not_believed() {
         }
     }
     assert!(is_hit(&codegen(&bench, one, "-O1")));
+    let words = ["codegen", "a.linked.bc", "-o", "out/off.ptx", "--cache=off"];
+    let outcome = as_user(&bench, other, &[&words[..], &["--cache-dir=cache"]].concat()).succeed();
+    assert!(!warns(&outcome), "a folder that is not used: {}", outcome.stderr);
 }
 
 #[test]
