@@ -139,6 +139,8 @@ fn results_that_a_user_may_not_read_or_remove_are_left_to_their_owner() {
     set_mode(entry(&bench).parent().unwrap(), 0o700);
     let stats = look_after(&bench, other, "stats").stdout;
     assert!(stats.contains(": 0 results, "), "{stats}");
+    let outcome = codegen(&bench, other, "-O2");
+    assert!(!warns(&outcome), "a folder beside another user's private one: {}", outcome.stderr);
 }
 
 #[test]

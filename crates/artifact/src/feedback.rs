@@ -241,7 +241,10 @@ mod tests {
         assert_eq!(feedback.choice("sm_80", "a"), None);
         let choices = feedback.choices();
         assert_eq!(choices.kernels().len(), 1);
-        assert_eq!(choices.kernels()[0].tried, []);
+        assert_eq!(
+            (choices.kernels()[0].kernel.as_str(), &choices.kernels()[0].tried[..]),
+            ("a", &[][..])
+        );
         assert_eq!(choices.choice("sm_90", "a"), Some(HALF));
     }
 

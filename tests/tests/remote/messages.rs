@@ -89,3 +89,23 @@ fn bad_input_is_told_as_here() {
     assert!(here.stderr.contains("folder of mine.bc"), "{}", here.stderr);
     assert_eq!(remotely.stderr, here.stderr);
 }
+
+#[test]
+fn an_assembler_that_goes_wrong_on_a_worker_is_the_assemblers_failure() {
+    let bench = imported();
+    bench.codegen("a").succeed();
+    let server = RealServer::start(Casd::Newer);
+    let executor = format!("--remote-executor={}", server.url());
+    let job = |script: &str, code| {
+        bench.write_script("assembler", script);
+        let assembler = bench.file("assembler").display().to_string();
+        let words = ["assemble", "a.ptx", "-o", "a.cubin", "--ptxas", &assembler, &executor];
+        bench.weft("backend-job").args(words).expect(code)
+    };
+    // The executables end so where an input is wrong, and any other program by chance.
+    job("exit 3", 5).says(&["exit status: 3 (run remotely)"]);
+    let junk =
+        "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || echo junk > \"$2\"; shift; done";
+    let outcome = job(junk, 4);
+    assert!(!outcome.stderr.contains("running it again"), "{}", outcome.stderr);
+}
