@@ -65,8 +65,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     change(root, &parse(arguments)?, "results.txt", END_TO_END)
 }
 
-/// Makes one change in 50, for the packages' own tests and those of the readers of containers: these
-/// need NVIDIA's tools, so few of them are in the package.
+/// Makes one change in 50, for the packages' own tests and those of the readers of containers.
+/// These need NVIDIA's tools, so few of them are in the package.
 pub(crate) fn short_form(root: &Path) -> Result<()> {
     let results = "short-form.txt";
     remove(&root.join(FOLDER).join(results))?;
