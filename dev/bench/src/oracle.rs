@@ -12,6 +12,7 @@
 use std::path::Path;
 
 use crate::figures::{number, print_metric};
+use dev_checkout::executables;
 use dev_process::{Error, Process, Result};
 use dev_toolchain::{Scope, Toolchain};
 
@@ -33,11 +34,7 @@ pub fn run(root: &Path, request: &Request) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     let mut differences = 0;
     if request.random > 0 {
-        Process::new("cargo")
-            .args(["build", "--workspace", "--bins", "--locked"])
-            .variables(toolchain.environment())
-            .directory(root)
-            .run()?;
+        executables::build_for_tests(root, &toolchain)?;
         let corpus = compare(root, &toolchain, &["corpus"])?;
         let (first, count) = (request.seed.to_string(), request.random.to_string());
         let random = compare(root, &toolchain, &["random", &first, &count])?;

@@ -26,6 +26,16 @@ pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
     }
 }
 
+/// Builds all executables of the workspace as the end-to-end tests run them: cargo builds
+/// executables for tests of their own package only.
+pub fn build_for_tests(root: &Path, toolchain: &Toolchain) -> Result<()> {
+    Process::new("cargo")
+        .args(["build", "--workspace", "--bins", "--locked"])
+        .variables(toolchain.environment())
+        .directory(root)
+        .run()
+}
+
 /// Returns cargo's target folder, which a variable or a configuration file may have moved.
 pub fn target_folder(root: &Path) -> Result<PathBuf> {
     let metadata = Process::new("cargo")

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dev_checkout::executables;
 use dev_process::{Error, Outcome, Process, Result, while_trying};
 use dev_toolchain::Scope;
 
@@ -90,11 +91,12 @@ pub(in crate::commands) fn search(root: &Path, search: &Search) -> Result<u64> {
 fn seeds(root: &Path, folder: &Path) -> Result<PathBuf> {
     let seeds = folder.join("seeds");
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
-    let cargo = || Process::new("cargo").variables(toolchain.environment()).directory(root);
-    cargo().args(["build", "--workspace", "--bins", "--locked"]).run()?;
-    cargo()
+    executables::build_for_tests(root, &toolchain)?;
+    Process::new("cargo")
         .args(["test", "--workspace", "--locked", "--test", "readers"])
-        .variables([("WEFT_SEEDS".to_owned(), seeds.clone().into())])
+        .variables(toolchain.environment())
+        .variable("WEFT_SEEDS", &seeds)
+        .directory(root)
         .output(&seeds)
         .run()?;
     Ok(seeds)

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use dev_checkout::executables;
 use dev_process::{Error, Process, Result};
 use dev_toolchain::Scope;
 
@@ -56,11 +57,7 @@ pub(super) fn run_tests(
     arguments: &[&str],
 ) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
-    Process::new("cargo")
-        .args(["build", "--workspace", "--bins", "--locked"])
-        .variables(toolchain.environment())
-        .directory(root)
-        .run()?;
+    executables::build_for_tests(root, &toolchain)?;
     let settings =
         settings.iter().map(|(name, value)| ((*name).to_owned(), value.to_string().into()));
     Process::new("cargo")

@@ -6,6 +6,7 @@ mod tally;
 use std::path::Path;
 use std::thread;
 
+use dev_checkout::executables;
 use dev_checkout::test_programs::BUILD;
 use dev_process::environment::variable;
 use dev_process::{Process, Result};
@@ -24,13 +25,7 @@ const TESTS_OF_A_PROCESSOR: usize = 2;
 /// Runs the tests and ends with one line that sums up all test programs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
-    // The end-to-end tests run the executables, and cargo builds executables for tests of their own
-    // package only.
-    Process::new("cargo")
-        .args(["build", "--workspace", "--bins", "--locked"])
-        .variables(toolchain.environment())
-        .directory(root)
-        .run()?;
+    executables::build_for_tests(root, &toolchain)?;
     dev_toolchain::servers::ensure(root)?;
     dev_toolchain::scripts::ensure(root)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
