@@ -13,6 +13,7 @@
 //! | NVIDIA fat binary | [`fatbin_entries`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`], [`kernel_costs`] |
 //! | PTX | [`ptx_facts`], [`ptx_kernels`], [`ptx_options`], [`dependence()`] |
+//! | PTX by items | [`ptx_items`], [`ptx_tokens`], [`ptx_words`] |
 //! | calls in PTX | [`most_functions_of_a_kernel`] |
 //! | PTX inside functions (`asm`) | [`inline_assembly`], [`module_assembly`] |
 //! | archive | [`archive_members`] |
@@ -72,8 +73,9 @@ pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{
-    PtxError, PtxFacts, PtxKernel, most_functions_of_a_kernel, ptx_facts, ptx_kernels, ptx_options,
-    with_ptx_options,
+    PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace, PtxToken,
+    most_functions_of_a_kernel, ptx_facts, ptx_items, ptx_kernels, ptx_options, ptx_tokens,
+    ptx_words, with_ptx_options,
 };
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 pub use thin_index::{ThinIndex, ThinIndexError};

@@ -9,14 +9,18 @@ pub(crate) mod dependence;
 mod error;
 mod facts;
 mod header;
+mod items;
 mod kernels;
 mod reach;
 mod statements;
 mod token;
+mod words;
 
 pub use error::PtxError;
 pub(crate) use facts::is_ptx;
 pub use facts::{PtxFacts, ptx_facts};
 pub use header::{ptx_options, with_ptx_options};
+pub use items::{PtxItem, PtxItemKind, PtxLinkage, PtxSpace, ptx_items};
 pub use kernels::{PtxKernel, ptx_kernels};
 pub use reach::most_functions_of_a_kernel;
+pub use words::{PtxToken, ptx_tokens, ptx_words};

@@ -2,7 +2,7 @@
 
 use weft_container::{
     LinkJobs, dependence, inline_assembly, module_assembly, most_functions_of_a_kernel, ptx_facts,
-    ptx_kernels, ptx_options,
+    ptx_items, ptx_kernels, ptx_options, ptx_words,
 };
 
 /// Reads assembly in functions and in front of them.
@@ -31,6 +31,25 @@ pub fn ptx_header(input: &[u8]) -> bool {
     let Ok(options) = ptx_options(input) else { return false };
     let again = weft_container::with_ptx_options(Vec::new(), &options);
     assert!(ptx_options(&again).is_ok());
+    true
+}
+
+/// Reads the items of PTX, whose parts are in order and in the text, and their words.
+pub fn ptx_parts(input: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(input) else { return false };
+    let Ok(items) = ptx_items(text) else { return false };
+    let mut end = 0;
+    for item in &items {
+        assert!(end <= item.range.start && item.range.start == item.head.start);
+        end = item.range.end;
+        let parts = [Some(&item.head), item.body.as_ref(), item.initializer.as_ref()];
+        for part in parts.into_iter().flatten() {
+            assert!(text.get(part.clone()).is_some() && part.end <= end);
+        }
+        for (word, range) in ptx_words(text, item.range.clone()) {
+            assert_eq!(text.get(range), Some(word));
+        }
+    }
     true
 }
 

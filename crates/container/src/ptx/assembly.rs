@@ -162,7 +162,7 @@ impl Reader {
                 Token::Symbol(b'{') => depth += 1,
                 Token::Symbol(b'}') if depth == 0 => self.facts.must_be_unique = true,
                 Token::Symbol(b'}') => depth -= 1,
-                Token::Symbol(_) => {}
+                Token::Symbol(_) | Token::String(_) => {}
                 Token::Word(word) => {
                     // `shared::cluster` in an instruction is neither a label nor two names.
                     let is_qualified = ends_in_two_colons(before);
@@ -227,7 +227,7 @@ fn bytes<'text>(token: &Token<'text>) -> &'text [u8] {
         Token::Symbol(b'(') => b"(",
         Token::Symbol(b')') => b")",
         Token::Symbol(b',') => b",",
-        Token::Symbol(_) => b" ",
+        Token::Symbol(_) | Token::String(_) => b" ",
     }
 }
 

@@ -37,7 +37,9 @@ pub enum Dependence {
 /// Finds the dependence of the kernels in the PTX `text`.
 pub fn dependence(text: &[u8]) -> Result<Dependence, PtxError> {
     let mut declarations = Declarations::default();
-    statements::each(text, |statement, has_body| declarations.take(statement, has_body))?;
+    statements::each(text, |statement| {
+        declarations.take(&statement.words, statement.body.is_some());
+    })?;
     let Declarations { has_kernels, shares_functions, shares_memory, functions } = declarations;
     if !has_kernels || shares_functions || !calls_are_direct(text, &functions)? {
         return Ok(Dependence::Functions);
@@ -123,7 +125,7 @@ fn calls_are_direct(text: &[u8], functions: &BTreeSet<&[u8]>) -> Result<bool, Pt
             Token::Symbol(b')') => {
                 instruction.parentheses = instruction.parentheses.saturating_sub(1);
             }
-            Token::Symbol(_) => {}
+            Token::Symbol(_) | Token::String(_) => {}
             Token::Word(word) => instruction.take(word),
         }
     }

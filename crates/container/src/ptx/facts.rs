@@ -31,7 +31,9 @@ pub fn ptx_facts(text: &[u8]) -> Result<PtxFacts, PtxError> {
         return Err(PtxError::new(0, "it does not start with .version"));
     }
     let mut facts = PtxFacts::default();
-    statements::each(text, |statement, has_body| facts.take(statement, has_body))?;
+    statements::each(text, |statement| {
+        facts.take(&statement.words, statement.body.is_some());
+    })?;
     facts.symbols = std::mem::take(&mut facts.symbols).normalized();
     Ok(facts)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::declarations::function_name;
 use super::error::PtxError;
-use super::statements::{self, is_function};
+use super::statements::{self, Statement, is_function};
 use super::token::{Token, Tokens};
 
 /// Returns the largest number of functions of the PTX `text` that a kernel of it reaches.
@@ -14,7 +14,7 @@ use super::token::{Token, Tokens};
 pub fn most_functions_of_a_kernel(text: &[u8]) -> Result<usize, PtxError> {
     let mut kernels = BTreeSet::new();
     let mut functions = BTreeSet::new();
-    statements::each(text, |statement, _| {
+    statements::each(text, |Statement { words: statement, .. }| {
         let Some(at) = statement.iter().position(|word| is_function(word)) else { return };
         let Some(name) = function_name(&statement[at + 1..]) else { return };
         if statement[at] == b".entry" {
@@ -59,7 +59,7 @@ fn named_in_bodies<'text>(
             Token::Symbol(b'(') if braces == 0 => head.push(b"("),
             Token::Symbol(b')') if braces == 0 => head.push(b")"),
             Token::Symbol(b';') if braces == 0 => head.clear(),
-            Token::Symbol(_) => {}
+            Token::Symbol(_) | Token::String(_) => {}
         }
     }
     Ok(named)

@@ -1,4 +1,6 @@
-//! PTX as words and symbols, without comments and strings.
+//! PTX as words, strings and symbols, without comments.
+
+use std::ops::Range;
 
 use super::error::PtxError;
 
@@ -7,6 +9,8 @@ use super::error::PtxError;
 pub(super) enum Token<'text> {
     /// A directive with its dot, a name or a number.
     Word(&'text [u8]),
+    /// A string with its quotes.
+    String(&'text [u8]),
     /// One other character.
     Symbol(u8),
 }
@@ -29,17 +33,33 @@ impl<'text> Tokens<'text> {
         self.offset
     }
 
+    /// Returns the next token and its bytes.
+    pub(super) fn next_with_range(
+        &mut self,
+    ) -> Option<Result<(Token<'text>, Range<usize>), PtxError>> {
+        let token = self.next()?;
+        let end = self.offset;
+        Some(token.map(|token| (token, end - token.length()..end)))
+    }
+
     fn rest(&self) -> &'text [u8] {
         self.text.get(self.offset..).unwrap_or_default()
     }
 
-    /// Skips a comment or string, of which `opening` bytes begin it and `end` ends it.
-    fn skip(&mut self, opening: usize, end: &[u8], fault: &'static str) -> Result<(), PtxError> {
-        let body = self.rest().get(opening..).unwrap_or_default();
+    /// Takes a comment or string, of which `opening` bytes begin it and `end` ends it.
+    fn take(
+        &mut self,
+        opening: usize,
+        end: &[u8],
+        fault: &'static str,
+    ) -> Result<&'text [u8], PtxError> {
+        let rest = self.rest();
+        let body = rest.get(opening..).unwrap_or_default();
         match body.windows(end.len()).position(|window| window == end) {
             Some(length) => {
-                self.offset += opening + length + end.len();
-                Ok(())
+                let length = opening + length + end.len();
+                self.offset += length;
+                Ok(&rest[..length])
             }
             None => Err(PtxError::new(self.offset, fault)),
         }
@@ -48,15 +68,23 @@ impl<'text> Tokens<'text> {
     fn skip_blanks(&mut self) -> Result<(), PtxError> {
         loop {
             match self.rest() {
-                [b'/', b'*', ..] => self.skip(2, b"*/", "a comment without end")?,
+                [b'/', b'*', ..] => drop(self.take(2, b"*/", "a comment without end")?),
                 [b'/', b'/', rest @ ..] => {
                     let length = rest.iter().position(|&byte| byte == b'\n');
                     self.offset += 2 + length.unwrap_or(rest.len());
                 }
-                [b'"', ..] => self.skip(1, b"\"", "a string without end")?,
                 [byte, ..] if byte.is_ascii_whitespace() => self.offset += 1,
                 _ => return Ok(()),
             }
+        }
+    }
+}
+
+impl Token<'_> {
+    fn length(self) -> usize {
+        match self {
+            Self::Word(bytes) | Self::String(bytes) => bytes.len(),
+            Self::Symbol(_) => 1,
         }
     }
 }
@@ -65,24 +93,33 @@ impl<'text> Iterator for Tokens<'text> {
     type Item = Result<Token<'text>, PtxError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Err(error) = self.skip_blanks() {
-            // No token can follow, as the search for the end of the string or comment reached the
-            // end of the text.
+        let token = self.token().transpose();
+        if let Some(Err(_)) = token {
+            // Nothing after a fault is read.
             self.offset = self.text.len();
-            return Some(Err(error));
         }
+        token
+    }
+}
+
+impl<'text> Tokens<'text> {
+    fn token(&mut self) -> Result<Option<Token<'text>>, PtxError> {
+        self.skip_blanks()?;
         let rest = self.rest();
+        if rest.first() == Some(&b'"') {
+            return self.take(1, b"\"", "a string without end").map(Token::String).map(Some);
+        }
         let length = rest.iter().position(|byte| !is_part_of_word(*byte)).unwrap_or(rest.len());
         if length > 0 {
             self.offset += length;
-            return Some(Ok(Token::Word(&rest[..length])));
+            return Ok(Some(Token::Word(&rest[..length])));
         }
-        let symbol = *rest.first()?;
-        self.offset += 1;
+        let Some(&symbol) = rest.first() else { return Ok(None) };
         if symbol == 0 || symbol >= 0x80 {
-            return Some(Err(PtxError::new(self.offset - 1, "a byte that is no text")));
+            return Err(PtxError::new(self.offset, "a byte that is no text"));
         }
-        Some(Ok(Token::Symbol(symbol)))
+        self.offset += 1;
+        Ok(Some(Token::Symbol(symbol)))
     }
 }
 
