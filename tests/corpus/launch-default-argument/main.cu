@@ -1,0 +1,7 @@
+#include "start.h"
+int main() {
+  start(nullptr);
+  Options options;
+  options.blocks = 4;
+  start_with(nullptr, options);
+}
