@@ -1,0 +1,2 @@
+#include "node.h"
+__device__ int Leaf::key(int x) { return x * 2; }
