@@ -1,0 +1,2 @@
+#include "shared.h"
+__shared__ int board[40];
