@@ -1,0 +1,2 @@
+#include "equal.h"
+__device__ bool same(int (*one)(int), int (*other)(int)) { return one == other; }
