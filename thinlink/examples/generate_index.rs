@@ -68,6 +68,7 @@ fn write(
         producer: "LLVM22.1.8".to_owned(),
         nvvm_ir_version: None,
         options: Vec::new(),
+        lto_ir: None,
         symbols,
     };
     let host = host_facts(&built);

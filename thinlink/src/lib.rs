@@ -21,6 +21,7 @@
 //! | direct virtual calls | `analyses::devirtualize` | symbols, and per slot its type's tables |
 //! | copies for modules | `closing` | closures up to a limit, then the edges of each copy |
 //! | imports of each module | `imports` | edges of the module's own and imported bodies |
+//! | jobs of modules of LTO IR | `lto_ir` | what each job reaches, a few times |
 //! | resolution of definitions | `emit::resolve` | symbols, in parallel |
 //! | attributes of functions | `analyses::attributes` | functions and calls, once each |
 //! | reasons of decisions | `emit::decisions` | definitions, and edges of removed ones |
@@ -33,12 +34,13 @@
 //! 2. `explain`: answers to questions about a link that was done
 //! 3. `link`: the phases in their order
 //! 4. `emit`: plans, decisions, manifest and report
-//! 5. `imports`: bodies that each module takes from others
-//! 6. `closing`: functions that modules get as copies of their own
-//! 7. `candidates`: definitions as something to import
-//! 8. `analyses`: facts about the whole program
-//! 9. `load`: files to packed units
-//! 10. `model`: the program, the merged index, the policy
+//! 5. `lto_ir`: jobs of modules of NVIDIA's LTO IR
+//! 6. `imports`: bodies that each module takes from others
+//! 7. `closing`: functions that modules get as copies of their own
+//! 8. `candidates`: definitions as something to import
+//! 9. `analyses`: facts about the whole program
+//! 10. `load`: files to packed units
+//! 11. `model`: the program, the merged index, the policy
 //!
 //! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and
 //! by [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them
@@ -57,6 +59,7 @@ mod explain;
 mod imports;
 mod link;
 mod load;
+mod lto_ir;
 mod model;
 
 use std::mem::ManuallyDrop;

@@ -21,6 +21,7 @@ use crate::emit::decided::Decided;
 use crate::emit::known_functions::KnownFunctions;
 use crate::emit::resolve::{self, LinkedNames};
 use crate::imports;
+use crate::lto_ir;
 use crate::model::error::LinkError;
 use crate::model::ids::NodeId;
 use crate::model::index::{self, Index};
@@ -56,7 +57,7 @@ pub fn link<'units>(
     };
     let candidates = Candidates::new(&index, &liveness, &policy.imports);
     let kernel_choices = KernelChoices::new(&index, &liveness, &policy.feedback);
-    let closing = closing::close(&index, &liveness, &virtual_calls, &candidates, policy);
+    let mut closing = closing::close(&index, &liveness, &virtual_calls, &candidates, policy);
     let (imports, attributes) = rayon::join(
         || {
             let facts = (&virtual_calls, &candidates, &kernel_choices);
@@ -64,7 +65,16 @@ pub fn link<'units>(
         },
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
-    let exported = resolve::exported(&index, &imports);
+    let mut exported = resolve::exported(&index, &imports);
+    let lto_ir = lto_ir::decide(&index, &liveness, &exported)?;
+    for &node in &lto_ir.needed_bitcode {
+        exported[node] = true;
+    }
+    for module in index.modules() {
+        if let Some(job) = lto_ir.job(module) {
+            closing.set_kernels(module, job.kernels.clone());
+        }
+    }
     debug_assert!(
         index.all_nodes().all(|node| !exported[node] || closing.stays(node)),
         "what a module needs of others stays"
@@ -120,6 +130,7 @@ pub fn link<'units>(
         exported,
         imports,
         closing,
+        lto_ir,
         liveness,
         virtual_calls,
         index,

@@ -109,6 +109,7 @@ mod tests {
             producer: String::new(),
             nvvm_ir_version: None,
             options: Vec::new(),
+            lto_ir: None,
             symbols: symbols.collect(),
         };
         let at = |places: &[u32]| places.iter().copied().map(SymbolIndex).collect::<Vec<_>>();

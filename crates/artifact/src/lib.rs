@@ -29,6 +29,7 @@ mod guid;
 mod host_facts;
 pub mod inline_budget;
 mod job_class;
+mod lto_ir;
 mod manifest;
 mod memory_effects;
 mod module_id;
@@ -67,6 +68,7 @@ pub use host_facts::{
     ReferenceForm,
 };
 pub use job_class::{JobClass, JobClasses};
+pub use lto_ir::{LtoIrModule, LtoIrPlan, LtoIrRole, LtoIrSymbol};
 pub use manifest::{LinkMode, MANIFEST_VERSION, Manifest, ManifestModule};
 pub use memory_effects::MemoryEffects;
 pub use module_id::{ModuleId, ModuleIdError};

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
-use crate::{Arithmetic, KernelChoice, MemoryEffects, ModuleId, PhaseOptions, VirtualCall};
+use crate::{
+    Arithmetic, KernelChoice, LtoIrPlan, MemoryEffects, ModuleId, PhaseOptions, VirtualCall,
+};
 
 /// The work of the import phase of one module, or of a bundle: several modules that one job
 /// compiles as one, under the id of the first.
@@ -41,6 +43,9 @@ pub struct Plan {
     pub dynamic_shared: Vec<SharedAlignment>,
     /// Kernels that feedback from earlier builds makes choices for, sorted by name.
     pub kernels: Vec<PlannedKernel>,
+    /// Orders for a module of NVIDIA's LTO IR, for which the fields about resolutions, members,
+    /// imports, virtual calls and attributes are empty; `None` for bitcode.
+    pub lto_ir: Option<LtoIrPlan>,
 }
 
 impl Plan {

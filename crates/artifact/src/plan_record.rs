@@ -11,8 +11,8 @@ use crate::record::input::Input;
 use crate::record::names::{NextName, Reader, Writer};
 use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
-    Arithmetic, Artifact, FunctionAttributes, ImportList, Member, MemoryEffects, ModuleId,
-    PhaseOptions, Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes,
+    Arithmetic, Artifact, FunctionAttributes, ImportList, LtoIrPlan, Member, MemoryEffects,
+    ModuleId, PhaseOptions, Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes,
     SymbolResolution, VirtualCallResolution, promoted_name,
 };
 
@@ -57,6 +57,8 @@ pub struct PlanRecord<'a> {
     pub dynamic_shared: &'a [SharedAlignment],
     /// Value of [`Plan::kernels`].
     pub kernels: &'a [PlannedKernel],
+    /// Value of [`Plan::lto_ir`].
+    pub lto_ir: Option<&'a LtoIrPlan>,
 }
 
 /// Attributes of a function, if there are any. The number is 0 without attributes, and else 1 plus,
@@ -252,6 +254,7 @@ impl<'a> PlanRecord<'a> {
             import_metadata: plan.import_metadata,
             dynamic_shared: &plan.dynamic_shared,
             kernels: &plan.kernels,
+            lto_ir: plan.lto_ir.as_ref(),
         }
     }
 
@@ -275,14 +278,15 @@ impl<'a> PlanRecord<'a> {
         write_small(&self.is_empty, file)?;
         write_small(&self.import_metadata, file)?;
         write_small(&self.dynamic_shared, file)?;
-        write_small(&self.kernels, file)
+        write_small(&self.kernels, file)?;
+        write_small(&self.lto_ir, file)
     }
 }
 
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 9;
+    const VERSION: u32 = 10;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -338,7 +342,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     }
     let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
-    let kernels = input.get()?;
+    let (kernels, lto_ir) = (input.get()?, input.get()?);
     input.end()?;
     let attributes = attributes.finish();
     Ok(Plan {
@@ -355,6 +359,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         import_metadata,
         dynamic_shared,
         kernels,
+        lto_ir,
     })
 }
 

@@ -4,7 +4,8 @@ use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::{
-    FunctionSummary, Guid, HostFacts, ModuleId, OpaqueImage, SymbolIndex, VariableSummary,
+    FunctionSummary, Guid, HostFacts, LtoIrModule, ModuleId, OpaqueImage, SymbolIndex,
+    VariableSummary,
 };
 
 /// All facts about one unit that the thin link uses, for one architecture.
@@ -36,6 +37,8 @@ pub struct DeviceModule {
     pub nvvm_ir_version: Option<(u32, u32)>,
     /// Known options that must agree between modules, sorted by option.
     pub options: Vec<OptionSetting>,
+    /// Facts of a module of NVIDIA's LTO IR; `None` for bitcode.
+    pub lto_ir: Option<LtoIrModule>,
     /// Every global value, defined or only declared, sorted by name. Names are unique.
     pub symbols: Vec<Symbol>,
 }

@@ -3,12 +3,12 @@
 use weft_artifact::{
     Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
     FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, KernelChoice, LinkSymbols, Linkage, Member, MemoryEffects, ModuleId,
-    ModuleIdError, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols,
-    OptionSetting, PhaseOptions, Plan, PlannedKernel, ReferenceForm, Resolution, SharedAlignment,
-    StagedImports, StagedModule, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
-    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
-    VirtualCallResolution, Visibility,
+    HostReference, ImportList, KernelChoice, LinkSymbols, Linkage, LtoIrModule, LtoIrPlan,
+    LtoIrRole, LtoIrSymbol, Member, MemoryEffects, ModuleId, ModuleIdError, NamedKind,
+    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
+    PlannedKernel, ReferenceForm, Resolution, SharedAlignment, StagedImports, StagedModule,
+    Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption,
+    VariableSummary, VirtualCall, VirtualCallOutcome, VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -66,6 +66,16 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             name: "k".to_owned(),
             choice: KernelChoice { inline_percent: Some(25), max_registers: Some(128) },
         }],
+        lto_ir: Some(LtoIrPlan {
+            kernels: vec!["k".to_owned()],
+            units: vec![ModuleId::new("src/a.cu")?],
+            used_variables: vec!["v".to_owned()],
+            symbols: vec![LtoIrSymbol {
+                name: "v".to_owned(),
+                linked_name: Some("v_1".to_owned()),
+                role: LtoIrRole::Extern,
+            }],
+        }),
     })
 }
 
@@ -106,6 +116,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 given: true,
                 fixed: None,
             }],
+            lto_ir: Some(LtoIrModule { release: "13.5".to_owned(), written: vec![SymbolIndex(2)] }),
             symbols: vec![
                 symbol("a", Body::Function(function)),
                 symbol("b", Body::Declaration(Declaration::Kernel)),
@@ -189,7 +200,13 @@ mod oracle {
         pub(crate) dynamic_shared: Vec<(String, u32)>,
         /// Name, percent of the inlining budget, and limit of registers.
         pub(crate) kernels: Vec<(String, Option<u32>, Option<u32>)>,
+        pub(crate) lto_ir: Option<LtoIr>,
     }
+
+    /// Kernels, units, used variables, and shared symbols: the name, the name in the program and
+    /// the number of the role.
+    pub(crate) type LtoIr =
+        (Vec<String>, Vec<String>, Vec<String>, Vec<(String, Option<String>, u32)>);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) enum Outcome {
@@ -219,6 +236,12 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         import_metadata: true,
         dynamic_shared: vec![("j".to_owned(), 1024)],
         kernels: vec![("k".to_owned(), Some(25), Some(128))],
+        lto_ir: Some((
+            vec!["k".to_owned()],
+            vec!["src/a.cu".to_owned()],
+            vec!["v".to_owned()],
+            vec![("v".to_owned(), Some("v_1".to_owned()), 1)],
+        )),
     };
     let configuration = bincode::config::standard();
     let (decoded, length): (oracle::Plan, usize) =

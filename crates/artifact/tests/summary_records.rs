@@ -4,8 +4,8 @@
 use weft_artifact::{
     AliasSummary, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, DistantCall,
     FunctionFlags, FunctionSummary, Guid, Handle, Hotness, ImportPriority, LaunchBounds, Linkage,
-    MemoryEffects, ModuleId, OptionSetting, ParameterCost, Summary, SummaryFile, Symbol,
-    SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction,
+    LtoIrModule, MemoryEffects, ModuleId, OptionSetting, ParameterCost, Summary, SummaryFile,
+    Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, VirtualFunction,
     Visibility,
 };
 
@@ -219,6 +219,9 @@ impl Random {
                 given: random.bool(),
                 fixed: random.bool().then(|| random.number()),
             }),
+            lto_ir: self
+                .bool()
+                .then(|| LtoIrModule { release: self.name(), written: self.list(Self::index) }),
             symbols: (0..self.below(20)).map(|_| self.symbol(&module_id)).collect(),
         };
         let device = self.bool().then_some(device);

@@ -68,6 +68,7 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         import_metadata: true,
         dynamic_shared: Vec::new(),
         kernels: Vec::new(),
+        lto_ir: None,
     };
     let linked = crate::link(&plan, &own, &BTreeMap::from([(source_id, source)]));
     linked.map_err(|failed| failed.error.into())

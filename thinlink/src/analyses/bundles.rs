@@ -62,6 +62,7 @@ pub(crate) fn choose(
                 Packing::Number(number) => begins_bundle(module, count, number),
                 Packing::Size(limit) => bundle.size.saturating_add(size) > u64::from(limit),
             };
+        let is_next = is_next || bundle.end > bundle.first && program.is_apart(&bundle, module);
         let obstacle = if is_next { None } else { program.obstacle(&bundle, module, &pinned) };
         if let Some(obstacle) = &obstacle {
             if matches!(packing, Packing::Number(_)) {
@@ -153,6 +154,11 @@ struct Program<'a, 'units> {
 }
 
 impl Program<'_, '_> {
+    /// Whether `module` or the bundle is NVIDIA's LTO IR, whose jobs choose their units themselves.
+    fn is_apart(self, bundle: &Bundle, module: ModuleIndex) -> bool {
+        self.index.is_lto_ir(module) || bundle.members().any(|member| self.index.is_lto_ir(member))
+    }
+
     fn pinned(self, module: ModuleIndex) -> Pinned {
         let Self { index, liveness } = self;
         let mut pinned = Pinned::default();

@@ -33,6 +33,7 @@ pub(crate) struct KernelClosure {
 }
 
 /// The functions that the emitted functions of a module reach.
+#[derive(Default)]
 pub(super) struct Closure {
     /// The module's live kernels, in order.
     pub(super) kernels: Vec<KernelClosure>,

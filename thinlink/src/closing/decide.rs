@@ -92,7 +92,13 @@ fn closures(program: &ProgramView<'_, '_>, bounds: &Bounds<'_>) -> Vec<Closure> 
         .into_par()
         .map_init(
             || Explorer::new(nodes),
-            |explorer, module| explorer.explore(program, bounds, module),
+            |explorer, module| {
+                // The linker of LTO IR takes whole units, so there is nothing to copy.
+                if program.index.is_lto_ir(module) {
+                    return Closure::default();
+                }
+                explorer.explore(program, bounds, module)
+            },
         )
         .collect()
 }

@@ -42,6 +42,11 @@ impl Closing {
         self.stays[node]
     }
 
+    /// States the outcome for the kernels of `module`, which is closed in another way.
+    pub(crate) fn set_kernels(&mut self, module: ModuleIndex, kernels: Vec<KernelClosure>) {
+        self.kernels[module] = kernels;
+    }
+
     /// Returns the live kernels of `module`, in order. Empty where nothing is closed at all.
     pub(crate) fn kernels(&self, module: ModuleIndex) -> &[KernelClosure] {
         &self.kernels[module]

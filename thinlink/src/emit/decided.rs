@@ -14,6 +14,7 @@ use crate::analyses::kernel_choices::KernelChoices;
 use crate::analyses::liveness::Liveness;
 use crate::closing::Closing;
 use crate::imports::Imports;
+use crate::lto_ir::LtoIr;
 use crate::model::ids::{PerModule, PerNode};
 use crate::model::index::Index;
 
@@ -26,6 +27,8 @@ pub struct Decided<'units> {
     /// Virtual calls that become direct.
     pub(crate) virtual_calls: Devirtualized,
     pub(crate) closing: Closing,
+    /// Jobs of modules of LTO IR.
+    pub(crate) lto_ir: LtoIr,
     pub(crate) imports: PerModule<Imports>,
     /// For each node, whether another module needs the definition.
     pub(crate) exported: PerNode<bool>,

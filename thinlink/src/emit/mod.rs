@@ -5,6 +5,7 @@ pub(crate) mod decisions;
 pub(crate) mod destination;
 pub(crate) mod files;
 pub(crate) mod known_functions;
+mod lto_ir;
 pub mod outputs;
 mod plans;
 pub(crate) mod report;

@@ -14,7 +14,7 @@ use weft_artifact::{
 };
 
 use super::decided::{Decided, Tally};
-use super::{resolve, shared_alignments, virtual_calls};
+use super::{lto_ir, resolve, shared_alignments, virtual_calls};
 use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
 
@@ -35,6 +35,9 @@ impl<'units> Decided<'units> {
     /// Returns the plan of a module, and the numbers of its definitions.
     pub(crate) fn plan(&self, module: ModuleIndex) -> Result<Planned<'units>, EncodeError> {
         let index = &self.index;
+        if let Some(job) = self.lto_ir.job(module) {
+            return lto_ir::plan(self, module, job);
+        }
         let (mut tally, mut cost) = (Tally::default(), 0);
         let (mut symbols, mut emits) = (PlanNames::default(), false);
         let mut members = PlanMembers::default();
@@ -87,6 +90,7 @@ impl<'units> Decided<'units> {
             import_metadata: self.import_metadata,
             dynamic_shared: &dynamic_shared,
             kernels: &kernels,
+            lto_ir: None,
         };
         Ok(Planned { content: record.encode()?, sources, tally, cost, is_empty })
     }

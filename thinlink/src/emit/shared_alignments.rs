@@ -42,6 +42,21 @@ pub(super) fn plan(
             }
         });
     }
+    entries(plan)
+}
+
+/// Returns the alignments of all arrays that one of `units` declares, sorted by name.
+pub(super) fn of_units(
+    dynamic_shared: &DynamicShared,
+    index: &Index<'_>,
+    units: impl Iterator<Item = ModuleIndex>,
+) -> Vec<SharedAlignment> {
+    let declared = units.flat_map(|unit| dynamic_shared.of(index, unit));
+    let leaders = declared.map(|&(node, _)| index.leader(node));
+    entries(leaders.map(|leader| (index.name(leader), dynamic_shared.largest(leader))).collect())
+}
+
+fn entries(plan: BTreeMap<&str, u32>) -> Vec<SharedAlignment> {
     let entry = |(name, alignment): (&str, u32)| SharedAlignment { name: name.into(), alignment };
     plan.into_iter().map(entry).collect()
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Arithmetic, Artifact as _, FunctionAttributes, ImportList, KernelChoice, Member, MemoryEffects,
-    Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution,
-    VirtualCall, VirtualCallOutcome, VirtualCallResolution,
+    Arithmetic, Artifact as _, FunctionAttributes, ImportList, KernelChoice, LtoIrPlan, LtoIrRole,
+    LtoIrSymbol, Member, MemoryEffects, Plan, PlannedKernel, Resolution, SharedAlignment,
+    SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome, VirtualCallResolution,
 };
 use weft_cli::{Blame as _, Fault, files};
 
@@ -43,6 +43,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         import_metadata,
         dynamic_shared,
         kernels,
+        lto_ir,
     } = plan;
     let mut lines = vec![format!("module {module_id}"), format!("architecture {architecture}")];
     lines.extend(options.named().iter().map(|(name, value)| format!("option {name}={value}")));
@@ -101,6 +102,25 @@ fn lines(plan: &Plan) -> Vec<String> {
     }));
     lines.extend(attributes.iter().map(|SymbolAttributes { name, attributes }| {
         format!("function {name} is known for {}", known(*attributes))
+    }));
+    lines.extend(lto_ir.iter().flat_map(of_lto_ir));
+    lines
+}
+
+/// Every fact of the orders for a module of LTO IR, one per line.
+fn of_lto_ir(orders: &LtoIrPlan) -> Vec<String> {
+    let LtoIrPlan { kernels, units, used_variables, symbols } = orders;
+    let mut lines: Vec<String> =
+        units.iter().zip(1..).map(|(unit, place)| format!("unit {place} is {unit}")).collect();
+    lines.extend(kernels.iter().map(|kernel| format!("emit kernel {kernel}")));
+    lines.extend(used_variables.iter().map(|name| format!("variable {name} may be written")));
+    lines.extend(symbols.iter().map(|LtoIrSymbol { name, linked_name, role }| {
+        let word = match role {
+            LtoIrRole::Define => "define",
+            LtoIrRole::Extern => "refer to",
+        };
+        let named = linked_name.as_ref().map(|linked| format!(" as {linked}"));
+        format!("{word} {name}{}", named.unwrap_or_default())
     }));
     lines
 }

@@ -41,6 +41,12 @@ pub(crate) fn decide(
     index
         .modules()
         .into_par()
-        .map_init(Scratch::new, |scratch, module| Walk::new(&shared, module, scratch).run())
+        .map_init(Scratch::new, |scratch, module| {
+            // The jobs of LTO IR read whole units.
+            if index.is_lto_ir(module) {
+                return Imports::default();
+            }
+            Walk::new(&shared, module, scratch).run()
+        })
         .collect()
 }

@@ -167,6 +167,21 @@ pub enum LinkError {
         /// Kind of the symbol in that summary.
         second_value: String,
     },
+    /// Two modules of NVIDIA's LTO IR have a local of one name, which nvcc makes from the unit's
+    /// path, and one job reads both.
+    #[error(
+        "{} and {} both have a local symbol '{symbol}': nvcc gives locals the same names where the \
+         same source is compiled twice; compile it under two names",
+        first.display(), second.display()
+    )]
+    SameLocal {
+        /// The symbol.
+        symbol: String,
+        /// One summary.
+        first: PathBuf,
+        /// The other summary.
+        second: PathBuf,
+    },
     /// A module cannot be compiled with those that the given number of jobs puts it together with.
     #[error(
         "{} cannot be compiled with the modules before it, as {reason}: give --full another \

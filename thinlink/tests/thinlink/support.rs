@@ -426,6 +426,7 @@ impl Module {
             producer: "LLVM22.1.8".to_owned(),
             nvvm_ir_version: self.nvvm_ir_version,
             options: self.options.clone(),
+            lto_ir: None,
             symbols,
         });
         let path = PathBuf::from(format!("{}.summary", self.id));

@@ -8,7 +8,7 @@ use crate::record::names;
 use crate::record::sink::SummarySink;
 use crate::record::symbol::{self, SymbolRecord};
 use crate::record::text::Text;
-use crate::{DeviceModule, HostFacts, ModuleId, OpaqueImage, OptionSetting, Summary};
+use crate::{DeviceModule, HostFacts, LtoIrModule, ModuleId, OpaqueImage, OptionSetting, Summary};
 
 /// The record of a [`Summary`].
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
@@ -28,6 +28,7 @@ pub(crate) struct DeviceRecord<'a> {
     producer: Text,
     nvvm_ir_version: Option<(u32, u32)>,
     options: Vec<OptionSetting>,
+    lto_ir: Option<LtoIrModule>,
     symbols: Vec<SymbolRecord<'a>>,
 }
 
@@ -73,6 +74,7 @@ fn read_device(input: &mut Input<'_>) -> Result<(DeviceModule, u64), RecordError
         producer,
         nvvm_ir_version,
         options: input.get()?,
+        lto_ir: input.get()?,
         symbols: Vec::new(),
     };
     Ok((device, input.length()?))
@@ -88,6 +90,7 @@ impl<'a> DeviceRecord<'a> {
             producer: Text::of(&module.producer),
             nvvm_ir_version: module.nvvm_ir_version,
             options: module.options.clone(),
+            lto_ir: module.lto_ir.clone(),
             symbols: module
                 .symbols
                 .iter()

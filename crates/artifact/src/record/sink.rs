@@ -74,6 +74,7 @@ impl Summary {
             data_layout: device.data_layout.clone(),
             producer: device.producer.clone(),
             options: device.options.clone(),
+            lto_ir: device.lto_ir.clone(),
             symbols: Vec::new(),
             ..*device
         });

@@ -93,6 +93,7 @@ fn describe_in_parts(
         producer: Producer::of(bitcode)?.name,
         nvvm_ir_version: module_facts::nvvm_ir_version(&module),
         options: module_facts::options(&module, bodies.arithmetic, &background.options),
+        lto_ir: None,
         symbols,
     })
 }

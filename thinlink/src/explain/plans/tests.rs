@@ -64,6 +64,16 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             name: "k".to_owned(),
             choice: KernelChoice { inline_percent: Some(25), max_registers: Some(64) },
         }],
+        lto_ir: Some(LtoIrPlan {
+            kernels: vec!["n".to_owned()],
+            units: vec![ModuleId::new("src/a.cu")?],
+            used_variables: vec!["o".to_owned()],
+            symbols: vec![LtoIrSymbol {
+                name: "o".to_owned(),
+                linked_name: Some("p".to_owned()),
+                role: LtoIrRole::Define,
+            }],
+        }),
     })
 }
 
@@ -130,7 +140,17 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.kernels[0].name.push('2'),
     |plan, _| plan.kernels[0].choice.inline_percent = None,
     |plan, _| plan.kernels[0].choice.max_registers = Some(32),
+    |plan, _| orders(plan).kernels.push("n2".to_owned()),
+    |plan, other| orders(plan).units.insert(0, other.clone()),
+    |plan, _| orders(plan).used_variables.clear(),
+    |plan, _| orders(plan).symbols[0].name.push('2'),
+    |plan, _| orders(plan).symbols[0].linked_name = None,
+    |plan, _| orders(plan).symbols[0].role = LtoIrRole::Extern,
 ];
+
+fn orders(plan: &mut Plan) -> &mut LtoIrPlan {
+    plan.lto_ir.get_or_insert_default()
+}
 
 /// The values of `json` that are neither lists nor objects, by their paths.
 fn leaves(json: &Value, path: &str, found: &mut Vec<(String, String)>) {

@@ -103,6 +103,22 @@ impl<'units> Index<'units> {
         &self.unit(module).module_id
     }
 
+    /// Whether `module` is NVIDIA's LTO IR and not bitcode.
+    pub(crate) fn is_lto_ir(&self, module: ModuleIndex) -> bool {
+        self.units[module].1.lto_ir.is_some()
+    }
+
+    /// Returns the position of `module` in the link, or its own where the build states no order.
+    pub(crate) fn link_place(&self, module: ModuleIndex) -> (u32, ModuleIndex) {
+        (self.link_places.as_ref().map_or(0, |places| places[module]), module)
+    }
+
+    /// Returns the digest of the content of the definition at `node`, if a different one may
+    /// replace it.
+    pub(crate) fn content(&self, node: NodeId) -> Option<u64> {
+        self.code.content(node)
+    }
+
     /// Returns the nodes that are compiled in `module`, by member of its bundle, and then in the
     /// order of their symbols' names. Without a bundle, these are its own.
     #[inline]

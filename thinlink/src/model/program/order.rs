@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::unit::PackedUnit;
+use super::unit::{Device, PackedUnit};
 use crate::model::error::LinkError;
 
 /// Checks all units against each other, and sorts them by module id.
@@ -28,14 +28,28 @@ pub(crate) fn in_module_order(units: &[PackedUnit]) -> Result<Vec<&PackedUnit>, 
 }
 
 fn check_same_target(units: &[&PackedUnit]) -> Result<(), LinkError> {
-    let mut devices = units.iter().filter_map(|unit| Some((unit, unit.device.as_ref()?)));
+    let architecture: Property = ("architecture", |device| &device.architecture);
+    let of_bitcode: [Property; 2] =
+        [("target triple", |device| &device.triple), ("data layout", |device| &device.data_layout)];
+    check_same(units, &[architecture], |_| true)?;
+    check_same(units, &of_bitcode, |device| device.lto_ir.is_none())
+}
+
+/// A property of a module that has a name for people.
+type Property = (&'static str, fn(&Device) -> &str);
+
+/// Checks that all modules for which `counts` holds agree in `properties`.
+fn check_same(
+    units: &[&PackedUnit],
+    properties: &[Property],
+    counts: impl Fn(&Device) -> bool,
+) -> Result<(), LinkError> {
+    let devices = units.iter().filter_map(|unit| Some((unit, unit.device.as_ref()?)));
+    let mut devices = devices.filter(|(_, device)| counts(device));
     let Some((first, expected)) = devices.next() else { return Ok(()) };
     for (second, found) in devices {
-        for (what, expected, found) in [
-            ("architecture", &expected.architecture, &found.architecture),
-            ("target triple", &expected.triple, &found.triple),
-            ("data layout", &expected.data_layout, &found.data_layout),
-        ] {
+        for &(what, property) in properties {
+            let (expected, found) = (property(expected), property(found));
             if expected != found {
                 return Err(LinkError::Mismatch {
                     what,

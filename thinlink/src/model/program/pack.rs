@@ -36,6 +36,8 @@ pub(crate) struct Packer {
     /// symbol.
     named: u32,
     largest: Option<(u32, usize)>,
+    /// The largest position of a variable that the unit writes.
+    written: Option<u32>,
     /// The first rule that the unit breaks.
     broken: Option<String>,
 }
@@ -146,6 +148,9 @@ impl Packer {
     /// Returns the rule that no position may break, once it is known how many symbols there are.
     fn check_positions(&self) -> Option<String> {
         let count = self.code.symbols.len() - self.start;
+        if let Some(written) = self.written.filter(|&written| written as usize >= count) {
+            return Some(format!("it writes symbol {written}, but there are only {count}"));
+        }
         let (named, symbol) = self.largest.filter(|&(named, _)| named as usize >= count)?;
         let name = self.code.name(NodeId::new(position(symbol)));
         Some(format!("symbol '{name}' names symbol {named}, but there are only {count}"))
@@ -163,10 +168,13 @@ impl Packer {
 
 impl SummarySink for Packer {
     fn unit(&mut self, module_id: ModuleId, device: Option<DeviceModule>) {
+        let written = device.iter().filter_map(|device| device.lto_ir.as_ref());
+        let written = written.flat_map(|facts| &facts.written).map(|symbol| symbol.0).max();
         self.unit = Some((module_id, device));
         self.start = self.code.symbols.len();
         self.names_start = self.code.names.len();
         (self.named, self.largest, self.broken) = (0, None, None);
+        self.written = written;
     }
 
     fn call(&mut self, call: weft_artifact::Call) {
@@ -253,6 +261,7 @@ impl SummarySink for Packer {
             data_layout: device.data_layout.into(),
             nvvm_ir_version: device.nvvm_ir_version,
             options: device.options.into(),
+            lto_ir: device.lto_ir,
             part: self.part,
             symbols,
         });

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use weft_artifact::{HostFacts, ModuleId, OpaqueImage, OptionSetting};
+use weft_artifact::{HostFacts, LtoIrModule, ModuleId, OpaqueImage, OptionSetting};
 
 /// One unit, but for its code.
 pub struct PackedUnit {
@@ -32,6 +32,8 @@ pub(crate) struct Device {
     pub(crate) data_layout: Box<str>,
     pub(crate) nvvm_ir_version: Option<(u32, u32)>,
     pub(crate) options: Box<[OptionSetting]>,
+    /// Facts of a module of NVIDIA's LTO IR; `None` for bitcode.
+    pub(crate) lto_ir: Option<LtoIrModule>,
     /// Number of the part of the code that holds the module.
     pub(crate) part: usize,
     /// Positions of its symbols in the part.

@@ -1,0 +1,199 @@
+//! The orders for the job of each module of LTO IR.
+
+use std::collections::BTreeSet;
+
+use weft_artifact::{LtoIrPlan, LtoIrRole, LtoIrSymbol, promoted_name};
+
+use crate::analyses::liveness::Liveness;
+use crate::closing::{End, KernelClosure};
+use crate::model::error::LinkError;
+use crate::model::ids::{Id as _, ModuleIndex, NodeId, PerModule, PerNode, number_of};
+use crate::model::index::Index;
+use crate::model::program::Function;
+
+use super::program::{Memory, Program};
+use super::sharing::Sharing;
+use super::units::units;
+
+/// The jobs of all modules of LTO IR.
+pub(crate) struct LtoIr {
+    /// For each module, its job; `None` for bitcode.
+    jobs: PerModule<Option<Job>>,
+    /// Definitions in bitcode that jobs need, sorted.
+    pub(crate) needed_bitcode: Vec<NodeId>,
+}
+
+/// The job of one module.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Job {
+    pub(crate) orders: LtoIrPlan,
+    /// Modules of `orders.units`, in the same order; none if the job emits nothing.
+    pub(crate) units: Vec<ModuleIndex>,
+    /// Kernels that the job emits, with what they reach.
+    pub(crate) kernels: Vec<KernelClosure>,
+    /// Functions and kernels that the job compiles, sorted.
+    pub(crate) compiled: Vec<NodeId>,
+    /// Instructions that the job compiles.
+    pub(crate) cost: u64,
+}
+
+impl LtoIr {
+    /// Returns the job of `module`, if that is LTO IR.
+    pub(crate) fn job(&self, module: ModuleIndex) -> Option<&Job> {
+        self.jobs.get(module.index())?.as_ref()
+    }
+}
+
+/// Decides the jobs. `exported` says of each node whether a module of bitcode needs it.
+pub(crate) fn decide(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    exported: &PerNode<bool>,
+) -> Result<LtoIr, LinkError> {
+    if !index.modules().any(|module| index.is_lto_ir(module)) {
+        return Ok(LtoIr { jobs: PerModule::default(), needed_bitcode: Vec::new() });
+    }
+    let program = Program::new(index, liveness, exported);
+    let sharing = Sharing::new(&program);
+    let mut jobs = PerModule::filled(None, index.units.len());
+    for module in program.modules() {
+        jobs[module] = Some(job(&program, &sharing, module)?);
+    }
+    let mut needed_bitcode: Vec<NodeId> =
+        sharing.reached.iter().flat_map(|job| &job.bitcode).copied().collect();
+    needed_bitcode.sort_unstable();
+    needed_bitcode.dedup();
+    Ok(LtoIr { jobs, needed_bitcode })
+}
+
+fn job(
+    program: &Program<'_, '_>,
+    sharing: &Sharing,
+    module: ModuleIndex,
+) -> Result<Job, LinkError> {
+    let index = program.index;
+    let units = units(program, sharing, module);
+    if units.is_empty() {
+        return Ok(Job::default());
+    }
+    let reached = &sharing.reached[module];
+    // Own nodes are in the order of their names.
+    let kernels: Vec<NodeId> =
+        program.providers(module).filter(|&node| program.is_kernel(node)).collect();
+    let mut symbols = Vec::new();
+    let mut add = |node: NodeId, emitter: ModuleIndex| -> Result<(), LinkError> {
+        check_name(program, &units, node)?;
+        let role = if emitter == module { LtoIrRole::Define } else { LtoIrRole::Extern };
+        let linked_name = linked_name(program, node);
+        symbols.push(LtoIrSymbol { name: index.name(node).to_owned(), linked_name, role });
+        Ok(())
+    };
+    let mut used_variables = BTreeSet::new();
+    for &variable in &reached.variables {
+        let Some(emitter) = sharing.emitter(program, variable) else { continue };
+        add(variable, emitter)?;
+        // nvlink must not fold what other code writes, nor what others get from this job.
+        let may_be_folded = match program.memory(variable) {
+            Some(Memory::Written) => !has_definition(program, &units, variable),
+            Some(Memory::LargeConstant) => emitter != module,
+            Some(Memory::SmallConstant | Memory::Block) | None => true,
+        };
+        if !may_be_folded {
+            used_variables.insert(index.name(variable).to_owned());
+        }
+    }
+    for &function in &reached.functions {
+        if sharing.emitted.by_definer[function] {
+            add(function, index.member(function))?;
+        }
+    }
+    for &kernel in reached.launched.iter().filter(|&&kernel| index.member(kernel) != module) {
+        add(kernel, index.member(kernel))?;
+    }
+    symbols.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    let mut compiled: Vec<NodeId> = reached.functions.iter().chain(&kernels).copied().collect();
+    compiled.sort_unstable();
+    let size = |node: NodeId| index.function(node).map_or(0, Function::instruction_count);
+    let cost: u64 = compiled.iter().map(|&node| u64::from(size(node))).sum();
+    let end = end(program, sharing, module, &compiled);
+    let closure = |&kernel: &NodeId| KernelClosure {
+        kernel,
+        functions: number_of(reached.functions.len()),
+        instructions: u32::try_from(cost).unwrap_or(u32::MAX),
+        end,
+    };
+    let orders = LtoIrPlan {
+        kernels: kernels.iter().map(|&kernel| index.name(kernel).to_owned()).collect(),
+        units: units.iter().map(|&unit| index.module_id(unit).clone()).collect(),
+        used_variables: used_variables.into_iter().collect(),
+        symbols,
+    };
+    let kernels = kernels.iter().map(closure).collect();
+    Ok(Job { orders, units, kernels, compiled, cost })
+}
+
+/// Returns the reason for which calls leave the job of `module`, which compiles `compiled`.
+fn end(
+    program: &Program<'_, '_>,
+    sharing: &Sharing,
+    module: ModuleIndex,
+    compiled: &[NodeId],
+) -> Option<End> {
+    let index = program.index;
+    compiled.iter().find_map(|&caller| {
+        let function = index.function(caller)?;
+        let is_elsewhere = |callee: &NodeId| match index.provider(*callee) {
+            Some(provider) if program.is_lto_ir(provider) => {
+                sharing.emitted.by_definer[provider] && index.member(provider) != module
+            }
+            Some(_) => true,
+            None => false,
+        };
+        let mut callees = function.calls().iter().map(|call| call.callee());
+        let elsewhere = callees.find(is_elsewhere);
+        let fixed = elsewhere.map(|callee| End::Fixed { caller, callee });
+        fixed.or_else(|| function.calls_indirectly().then_some(End::Indirect { caller }))
+    })
+}
+
+/// Returns the name of the shared definition at `node` in the program, if it has another one there:
+/// a local gets a name that no other module has, unless the host goes by its name.
+fn linked_name(program: &Program<'_, '_>, node: NodeId) -> Option<String> {
+    let index = program.index;
+    let is_renamed = index.is_local(node) && !program.liveness.fixed[node];
+    is_renamed.then(|| promoted_name(index.module_id(index.member(node)), index.name(node)))
+}
+
+/// Whether one of `units` has a definition of the name of `node`.
+fn has_definition(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
+    let index = program.index;
+    index.definitions(node).iter().any(|&copy| units.contains(&index.member(copy)))
+}
+
+/// Refuses a job that reads another unit with a local of the same name: nvlink would give one of
+/// them a new name, and nothing could tell them apart. nvcc makes the names of locals from the
+/// unit's path and content, so the same source was compiled twice.
+fn check_name(
+    program: &Program<'_, '_>,
+    units: &[ModuleIndex],
+    node: NodeId,
+) -> Result<(), LinkError> {
+    let index = program.index;
+    if !index.is_local(node) {
+        return Ok(());
+    }
+    let (name, own) = (index.name(node), index.member(node));
+    let other = units
+        .iter()
+        .copied()
+        .filter(|&unit| unit != own)
+        .find(|&unit| index.find(unit, name).is_some_and(|symbol| index.is_local(symbol)));
+    match other {
+        None => Ok(()),
+        Some(other) => Err(LinkError::SameLocal {
+            symbol: name.to_owned(),
+            first: index.unit(own.min(other)).path.clone(),
+            second: index.unit(own.max(other)).path.clone(),
+        }),
+    }
+}

@@ -1,0 +1,134 @@
+//! The program as jobs of LTO IR see it.
+
+use crate::analyses::liveness::Liveness;
+use crate::model::ids::{ModuleIndex, NodeId, PerNode};
+use crate::model::index::Index;
+
+/// NVPTX's address spaces of memory that outlives a kernel: global and constant.
+const LASTING: [u32; 2] = [1, 4];
+/// NVPTX's address space of shared memory.
+const SHARED: u32 = 3;
+
+/// Largest constant, in bytes, of which each job has what is left after folding. nvlink keeps the
+/// storage of each, so larger ones are emitted once.
+const SMALL_CONSTANT: u64 = 64;
+
+/// The program, with facts about its variables.
+pub(super) struct Program<'a, 'units> {
+    pub(super) index: &'a Index<'units>,
+    pub(super) liveness: &'a Liveness,
+    /// For each node, whether a module of bitcode needs the definition.
+    pub(super) exported: &'a PerNode<bool>,
+    /// For each leader, whether some code may write the variable, or let its address go.
+    written: PerNode<bool>,
+}
+
+/// The memory of a variable, as far as jobs differ in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// Something may write it.
+    Written,
+    /// Nothing writes it, and each job has a copy of what is left of it.
+    SmallConstant,
+    /// Nothing writes it, and one module emits what is left of it.
+    LargeConstant,
+    /// Shared memory of a block.
+    Block,
+}
+
+impl<'a, 'units> Program<'a, 'units> {
+    pub(super) fn new(
+        index: &'a Index<'units>,
+        liveness: &'a Liveness,
+        exported: &'a PerNode<bool>,
+    ) -> Self {
+        let mut written = PerNode::filled(false, index.len());
+        for module in index.modules() {
+            let nodes = index.own_nodes(module);
+            if let Some(facts) = &index.units[module].1.lto_ir {
+                for symbol in &facts.written {
+                    written[index.leader(nodes.at(symbol.0))] = true;
+                }
+                continue;
+            }
+            // Bitcode does not say what it does with a variable.
+            for node in nodes.filter(|&node| liveness.live[node] && index.may_be_used(node)) {
+                index.for_each_reference(node, |target| written[index.leader(target)] = true);
+            }
+        }
+        Self { index, liveness, exported, written }
+    }
+
+    /// Whether the module of `node` is LTO IR.
+    pub(super) fn is_lto_ir(&self, node: NodeId) -> bool {
+        self.index.is_lto_ir(self.index.member(node))
+    }
+
+    /// Returns the modules of LTO IR.
+    pub(super) fn modules(&self) -> impl Iterator<Item = ModuleIndex> + '_ {
+        self.index.modules().filter(|&module| self.index.is_lto_ir(module))
+    }
+
+    /// Returns the live definition in LTO IR that references to `node` bind to.
+    pub(super) fn provider(&self, node: NodeId) -> Option<NodeId> {
+        let provider = self.index.provider(node)?;
+        (self.is_lto_ir(provider) && self.liveness.live[provider]).then_some(provider)
+    }
+
+    /// Returns the live definitions in `module` that the program uses.
+    pub(super) fn providers(&self, module: ModuleIndex) -> impl Iterator<Item = NodeId> + '_ {
+        let nodes = self.index.own_nodes(module);
+        nodes.filter(|&node| {
+            self.index.is_definition(node)
+                && self.index.prevails(node)
+                && self.liveness.live[node]
+                && !self.index.is_special(node)
+        })
+    }
+
+    /// Whether code that is no job's may use the definition at `node`: the host, opaque code, or a
+    /// module of bitcode.
+    pub(super) fn is_used_outside(&self, node: NodeId) -> bool {
+        self.exported[node] || self.liveness.reasons[node].is_some()
+    }
+
+    /// Returns the memory of the variable at `node`; `None` for other symbols.
+    pub(super) fn memory(&self, node: NodeId) -> Option<Memory> {
+        let variable = self.index.variable(node)?;
+        let space = self.index.address_space(node);
+        if space == SHARED {
+            return Some(Memory::Block);
+        }
+        let is_written = self.written[self.index.leader(node)]
+            || self.is_used_outside(node)
+            || !LASTING.contains(&space);
+        Some(if is_written {
+            Memory::Written
+        } else if variable.size() <= SMALL_CONSTANT {
+            Memory::SmallConstant
+        } else {
+            Memory::LargeConstant
+        })
+    }
+
+    /// Whether `node` is a kernel with a body.
+    pub(super) fn is_kernel(&self, node: NodeId) -> bool {
+        self.index.is_kernel(node)
+    }
+
+    /// Whether all definitions of the name of `provider` are equal, so that a job may use any.
+    pub(super) fn is_equal_everywhere(&self, provider: NodeId) -> bool {
+        let index = self.index;
+        if !index.linkage(provider).is_merged() {
+            return false;
+        }
+        let content = index.content(provider);
+        let is_equal = |&node: &NodeId| {
+            index.linkage(node).is_merged()
+                && self.is_lto_ir(node)
+                && (!index.linkage(node).is_interposable()
+                    || content.is_some() && index.content(node) == content)
+        };
+        index.definitions(provider).iter().all(is_equal)
+    }
+}

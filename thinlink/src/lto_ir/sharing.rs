@@ -1,0 +1,128 @@
+//! The definitions that several jobs share, and the module that emits each.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
+
+use super::program::{Memory, Program};
+use super::reach::{Explorer, Reached};
+use super::roots::Emitted;
+
+/// What each job reaches, and what is shared.
+pub(super) struct Sharing {
+    /// For each module, what its job reaches; nothing for bitcode.
+    pub(super) reached: PerModule<Reached>,
+    pub(super) emitted: Emitted,
+    /// For each variable, whether several jobs share it, or a job and code that is no job's.
+    shared: PerNode<bool>,
+    /// Shared memory of blocks that one job emits for others, with the module of that job.
+    blocks: BTreeMap<NodeId, ModuleIndex>,
+}
+
+impl Sharing {
+    /// Finds what is shared. What a job emits for others makes it reach more, which may make more
+    /// shared, so the jobs are explored until nothing changes.
+    pub(super) fn new(program: &Program<'_, '_>) -> Self {
+        let mut emitted = Emitted::new(program);
+        let reached = loop {
+            let reached = explore(program, |module| emitted.roots(program, module));
+            if !emit_more(program, &reached, &mut emitted) {
+                break reached;
+            }
+        };
+        let mut shared = PerNode::filled(false, program.index.len());
+        for module in program.modules() {
+            for &variable in &reached[module].variables {
+                shared[variable] |= match program.memory(variable) {
+                    Some(Memory::Written) => {
+                        program.index.member(variable) != module
+                            || program.is_used_outside(variable)
+                    }
+                    Some(Memory::LargeConstant) => emitted.by_definer[variable],
+                    Some(Memory::SmallConstant | Memory::Block) | None => false,
+                };
+            }
+        }
+        let blocks = blocks(program, &reached, &emitted);
+        Self { reached, emitted, shared, blocks }
+    }
+
+    /// Returns the module that emits the variable at `node` for other jobs, if any does.
+    pub(super) fn emitter(&self, program: &Program<'_, '_>, node: NodeId) -> Option<ModuleIndex> {
+        let of_definer = || self.shared[node].then(|| program.index.member(node));
+        self.blocks.get(&node).copied().or_else(of_definer)
+    }
+}
+
+/// Explores the jobs of all modules of LTO IR, each from its roots.
+fn explore(
+    program: &Program<'_, '_>,
+    roots: impl Fn(ModuleIndex) -> Vec<NodeId> + Sync,
+) -> PerModule<Reached> {
+    let nodes = program.index.len();
+    let modules = program.index.modules().into_par();
+    modules
+        .map_init(
+            || Explorer::new(nodes),
+            |explorer, module| {
+                if program.index.is_lto_ir(module) {
+                    explorer.explore(program, &roots(module))
+                } else {
+                    Reached::default()
+                }
+            },
+        )
+        .collect()
+}
+
+/// Adds to `emitted` the functions whose addresses several jobs may compare, and the large
+/// constants that a job of another module reaches. Returns whether there were any.
+fn emit_more(
+    program: &Program<'_, '_>,
+    reached: &PerModule<Reached>,
+    emitted: &mut Emitted,
+) -> bool {
+    let mut jobs = PerNode::filled(0_u8, program.index.len());
+    for &function in reached.iter().flat_map(|job| &job.functions) {
+        jobs[function] = jobs[function].saturating_add(1);
+    }
+    let mut found = false;
+    let mut add = |node: NodeId| found |= !std::mem::replace(&mut emitted.by_definer[node], true);
+    for module in program.modules() {
+        let job = &reached[module];
+        job.named.iter().filter(|&&node| jobs[node] > 1).for_each(|&node| add(node));
+        for &variable in &job.variables {
+            if program.memory(variable) == Some(Memory::LargeConstant)
+                && program.index.member(variable) != module
+            {
+                add(variable);
+            }
+        }
+    }
+    found
+}
+
+/// Finds the shared memory that a kernel may reach in its own job and through a function that
+/// another job emits, with the module of the first job that emits such a function.
+fn blocks(
+    program: &Program<'_, '_>,
+    reached: &PerModule<Reached>,
+    emitted: &Emitted,
+) -> BTreeMap<NodeId, ModuleIndex> {
+    let through_functions = explore(program, |module| emitted.functions(program, module));
+    let is_block = |&&node: &&NodeId| program.memory(node) == Some(Memory::Block);
+    let mut emitters = BTreeMap::new();
+    for module in program.modules() {
+        for &variable in through_functions[module].variables.iter().filter(is_block) {
+            emitters.entry(variable).or_insert(module);
+        }
+    }
+    let mut jobs: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for &variable in reached.iter().flat_map(|job| &job.variables).filter(is_block) {
+        *jobs.entry(variable).or_default() += 1;
+    }
+    emitters.retain(|variable, _| jobs.get(variable).is_some_and(|&count| count > 1));
+    emitters
+}

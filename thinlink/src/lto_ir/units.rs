@@ -1,0 +1,49 @@
+//! The units that a job reads.
+
+use std::collections::BTreeSet;
+
+use crate::model::ids::{ModuleIndex, NodeId};
+
+use super::program::{Memory, Program};
+use super::sharing::Sharing;
+
+/// Returns the modules whose LTO IR the job of `module` reads, in the order of the link; none if
+/// the job emits nothing.
+pub(super) fn units(
+    program: &Program<'_, '_>,
+    sharing: &Sharing,
+    module: ModuleIndex,
+) -> Vec<ModuleIndex> {
+    let index = program.index;
+    let reached = &sharing.reached[module];
+    if sharing.emitted.roots(program, module).is_empty() {
+        return Vec::new();
+    }
+    let held = reached
+        .functions
+        .iter()
+        .chain(reached.variables.iter().filter(|&&variable| is_held(program, module, variable)));
+    let (anywhere, definite): (Vec<NodeId>, Vec<NodeId>) =
+        held.partition(|&&node| program.is_equal_everywhere(node));
+    let mut units: BTreeSet<ModuleIndex> =
+        definite.iter().map(|&node| index.member(node)).chain([module]).collect();
+    for node in anywhere {
+        let mut definers = index.definitions(node).iter().map(|&copy| index.member(copy));
+        if !definers.any(|definer| units.contains(&definer)) {
+            units.insert(index.member(node));
+        }
+    }
+    let mut units: Vec<ModuleIndex> = units.into_iter().collect();
+    units.sort_by_key(|&unit| index.link_place(unit));
+    units
+}
+
+/// Whether the job reads the initializer of `variable`: it defines the variable, or may fold it.
+fn is_held(program: &Program<'_, '_>, module: ModuleIndex, variable: NodeId) -> bool {
+    match program.memory(variable) {
+        Some(Memory::Written) => program.index.member(variable) == module,
+        Some(Memory::SmallConstant | Memory::LargeConstant) => true,
+        // The functions that use it hold it.
+        Some(Memory::Block) | None => false,
+    }
+}
