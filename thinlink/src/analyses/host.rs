@@ -6,6 +6,11 @@
 //! looked at; the build promises it with `--has-global-host-info`, and a unit of which no host side
 //! is known breaks the promise, as does one with opaque device code whose symbols cannot be known.
 //!
+//! Objects of nvcc have no entries. Their tables name every kernel and variable that the host code
+//! of the unit uses, by its device name, and the host symbol of a kernel or variable has that name,
+//! too. So for units of NVIDIA's LTO IR a symbol that neither a table names nor host code elsewhere
+//! refers to is used by no host code.
+//!
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
@@ -54,6 +59,10 @@ pub(crate) struct Host<'units> {
     /// of all symbols, one after the other, saves as many look-ups.
     may_have_entry: PerNode<bool>,
     opaque_code: OpaqueCode<'units>,
+    /// Host symbols that host code refers to, sorted.
+    references: Vec<Guid>,
+    /// Modules of LTO IR whose host code is known.
+    tabled: BTreeSet<&'units ModuleId>,
 }
 
 /// How the host can use a device symbol that has an offload entry.
@@ -129,6 +138,8 @@ impl<'units> Host<'units> {
         let libraries = libraries.map(|unit| &unit.module_id).collect();
         let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
+        let tabled = units.iter().filter(|unit| unit.is_lto_ir() && unit.host.is_some());
+        let tabled = tabled.map(|unit| &unit.module_id).collect();
         Self {
             complete,
             has_all_device_code,
@@ -139,6 +150,8 @@ impl<'units> Host<'units> {
             entries,
             may_have_entry,
             opaque_code,
+            references,
+            tabled,
         }
     }
 
@@ -162,9 +175,26 @@ impl<'units> Host<'units> {
         !self.has_unknown_code() && self.libraries.contains(module)
     }
 
-    /// Whether opaque device code, or host code that goes by device names, names `symbol`.
-    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
-        self.opaque_code.names(symbol)
+    /// Whether opaque device code, or host code that goes by device names, names `symbol` of
+    /// `module`.
+    pub(crate) fn names(&self, module: &ModuleId, symbol: &Symbol<'_>) -> bool {
+        self.opaque_code.names(module, symbol) || self.refers_to(module, symbol)
+    }
+
+    /// Whether the host code of `module` is nvcc's, so that its tables name all that it uses.
+    pub(crate) fn has_tables(&self, module: &ModuleId) -> bool {
+        self.tabled.contains(module)
+    }
+
+    /// Whether host code refers to the host symbol of a kernel or variable of nvcc's, which has the
+    /// name of `symbol`.
+    fn refers_to(&self, module: &ModuleId, symbol: &Symbol<'_>) -> bool {
+        let is_registered = symbol.is_kernel()
+            || symbol.kind().is_variable() && matches!(symbol.address_space(), 1 | 4);
+        is_registered
+            && !symbol.linkage().is_local()
+            && self.has_tables(module)
+            && self.references.binary_search(&Guid::of_global(symbol.name())).is_ok()
     }
 
     /// Whether opaque device code whose symbols cannot be known takes part.

@@ -128,7 +128,7 @@ impl<'a, 'units> Roots<'a, 'units> {
         if self.keep.iter().any(|pattern| pattern.matches(symbol.name())) {
             return Some(RootReason::Kept);
         }
-        if self.host.names(symbol) {
+        if self.host.names(module, symbol) {
             return Some(RootReason::Named);
         }
         if let Some(used) = self.listed_as_used(symbol) {
@@ -208,7 +208,10 @@ impl<'a, 'units> Roots<'a, 'units> {
                 Some(Use::Possible) => Some(RootReason::Host),
                 Some(Use::Unreferenced | Use::LeftOut) => None,
                 // A list of all references that does not name it says that nothing launches it.
-                None => when(!self.host.is_listed, RootReason::Unregistered),
+                None => {
+                    let is_listed = self.host.is_listed || self.host.has_tables(module);
+                    when(!is_listed, RootReason::Unregistered)
+                }
             },
             Kind::Function | Kind::Alias => registered.or(listed),
         }

@@ -8,14 +8,14 @@
 //! known.
 //!
 //! nvcc's host reference tables name kernels and variables by patterns. A name in a table of
-//! internal symbols means its unit's own, which is opaque itself, and nothing here.
+//! internal symbols means its unit's own, and so says nothing where the unit is opaque.
 //!
 //! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times
 //! the number of different lengths of the patterns' beginnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_artifact::{NamedKind, NamedReference, OpaqueKind};
+use weft_artifact::{ModuleId, NamedKind, NamedReference, OpaqueKind};
 
 use super::nvidia::is_device_runtime;
 use crate::model::program::{PackedUnit, Symbol};
@@ -34,6 +34,8 @@ pub(crate) struct OpaqueCode<'units> {
     patterns: [Patterns<'units>; 2],
     /// Patterns of local kernels and variables, which only the caller can list.
     local_patterns: [Patterns<'units>; 2],
+    /// The same of the unit's own, for units of LTO IR.
+    own_patterns: BTreeMap<&'units ModuleId, [Patterns<'units>; 2]>,
 }
 
 impl<'units> OpaqueCode<'units> {
@@ -53,11 +55,15 @@ impl<'units> OpaqueCode<'units> {
         let defines = symbols().flat_map(|symbols| &symbols.defines).map(String::as_str).collect();
         let needs = symbols().flat_map(|symbols| &symbols.needs).map(String::as_str).collect();
         let mut patterns = [Patterns::default(), Patterns::default()];
-        let facts = units.iter().filter_map(|unit| unit.host.as_ref());
-        for reference in
-            facts.flat_map(|facts| &facts.named).filter(|reference| !reference.internal)
-        {
-            add(&mut patterns, reference);
+        let mut own_patterns = BTreeMap::new();
+        for unit in units {
+            for reference in unit.host.iter().flat_map(|facts| &facts.named) {
+                if !reference.internal {
+                    add(&mut patterns, reference);
+                } else if unit.is_lto_ir() {
+                    add(own_patterns.entry(&unit.module_id).or_default(), reference);
+                }
+            }
         }
         let mut local_patterns = [Patterns::default(), Patterns::default()];
         for reference in listed {
@@ -65,18 +71,23 @@ impl<'units> OpaqueCode<'units> {
             add(list, reference);
         }
         let has_code = images().next().is_some();
-        Self { unknown, has_code, defines, needs, patterns, local_patterns }
+        Self { unknown, has_code, defines, needs, patterns, local_patterns, own_patterns }
     }
 
-    /// Whether code that is not bitcode names `symbol`.
-    pub(crate) fn names(&self, symbol: &Symbol<'_>) -> bool {
+    /// Whether code that is not bitcode names `symbol` of `module`.
+    pub(crate) fn names(&self, module: &ModuleId, symbol: &Symbol<'_>) -> bool {
         let is_local = symbol.linkage().is_local();
-        let [kernels, variables] = if is_local { &self.local_patterns } else { &self.patterns };
+        let patterns = if is_local { &self.local_patterns } else { &self.patterns };
+        let matches = |[kernels, variables]: &[Patterns<'_>; 2]| {
+            symbol.is_kernel() && kernels.match_any(symbol.name())
+                || symbol.kind().is_variable() && variables.match_any(symbol.name())
+        };
         // Most programs have no such code, and names are better not looked at.
         let is_in = |names: &BTreeSet<&str>| !names.is_empty() && names.contains(symbol.name());
+        let own = || self.own_patterns.get(module).filter(|_| is_local);
         !is_local && (is_in(&self.needs) || is_in(&self.defines))
-            || symbol.is_kernel() && kernels.match_any(symbol.name())
-            || symbol.kind().is_variable() && variables.match_any(symbol.name())
+            || matches(patterns)
+            || !self.own_patterns.is_empty() && own().is_some_and(matches)
     }
 }
 

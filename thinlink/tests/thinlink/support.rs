@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use thinlink::Unit;
 use weft_artifact::{
     AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary,
-    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, ModuleId,
-    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
+    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, LtoIrModule,
+    ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
     ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary,
     VirtualCall, VirtualFunction, Visibility,
 };
@@ -29,6 +29,8 @@ pub(crate) struct Module {
     host: Option<HostFacts>,
     opaque: Vec<OpaqueImage>,
     options: Vec<OptionSetting>,
+    /// For a module of LTO IR, the variables that its code may write.
+    written: Option<Vec<String>>,
 }
 
 #[derive(Clone)]
@@ -104,7 +106,19 @@ impl Module {
             host: Some(HostFacts::default()),
             opaque: Vec::new(),
             options: Vec::new(),
+            written: None,
         }
+    }
+
+    /// Makes the device code NVIDIA's LTO IR, which may write the variables `written`.
+    pub(crate) fn lto_ir_module(mut self, written: &[&str]) -> Self {
+        self.written = Some(owned(written));
+        self
+    }
+
+    /// Whether the device code is NVIDIA's LTO IR.
+    pub(crate) fn is_lto_ir(&self) -> bool {
+        self.written.is_some()
     }
 
     fn with(mut self, name: &str, linkage: Linkage, kind: Kind) -> Self {
@@ -221,10 +235,15 @@ impl Module {
         self
     }
 
-    pub(crate) fn host_refers_to(mut self, name: &str) -> Self {
+    pub(crate) fn host_refers_to(self, name: &str) -> Self {
+        self.host_refers_to_symbol(stub(name))
+    }
+
+    /// Adds a reference of host code to a host symbol.
+    pub(crate) fn host_refers_to_symbol(mut self, guid: Guid) -> Self {
         if let Some(host) = &mut self.host {
             let how = ReferenceForm::Explicit;
-            host.references.push(HostReference { guid: stub(name), how });
+            host.references.push(HostReference { guid, how });
             host.references.sort_unstable();
         }
         self
@@ -419,6 +438,17 @@ impl Module {
                 })
             })
             .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+        let position = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
+            let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
+            Ok(SymbolIndex(u32::try_from(position)?))
+        };
+        let lto_ir = match &self.written {
+            None => None,
+            Some(written) => {
+                let written = written.iter().map(position).collect::<Result<_, _>>()?;
+                Some(LtoIrModule { release: "13.5".to_owned(), written })
+            }
+        };
         let device = (!symbols.is_empty()).then(|| DeviceModule {
             architecture: self.architecture.clone(),
             triple: self.triple.clone(),
@@ -426,7 +456,7 @@ impl Module {
             producer: "LLVM22.1.8".to_owned(),
             nvvm_ir_version: self.nvvm_ir_version,
             options: self.options.clone(),
-            lto_ir: None,
+            lto_ir,
             symbols,
         });
         let path = PathBuf::from(format!("{}.summary", self.id));

@@ -140,7 +140,7 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.kernels[0].name.push('2'),
     |plan, _| plan.kernels[0].choice.inline_percent = None,
     |plan, _| plan.kernels[0].choice.max_registers = Some(32),
-    |plan, _| orders(plan).kernels.push("n2".to_owned()),
+    |plan, _| orders(plan).kernels[0].push('2'),
     |plan, other| orders(plan).units.insert(0, other.clone()),
     |plan, _| orders(plan).used_variables.clear(),
     |plan, _| orders(plan).symbols[0].name.push('2'),

@@ -25,6 +25,13 @@ pub struct PackedUnit {
     pub(crate) is_library: bool,
 }
 
+impl PackedUnit {
+    /// Whether the unit's device code is NVIDIA's LTO IR.
+    pub(crate) fn is_lto_ir(&self) -> bool {
+        self.device.as_ref().is_some_and(|device| device.lto_ir.is_some())
+    }
+}
+
 /// Device code of one unit: a [`weft_artifact::DeviceModule`] without its symbols.
 pub(crate) struct Device {
     pub(crate) architecture: Box<str>,

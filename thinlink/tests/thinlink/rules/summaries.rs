@@ -92,7 +92,7 @@ impl<'a> Line<'a> {
                 Token::Word(word)
                     if matches!(
                         word,
-                        "calls" | "refers" | "of" | "defines" | "needs" | "aligns"
+                        "calls" | "refers" | "of" | "defines" | "needs" | "aligns" | "writes"
                     ) =>
                 {
                     lists.push((word, Vec::new()));
@@ -144,6 +144,7 @@ impl<'a> Line<'a> {
                 unit.alias(name, self.linkage(), target.first().ok_or("an alias of what?")?)
             }
             "declare" => unit.declaration(name).linkage(name, self.linkage()),
+            "launches" if self.has("by name") => unit.host_refers_to_symbol(Guid::of_global(name)),
             "launches" => {
                 let more = self.names("more");
                 more.into_iter().fold(unit.host_refers_to(name), Module::host_refers_to)
@@ -160,6 +161,7 @@ impl<'a> Line<'a> {
                 unit.cubin(&defines, &needs, &memory.collect::<Vec<_>>())
             }
             "ltoir" => unit.lto_ir(),
+            "lto-ir" => unit.lto_ir_module(&self.names("writes")),
             "architecture" => unit.architecture(name),
             "triple" => unit.triple(name),
             "layout" => unit.data_layout(name),
@@ -194,6 +196,7 @@ impl<'a> Line<'a> {
         };
         let is_distant = |call: &&Noted<'_>| call.notes.contains(&"distant");
         let named = calls().filter(|call| !is_distant(call)).map(|call| call.name);
+        let is_lto_ir = unit.is_lto_ir();
         let mut unit = unit.function(name, self.linkage(), &named.collect::<Vec<_>>());
         unit = unit.refers(name, &self.names("refers"));
         if let Some(count) = self.number("instructions") {
@@ -203,7 +206,7 @@ impl<'a> Line<'a> {
             flags.kernel = self.kind == "kernel";
             flags.no_inline = self.has("noinline");
             flags.always_inline = self.has("alwaysinline");
-            flags.not_importable = self.has("not importable");
+            flags.not_importable = is_lto_ir || self.has("not importable");
             flags.profiled = self.has("profiled");
             flags.has_unwind_info = self.has("unwinds");
             flags.no_unwind = self.has("nounwind");
@@ -274,6 +277,13 @@ impl<'a> Line<'a> {
     /// The symbol's offload entry, and a reference to its host symbol.
     fn register(&self, unit: Module, kind: Option<HostEntryKind>) -> Module {
         let name = self.subject.name;
+        // nvcc's objects register nothing by entries, and name what their host code uses.
+        if unit.is_lto_ir() {
+            let is_named = self.has("launched") || self.has("copied to");
+            let kind = if self.kind == "kernel" { NamedKind::Kernel } else { NamedKind::Variable };
+            let is_local = self.linkage().is_local();
+            return if is_named { unit.host_names(kind, is_local, name) } else { unit };
+        }
         let unit = match kind {
             Some(kind) => unit.entry(name, kind, self.has("local stub")),
             None => unit,
@@ -295,7 +305,8 @@ impl<'a> Line<'a> {
 
     /// A note that nothing reads would say nothing.
     fn check_notes(&self) -> Result<(), String> {
-        const KNOWN: [&str; 30] = [
+        const KNOWN: [&str; 31] = [
+            "by name",
             "used",
             "listed by host",
             "constant memory",
