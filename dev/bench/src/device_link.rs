@@ -50,7 +50,7 @@ impl Setup {
 pub(crate) fn link(program: &Program<'_>, variant: Variant, settings: &Settings) -> Result<Spent> {
     program.write_ninja(variant, settings)?;
     build(program, variant, Target::Objects)?;
-    let is_weft = [Variant::Weft, Variant::Full].contains(&variant);
+    let is_weft = [Variant::Weft, Variant::Full, Variant::WeftNvcc].contains(&variant);
     if is_weft && !program.units().bitcode.is_empty() {
         build(program, variant, Target::Summaries)?;
     }

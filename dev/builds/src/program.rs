@@ -88,13 +88,12 @@ impl<'tools> Program<'tools> {
             Variant::Whole => {
                 file.append(|file| whole::write(file, &self.units, self.tools, settings))
             }
-            Variant::Weft | Variant::Full => {
-                let map = weft::module_map(&self.units);
+            Variant::Weft | Variant::Full | Variant::WeftNvcc => {
+                let map = weft::module_map(&self.units, variant);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
                 let order = weft::link_order(&self.units);
                 write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
-                let full = (variant == Variant::Full).then(|| settings.full_jobs.unwrap_or(1));
-                file.append(|file| weft::write(file, &self.units, self.tools, settings, full))
+                file.append(|file| weft::write(file, &self.units, self.tools, settings, variant))
             }
         };
         write_if_different(&self.output(variant, "build.ninja"), &written)
@@ -152,13 +151,23 @@ impl<'tools> Program<'tools> {
     /// Returns the symbols of the kernels that the thin link removed, after [`Target::Image`] was
     /// built.
     pub fn removed_kernels(&self) -> Result<Vec<String>> {
-        manifest::removed_kernels(&self.output(Variant::Weft, "plans/manifest.json"))
+        self.removed_kernels_of(Variant::Weft)
+    }
+
+    /// Does the same for a build with Weft that is another variant.
+    pub fn removed_kernels_of(&self, variant: Variant) -> Result<Vec<String>> {
+        manifest::removed_kernels(&self.output(variant, "plans/manifest.json"))
     }
 
     /// Returns the seconds of processor time that the phases of each module took together, by
     /// module. [`Settings::job_times`] asks for the times.
     pub fn job_seconds(&self) -> Result<BTreeMap<String, f64>> {
-        job_times::read(&self.output(Variant::Weft, ""))
+        self.job_seconds_of(Variant::Weft)
+    }
+
+    /// Does the same for a build with Weft that is another variant.
+    pub fn job_seconds_of(&self, variant: Variant) -> Result<BTreeMap<String, f64>> {
+        job_times::read(&self.output(variant, ""))
     }
 
     /// Returns what the steps of the last device link with Weft used, in the order in which they
@@ -200,7 +209,9 @@ impl<'tools> Program<'tools> {
     /// Returns the path of the linked device image, after [`Target::Image`] was built.
     pub fn image(&self, variant: Variant) -> Result<PathBuf> {
         match variant {
-            Variant::Weft | Variant::Full => Ok(self.output(variant, weft::IMAGE)),
+            Variant::Weft | Variant::Full | Variant::WeftNvcc => {
+                Ok(self.output(variant, weft::IMAGE))
+            }
             Variant::Whole => Ok(self.output(variant, whole::IMAGE)),
             Variant::Rdc | Variant::Dlto => self.extract_image(variant),
         }

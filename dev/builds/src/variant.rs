@@ -19,6 +19,8 @@ pub enum Variant {
     /// clang and Weft with the whole program in one job, or in a few (`thinlink --full=N`). It
     /// shares the folder of the one with a job of each module, and so the objects.
     Full,
+    /// nvcc and Weft: the units are NVIDIA's LTO IR, as in [`Variant::Dlto`].
+    WeftNvcc,
     /// nvcc and nvlink with NVIDIA's LTO: one process compiles the whole program.
     Dlto,
     /// clang and ptxas with the whole program as one module, for programs that nvcc cannot link.
@@ -35,6 +37,7 @@ impl Variant {
             Self::Rdc => "rdc",
             Self::Weft => "weft",
             Self::Full => "full",
+            Self::WeftNvcc => "weft-nvcc",
             Self::Dlto => "dlto",
             Self::Whole => "whole",
         }

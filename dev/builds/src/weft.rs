@@ -6,9 +6,14 @@ use crate::settings::Settings;
 use crate::statements::{compile, link};
 use crate::step_usage;
 use crate::units::Units;
+use dev_process::quote;
+
 use crate::variant::{ARCHITECTURE, ARCHITECTURE_NUMBER, Tools, Variant, build_folder};
 
 const RULES: &str = include_str!("rules/weft.ninja");
+/// Rules for units by their compiler.
+const CLANG_RULES: &str = include_str!("rules/weft_clang.ninja");
+const NVCC_RULES: &str = include_str!("rules/weft_nvcc.ninja");
 
 /// File with the bitcode path of each module, for the import phase.
 pub(super) const MODULE_MAP: &str = "modules.tsv";
@@ -24,8 +29,8 @@ pub(super) const REPORT: &str = "codegen.json";
 const PLANS: &str = "plans";
 
 /// Renders [`MODULE_MAP`].
-pub(super) fn module_map(units: &Units) -> String {
-    let folder = build_folder(Variant::Weft);
+pub(super) fn module_map(units: &Units, variant: Variant) -> String {
+    let folder = build_folder(variant);
     let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
     units.modules().map(line).collect()
 }
@@ -48,21 +53,31 @@ fn firsts(units: &Units, number: Option<usize>) -> Vec<&str> {
     firsts.map(|(_, module)| module).collect()
 }
 
-/// Writes all statements of this build, with a job of each module or with as many as `full` says.
+/// Writes all statements of the build `variant`, with a job of each module, or with as many as the
+/// settings say.
 pub(super) fn write(
     file: &mut NinjaFile,
     units: &Units,
     tools: &Tools,
     settings: &Settings,
-    full: Option<usize>,
+    variant: Variant,
 ) {
+    let full = (variant == Variant::Full).then(|| settings.full_jobs.unwrap_or(1));
     variables(file, tools, settings, full);
-    if settings.job_times {
-        file.rules(&job_times::with_times(RULES));
-    } else if settings.usage {
-        file.rules(&step_usage::with_usage(RULES));
+    let of_units = if variant == Variant::WeftNvcc {
+        nvcc_variables(file, units, tools, settings);
+        NVCC_RULES
     } else {
-        file.rules(RULES);
+        file.variable("compile_options", &settings.compile_options.join(" "));
+        CLANG_RULES
+    };
+    let rules = [of_units, RULES].concat();
+    if settings.job_times {
+        file.rules(&job_times::with_times(&rules));
+    } else if settings.usage {
+        file.rules(&step_usage::with_usage(&rules));
+    } else {
+        file.rules(&rules);
     }
     let cuda = compile(file, "compile", &units.cuda);
     let host = compile(file, "compile-host", &units.host);
@@ -92,7 +107,6 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
     }
     file.variable("architecture", ARCHITECTURE);
     file.variable("architecture_number", ARCHITECTURE_NUMBER);
-    file.variable("compile_options", &settings.compile_options.join(" "));
     file.variable("codegen_options", &settings.codegen_options.join(" "));
     let full = full.map(|number| format!("--full={number}"));
     let feedback = settings.feedback.as_ref().map(|file| format!("--feedback={file}"));
@@ -108,6 +122,18 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
     file.variable("module_map", &file.path(MODULE_MAP));
     file.variable("link_order", &file.path(LINK_ORDER));
     file.variable("fatbin", &file.path(FATBIN));
+}
+
+/// Writes the variables for units that nvcc compiles.
+fn nvcc_variables(file: &mut NinjaFile, units: &Units, tools: &Tools, settings: &Settings) {
+    file.variable_path("nvcc", &tools.toolchain.nvcc);
+    let options = [settings.compile_options.as_slice(), &settings.nvcc_options].concat();
+    file.variable("compile_options", &options.join(" "));
+    let nvlink = quote(tools.toolchain.nvlink.as_os_str());
+    file.variable("nvlink_options", &format!("--nvlink {nvlink}"));
+    let objects = units.cuda.iter().map(|unit| format!("--nvcc-object {}", of(file, unit, "o")));
+    let objects: Vec<String> = objects.collect();
+    file.variable("register_options", &objects.join(" "));
 }
 
 /// Writes the statements from objects and device bitcode to plans.
@@ -199,7 +225,7 @@ mod tests {
         let units =
             Units { cuda: one("src/a.cu"), host: one("src/b.cpp"), bitcode: one("src/c.bc") };
         let map = "src/a.cu\tbuild/weft/src/a.cu.bc\nsrc/c.bc\tbuild/weft/src/c.bc.bc\n";
-        assert_eq!(module_map(&units), map);
+        assert_eq!(module_map(&units, Variant::Weft), map);
         assert_eq!(link_order(&units), "src/a.cu\nsrc/c.bc\n");
     }
 

@@ -33,7 +33,7 @@ impl<T> PerVariant<T> {
     pub(super) fn of(&self, variant: Variant) -> &T {
         match variant {
             Variant::Rdc => &self.rdc,
-            Variant::Weft | Variant::Full => &self.weft,
+            Variant::Weft | Variant::Full | Variant::WeftNvcc => &self.weft,
             // The last variant is for programs that nvcc cannot link, which the demo has not.
             Variant::Dlto | Variant::Whole => &self.dlto,
         }

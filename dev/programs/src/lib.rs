@@ -19,5 +19,7 @@ pub mod wide;
 mod written;
 
 pub use found::all_of_ggml;
-pub use selection::{FIRST, NAMES, Selection, all, generated, size_of_generated, three_kernels};
+pub use selection::{
+    FIRST, NAMES, Selection, all, generated, generated_sizes, size_of_generated, three_kernels,
+};
 pub use source::Source;

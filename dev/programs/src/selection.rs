@@ -79,6 +79,21 @@ pub fn generated(quick: bool, seed: u64) -> Source {
     }
 }
 
+/// Returns generated programs of 8, 16, 24 and 32 units, each with its size.
+pub fn generated_sizes(seed: u64) -> [(Source, Size); 4] {
+    [("generated8", 8, 5), ("generated16", 16, 6), ("generated24", 24, 6), ("generated32", 32, 6)]
+        .map(|(name, units, levels)| {
+            let size = Size { units, levels, calls: 3, statements: 3 };
+            let source = Source {
+                name,
+                what: format!("{units} units, {levels} levels of calls"),
+                kind: Kind::Generated(size.clone(), seed),
+                ..generated(true, seed)
+            };
+            (source, size)
+        })
+}
+
 /// Returns the size of the generated program.
 pub fn size_of_generated(quick: bool) -> Size {
     if quick { QUICK } else { DEEP }

@@ -16,6 +16,7 @@ use crate::device_link::{Setup, build, link};
 use crate::figures::median;
 use dev_builds::{Program, Target, Variant};
 use dev_process::{Error, Result, processor_time, while_trying};
+use dev_programs::deep::Size;
 
 /// Prints `edit_share`.
 pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<()> {
@@ -30,14 +31,8 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
     println!(
         "edits: a clean build takes {clean:.2} s of processor time, its link {clean_link:.2} s"
     );
-    let live = reached(&sources(&program)?);
     let (mut shares, mut shares_of_link) = (Vec::new(), Vec::new());
-    for unit in 0..size.units {
-        let levels = (0..size.levels).map(|step| (unit + step) % size.levels);
-        let mut functions = levels.map(|level| format!("f_{unit}_{level}"));
-        let Some(function) = functions.find(|function| live.contains(function)) else { continue };
-        let path = place.join(format!("src/unit_{unit:02}.cu"));
-        edit(&path, &function)?;
+    in_each_unit(&program, &size, |function| {
         let compiled = build(&program, Variant::Weft, Target::Objects)?;
         let linked = build(&program, Variant::Weft, Target::Image)?;
         let ran = linked.log.count(&["import", "codegen", "assemble"]);
@@ -49,9 +44,28 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
         );
         shares.push(all / clean);
         shares_of_link.push(linked.processor / clean_link);
-    }
+        Ok(())
+    })?;
     print("edit_share_of_link", median(shares_of_link));
     print("edit_share", median(shares));
+    Ok(())
+}
+
+/// Edits a live function in each unit of a generated program, and calls `each` after each edit with
+/// the function's name.
+pub(crate) fn in_each_unit(
+    program: &Program<'_>,
+    size: &Size,
+    mut each: impl FnMut(&str) -> Result<()>,
+) -> Result<()> {
+    let live = reached(&sources(program)?);
+    for unit in 0..size.units {
+        let levels = (0..size.levels).map(|step| (unit + step) % size.levels);
+        let mut functions = levels.map(|level| format!("f_{unit}_{level}"));
+        let Some(function) = functions.find(|function| live.contains(function)) else { continue };
+        edit(&program.folder().join(format!("src/unit_{unit:02}.cu")), &function)?;
+        each(&function)?;
+    }
     Ok(())
 }
 

@@ -14,7 +14,7 @@
 //! | `cpu_vs_before` | processor time of the link beside `--close-modules=false` | `figures.rs` |
 //! | `code_growth` | instructions in the image beside `--close-modules=false` | `figures.rs` |
 
-mod edits;
+pub(crate) mod edits;
 mod figures;
 mod imports;
 mod nvshmem;

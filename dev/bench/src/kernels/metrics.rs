@@ -36,11 +36,11 @@ use crate::figures::{geometric_mean, number};
 use dev_sass::KernelCost;
 
 /// A program that was built in both ways.
-pub(super) struct Built {
-    pub(super) program: &'static str,
-    pub(super) pairs: Vec<Pair>,
+pub(crate) struct Built {
+    pub(crate) program: &'static str,
+    pub(crate) pairs: Vec<Pair>,
     /// Seconds of processor time of the device links: of Weft's and of the other.
-    pub(super) seconds: (f64, f64),
+    pub(crate) seconds: (f64, f64),
 }
 
 type Part = fn(&KernelCost) -> u64;
@@ -62,7 +62,7 @@ const SUMS: [(&str, Part, f64); 3] = [
 ];
 
 /// Returns all metrics, as names without `kernels.` and values.
-pub(super) fn metrics(built: &[Built]) -> Vec<(String, f64)> {
+pub(crate) fn metrics(built: &[Built]) -> Vec<(String, f64)> {
     let mut metrics = Vec::new();
     let mut each = |name: &str, of: &dyn Fn(&Built) -> f64| -> Vec<f64> {
         let values: Vec<f64> = built.iter().map(of).collect();
@@ -124,7 +124,7 @@ fn largest(values: &[f64]) -> f64 {
 }
 
 /// Returns the share of the longest job in the time of all; 0 if there is no job.
-pub(super) fn longest_share(jobs: impl IntoIterator<Item = f64>, all: f64) -> f64 {
+pub(crate) fn longest_share(jobs: impl IntoIterator<Item = f64>, all: f64) -> f64 {
     let longest = jobs.into_iter().fold(0.0, f64::max);
     if all > 0.0 { longest / all } else { 0.0 }
 }

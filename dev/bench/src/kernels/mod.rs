@@ -18,7 +18,7 @@
 
 pub(crate) mod compare;
 mod gpu;
-mod metrics;
+pub(crate) mod metrics;
 mod overhead;
 pub(crate) mod pairs;
 mod worst;

@@ -5,6 +5,7 @@
 mod arguments;
 mod closing;
 mod kernels;
+mod nvcc;
 mod oracle;
 mod page;
 mod showcase;
@@ -53,6 +54,12 @@ const BENCHES: &[Bench] = &[
         help: "kernels and device build time beside nvcc -dlto and no LTO",
         options: kernels::OPTIONS,
         run: kernels::run,
+    },
+    Bench {
+        name: "nvcc",
+        help: "units of nvcc: kernels, image, time and edits beside nvcc -dlto on the same units",
+        options: nvcc::OPTIONS,
+        run: nvcc::run,
     },
     Bench {
         name: "oracle",
