@@ -90,7 +90,16 @@ fn job(
     };
     let mut used_variables = BTreeSet::new();
     for &variable in &reached.variables {
-        let Some(emitter) = sharing.emitter(program, variable) else { continue };
+        let Some(emitter) = sharing.emitter(program, variable) else {
+            // Functions that the job emits for others may write what its kernels read.
+            let through = &sharing.through_functions[module].variables;
+            if program.memory(variable) == Some(Memory::Written)
+                && through.binary_search(&variable).is_ok()
+            {
+                used_variables.insert(index.name(variable).to_owned());
+            }
+            continue;
+        };
         add(variable, emitter)?;
         // nvlink must not fold what other code writes, nor what others get from this job.
         let may_be_folded = match program.memory(variable) {

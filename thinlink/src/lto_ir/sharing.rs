@@ -19,6 +19,9 @@ pub(super) struct Sharing {
     shared: PerNode<bool>,
     /// Shared memory of blocks that one job emits for others, with the module of that job.
     blocks: BTreeMap<NodeId, ModuleIndex>,
+    /// For each module, what the functions reach that it emits for others. nvlink compiles them
+    /// apart from the kernels of the job.
+    pub(super) through_functions: PerModule<Reached>,
 }
 
 impl Sharing {
@@ -45,8 +48,9 @@ impl Sharing {
                 };
             }
         }
-        let blocks = blocks(program, &reached, &emitted);
-        Self { reached, emitted, shared, blocks }
+        let through_functions = explore(program, |module| emitted.functions(program, module));
+        let blocks = blocks(program, &reached, &through_functions);
+        Self { reached, emitted, shared, blocks, through_functions }
     }
 
     /// Returns the module that emits the variable at `node` for other jobs, if any does.
@@ -109,9 +113,8 @@ fn emit_more(
 fn blocks(
     program: &Program<'_, '_>,
     reached: &PerModule<Reached>,
-    emitted: &Emitted,
+    through_functions: &PerModule<Reached>,
 ) -> BTreeMap<NodeId, ModuleIndex> {
-    let through_functions = explore(program, |module| emitted.functions(program, module));
     let is_block = |&&node: &&NodeId| program.memory(node) == Some(Memory::Block);
     let mut emitters = BTreeMap::new();
     for module in program.modules() {
