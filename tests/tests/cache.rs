@@ -247,9 +247,19 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
     }
     let outcome = cache.job(&bench).succeed();
     outcome.says(&["miss: codegen a: its result had to make room for others", "dropped 2"]);
-    std::fs::write(&entries[0], "").unwrap();
+    // What a check of the cache has dropped is known to have been damaged, until it is there again.
+    for path in &entries {
+        std::fs::write(path, "").unwrap();
+    }
     let messages = cache.look_after(&bench, &["verify"]);
-    assert_eq!(messages, "1 results are sound, 1 were damaged and dropped\n");
+    assert_eq!(messages, "0 results are sound, 2 were damaged and dropped\n");
+    let outcome = cache.job(&bench).succeed();
+    let says = "miss: codegen a: its result in the cache was damaged or cannot be read";
+    outcome.says(&[says, "damaged 2"]);
+    for path in &entries {
+        std::fs::remove_file(path).unwrap();
+    }
+    cache.job(&bench).succeed().says(&["dropped 2"]);
 }
 
 #[test]

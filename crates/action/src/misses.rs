@@ -22,7 +22,7 @@ pub(crate) fn reason(nearest: Option<&[Difference]>) -> Miss {
 /// Says why the cache has no result for the action `name`.
 pub(crate) fn explanation(name: &str, miss: Miss, nearest: Option<&[Difference]>) -> String {
     let why = match (miss, nearest) {
-        (Miss::Damaged, _) => "its result in the cache was damaged".to_owned(),
+        (Miss::Damaged, _) => "its result in the cache was damaged or cannot be read".to_owned(),
         (_, None) => "no earlier run of it is known".to_owned(),
         (_, Some([])) => "its result had to make room for others".to_owned(),
         (_, Some(differences)) => {

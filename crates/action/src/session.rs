@@ -231,10 +231,11 @@ impl Session {
     fn look_up(&self, action: &Action<'_>, lookup: &Lookup<'_>) -> Result<(Outcome, u64), Missed> {
         let found = lookup.store.look_up(&lookup.key).unwrap_or_else(|error| {
             self.warn("read", &error);
-            Found::Nothing
+            Found::Unreadable
         });
-        let was_damaged = match found {
-            Found::Nothing => None,
+        let is_damaged = matches!(found, Found::WasDamaged | Found::Unreadable);
+        let dropped = match found {
+            Found::Nothing | Found::WasDamaged | Found::Unreadable => None,
             Found::Damaged => Some("a damaged result of it was dropped".to_owned()),
             Found::Entry(entry, bytes) => {
                 let (outcome, microseconds) = entry.into_outcome();
@@ -249,11 +250,12 @@ impl Session {
         };
         let history = lookup.store.history(action.phase.name(), &action.subject);
         let nearest = history.nearest(&lookup.fields);
-        let miss = match was_damaged {
+        let miss = match dropped {
             Some(what) => {
                 self.say(&format!("warning: {}: {what}", name_of(action)));
                 Miss::Damaged
             }
+            None if is_damaged => Miss::Damaged,
             None => reason(nearest.as_deref()),
         };
         if self.settings.explain_misses {

@@ -31,7 +31,7 @@ fn found(store: &Store, number: u64) -> Option<Entry> {
     match store.look_up(&key_of(number)).unwrap() {
         Found::Entry(entry, _) => Some(*entry),
         Found::Nothing => None,
-        Found::Damaged => panic!("entry {number} is damaged"),
+        other => panic!("entry {number}: {other:?}"),
     }
 }
 
@@ -195,7 +195,7 @@ fn what_is_found_is_what_was_kept() {
         match store.look_up(&key_of(number)).unwrap() {
             Found::Entry(kept, _) => assert_eq!(*kept, entry(number)),
             Found::Nothing => drop(store.keep(&key_of(number), &entry(number)).unwrap()),
-            Found::Damaged => panic!("entry {number} is damaged"),
+            other => panic!("entry {number}: {other:?}"),
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum Miss {
     Program,
     /// The result had to make room for others.
     Dropped,
-    /// The file of the result was damaged.
+    /// The file of the result was damaged, or cannot be read.
     Damaged,
 }
 

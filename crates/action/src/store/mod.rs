@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `entries/AB/<key>` | one result, whole: fields, outputs, messages ([`entry`]) |
 //! | `history/AB/<digest>` | the fields of the last runs of a phase of a subject ([`history`]) |
+//! | `damaged/AB/<key>` | nothing: the result was damaged and is removed |
 //! | `tools/<digest>` | digest of a program, by its inode, size and times, and by the user |
 //! | `servers-<user>/` | what processes of a user tell each other about servers (`crates/remote`) |
 //! | `size` | the total size of the entries, about (`room.rs`) |

@@ -29,6 +29,10 @@ pub enum Found {
     Nothing,
     /// A file that is not what was written. It is removed.
     Damaged,
+    /// No result, because its file was damaged and was removed before.
+    WasDamaged,
+    /// A file that cannot be read.
+    Unreadable,
 }
 
 impl Store {
@@ -64,11 +68,14 @@ impl Store {
         let path = self.entry_path(key);
         let (content, file) = match files::read_open(&path) {
             Ok(opened) => opened,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let was_damaged = self.note_of_damage(key).exists();
+                return Ok(if was_damaged { Found::WasDamaged } else { Found::Nothing });
+            }
             // Another user's private file counts as missing for this user, and their result is as
             // good.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                return Ok(Found::Nothing);
+                return Ok(Found::Unreadable);
             }
             // A folder, a link or the like is in the result's place.
             Err(_) if path.symlink_metadata().is_ok_and(|data| !data.is_file()) => {
@@ -88,7 +95,15 @@ impl Store {
 
     /// Removes a result that fails its check. A file that cannot be removed is replaced later.
     pub(crate) fn drop_entry(&self, key: &Key) {
-        let _ = std::fs::remove_file(self.entry_path(key));
+        if std::fs::remove_file(self.entry_path(key)).is_ok() {
+            self.note_damage(key);
+        }
+    }
+
+    /// Leaves a note that a damaged result was removed, for an explanation to whoever misses it.
+    /// Without the note the explanation is less precise.
+    pub(crate) fn note_damage(&self, key: &Key) {
+        let _ = self.folder.write(&self.note_of_damage(key), &[]);
     }
 
     /// Keeps a result and returns its size in bytes. A result that is larger than the cache is not
@@ -109,7 +124,9 @@ impl Store {
             Err(failed) if files::is_refusal(&failed.error) && path.exists() => Ok(()),
             Err(failed) => Err(failed.error),
         };
-        if room::charge_for(&self.folder, self.limit, bytes, put)? {
+        let has_no_room = room::charge_for(&self.folder, self.limit, bytes, put)?;
+        let _ = std::fs::remove_file(self.note_of_damage(key));
+        if has_no_room {
             self.make_room()?;
         }
         Ok(bytes)
@@ -148,6 +165,11 @@ impl Store {
     fn entry_path(&self, key: &Key) -> PathBuf {
         let name = key.0.to_hex();
         self.folder.root().join("entries").join(&name[..2]).join(name.as_str())
+    }
+
+    fn note_of_damage(&self, key: &Key) -> PathBuf {
+        let name = key.0.to_hex();
+        self.folder.root().join("damaged").join(&name[..2]).join(name.as_str())
     }
 
     fn history_path(&self, phase: &str, subject: &str) -> PathBuf {

@@ -98,7 +98,7 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
             }
         }
     }
-    let kinds = ["entries", "history"].map(|kind| folder.root().join(kind));
+    let kinds = ["entries", "history", "damaged"].map(|kind| folder.root().join(kind));
     for kind in kinds.into_iter().filter(|kind| is_folder(&folder.root()) && is_folder(kind)) {
         for shard in list(&kind)?.into_iter().filter(|shard| is_folder(shard)) {
             let paths = match list(&shard) {

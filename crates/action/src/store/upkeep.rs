@@ -59,6 +59,7 @@ impl Store {
                     Err(error) if is_refusal(&error) => verified.left += 1,
                     result => {
                         result?;
+                        self.note_damage(&key);
                         verified.damaged += 1;
                     }
                 },
