@@ -149,6 +149,11 @@ pub(crate) struct RegisterArguments {
     /// then.
     #[arg(value_name = "IMAGE")]
     pub(crate) image: PathBuf,
+    /// An object or archive of nvcc's relocatable device code (`nvcc -dc`), whose kernels and
+    /// variables are registered with the image, too; may be repeated. `@FILE` stands for the lines
+    /// of FILE, one path each. Other files in the list are ignored.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nvcc_object: Vec<PathBuf>,
     /// File for the C
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

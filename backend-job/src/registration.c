@@ -64,6 +64,29 @@ static void register_one(void *address, const char *name, unsigned long long siz
 
 static void unregister(void) { __cudaUnregisterFatBinary(image); }
 
+static void end(void) { __cudaRegisterFatBinaryEnd(image); }
+
+// A unit of nvcc calls a function of its own name, with one that registers what the unit has. The
+// host linker leaves some units of an archive out, and those that it takes offer an object by which
+// they can be counted. The registration ends with the last of them.
+static unsigned expected, arrived;
+
+__attribute__((unused)) static void register_unit(void (*unit)(void **)) {
+  unit(image);
+  if (++arrived == expected)
+    end();
+}
+
+#define UNIT(id)                                                                                   \
+  extern const char __fatbinwrap##id[] __attribute__((weak, visibility("hidden")));                \
+  __attribute__((visibility("hidden"))) void __cudaRegisterLinkedBinary##id(                       \
+      void (*unit)(void **), void *code, void *name, void (*use)(void *)) {                        \
+    (void)code, (void)name, (void)use;                                                             \
+    register_unit(unit);                                                                           \
+  }
+#define COUNT(id) expected += __fatbinwrap##id != 0;
+WEFT_UNITS
+
 __attribute__((constructor(101))) static void register_all(void) {
   image = __cudaRegisterFatBinary(&record);
   for (const struct entry *one = __start_llvm_offload_entries; one != __stop_llvm_offload_entries;
@@ -79,6 +102,8 @@ __attribute__((constructor(101))) static void register_all(void) {
   for (const struct early_entry *one = __start_cuda_offloading_entries;
        one != __stop_cuda_offloading_entries; ++one)
     register_one(one->address, one->name, one->size, one->flags);
-  __cudaRegisterFatBinaryEnd(image);
   atexit(unregister);
+  WEFT_COUNTS
+  if (expected == 0)
+    end();
 }

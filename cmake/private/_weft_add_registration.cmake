@@ -6,7 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 #
 # Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
 # <virtual>, and make a host object that registers them when the program starts. Sets <out> to that
-# object.
+# object. Files with opaque device code may be objects of nvcc, which wait to be registered, too.
 function(_weft_add_registration out target real virtual)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
@@ -29,13 +29,22 @@ function(_weft_add_registration out target real virtual)
                      COMMAND "${fatbinary}" --create=image.fatbin -64 ${arguments}
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft fatbinary ${target}" VERBATIM)
+  set(opaque_files "")
+  get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
+  foreach(unit IN LISTS opaque_units)
+    get_target_property(path ${target} "WEFT_OBJECT_${unit}")
+    list(APPEND opaque_files "${path}")
+  endforeach()
+  list(TRANSFORM opaque_files PREPEND "--nvcc-object=" OUTPUT_VARIABLE nvcc_objects)
   set(compile "${CMAKE_CUDA_COMPILER}")
   if(CMAKE_CUDA_COMPILER_TARGET)
     list(APPEND compile "--target=${CMAKE_CUDA_COMPILER_TARGET}")
   endif()
   add_custom_command(OUTPUT "${root}/registration.o"
                      DEPENDS "${root}/image.fatbin" "${backend-job}" "${CMAKE_CUDA_COMPILER}"
-                     COMMAND "${backend-job}" register image.fatbin -o registration.c
+                             ${opaque_files}
+                     COMMAND "${backend-job}" register image.fatbin ${nvcc_objects}
+                             -o registration.c
                      COMMAND ${compile} -x c -O3 -fPIC -c registration.c -o registration.o
                      BYPRODUCTS "${root}/registration.c"
                      WORKING_DIRECTORY "${root}"

@@ -69,25 +69,29 @@ def pack_images(actions, toolchain, name, links, fatbin):
         progress_message = "Packing device images of %s" % name,
     )
 
-def wrap_image(actions, toolchain, name, fatbin, registration):
+def wrap_image(actions, toolchain, name, fatbin, opaque, registration):
     """Writes host code, in C, that includes the images and registers them at start.
+
+    Prebuilt device code may be objects of nvcc, which wait to be registered with the images, too.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       fatbin: File, the packed images
+      opaque: list of Files, prebuilt device code
       registration: File to write
     """
     args = actions.args()
     args.add("register")
     args.add(fatbin)
+    args.add_all(opaque, before_each = "--nvcc-object")
     args.add("-o", registration)
     run(
         actions,
         executable = toolchain.backend_job,
         arguments = [args],
-        inputs = [fatbin],
+        inputs = [fatbin] + opaque,
         outputs = [registration],
         mnemonic = "WeftWrap",
         progress_message = "Wrapping device images of %s" % name,

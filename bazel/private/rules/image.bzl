@@ -52,7 +52,8 @@ def make_image(
     fatbin = None
     if any([unit.modules for unit in units]):
         fatbin = output_file(ctx, "image.fatbin")
-        registration = _register(ctx, links, fatbin, module_ids)
+        opaque = [unit.opaque for unit in units if unit.opaque]
+        registration = _register(ctx, links, fatbin, module_ids, opaque)
     return WeftImageInfo(
         fatbin = fatbin,
         label = ctx.label,
@@ -61,12 +62,12 @@ def make_image(
         registration = registration,
     )
 
-def _register(ctx, links, fatbin, module_ids):
+def _register(ctx, links, fatbin, module_ids, opaque):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
     pack_images(ctx.actions, toolchain, name, links, fatbin)
     wrapped = output_file(ctx, "registration.c")
-    wrap_image(ctx.actions, toolchain, name, fatbin, wrapped)
+    wrap_image(ctx.actions, toolchain, name, fatbin, opaque, wrapped)
     definitions = output_file(ctx, "units.s")
     define_units(ctx.actions, module_ids, definitions)
     object = output_file(ctx, "registration.o")

@@ -19,6 +19,7 @@
 //! | archive | [`archive_members`] |
 //! | a unit's host side | [`host_facts()`] |
 //! | host object | [`check_object`] |
+//! | host object of nvcc | [`nvcc_units`] |
 //! | linked program | [`linked_program`], [`device_images`] |
 //! | LLVM's index of one module | [`ThinIndex`] |
 //! | LLVM's list of the jobs of a link | [`LinkJobs`] |
@@ -45,6 +46,7 @@ mod host_facts;
 mod link_jobs;
 mod linked;
 mod loops;
+mod nvcc_units;
 mod object_file;
 mod offload_binary;
 mod opaque;
@@ -58,15 +60,18 @@ pub use cubin_code::{KernelCode, kernel_code};
 pub use cubin_costs::{KernelCosts, kernel_costs};
 pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resources};
 pub use decompress::Compression;
-pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code};
+pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code, is_bitcode};
 pub use device_image::{DeviceImage, device_images};
-pub use embedded::{embedded_architectures, embedded_modules, offloaded_architectures};
+pub use embedded::{
+    embedded_architectures, embedded_modules, missing_from_embedded, offloaded_architectures,
+};
 pub use extensible::{ExtensibleError, relocatable};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
-pub use linked::{LinkedError, LinkedProgram, RegisteredEntry, linked_program};
+pub use linked::{HostSymbol, LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use loops::{Flow, TURNS, loop_weights};
+pub use nvcc_units::nvcc_units;
 pub use object_file::{ObjectError, check_object};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// The error of a file that is no whole object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("it is no whole object: {0}")]
-pub struct ObjectError(object::Error);
+pub struct ObjectError(#[from] object::Error);
 
 /// Checks that `content` is an object whose sections are all within it.
 pub fn check_object(content: &[u8]) -> Result<(), ObjectError> {

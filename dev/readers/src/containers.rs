@@ -1,7 +1,7 @@
 //! Readers of the files that hold device code.
 
 use weft_container::{
-    ThinIndex, archive_members, check_object, embedded_architectures, fatbin_entries,
+    ThinIndex, archive_members, check_object, embedded_architectures, fatbin_entries, nvcc_units,
     offload_images,
 };
 
@@ -53,7 +53,7 @@ pub fn host_facts(input: &[u8]) -> bool {
 
 /// Reads a host object for what it embeds.
 pub fn host_object(input: &[u8]) -> bool {
-    embedded_architectures(input).is_ok() & check_object(input).is_ok()
+    embedded_architectures(input).is_ok() & check_object(input).is_ok() & nvcc_units(input).is_ok()
 }
 
 /// Reads an offload binary.
