@@ -104,7 +104,12 @@ pub fn link<'units>(
         .chain(agreement.warnings)
         .chain(index.disagreements.iter().cloned())
         .chain(dynamic_shared.warnings.iter().cloned())
-        .chain(undefined::warnings(&index, &host, &undefined, &library));
+        .chain(undefined::warnings(
+            &index,
+            &host,
+            (&undefined, &library),
+            &policy.roots.shared_libraries,
+        ));
     Ok(Decided {
         mode: mode.extent,
         device_runtime: need_of_runtime.is_some(),

@@ -58,14 +58,16 @@ fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
     symbol.linkage() != Linkage::ExternalWeak && !symbol.is_special() && !is_sized_by_launch
 }
 
-/// Returns warnings about undefined names.
+/// Returns warnings about undefined names, of which `library` holds those that the device runtime
+/// defines. Without complete host information the inputs may be a part of a program, which leaves
+/// names to the rest. But device code of `shared` libraries, which the program links, is no rest.
 pub(crate) fn warnings(
     index: &Index<'_>,
     host: &Host<'_>,
-    undefined: &BTreeMap<&str, NodeId>,
-    library: &BTreeSet<&str>,
+    (undefined, library): (&BTreeMap<&str, NodeId>, &BTreeSet<&str>),
+    shared: &[String],
 ) -> Vec<String> {
-    if !host.complete || host.has_unknown_code() {
+    if !host.complete && shared.is_empty() || host.has_unknown_code() {
         return Vec::new();
     }
     let is_known = |name: &str| {
@@ -78,7 +80,28 @@ pub(crate) fn warnings(
     open.map(|(name, &node)| {
         let path = index.unit(index.member(node)).path.display();
         let by = index.name(node);
-        format!("undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines it")
+        let advice = advice(shared);
+        format!(
+            "undefined symbol '{name}': '{by}' of {path} refers to it, and no input defines \
+             it{advice}"
+        )
     })
     .collect()
+}
+
+/// Returns what follows the message about an undefined symbol of a program that links the `shared`
+/// libraries.
+fn advice(shared: &[String]) -> String {
+    let named = shared.join(", ");
+    match shared {
+        [] => String::new(),
+        [_] => format!(
+            ". Device code cannot refer to that of a shared library: if {named} defines it, link \
+             it statically"
+        ),
+        _ => format!(
+            ". Device code cannot refer to that of a shared library: if one of {named} defines it, \
+             link that one statically"
+        ),
+    }
 }

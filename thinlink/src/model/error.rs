@@ -195,7 +195,10 @@ pub enum LinkError {
         reason: String,
     },
     /// Two strong definitions of one symbol.
-    #[error("{} and {} both define '{symbol}'", first.display(), second.display())]
+    #[error(
+        "{} and {} both define '{symbol}'{}",
+        first.display(), second.display(), advice_for(symbol)
+    )]
     DuplicateSymbol {
         /// The symbol.
         symbol: String,
@@ -204,4 +207,18 @@ pub enum LinkError {
         /// The other summary.
         second: PathBuf,
     },
+}
+
+/// Parts of the names that clang gives to `static` variables and kernels that host code uses. The
+/// rest is a hash of the option `-cuid`.
+const NAMED_BY_UNIT: [&str; 2] = ["__static__", "__intern__"];
+
+/// Returns the advice that follows the message about two definitions of `symbol`.
+fn advice_for(symbol: &str) -> &'static str {
+    if NAMED_BY_UNIT.iter().any(|part| symbol.contains(part)) {
+        ": clang tells local symbols of units apart by the option -cuid, so give each unit another \
+         -cuid=ID"
+    } else {
+        ""
+    }
 }
